@@ -19,9 +19,10 @@ import jinja2
 from markupsafe import Markup, escape
 
 from scratch_core.calculators.given import give
-from scratch_core.calculators.packing import unpacked
+from scratch_core.calculators.packing import packed_query, unpacked
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
+from scratch_core.normalization import isolate_right_to_left
 
 DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "site_overrides")
 """Where the files lie that an answer may need; in the browser they are fetched. A path as text: `pathlib` costs a start
@@ -49,23 +50,65 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     """The one Jinja environment, whatever the templates are loaded from: everything escaped, nothing undefined.
 
     Templates know one function of the engine, `title_of`: readers see a rule's name, not its id. What stands there by
-    the hundred is written by functions, `rule_link` and `signed`, for a macro takes many times as long. The filter
-    `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation marks.
+    the hundred is written by functions, `rule_link` and `signed`, for a macro takes many times as long. What needs the
+    site's address is written by functions too, `rule_address` and `link_code`: finished HTML holds what readers typed,
+    and is never searched for anything to replace (`isolate_names` puts elements around letters of its texts).
+    The filter `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation
+    marks.
+    `isolated` is for a text that is copied: right-to-left names turn nothing around them.
     """
     made = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    made.globals |= {"title_of": title_of, "rule_link": rule_link, "signed": signed}
-    made.filters["inside"] = inside
+    made.globals |= {
+        "title_of": title_of,
+        "rule_link": rule_link,
+        "rule_address": rule_address,
+        "link_code": link_code,
+        "signed": signed,
+    }
+    made.filters |= {"inside": inside, "isolated": isolate_right_to_left}
     return made
+
+
+_TEXT_ALONE = re.compile(r"(<(textarea|option|title|script|style|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
+
+
+def isolate_names(html: str) -> str:
+    """Put right-to-left names of an answer's texts into `<bdi>`, so that the words around them keep their order.
+
+    Elements that hold text alone, and drawings, stay as they are.
+    """
+    if html.isascii() or isolate_right_to_left(html) == html:
+        return html
+    parts = _TEXT_ALONE.split(html)
+    return "".join(
+        isolate_right_to_left(part, "<bdi>", "</bdi>") + (parts[place + 1] if place + 1 < len(parts) else "")
+        for place, part in enumerate(parts)
+        if place % 3 == 0
+    )
 
 
 def rule_link(rule: str, text: str = "") -> Markup:
     """A link to a rule: its name, or `text`; behind its sign alone the name is read aloud."""
     aloud = f' aria-label="The rule: {escape(title_of(rule))}"' if text == "§" else ""
     return Markup(
-        f'<a class="rule" href="rule:{rule}" title="{rule}"{aloud}>{escape(text or f"§ {title_of(rule)}")}</a>'
+        f'<a class="rule" href="{rule_address(rule)}" title="{rule}"{aloud}>{escape(text or f"§ {title_of(rule)}")}</a>'
     )
+
+
+def rule_address(rule: str) -> str:
+    """Return where a rule or ruling is explained, below the root of the site.
+
+    Returns `rule:` and the id while the build renders: `markdown_rules.with_rule_links` completes it for each page.
+    """
+    return f"rule:{rule}" if _site_root is None else f"{escape(_site_root)}{url_of(rule)}"
+
+
+def link_code(place: str) -> Markup:
+    """Return the figure with the QR code of an address of this site; empty while the build renders, without a root."""
+    code = Markup("") if _site_root is None else draw_code(place, _site_root)
+    return Markup('<figure class="fight-code" data-code="{}">{}</figure>').format(place, code)
 
 
 def signed(number: int, bare: bool = False) -> str:
@@ -79,6 +122,7 @@ def inside(text: str) -> Markup:
 
 
 _environment: jinja2.Environment | None = None
+_site_root: str | None = None  # of the request being answered; None while the build renders
 
 
 def use_templates(loader: jinja2.BaseLoader) -> None:
@@ -112,14 +156,23 @@ def for_a_slice() -> Callable[[], bool]:
     return go_on
 
 
-def render(
-    name: str, query: str, *, ask: bool = False, uid: str = "c1", go_on: Callable[[], bool] | None = None
+def render(  # noqa: PLR0913 -- all but the first two are named
+    name: str,
+    query: str,
+    *,
+    ask: bool = False,
+    uid: str = "c1",
+    go_on: Callable[[], bool] | None = None,
+    root: str | None = None,
 ) -> Rendered:
     """Answer `query` with the calculator `name`; dice are rolled only when `ask` says that somebody wants them rolled.
 
     `uid` makes the ids in the HTML unique on a page. A calculator that works in slices asks `go_on` whether there is
-    time for more; without it, it works to the end. Raises ModuleNotFoundError for a calculator that does not exist.
+    time for more; without it, it works to the end. `root` is where the site begins, for links; without it they are
+    left to the build. Raises ModuleNotFoundError for a calculator that does not exist.
     """
+    global _site_root  # noqa: PLW0603 (templates' functions read it)
+    _site_root = root
     if _environment is None:
         use_templates(jinja2.FileSystemLoader(TEMPLATES))
     assert _environment is not None
@@ -133,7 +186,7 @@ def render(
             give(needs, file.read())
         view = module.view(read, _system_roller() if ask else None, **more)
         needs = ""
-    html = _environment.get_template(f"{name}.html").render(view=view, uid=uid)
+    html = isolate_names(_environment.get_template(f"{name}.html").render(view=view, uid=uid))
     return Rendered(html, view.query, view.summary, getattr(view, "unfinished", False), needs)
 
 
@@ -145,16 +198,20 @@ def answer(request: str) -> str:
 
     A request with `file`, the text of a file that was opened beside `query`, is answered by `words` and `links`, pairs
     of words and addresses that lead to where it belongs; by neither where the calculator takes the file itself.
+
+    A request with `link`, a query, and a `title` is answered by `link`, the same query packed.
     """
     asked = json.loads(request)
     if "file" in asked:
         return _opened(asked)
-    rendered = render(asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"], go_on=for_a_slice())
-    html = with_codes(link_rules(rendered.html, asked["root"]), asked["root"])
+    if "link" in asked:
+        return json.dumps({"link": packed_query(asked["link"], asked["title"])})
+    how = {each: asked[each] for each in ("ask", "uid", "root")}
+    rendered = render(asked["name"], asked["query"], go_on=for_a_slice(), **how)
     if rendered.needs:
         return json.dumps({"needs": rendered.needs})
     more = {"unfinished": True} if rendered.unfinished else {}
-    return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary, **more})
+    return json.dumps({"html": rendered.html, "query": rendered.query, "summary": rendered.summary, **more})
 
 
 def _opened(asked: dict[str, str]) -> str:
@@ -172,11 +229,6 @@ def hand_over(path: str, text: str) -> None:
     give(path, text)
 
 
-def link_rules(html: str, root: str) -> str:
-    """Turn the templates' `href="rule:act.cover"` into links to where the rule or ruling stands, from `root`."""
-    return re.sub(r'href="rule:([\w.-]+)"', lambda match: f'href="{root}{url_of(match[1])}"', html)
-
-
 LARGEST_CODE = 30
 """The largest version of a QR code that is drawn: 137 modules a side, which a phone still reads off a screen."""
 
@@ -190,38 +242,33 @@ _ALONE = (
 )
 
 
-def with_codes(html: str, root: str) -> str:
-    """Draw `<figure data-code="tools/x/#…"></figure>` as a QR code of that address on this site.
+def draw_code(place: str, root: str) -> Markup:
+    """Return the QR code of an address below the root of this site, with its caption.
 
-    A phone can't read a code of too many modules; then the figure says so.
+    Returns a caption alone where a phone couldn't read the code: it would have too many modules, or nothing but this
+    device reaches the address.
     """
-    return re.sub(r'(<figure [^>]*data-code="([^"]*)"[^>]*>)(</figure>)', lambda at: _with_code(at, root), html)
-
-
-def _with_code(at: re.Match[str], root: str) -> str:
-    from html import unescape
-
     import segno
 
-    address = root + unescape(at[2])
+    address = root + place
     if "/players-screen/" in address and re.match(_HERE_ALONE, root):
-        return f"{at[1]}<figcaption>{_ALONE}</figcaption>{at[3]}"
+        return Markup("<figcaption>{}</figcaption>").format(_ALONE)
     try:
         code = segno.make(address, error="L", micro=False, boost_error=False)
     except segno.DataOverflowError:
-        return f"{at[1]}{_too_long(address)}{at[3]}"
+        return _too_long(address)
     rows = [[bool(module) for module in row] for row in code.matrix]
     if len(rows) > 17 + 4 * LARGEST_CODE:
-        return f"{at[1]}{_too_long(address)}{at[3]}"
-    return f"{at[1]}{_drawn(rows)}<figcaption>Scan it with another device's camera.</figcaption>{at[3]}"
+        return _too_long(address)
+    return Markup("{}<figcaption>Scan it with another device's camera.</figcaption>").format(_drawn(rows))
 
 
-def _too_long(address: str) -> str:
+def _too_long(address: str) -> Markup:
     words = f"The link has {len(address):,} characters: a code of so many is too fine for a phone's camera."
-    return f"<figcaption>{words} Send the link, or save the fight as a file and open that there.</figcaption>"
+    return Markup(f"<figcaption>{words} Send the link, or save the fight as a file and open that there.</figcaption>")
 
 
-def _drawn(rows: list[list[bool]]) -> str:
+def _drawn(rows: list[list[bool]]) -> Markup:
     """A code as a drawing, black on white whatever the page's colours are; a row's black runs are one stroke each."""
     size = len(rows) + 2 * _QUIET
     runs = "".join(
@@ -229,7 +276,7 @@ def _drawn(rows: list[list[bool]]) -> str:
         for y, row in enumerate(rows)
         for run in re.finditer("1+", "".join("1" if module else "0" for module in row))
     )
-    return (
+    return Markup(
         f'<svg class="code" viewBox="0 0 {size} {size}" role="img" aria-label="QR code of the link"'
         f' shape-rendering="crispEdges"><path fill="#fff" d="M0 0h{size}v{size}h-{size}z"/><path d="{runs}"/></svg>'
     )

@@ -34,7 +34,7 @@ Named = Mapping[str, int | str]
 """A rule's numbers by name; the name is "" where there is but one."""
 
 _SOURCES = (".py", ".mjs", ".html")
-_FORMAT = re.compile(r'(?:FORMAT = |HOUSE = |data-keep=)"([a-z-]+/\d+)"')
+_FORMAT = re.compile(r'(?:FORMAT = |HOUSE = |CAMPAIGN = |data-keep=)"([a-z-]+/\d+)"')
 
 HEALTHY, INJURED = 9, 1
 """Hit points of an actor with toughness 9."""
@@ -414,6 +414,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         **_formats(),
         "characters": _limit("place.mjs", "LONGEST_SEARCH"),
         "seconds": _limit("engine.mjs", "answer") // 1000,
+        "s": _limit("worker.mjs", "requestLimit") // 1000,
     },
 }
 """The numbers of each rule by name, found when they are asked for."""

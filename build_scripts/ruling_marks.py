@@ -54,7 +54,7 @@ class TableValuePattern(InlineProcessor):
         if found is None:
             raise ValueError(f"expected one of {', '.join(TABLE_VALUES)} after 'at', got {m[1]!r}")
         name, told = found
-        return Element("span", {"class": "table-value", "data-switch": name, "data-told": told}), m.start(0), m.end(0)
+        return Element("span", {"data-switch": name, "data-told": told}), m.start(0), m.end(0)
 
 
 class MarkPlaces(Treeprocessor):

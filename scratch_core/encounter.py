@@ -103,7 +103,7 @@ def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | Non
         for total in sorted(by_total, reverse=True)
         for group, ties in roll_off(by_total[total], given, roller, "turn.tie")
     ]
-    words = ", ".join(f"{each.group} {each.words}" for each in order)
+    words = ", ".join(f"{state.group_name(each.group)} {each.words}" for each in order)
     return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
 
 

@@ -8,6 +8,8 @@ from typing import Final
 
 _DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _DIRECTION_CONTROLS: Final = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+_RIGHT_TO_LEFT: Final = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
+_RIGHT_TO_LEFT_RUN: Final = re.compile(rf"{_RIGHT_TO_LEFT}(?:[ '’-]+{_RIGHT_TO_LEFT})*")
 _SPACES: Final = re.compile(r"[^\S\n\r\t]")
 
 
@@ -15,8 +17,14 @@ def normalize_input(text: str) -> str:
     """Return text for a parser: compatibility forms folded (NFKC), every dash a hyphen, every space a plain one.
 
     Invisible format characters (zero-width, soft hyphen, direction controls) are removed. Line breaks and tabs stay.
+    Numbers that are no digits, such as ² and ½, stay too: folded, `d20²` would be a die of 202 sides.
     """
-    folded = unicodedata.normalize("NFKC", text.translate(_DASHES)).translate(_DASHES)
+    if text.isascii():
+        return _SPACES.sub(" ", text)
+    dashed = text.translate(_DASHES)
+    numbers = "".join({sign for sign in dashed if unicodedata.category(sign) == "No"})
+    runs = re.split(f"([{numbers}])", dashed) if numbers else [dashed]
+    folded = "".join(run if run in numbers else unicodedata.normalize("NFKC", run).translate(_DASHES) for run in runs)
     visible = "".join(character for character in folded if unicodedata.category(character) != "Cf")
     return _SPACES.sub(" ", visible)
 
@@ -29,3 +37,8 @@ def name_key(name: str) -> str:
 def clean_name(name: str) -> str:
     """Return a name to display: composed (NFC), without controls that change the direction of the text after it."""
     return unicodedata.normalize("NFC", name.translate(_DIRECTION_CONTROLS))
+
+
+def isolate_right_to_left(text: str, start: str = "\u2068", end: str = "\u2069") -> str:
+    """Return a text in which right-to-left words turn nothing around them: each run stands between isolates."""
+    return text if text.isascii() else _RIGHT_TO_LEFT_RUN.sub(lambda run: f"{start}{run[0]}{end}", text)

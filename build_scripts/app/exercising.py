@@ -19,7 +19,7 @@ def exercise() -> None:
     for name, query in examples:
         for ask in (False, True):
             calculator_html.answer(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
-    calculator_html.with_codes('<figure data-code="x"></figure>', "/")
+    calculator_html.draw_code("x", "/")
     for text in ("{}", "title = 'x'", "Rook\n2 fighting"):
         calculator_html.answer(json.dumps({"name": "fight", "query": "", "file": text, "root": "/"}))
     try:

@@ -207,7 +207,9 @@ class Camera:
     def __init__(self, browser: Browser, url: str, width: int, style: Path | None = None, **more: Any) -> None:
         self.url = url
         size: ViewportSize = {"width": width, "height": WIDTHS.get(width, 800)}
-        context = browser.new_context(viewport=size, reduced_motion="reduce", service_workers="block", **more)
+        context = browser.new_context(
+            **{"viewport": size, "reduced_motion": "reduce", "service_workers": "block", **more}
+        )
         context.set_default_timeout(PATIENCE)
         self.page: Page = context.new_page()
         self.page.route(re.compile(r"\.m?js$"), lambda route: route.abort())

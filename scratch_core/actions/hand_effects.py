@@ -21,6 +21,7 @@ from scratch_core.state import (
     Reordered,
     Returned,
     State,
+    SurroundingsChanged,
 )
 from scratch_core.turns import DELAYED, EVADING, IMMOBILIZED, IN_COVER, PANICKED
 
@@ -75,6 +76,16 @@ def _returned(state: State, event: Returned) -> State:
     return state.with_fighter(who.placed(state.board, event.space))
 
 
+def _surroundings_changed(state: State, event: SurroundingsChanged) -> State:
+    """Without cover nobody is in cover any more. Rule: `act.cover`."""
+
+    def change(who: Fighter) -> Fighter:
+        here = who.here | {event.surrounding} if event.on else who.here - {event.surrounding}
+        return changed(who, here=here, in_cover=who.in_cover and "cover" in here)
+
+    return changed(state, fighters=tuple(map(change, state.fighters)))
+
+
 def _reordered(state: State, event: Reordered) -> State:
     by_group = {each.group: each for each in state.initiative}
     return _in_order(state, tuple(by_group[group] for group in event.order))
@@ -95,4 +106,5 @@ HAND_EFFECTS: dict[type[Event], Callable[[State, Any], State]] = {
     Gone: _gone,
     Returned: _returned,
     Reordered: _reordered,
+    SurroundingsChanged: _surroundings_changed,
 }

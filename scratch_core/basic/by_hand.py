@@ -13,6 +13,8 @@ from scratch_core.dice import Roller, throw
 from scratch_core.encounter import closing, entering, initiative_of, replay
 from scratch_core.errors import Problem
 from scratch_core.state import (
+    SURROUNDING_WORDS,
+    SURROUNDINGS,
     ConditionEnded,
     ConditionGiven,
     Event,
@@ -25,11 +27,13 @@ from scratch_core.state import (
     Reordered,
     Returned,
     State,
+    SurroundingsChanged,
     TurnBegan,
     TurnEnded,
 )
 from scratch_core.turns import (
     ANYWHERE,
+    CHANGE_SURROUNDINGS,
     CONDITION,
     CONDITIONS,
     EVADING,
@@ -63,9 +67,13 @@ OFF_BOARD: Mapping[str, tuple[Field, ...]] = {
     ),
     **ANYWHERE,
     REORDER: (ORDER,),
+    CHANGE_SURROUNDINGS: (
+        Field("what", "choice", None, "what the place offers", choices=SURROUNDINGS, attribute="surrounding"),
+        Field("on", "flag", True, "whether it offers it, or no longer"),
+    ),
 }
 ON_BOARD: Mapping[str, tuple[Field, ...]] = {
-    **OFF_BOARD,
+    **{do: fields for do, fields in OFF_BOARD.items() if do != CHANGE_SURROUNDINGS},
     JOIN: (*ANYWHERE[JOIN], Field("at", "space", None, "where they appear", is_optional=True)),
     RETURN: (TARGET, Field("at", "space", None, "where they appear")),
 }
@@ -140,14 +148,14 @@ def _join(state: State, hand: Hand, roller: Roller) -> Decision:
     who: Fighter = hand.newcomer
     before = _until_next_turn(state)
     if who.group in state.order:
-        said = f"{who.name} joins the fight, in the turns of {who.group}."
+        said = f"{who.name} joins the fight, in the turns of {state.group_name(who.group)}."
         return Decision((*before, Joined(who, state.initiative)), (), said)
     together = changed(state, fighters=(*state.fighters, who))
     own = Initiative(who.group, initiative_of(together, who.group, throw(roller, 20)))
     order, thrown = _among(state.initiative, own, roller)
     words = {each.group: each.words for each in order}
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.words]
-    level = f"; {listed([f'{each} {words[each]}' for each in rolled_off])}" if rolled_off else ""
+    level = f"; {listed([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
     said = f"{who.name} joins the fight, initiative {words[who.group]}{level}."
     return Decision((*before, Joined(who, order)), (Thrown(who.group, (*own.faces, *thrown)),), said)
 
@@ -198,6 +206,13 @@ def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
     return Decision((Reordered(hand.order),), (), f"the order is {order} from now on.")
 
 
+def _change_surroundings(state: State, hand: Hand, roller: Roller) -> Decision:
+    """Change what everyone has around them; without cover nobody is in cover. Rules: `move.terrain`, `act.cover`."""
+    words = SURROUNDING_WORDS[hand.surrounding]
+    said = f"the place offers {words} from now on." if hand.on else f"the place no longer offers {words}."
+    return Decision((SurroundingsChanged(hand.surrounding, on=hand.on),), (), said)
+
+
 def _name(state: State, hand: Hand) -> str:
     return state.fighter(hand.target).name
 
@@ -211,4 +226,5 @@ _OUTCOMES: Mapping[str, Callable[[State, Hand, Roller], Decision]] = {
         (Returned(hand.target, hand.at),), (), f"{_name(state, hand)} is back in the fight."
     ),
     REORDER: _reorder,
+    CHANGE_SURROUNDINGS: _change_surroundings,
 }

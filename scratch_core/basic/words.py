@@ -118,7 +118,7 @@ def places(state: State) -> tuple[Place, ...]:
             reasons.append(Reason(f"level with another, and the next die shows {faces}", "turn.tie"))
         if len(names) > 1:
             reasons.append(Reason("one roll; they act in the order they like", "turn.member-order"))
-            found.append(Place(n, each.group, each.figure, each.ties, tuple(reasons), names))
+            found.append(Place(n, state.group_name(each.group), each.figure, each.ties, tuple(reasons), names))
         else:
             found.append(Place(n, names[0], each.figure, each.ties, tuple(reasons)))
     return tuple(found)

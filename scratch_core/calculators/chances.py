@@ -103,7 +103,8 @@ def chances(
     if why_not:
         return FightChances(last=len(states) - 1, note=why_not)
     if table is not None:
-        found = [_in_table(state, table) for state in states]
+        known = _people(states[0])
+        found = [_in_table(state, table) if _people(state) == known else None for state in states]
         if found[step] is not None:
             return _told(found, step, _mattered(found, rolled, states[-1].winner))
     return _best_known(states, rolled, step, go_on)
@@ -163,8 +164,9 @@ def _told(
     return FightChances(here, steps, len(found) - 1, mattered, fights, unfinished=more)
 
 
-def _people(state: State) -> tuple[tuple[str, str], ...]:
-    return tuple((each.id, each.side) for each in state.fighters)
+def _people(state: State) -> tuple[tuple[str, str, frozenset[str]], ...]:
+    """List who is there, and what is around them: where these differ, other acts are open."""
+    return tuple((each.id, each.side, each.here) for each in state.fighters)
 
 
 def _why_not(state: State) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,15 +14,18 @@ FORMAT = "scratch-scenario/1"
 """The format of `scratch_core.scenario`, written here again: importing it would bring every order of turns along."""
 KEPT = "scratch-kept/"
 """What the format of a file of kept entries begins with; scripts read it, and hand over only what they can't."""
+_VERSION = re.compile(r"scratch-(kept|scenario)/(\d{1,6})")
+_KNOWN_VERSION = 1
+_ENTRY = re.compile(r'"version"\s*:\s*"(?:character|fight|house)/\d+"')
 _HEAD = 400
 """A file of ours names its format at its beginning."""
 LONGEST_LINK = 1_500_000
 """As many characters as a browser surely takes as a link."""
 
 TAKEN: Mapping[str, frozenset[str]] = {
-    "fight": frozenset(("scenario", "sheet", "kept", "")),
-    "character": frozenset(("scenario", "sheet", "kept", "")),
-    "replay": frozenset(("scenario", "kept", "")),
+    "fight": frozenset(("scenario", "sheet", "")),
+    "character": frozenset(("scenario", "sheet", "")),
+    "replay": frozenset(("scenario", "")),
 }
 """The kinds of files that a calculator answers for itself, "" being what is none of ours."""
 
@@ -52,8 +56,14 @@ def is_sheet(text: str) -> bool:
 
 
 def kind_of(text: str) -> str:
-    """`scenario`, `kept`, `sheet`, or "" for a text that is no file of ours."""
-    if KEPT in text[:_HEAD]:
+    """Return `scenario`, `kept`, `newer`, `sheet`, or "" for a text that is no file of ours.
+
+    Damaged files count too: saved entries by their format or by the version of any entry.
+    """
+    version = _VERSION.search(text[:_HEAD])
+    if version and int(version[2]) > _KNOWN_VERSION:
+        return "newer"
+    if KEPT in text[:_HEAD] or (FORMAT not in text and _ENTRY.search(text)):
         return "kept"
     if FORMAT in text:
         return "scenario"
@@ -82,10 +92,15 @@ def opened(name: str, text: str, query: str = "") -> Elsewhere | None:
         return _scenario(text)
     if kind == "sheet":
         return _sheet(name, text, query)
-    if kind == "kept":
-        words = "This is a file of what you keep, but it can’t be read: it is cut off, or somebody has changed it."
-        return Elsewhere(words)
-    return Elsewhere("This is no file of ours: neither a fight, nor a stat block, nor a file of what you keep.")
+    return Elsewhere(_REFUSED[kind])
+
+
+_REFUSED = {
+    "kept": "This is a file of saved entries, but it can’t be read: it is cut off or was changed. Export it again.",
+    "newer": "This file was saved by a newer version of this site. Load this page again, then open the file once more.",
+    "": "This is no file of this site: no fight, no stat block and no saved entries.",
+}
+"""What is said of a file that goes on nowhere, by its kind."""
 
 
 def _scenario(text: str) -> Elsewhere:

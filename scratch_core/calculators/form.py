@@ -1,7 +1,7 @@
 """What every calculator has in common: a form is read from a query, with its problems, and a view answers it.
 
 A calculator reads its controls with a `Form`, which notes what is wrong and goes on, and gives a `View` of its own.
-What several forms hold is here too: names as ids, the faces of an initiative, rulings to be chosen.
+What several forms hold is here too: names as ids, rulings to be chosen.
 """
 
 from __future__ import annotations
@@ -13,13 +13,9 @@ from typing import Final
 
 from scratch_core.calculators.query import LIMIT, Query
 from scratch_core.catalogue import SWITCHES, Rulings, Setting, Switch, ruling, setting_words
-from scratch_core.characters import AVERAGE, NAME_LIMIT, tidy
+from scratch_core.characters import AVERAGE
 from scratch_core.errors import Problem, ScratchError, Severity, shown
-
-ENTRIES_LIMIT = 200
-"""As many groups as the faces of one initiative may name."""
-MOST_FACES = 100
-"""As many faces as one group may have thrown, its ties included."""
+from scratch_core.normalization import name_key, normalize_input
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +74,9 @@ class Form:
     def whole_number(self, control: str, most: int, code: str, expected: str, least: int = 0) -> int:
         """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
         typed = self.fields[control].strip()
-        if typed.isascii() and typed.isdigit() and len(typed) <= 6 and least <= int(typed) <= most:
-            return int(typed)
+        plain = normalize_input(typed).strip()
+        if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) and least <= int(plain) <= most:
+            return int(plain)
         if typed:
             self.add_problem(code, expected, shown(typed), control)
         return least
@@ -147,7 +144,8 @@ def written_rules(names: Collection[str], fields: Mapping[str, str]) -> str:
 
 def _rule(name: str, typed: str) -> str:
     if name in LIMITS:
-        return typed.strip() if re.fullmatch(r"\s*[0-9]{1,6}\s*", typed, re.ASCII) else LIMITS[name]
+        plain = normalize_input(typed).strip()
+        return plain if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) else LIMITS[name]
     try:
         return setting_words(getattr(Rulings.read({name: typed}), name))
     except ScratchError:
@@ -171,55 +169,23 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
 
 
-_ENTRY = re.compile(r"(.*?)[\s:=]+([0-9]{1,4}(?:\s+[0-9]{1,4})*)", re.DOTALL)
-
-
-def read_initiative(text: str, names: Mapping[str, str]) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
-    """Read faces by group, `chokestar 13, flipfire 17`; a tie's further faces follow the first.
-
-    `names` gives the group for every name or id, as `slug` writes it, by which it may be called. Never raises.
-    Rules: `turn.initiative-roll`, `turn.tie`, `roll.die-substitute`.
-    """
-    found: dict[str, list[int]] = {}
-    problems: list[Problem] = []
-    entries = [tidy(entry) for entry in re.split(r"[,;\n]", text) if entry.strip()]
-    if len(entries) > ENTRIES_LIMIT:
-        expected = f"{ENTRIES_LIMIT} groups at most"
-        return {}, (Problem("fight.initiative", expected, f"{len(entries):,}", "initiative"),)
-    for entry in entries:
-        read = _ENTRY.fullmatch(entry) if len(entry) <= 2 * NAME_LIMIT else None
-        group = names.get(slug(read[1]), "") if read else ""
-        faces = [int(face) for face in read[2].split()] if read else []
-        expected, rule = "", "turn.group"
-        if not group:
-            known = ", ".join(dict.fromkeys(names.values()))
-            expected = f"a group and its faces, like “chokestar 13” (groups: {known[:120] or 'none yet'})"
-        elif group in found:
-            expected = "each group once"
-        elif len(faces) > MOST_FACES or not all(1 <= face <= 20 for face in faces):
-            expected, rule = "faces from 1 to 20", "roll.die-substitute"
-        if expected:
-            problems.append(Problem("fight.initiative", expected, shown(entry), "initiative", rule))
-        else:
-            found[group] = faces
-    return found, tuple(problems)
-
-
 def number_typed(text: str) -> int | str:
     """A whole number as it was typed; anything else as it is."""
-    return int(text) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", text, re.ASCII) else text
+    plain = normalize_input(text)
+    return int(plain) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", plain, re.ASCII) else text
 
 
 def numbered(names: Sequence[str], joint: str) -> list[str]:
-    """The same names, those that come again with a number behind them."""
-    taken: set[str] = set(names)
+    """The same names, those that come again with a number behind them. Rule of sameness: `name_key`."""
+    taken = set(map(name_key, names))
     seen: set[str] = set()
     found = []
     for name in names:
-        number, own = 2, name
-        while own in seen or (own != name and own in taken):
+        number, own, key = 2, name, name_key(name)
+        while key in seen or (own != name and key in taken):
             own, number = f"{name}{joint}{number}", number + 1
-        seen.add(own)
+            key = name_key(own)
+        seen.add(key)
         found.append(own)
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -10,11 +9,12 @@ from typing import Any
 
 from scratch_core import rounds
 from scratch_core.calculators import form
-from scratch_core.calculators.form import Choosing, choosing_of, number_typed, one_line, read_initiative, slug
+from scratch_core.calculators.form import Choosing, choosing_of, number_typed, one_line
+from scratch_core.calculators.names import NameIndex, read_initiative, rolls_example, two_names, write_initiative
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.calculators.people.chooser import Chooser, brought, opened
-from scratch_core.calculators.people.lines import head_fields, read_head, read_lines, written_line
+from scratch_core.calculators.people.lines import head_fields, read_head, read_lines, written_item, written_line
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES
 from scratch_core.characters import NAME_LIMIT
@@ -84,6 +84,7 @@ class View(form.View):
     by the rows, or the `rows` by anything else.
     `unused` are the words given that this order doesn't use; `others` are the same people, and the same faces, in the
     other orders: a title and a query each. `has_come` says that people were chosen by this press.
+    `thrown` are the faces that the order stands by, as they are typed.
     """
 
     system: str
@@ -96,6 +97,7 @@ class View(form.View):
     others: tuple[tuple[str, str], ...] = ()
     chooser: Chooser | None = None
     has_come: bool = False
+    thrown: str = ""
     systems: tuple[tuple[str, str], ...] = tuple(SYSTEMS.items())
 
     @property
@@ -105,9 +107,14 @@ class View(form.View):
         return tuple(dict.fromkeys(("system", "who", *head, *_switches(ORDERS[self.system]), "faces")))
 
     @property
-    def thrown(self) -> str:
-        """The faces that the order stands by, as they are typed."""
-        return _written(self.order.faces) if self.order else ""
+    def two_names(self) -> tuple[str, str]:
+        """Return two names of this fight for examples."""
+        return two_names([each.name for each in self.rows], ("Ash", "Birch"))
+
+    @property
+    def rolls_example(self) -> str:
+        """Return how rolls are typed."""
+        return rolls_example(self.two_names)
 
     @property
     def choosings(self) -> tuple[Choosing, ...]:
@@ -133,13 +140,15 @@ class _Answering(form.Form):
         self.roller = None if "act" in query else roller  # whoever chooses people throws no dice
         self.add_cut("who")
         self.fresh: frozenset[str] = frozenset()
+        self.given: Mapping[str, Sequence[int]] = {}
 
     def view(self) -> View:
         system = self.system()
         order = ORDERS[system]
         people = self.people(order)
         self.problems += form.at_control(people.problems, "who")
-        tree, faces = self.start(people, order), self.faces(people, order)
+        tree = self.start(people, order)
+        faces = self.given = self.faces(people, order)
         if not people.characters or self.has_errors:
             return self.finished(system, people)
         try:
@@ -187,7 +196,7 @@ class _Answering(form.Form):
             values = {**before, **{key: number_typed(text) for key, text in typed.items() if text}}
             name = one_line(self.query.text(f"name-{place}"), NAME_LIMIT).strip() or told["name"]
             if {**values, "name": name} != before:
-                said = [f"{key} {values[key]}" for key in WORDS if values.get(key)]
+                said = [written_item(key, values[key]) for key in WORDS if values.get(key)]
                 lines[number - 1] = written_line(name, said)
         return "\n".join(lines)
 
@@ -202,14 +211,12 @@ class _Answering(form.Form):
         """The faces given; while nobody asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
         is_asked = bool(text.strip()) or self.roller is not None
-        if not is_asked:
-            text = _bare(self.query.text("thrown")) or self.query.text("example")
-        groups = groups_of(people, order)
-        names = {
-            **{name: groups[who] for name, who in people.names.items()},
-            **{slug(each): each for each in groups.values()},
-        }
-        found, problems = read_initiative(text, names)
+        thrown = "" if is_asked else self.query.text("thrown")
+        found, problems = read_initiative(
+            text if is_asked else thrown or self.query.text("example"), group_names(people, order)
+        )
+        if thrown:  # a tie's faces belong to the rows of before
+            found = {group: faces[:1] for group, faces in found.items()}
         for each in problems if is_asked else ():
             self.problems.append(replace(each, where="faces", rule=each.rule if order.roll_keys else None))
         return found
@@ -219,8 +226,8 @@ class _Answering(form.Form):
         fields["system"] = _typed(fields["system"])
         keys = [field.key for field in counted(ORDERS[system])]
         unused = dict.fromkeys(key for each in people.characters for key in each if key not in ("id", "name", *keys))
-        if order is not None and order.faces:
-            fields["faces"] = _written(order.faces)
+        thrown = "" if order is None else write_initiative(order.faces, group_names(people, ORDERS[system]))
+        fields["faces"] = thrown or fields["faces"]
         problems = [  # names come into their words as they were typed
             replace(each, expected=one_line(each.expected, WORDS_LIMIT), got=one_line(each.got, WORDS_LIMIT))
             for each in self.problems[:MOST_PROBLEMS]
@@ -237,9 +244,10 @@ class _Answering(form.Form):
             numbers_of(ORDERS[system]),
             self.fresh,
             tuple(unused),
-            () if order is None else _others(system, fields),
+            () if order is None else _others(system, fields, order.faces or self.given, people),
             opened(self.query),
             bool(self.come),
+            thrown,
         )
 
 
@@ -264,24 +272,23 @@ def _typed(system: str) -> str:
     return "" if system == "scratch" else system
 
 
-def _written(faces: Mapping[str, tuple[int, ...]]) -> str:
-    """Faces as `read_initiative` reads them: `ash 12, birch 17 4`."""
-    return ", ".join(f"{slug(who) or who} {' '.join(map(str, thrown))}" for who, thrown in faces.items())
+def _others(
+    system: str, fields: Mapping[str, str], faces: Mapping[str, Sequence[int]], people: People
+) -> tuple[tuple[str, str], ...]:
+    """The other orders, a title and a query each, for the same people and faces.
 
-
-def _others(system: str, fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """The other orders, a title and a query each, for the same people and faces."""
-    faces = _bare(fields["faces"])
+    The faces of ties are left out: they mean something else in another order.
+    """
+    texts = {}
+    for name in SYSTEMS:
+        index = group_names(people, ORDERS[name])
+        first = {group: each[:1] for group, each in faces.items() if group in index.names}
+        texts[name] = write_initiative(first, index)
     return tuple(
-        (title, query_string({**fields, "system": _typed(name), "faces": faces}))
+        (title, query_string({**fields, "system": _typed(name), "faces": texts[name]}))
         for name, title in SYSTEMS.items()
         if name != system
     )
-
-
-def _bare(faces: str) -> str:
-    """Faces without those of ties, which mean something else in another order."""
-    return re.sub(r"([a-z0-9-]+ \d+)( \d+)+", r"\1", faces)
 
 
 def _placed(problem: Problem) -> Problem:
@@ -331,6 +338,12 @@ def groups_of(people: People, order: AnySystem) -> dict[str, str]:
     """
     is_shared = WORDS["group"] in counted(order)
     return {each["id"]: each.get("group", each["id"]) if is_shared else each["id"] for each in people.characters}
+
+
+def group_names(people: People, order: AnySystem) -> NameIndex:
+    """Return the groups that roll, by their names and those of their members. Rule: `turn.group`."""
+    groups = groups_of(people, order)
+    return NameIndex.of_groups((groups[each["id"]], each["name"], each["id"]) for each in people.characters)
 
 
 def find_order(

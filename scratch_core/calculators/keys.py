@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scratch_core.normalization import normalize_input
+
 _BEST = "2d20kh1"
 KEYS = ("d20", "d4", "d6", "d8", "d10", "d12", "d%", _BEST, "+1", "-1", "clear")
 """What can be tapped. `2d20kh1`, the better of two, takes a d20's place; `clear` takes the whole roll away."""
@@ -21,6 +23,7 @@ def keyed(typed: str, taps: str, *, is_done: bool) -> str:
 
     `is_done`: the roll has fallen, so that a die begins another one, and a number is added to this one.
     """
+    typed = typed if "[" in typed else normalize_input(typed)  # labels stay as they were typed
     for tap in [each.strip() for each in taps.split(";")][:MOST_TAPS]:
         if tap not in KEYS:
             continue

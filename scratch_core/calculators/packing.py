@@ -12,10 +12,12 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scratch_core.calculators.query import Query
+from scratch_core.calculators.query import Query, parse_query, query_string
 
 NAME = "packed"
 """The control that holds all others."""
+
+_TITLE = "title"
 
 MOST_UNPACKED = 4_000_000
 """As many bytes a packed text may become, and as many characters its controls; more are no query of ours."""
@@ -55,6 +57,18 @@ def pack(fields: Mapping[str, str]) -> str:
     """Controls as letters, digits, hyphens and low lines; `unpack` gives them back."""
     text = json.dumps([[name, _turned(value)] for name, value in fields.items() if value], **_SHORT)
     return _NOW + deflated(text, _WORDS[_NOW])
+
+
+def packed_query(query: str, title: str = "") -> str:
+    """Return a query with all of its controls packed, behind a `title` that a page shows while it opens them.
+
+    Returns a query that is packed already as it is.
+    """
+    asked = parse_query(query, MOST_UNPACKED)
+    if NAME in asked:
+        return query
+    fields = {name: asked.text(name) for name in asked.raw if name != _TITLE}
+    return query_string({_TITLE: title, NAME: pack(fields)})
 
 
 def deflated(text: str, words: bytes = b"") -> str:

@@ -24,11 +24,20 @@ from scratch_core.characters.stat_block import (
     Sheet,
     audit,
     read_sheet,
+    write_name,
     write_sheet,
     write_stat_block,
 )
 from scratch_core.characters.turn_actions import TurnAction, turn_actions
-from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Printed, read_level, without_bullet
+from scratch_core.characters.written import (
+    HIGHEST_LEVEL,
+    Entry,
+    Printed,
+    quote,
+    read_level,
+    read_quoted,
+    without_bullet,
+)
 
 __all__ = [
     "ABOVE_AVERAGE",
@@ -70,9 +79,11 @@ __all__ = [
     "is_lost",
     "load",
     "lose_hp",
+    "quote",
     "read_level",
     "read_limits",
     "read_minions",
+    "read_quoted",
     "read_sheet",
     "remove_bonus",
     "suggested_name",
@@ -81,6 +92,7 @@ __all__ = [
     "turn_actions",
     "weights",
     "without_bullet",
+    "write_name",
     "write_sheet",
     "write_stat_block",
 ]

@@ -22,7 +22,16 @@ from dataclasses import dataclass, replace
 
 from scratch_core.abilities import ALIASES, INERT, NAMES, canonical, meant
 from scratch_core.characters.character import FIGURE_NAMES
-from scratch_core.characters.written import Entry, Printed, Written, begins_with_level, read_level, tidy
+from scratch_core.characters.written import (
+    Entry,
+    Printed,
+    Written,
+    begins_with_level,
+    fold_look_alikes,
+    read_level,
+    read_quoted,
+    tidy,
+)
 from scratch_core.errors import Problem, shown
 
 SHEET_LIMIT = 20_000
@@ -130,7 +139,7 @@ def read_blocks(text: str) -> Blocks:
     if len(text) > SHEET_LIMIT:
         expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
         return _refused("sheet.limit.characters", expected, f"{len(text):,}")
-    lines = _unfolded(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    lines = _unfolded(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > LINES_LIMIT:
@@ -159,7 +168,10 @@ def _unfolded(lines: Sequence[str]) -> Iterator[str]:
     columns: list[str] = []
     for line in lines:
         cells = [cell.strip(" *_") for cell in re.split(r"[\t|]", line.strip(" |"))]
-        if len(cells) > 2 and all(map(canonical, cells[1:])):
+        if read_quoted(line):
+            columns = []
+            yield line
+        elif len(cells) > 2 and all(map(canonical, cells[1:])):
             columns = cells[1:]
             yield ""
         elif columns and len(cells) > 1:
@@ -216,6 +228,11 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
     blocks: list[list[tuple[int, str]]] = []
     speaker, is_new, after_gap = "", False, True
     for number, written in numbered:
+        quoted = read_quoted(written)
+        if quoted and (after_gap or _FIGURED.search(quoted[1])):
+            blocks.append([(number, written)])
+            is_new = after_gap = False
+            continue
         line, sender = undecorated(written)
         after_gap = after_gap or bool(sender) or not written
         if sender.strip() and sender != speaker:
@@ -283,7 +300,9 @@ def _parted(line: str, has_more: bool = False) -> tuple[str, str] | None:
 def _read_block(block: Sequence[tuple[int, str]]) -> Written:
     number, head = block[0]
     draft = Written(where=f"line {number}", where_cp=f"line {number}")
-    if not begins_with_level(head) and not _is_levels(head):
+    if quoted := read_quoted(head):
+        draft, block = replace(_read_head(draft, f"_{quoted[1]}"), name=quoted[0]), block[1:]
+    elif not begins_with_level(head) and not _is_levels(head):
         name, levels = _parted(head, len(block) > 1) or (head, "")
         draft, block = read_levels(_read_head(draft, name), levels, draft.where), block[1:]
     for number, line in block:

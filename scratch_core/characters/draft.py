@@ -17,7 +17,7 @@ from scratch_core.characters.character import (
 )
 from scratch_core.characters.creation import creation_problems
 from scratch_core.characters.json_form import read_dict
-from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Written, begins_with_level, read_level, tidy
+from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Written, read_level, tidy
 from scratch_core.errors import MEANT, Problem, ScratchError, shown
 
 __all__ = ["NAME_LIMIT", "UNNAMED", "Draft", "from_json", "name_problems", "read_limits", "tidy"]
@@ -138,15 +138,11 @@ def read_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
 
 
 def name_problems(name: str, where: str) -> tuple[Problem, ...]:
-    """What a name can't be, so that a stat block with it can be read back. Rule: `char.stat-line`."""
+    """What a name can't be: too long. Rule: `char.stat-line`."""
     tidied = tidy(name)
     if len(tidied) > NAME_LIMIT:
         expected = f"a name of {NAME_LIMIT} characters at most"
         return (Problem("character.name", expected, f"{len(tidied):,} characters", where, "char.stat-line"),)
-    is_like_a_line = begins_with_level(tidied) or tidied[:1] in ("-", "*", "•")
-    if any(sign in tidied for sign in "():") or is_like_a_line or tidied.lower().startswith("minion of "):
-        expected = "a name without brackets and colons that does not begin like a line of the sheet"
-        return (Problem("character.name", expected, shown(name), where, "char.stat-line"),)
     return ()
 
 

@@ -9,7 +9,7 @@ from scratch_core.abilities import canonical
 from scratch_core.characters.blocks import read_levels
 from scratch_core.characters.character import Character
 from scratch_core.characters.draft import Draft
-from scratch_core.characters.written import Written, tidy
+from scratch_core.characters.written import Written, read_quoted, tidy
 from scratch_core.errors import Problem
 
 MOST_MINIONS = 2
@@ -70,7 +70,9 @@ def read_minions(text: str, leader: str) -> tuple[tuple[Draft, ...], tuple[Probl
 def _read_minion(line: str, number: int, leader: str) -> Draft:
     where = f"line {number}"
     name, colon, levels = line.partition(":")
-    if not colon or canonical(name):
+    if quoted := read_quoted(line):
+        name, levels = quoted[0], quoted[1].removeprefix(":")
+    elif not colon or canonical(name):
         name, levels = f"Minion {number}", line
     read = read_levels(Written(where=where, where_cp=where), levels, where)
     return replace(Draft.of(read), name=name, minion_of=leader, entries=read.entries[:MINION_PIECES])

@@ -5,18 +5,22 @@ Figures that a sheet prints are held against the rules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from scratch_core.catalogue import Rulings
 from scratch_core.characters.blocks import read_blocks
 from scratch_core.characters.character import AVERAGE, DEFAULT_RULINGS, Character, Limits
 from scratch_core.characters.draft import Draft
 from scratch_core.characters.minions import command_problems
-from scratch_core.characters.written import tidy
+from scratch_core.characters.written import quote, read_quoted, tidy
 from scratch_core.errors import Problem, shown
 from scratch_core.figures import Figure
 
+_SETUP_WORD = re.compile(r"(?:side|group|here|hp|at)\b", re.IGNORECASE)
+"""How a line of a fight's set-up begins that is no name."""
 _PRINTED = ("agility", "intelligence", "strength", "stamina")
 
 
@@ -96,6 +100,21 @@ def audit(draft: Draft, character: Character, rulings: Rulings = DEFAULT_RULINGS
     )
 
 
+@lru_cache(maxsize=1_000)
+def write_name(name: str) -> str:
+    """Write a name for the first line of a stat block: bare, or in quotation marks where it would be misread bare.
+
+    Rule: `char.stat-line`.
+    """
+    is_plain = not _SETUP_WORD.match(name) and not read_quoted(name)
+    block, with_figures = f"{name}\n1 toughness", f"{name} (1 agility): a note\n1 toughness"
+    for text in (block, f"Zed\n1 toughness\n\n{block}", f"Zed\n1 toughness\n\n{with_figures}"):
+        blocks, _ = read_blocks(text)
+        last = blocks[-1] if blocks else None
+        is_plain = is_plain and last is not None and last.name == name and not last.faults and len(last.entries) == 1
+    return name if is_plain else quote(name)
+
+
 def write_stat_block(character: Character, rulings: Rulings = DEFAULT_RULINGS) -> str:
     """Write a character so that reading gives it back; temporary bonuses are left out, they are nobody's own.
 
@@ -103,7 +122,7 @@ def write_stat_block(character: Character, rulings: Rulings = DEFAULT_RULINGS) -
     """
     own = replace(character, bonuses=())
     figures = ", ".join(f"{own.figures(rulings)[name].value} {name}" for name in _PRINTED)
-    lines = [f"{own.name} ({figures})" + (f": {own.description}" if own.description else "")]
+    lines = [f"{write_name(own.name)} ({figures})" + (f": {own.description}" if own.description else "")]
     if own.minion_of:
         lines.append(f"minion of {own.minion_of}")
     lines += [f"{line.level} {line.ability}" + (f": {line.note}" if line.note else "") for line in own.lines]

@@ -72,9 +72,9 @@ def _text(played: Played) -> str:
         return _order_text(played)
     lines = [played.scenario.title] if played.scenario.title else []
     if played.begun.initiative:
-        lines.append(
-            "initiative: " + ", ".join(f"{each.group} {each.figure.value}" for each in played.begun.initiative)
-        )
+        begun = played.begun
+        totals = (f"{begun.group_name(each.group)} {each.figure.value}" for each in begun.initiative)
+        lines.append(f"initiative: {', '.join(totals)}")
     number = 0
     rounds = step_rounds(played.system, played.records, played.states)
     for record, round_number in zip(played.records, rounds, strict=True):

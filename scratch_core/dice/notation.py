@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Literal, NoReturn
 
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.normalization import normalize_input
 
 TEXT_LIMIT = 200
 DICE_LIMIT = 500
@@ -282,11 +283,14 @@ def _bracketed(node: Node) -> str:
     return f"({node})" if isinstance(node, Sum | Product | Negative) else str(node)
 
 
-_READ_AS = str.maketrans({"×": "*", "−": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " "})
+_LABEL = re.compile(r"(\[[^\[\]]*\])")
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>[0-9]+)|(?P<sign>[kKdD][hHlL]|[rR]{2}|[vV][sS]|<=|>=|[dDrR()!%=<>*+-])|\[(?P<label>[^\[\]]*)\])",
+    r"\s*(?:(?P<number>[0-9]+)|(?P<sign>[kKdD][hHlL]|[rR]{2}|[vV][sS]|<=|>=|[wW](?=\s*[0-9%])|[dDrR()!%=<>*+-])"
+    r"|\[(?P<label>[^\[\]]*)\])",
     re.ASCII,
 )
+_SAME = {"w": "d"}
+"""Signs read as another: a die is a `W20` in German."""
 _FACTOR = "dice such as 2d6, a number or an opening bracket"
 _SUM = "a sum: here dice are added up, and how many succeed is not counted; “d10 vs 7” rolls one and tells its chance"
 _AFTER = "+, -, *, a [label], vs or the end"
@@ -301,37 +305,61 @@ class _Token:
     at: int
 
 
-def _tokens(text: str) -> list[_Token]:
-    read = text.translate(_READ_AS)
+def _normalized(text: str) -> tuple[str, bool]:
+    """Return notation with its look-alikes folded, and whether every character has kept its place.
+
+    Labels stay as they were typed: they are the reader's own words.
+    """
+    parts = _LABEL.split(text)
+    read = "".join(part if part[:1] == "[" else normalize_input(part).replace("×", "*") for part in parts)
+    return read, len(read) == len(text) and all(len(normalize_input(sign)) == 1 for sign in text)
+
+
+def _tokens(text: str, place: Callable[[int], str]) -> list[_Token]:
+    """Part normalized notation into tokens; `place` writes where a character is."""
     tokens: list[_Token] = []
-    at, end = 0, len(read.rstrip())
+    at, end = 0, len(text.rstrip())
     while at < end:
-        match = _TOKEN.match(read, at)
+        match = _TOKEN.match(text, at)
         if match is None:
-            at = end - len(read[at:end].lstrip())
-            refuse(
-                "dice.notation",
-                "dice notation such as d20+3 or 4d6kh3",
-                f"{shown(text[at:end], 30)} at character {at + 1}",
-            )
+            at = end - len(text[at:end].lstrip())
+            start, word = _word(text, at, text[at:end])
+            refuse("dice.notation", "dice notation such as d20+3 or 4d6kh3", f"{shown(word, 30)}{place(start + 1)}")
         kind = str(match.lastgroup)
         value = match[kind]
         start = match.end() - len(match[0].lstrip())
-        tokens.append(_Token(value.lower() if kind == "sign" else kind, value, start + 1))
+        sign = value.lower()
+        tokens.append(_Token(_SAME.get(sign, sign) if kind == "sign" else kind, value, start + 1))
         at = match.end()
     tokens.append(_Token("end", "", end + 1))
     return tokens
+
+
+def _word(text: str, at: int, token: str) -> tuple[int, str]:
+    """Return where the word around a character begins, and the word; `token` itself where no letter is there."""
+    if not text[at].isalpha():
+        return at, token
+    start = at - len(text[:at]) + len(text[:at].rstrip(_LETTERS))
+    return start, text[start:].split(maxsplit=1)[0]
+
+
+_LETTERS = "".join(map(chr, (*range(65, 91), *range(97, 123))))
 
 
 class _Parser:
     """A recursive descent over the tokens; one method for each line of the grammar."""
 
     def __init__(self, text: str) -> None:
-        self.tokens = _tokens(text)
+        self.text, self.has_places = _normalized(text)
+        self.tokens = _tokens(self.text, self.at)
         self.place = 0
         self.depth = 0
         self.dice = 0
         self.pools: list[Dice] = []
+
+    def at(self, place: int) -> str:
+        """Write where a character is; "" where normalization has moved it from where it was typed."""
+        return f" at character {place}" if self.has_places else ""
 
     @property
     def next(self) -> _Token:
@@ -350,7 +378,8 @@ class _Parser:
         if token.kind == "end":
             refuse("dice.notation", expected, "nothing" if len(self.tokens) == 1 else "the end")
         text = f"[{token.text}]" if token.kind == "label" else token.text
-        refuse("dice.notation", expected, f"{shown(text, 30)} at character {token.at}")
+        start, word = _word(self.text, token.at - 1, text)
+        refuse("dice.notation", expected, f"{shown(word, 30)}{self.at(start + 1)}")
 
     def integer(
         self, expected: str, limit: int = NUMBER_LIMIT, code: str = "number", what: str = "a number up to"
@@ -360,7 +389,7 @@ class _Parser:
             self.unexpected(expected)
         digits = token.text.lstrip("0") or "0"
         if len(digits) > len(str(limit)) or int(digits) > limit:
-            refuse(f"dice.limit.{code}", f"{what} {limit:,}", f"{shown(int(digits), 30)} at character {token.at}")
+            refuse(f"dice.limit.{code}", f"{what} {limit:,}", f"{shown(int(digits), 30)}{self.at(token.at)}")
         return int(digits)
 
     def read(self) -> tuple[Node, int | None]:
@@ -397,7 +426,7 @@ class _Parser:
         if label := self.take("label"):
             words = " ".join(label.text.split())
             if not words:
-                refuse("dice.notation", "words in the label", f"'[]' at character {label.at}")
+                refuse("dice.notation", "words in the label", f"'[]'{self.at(label.at)}")
             node = Labelled(node, words)
         return Negative(node) if negative else node
 
@@ -406,7 +435,7 @@ class _Parser:
         self.take("(")
         self.depth += 1
         if self.depth > NESTING_LIMIT:
-            refuse("dice.limit.nesting", f"brackets at most {NESTING_LIMIT} deep", f"one more at character {at}")
+            refuse("dice.limit.nesting", f"brackets at most {NESTING_LIMIT} deep", f"one more{self.at(at)}")
         node = self.expression()
         if not self.take(")"):
             self.unexpected("+, -, * or a closing bracket")
@@ -420,7 +449,7 @@ class _Parser:
             count = self.integer("a number of dice", DICE_LIMIT, "dice", "a number of dice up to")
         self.dice += count
         if self.dice > DICE_LIMIT:
-            refuse("dice.limit.dice", f"at most {DICE_LIMIT} dice in all", f"{self.dice:,} at character {at}")
+            refuse("dice.limit.dice", f"at most {DICE_LIMIT} dice in all", f"{self.dice:,}{self.at(at)}")
         self.take("d")
         sides = (
             100
@@ -428,7 +457,7 @@ class _Parser:
             else self.integer("a number of sides or % after d", SIDES_LIMIT, "sides", "a number of sides up to")
         )
         if count < 1 or sides < 1:
-            refuse("dice.notation", "at least one die of at least one side", f"{count}d{sides} at character {at}")
+            refuse("dice.notation", "at least one die of at least one side", f"{count}d{sides}{self.at(at)}")
         reroll = self.reroll(sides)
         depth = self.explosion(sides)
         kept, highest = self.keep(count)
@@ -448,7 +477,7 @@ class _Parser:
             refuse(
                 "dice.reroll",
                 "rr to leave at least half of the faces",
-                f"{left} of {sides} faces at character {word.at}",
+                f"{left} of {sides} faces{self.at(word.at)}",
             )
         return reroll
 
@@ -457,12 +486,12 @@ class _Parser:
         if mark is None:
             return 0
         if sides == 1:
-            refuse("dice.explode", "dice with two sides or more before !", f"d1! at character {mark.at}")
+            refuse("dice.explode", "dice with two sides or more before !", f"d1!{self.at(mark.at)}")
         if self.next.kind != "number":
             return DEPTH
         depth = self.integer("a number of extra dice", DEPTH_LIMIT, "depth", "a number of extra dice up to")
         if depth < 1:
-            refuse("dice.explode", f"1 to {DEPTH_LIMIT} extra dice after !", f"{depth} at character {mark.at}")
+            refuse("dice.explode", f"1 to {DEPTH_LIMIT} extra dice after !", f"{depth}{self.at(mark.at)}")
         return depth
 
     def keep(self, count: int) -> tuple[int, bool]:
@@ -473,6 +502,6 @@ class _Parser:
         most = count if word.kind[0] == "k" else count - 1
         if not 1 <= number <= most:
             what = f"a number from 1 to {most}" if most else "two dice or more"
-            refuse("dice.keep", f"{what} with {word.kind} of {count}d", f"{word.kind}{number} at character {word.at}")
+            refuse("dice.keep", f"{what} with {word.kind} of {count}d", f"{word.kind}{number}{self.at(word.at)}")
         kept = number if word.kind[0] == "k" else count - number
         return kept, kept == count or word.kind in ("kh", "dl")

@@ -187,7 +187,8 @@ class Seize(Rounds[SeizeState]):
         thrown = tuple(Thrown(group, each) for group, each in rolled.items())
         openers = _openers(replace(faced, rolled=thrown))
         size = Counter(each.group for each in faced.fighters)
-        told = ((each.group if size[each.group] > 2 else each.name, each.initiative.value) for each in faced.fighters)
+        names = {group: words.group_name(faced, group) for group, count in size.items() if count > 2}
+        told = ((names.get(each.group, each.name), each.initiative.value) for each in faced.fighters)
         ended = () if state.present else (FightEnded(),)
         totals = ", ".join(dict.fromkeys(f"{name} {total}" for name, total in told))
         events = (FightBegan(thrown, openers, number), *ended)

@@ -17,7 +17,7 @@ def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Stand
         (Number("HP lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
         (who.initiative,),
         marks.get(who.id, ""),
-        f"of {who.group}" if who.group != who.id else "",
+        f"of {group_name(state, who.group)}" if who.group != who.id else "",
         is_done=who.acted,
     )
 
@@ -73,11 +73,18 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
     )
 
 
+def group_name(state: SeizeState, group: str) -> str:
+    """Return what a group is called: as its leader where it is theirs, else by its own name."""
+    return next((each.name for each in state.fighters if each.id == group), group)
+
+
 def called(state: SeizeState, ids: Sequence[str]) -> str:
     """Those of whom one is next, by their names; more than two of a group as one of that group."""
     groups = groupby(map(state.fighter, ids), key=lambda each: str(each.group))
     found = ((group, [each.name for each in members]) for group, members in groups)
-    return " or ".join(f"One of the {group}" if names[2:] else " or ".join(names) for group, names in found)
+    return " or ".join(
+        f"One of the {group_name(state, group)}" if names[2:] else " or ".join(names) for group, names in found
+    )
 
 
 def _turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
@@ -117,7 +124,7 @@ def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:
             dice = ", then ".join(map(str, ties))
             reasons.append(Reason(f"level in all, and the next die shows {dice}", "seize.tie"))
         if sum(each.group == who.group for each in ranked) > 1:
-            reasons.append(Reason(f"one roll for all of {who.group}", "seize.gm-roll"))
+            reasons.append(Reason(f"one roll for all of {group_name(state, who.group)}", "seize.gm-roll"))
         found.append(Place(0 if who.barred else place, who.name, who.initiative, ties, tuple(reasons)))
     return tuple(found)
 

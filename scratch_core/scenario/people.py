@@ -10,6 +10,7 @@ from typing import Any
 from scratch_core.board import Board, Space, read_space
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import NAME_LIMIT, Draft, tidy
+from scratch_core.normalization import clean_name
 from scratch_core.scenario.fields import NOTHING, Said
 from scratch_core.scenario.noting import CHARACTERS_LIMIT, FACES_LIMIT, Noting
 from scratch_core.scenario.records import Tree
@@ -58,7 +59,7 @@ class People(Noting):
             if value is not None:
                 if not isinstance(value, str) or not value.strip() or len(value) > NAME_LIMIT:
                     self.wrong(f"a name of {NAME_LIMIT} characters at most", value, f"{where}.{key}")
-                return printable(str(value))
+                return clean_name(printable(str(value)))
             leader = table.get("minion_of")
             if not isinstance(leader, str) or leader not in leaders:
                 return str(table.get("id"))

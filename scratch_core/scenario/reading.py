@@ -14,6 +14,7 @@ from scratch_core.board import Board, Space, read_board
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
 from scratch_core.errors import ScratchError, shown
+from scratch_core.normalization import clean_name
 from scratch_core.scenario.fields import NOTHING, Said, short
 from scratch_core.scenario.noting import CHARACTERS_LIMIT, PROBLEMS_LIMIT
 from scratch_core.scenario.records import FORMAT, Scenario, Tree
@@ -93,7 +94,7 @@ class _WholeFile(Reading):
         if not isinstance(table, Mapping):
             self.wrong("a table of faces by group", table, "initiative")
             return {}
-        table = {printable(str(group)): faces for group, faces in table.items()}
+        table = {clean_name(printable(str(group))): faces for group, faces in table.items()}
         for group in list(table)[:PROBLEMS_LIMIT]:
             if groups is not None and group not in groups:
                 names = ", ".join(map(short, sorted(groups)[:20]))

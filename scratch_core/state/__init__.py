@@ -44,17 +44,29 @@ from scratch_core.state.events import (
     Repositioned,
     Returned,
     Settled,
+    SurroundingsChanged,
     TurnBegan,
     TurnEnded,
     TurnPassed,
     Walked,
 )
-from scratch_core.state.fighters import BY_HAND, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
+from scratch_core.state.fighters import (
+    BY_HAND,
+    SURROUNDING_WORDS,
+    SURROUNDINGS,
+    Cause,
+    Delay,
+    Evade,
+    Fighter,
+    Numbers,
+    fighter,
+)
 
 __all__ = [
     "BY_HAND",
     "EXPOSING",
     "SURROUNDINGS",
+    "SURROUNDING_WORDS",
     "BonusPlaced",
     "BonusRemoved",
     "BonusUsed",
@@ -103,6 +115,7 @@ __all__ = [
     "Returned",
     "Settled",
     "State",
+    "SurroundingsChanged",
     "TurnBegan",
     "TurnEnded",
     "TurnPassed",

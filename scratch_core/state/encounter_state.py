@@ -157,6 +157,12 @@ class State:
         """The members of a group, in the order of the file. Rule: `turn.group`."""
         return tuple(each for each in self.fighters if each.group == group)
 
+    def group_name(self, group: str) -> str:
+        """Return what a group is called: as its leader or only member where it is theirs, else by its own name."""
+        members = self.members(group)
+        owner = next((each for each in self.fighters if each.id == group), members[0] if len(members) == 1 else None)
+        return owner.name if owner else group
+
     def groups(self) -> tuple[str, ...]:
         """Every group once, in the order of the file. Rule: `turn.group`."""
         return tuple(dict.fromkeys(each.group for each in self.fighters))

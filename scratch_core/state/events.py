@@ -300,6 +300,14 @@ class ConditionEnded(EventOf):
 
 
 @dataclass(frozen=True, slots=True)
+class SurroundingsChanged(Event):
+    """The game master has changed what the place offers everyone, `on` or no longer. Rule: `move.terrain`."""
+
+    surrounding: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Joined(Event):
     """Somebody has joined the fight; `initiative` is that of all groups, in the order of turns."""
 

@@ -20,8 +20,18 @@ CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(card.cause for card in CARDS.val
 BY_HAND: Cause = "the game master"
 """What delays somebody where no rule does."""
 
-SURROUNDINGS: tuple[str, ...] = ("level", "cover", "throwable", "climbable", "open-air", "water", "deep-water")
-"""What may be said of the place where a fighter is, as long as there is no board."""
+SURROUNDING_WORDS: Mapping[str, str] = {
+    "level": "level ground",
+    "cover": "cover",
+    "throwable": "things to throw",
+    "climbable": "something to climb",
+    "open-air": "open air",
+    "water": "water",
+    "deep-water": "deep water",
+}
+"""What may be said of the place where a fighter is, as long as there is no board, as a file has it and in words."""
+
+SURROUNDINGS: tuple[str, ...] = tuple(SURROUNDING_WORDS)
 
 
 @dataclass(frozen=True, slots=True)

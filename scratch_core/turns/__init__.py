@@ -8,6 +8,7 @@ game master changes), `system` (the questions themselves).
 from scratch_core.turns.dice import TIES_LIMIT, RecordingRoller, breaks_tie, d20, roll_off
 from scratch_core.turns.hand import (
     ANYWHERE,
+    CHANGE_SURROUNDINGS,
     CONDITION,
     CONDITIONS,
     DELAYED,
@@ -44,6 +45,7 @@ from scratch_core.turns.system import Moment, Path, System
 
 __all__ = [
     "ANYWHERE",
+    "CHANGE_SURROUNDINGS",
     "CONDITION",
     "CONDITIONS",
     "DELAYED",

@@ -15,6 +15,7 @@ from scratch_core.turns.records import Field
 
 SET_HP, CONDITION, JOIN, LEAVE = "set-hp", "condition", "join", "leave"
 RETURN, REORDER = "return", "reorder"
+CHANGE_SURROUNDINGS = "surroundings"
 
 TITLES: Mapping[str, str] = {
     SET_HP: "setting hit points",
@@ -23,6 +24,7 @@ TITLES: Mapping[str, str] = {
     LEAVE: "leaving the fight",
     RETURN: "coming back",
     REORDER: "another order",
+    CHANGE_SURROUNDINGS: "other surroundings",
 }
 """What readers call each step of the game master's."""
 
@@ -51,7 +53,8 @@ class Hand:
 
     `hp` is that of `set-hp`; `condition` one of `CONDITIONS`, given (`on`) or ended, an evade with its `bonus`.
     `newcomer` is who joins, as the order of turns has its fighters, `at` a space of the board, `after` whom it sits
-    down next to, clockwise; `order` the new order. `tree` is the step as it was written.
+    down next to, clockwise; `order` the new order; `surrounding` what the place offers everyone or, not `on`, offers no
+    longer. `tree` is the step as it was written.
     """
 
     do: str
@@ -64,6 +67,7 @@ class Hand:
     at: Space | None = None
     after: str = ""
     order: tuple[str, ...] = ()
+    surrounding: str = ""
     tree: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property

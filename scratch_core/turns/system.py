@@ -10,6 +10,7 @@ from scratch_core.catalogue import Rulings
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem
 from scratch_core.turns.hand import (
+    CHANGE_SURROUNDINGS,
     JOIN,
     MOST_IN_A_FIGHT,
     REORDER,
@@ -197,6 +198,8 @@ class System(ABC, Generic[S, A]):
             is_whole = sorted(hand.order) == sorted(known)
             got = ", ".join(hand.order) or "nobody"
             return [] if is_whole else [refused(f"each of {', '.join(known)} once", got, hand.do)]
+        if hand.do == CHANGE_SURROUNDINGS:
+            return []
         is_away = self.is_away(state, hand.target)
         if hand.do not in (SET_HP, RETURN) and is_away:
             return [refused("somebody who is in the fight", self.name_of(state, hand.target), hand.do)]

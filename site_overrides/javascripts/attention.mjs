@@ -10,23 +10,20 @@
 import { sameButton } from "./form.mjs";
 
 const REACHED = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
-const NEIGHBOURS = 12; // on either side
 const before = new WeakMap(); // each calculator's last data-focus
 let lock = null; // the screen's wake lock, or the promise of one
 
-/** Where what was pressed stands before an answer comes, the nearest of its neighbours next, as far as they are in view:
- *  pairs of element and place. */
+/** What can be reached in a calculator before an answer comes, the nearest to what was pressed first: pairs of element and
+ *  place, which is null out of view. */
 export function placesAround(calculator, pressed) {
   const all = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)].filter((each) => each.checkVisibility());
   const at = all.indexOf(all.includes(pressed) ? pressed : document.activeElement); // its fold may have closed
   if (at < 0) return [];
-  const near = [all[at]];
-  for (let far = 1; far <= NEIGHBOURS; far++) near.push(all[at + far], all[at - far]);
   const isInView = (box) => box.bottom > 0 && box.top < innerHeight;
-  return near
-    .filter(Boolean)
-    .map((each) => [each, each.getBoundingClientRect()])
-    .filter(([, box]) => isInView(box));
+  const placeOf = (each) => [each.getBoundingClientRect()].find(isInView) ?? null;
+  const far = (place) => 2 * Math.abs(place - at) - Number(place > at); // of two as near the later one first
+  const byDistance = all.map((each, place) => ({ each, far: far(place) })).sort((one, other) => one.far - other.far);
+  return byDistance.map(({ each }) => [each, placeOf(each)]);
 }
 
 /** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isMore`: by
@@ -52,10 +49,11 @@ function stay(calculator, isPress, places) {
   const isThere = (each) => calculator.contains(each) && each.matches(REACHED) && each.checkVisibility();
   const again = (each) =>
     isThere(each) ? each : each.type === "submit" && sameButton(calculator.querySelector("form"), each.name, each.value);
-  const [kept, top] = places.map(([each, box]) => [again(each), box.top]).find(([each]) => each && isThere(each)) ?? [];
-  if (kept) scrollBy({ top: kept.getBoundingClientRect().top - top, behavior: "instant" });
+  const left = places.map(([each, box]) => [again(each), box]).filter(([each]) => each && isThere(each));
+  const [anchor, place] = left.find(([, box]) => box) ?? [];
+  if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - place.top, behavior: "instant" });
   if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus
-  if (kept) kept.focus({ preventScroll: true });
+  if (left.length) left[0][0].focus({ preventScroll: Boolean(anchor) });
   else if (isPress || places.length) calculator.querySelector(`.calculator-body ${REACHED}`)?.focus();
 }
 

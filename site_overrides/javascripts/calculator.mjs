@@ -1,7 +1,9 @@
 // <scratch-calculator name="…">: sends its form's content to the engine and morphs the answer in.
 // It knows nothing of what a calculator does; all of that is Python and a template. What a template may ask for:
-//   form[data-live]      answer while the reader types      form[data-history]  keep a list of what was answered
-//   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer
+//   [data-live]          a form, or a control, that is answered while the reader types
+//   form[data-history]   keep a list of what was answered
+//   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer;
+//                        a click copies it, a value "open" follows it
 //   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it,
 //                        and a value beginning with #? is the link itself
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below its data-least, 0
@@ -22,6 +24,7 @@
 //   [data-answer] with data-title="text"   what the window's title says of the answer, where not the summary
 //   textarea[data-numbered]  has its lines numbered; see numbering.mjs
 //   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
+//   [data-figures="odds"]  figures that Python works out in slices; see figures.mjs
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
 //   stopped; what the reader asks goes first.
 //   form[data-rules="corners=free&…"]  the rules that a table may set and the answer follows; see house.mjs
@@ -33,16 +36,17 @@ import { attend, placesAround, stayInPlace } from "./attention.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
 import { engine } from "./engine.mjs";
+import { Figures, isPending } from "./figures.mjs";
 import { fill, isSame, named, queryOf, sameButton, stateOf, statesOf, step, wordsOf } from "./form.mjs";
 import { isFramed, sayFramed } from "./framed.mjs";
 import { gather } from "./gather.mjs";
 import { leadOn } from "./going-on.mjs";
-import { copy, save, share } from "./handing.mjs";
+import { copy, packLink, save, share } from "./handing.mjs";
 import { History } from "./history.mjs";
-import { askForRules, differing, houseRules, isFromHere, namesNone, setUp, withRules } from "./house.mjs";
+import { askForRules, differing, houseRules, isFromHere, isHouseRules, namesNone, setUp, withRules } from "./house.mjs";
 import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
-import { HOUSE, bringBack, handed } from "./kept.mjs";
+import { bringBack, handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
 import { Line, presses } from "./pressing.mjs";
 import { linkSheets } from "./sheets.mjs";
@@ -67,6 +71,7 @@ class ScratchCalculator extends HTMLElement {
   #stopping = null; // the controller of the request under way
   #failure = ""; // what the last request ended with, until the next
   #stopTimer = 0;
+  #figures = new Figures();
   #isUnfinished = false; // whether the answer in the page is one, and more of it is asked for
   #unmount = null;
   #pressed = () => null; // awaited, it is done as soon as no button is held down
@@ -120,7 +125,7 @@ class ScratchCalculator extends HTMLElement {
     if (isFramed) sayFramed(this);
     if (this.#ownsAddress && !this.#keeping) offerFile(this);
     this.#begin();
-    if (this.#isRules) void bringBack().then((names) => names?.some((name) => name.includes(HOUSE.split("/")[0])) && this.#begin());
+    if (this.#isRules) void bringBack().then((names) => names?.some((name) => isHouseRules(name)) && this.#begin());
     leadOn();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
@@ -209,7 +214,7 @@ class ScratchCalculator extends HTMLElement {
   #edited(control) {
     if (control.form !== this.#form || !control.name || control.type === "file") return;
     this.#edits.set(control.name, stateOf(control));
-    if (!this.#form.hasAttribute("data-live")) return;
+    if (!control.closest("[data-live]")) return;
     clearTimeout(this.#pause);
     const pause = control.type === "range" && !this.#line.underWay ? 0 : TYPING_PAUSE;
     this.#pause = setTimeout(() => this.#typed(), pause);
@@ -352,6 +357,7 @@ class ScratchCalculator extends HTMLElement {
     this.#line.clear();
     this.#stopping = null;
     this.#isUnfinished = false;
+    this.#figures.release(this.#body);
     this.#show(engine.state);
     this.querySelector(".calculator-announcement").textContent = "Stopped: what was found by now stands.";
   }
@@ -361,6 +367,7 @@ class ScratchCalculator extends HTMLElement {
     const template = document.createElement("template");
     template.innerHTML = html;
     handOn(template.content);
+    this.#figures.hold(this.#body, template.content);
     const keptRules = "whatIf" in this.#form.dataset;
     fill(template.content, new Map([...this.#line.edits, ...this.#edits]), statesOf(this.#form), (control) => isKept(control, how));
     unsayComing(this);
@@ -391,8 +398,9 @@ class ScratchCalculator extends HTMLElement {
       if (isMoved && !isBegun) history.replaceState(history.state, "", location.pathname + address);
       this.#entitle(address && !isBegun && summary);
     }
-    if (ask && summary && !unfinished) this.#history?.add(query, summary);
-    if (!unfinished || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
+    const isKnown = !unfinished && !isPending(this.#body);
+    if (ask && summary && isKnown) this.#history?.add(query, summary);
+    if (isKnown || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
     number(this);
   }
 
@@ -444,18 +452,23 @@ class ScratchCalculator extends HTMLElement {
     if (this.hasAttribute("stale") !== isStale) this.toggleAttribute("stale", isStale);
     const status = this.querySelector(".calculator-status");
     status.hidden = !(state === "failed" || (busy && this.#line.underWay));
-    status.querySelector("[data-retry]").hidden = state !== "failed";
+    status.querySelector("[data-retry]").hidden = state !== "failed" || Boolean(engine.isUnsupported);
     if (state !== "working") status.querySelector("[data-stop]").hidden = true;
     else if (this.#isUnfinished) status.querySelector("[data-stop]").hidden = false;
     const words = status.querySelector("span");
-    const working = this.#isUnfinished ? "Still working: what stands here is certain so far." : "Working it out …";
+    const isHeld = this.querySelector("[data-held]") !== null;
+    const far = isHeld ? "Still working: the figures are those of the last answer." : "Still working: what stands here is certain so far.";
+    const working = this.#isUnfinished ? far : "Working it out …";
     words.textContent = message || (state === "working" ? working : "");
     words.setAttribute("role", state === "failed" ? "alert" : "presentation");
   }
 
   #click(event) {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    const shared = event.target.closest('a[data-share=""]');
+    if (shared && isPlain) return this.#copyLink(event, shared);
     const link = event.target.closest('a[href^="?"]');
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) return this.#follow(event, link);
+    if (link && isPlain) return this.#follow(event, link);
     const fold = event.target.closest("summary");
     if (fold) stayInPlace(fold);
     const button = event.target.closest("button");
@@ -463,7 +476,7 @@ class ScratchCalculator extends HTMLElement {
     if (button.hasAttribute("data-retry")) this.#retry();
     else if (button.hasAttribute("data-stop")) this.#stop();
     else if (button.hasAttribute("data-copy")) void copy(button, button.dataset.copy);
-    else if (button.hasAttribute("data-share")) void share(button, button.dataset.share || this.#address(this.dataset.query));
+    else if (button.hasAttribute("data-share")) void this.#share(button);
     else if (button.dataset.add) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
     else if (button.hasAttribute("data-download")) this.#save(button);
@@ -471,6 +484,17 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-forget")) this.#history?.forget();
     else if (button.hasAttribute("data-back")) this.#undo();
     else if (button.hasAttribute("data-print")) print();
+  }
+
+  async #share(button) {
+    const url = button.dataset.share || this.#address(this.dataset.query);
+    await share(button, await packLink(url, button.dataset.title || this.#form.dataset.keptName));
+  }
+
+  async #copyLink(event, link) {
+    event.preventDefault();
+    event.stopPropagation();
+    await copy(link, await packLink(link.href, this.#form.dataset.keptName));
   }
 
   // For the theme's navigation a link to the page where it stands leads nowhere: what such a link asks is answered here.

@@ -6,6 +6,20 @@ import { WORDS as NEW_VERSION, isOutdated, offerNewVersion } from "./version.mjs
 const LIMITS = { start: 60_000, answer: 15_000 };
 const COPY_PAUSE = 2_000; // ms after the first answer
 const CRASHES = 2; // a request that kills this many workers is given up
+const UNSUPPORTED =
+  "The calculators can't run here: this browser has WebAssembly switched off, as lockdown mode does. " +
+  "Everything you can read on this site still works: the rules, the quick reference and the search.";
+const PARTS = {
+  "pyodide.asm.wasm": "the interpreter",
+  "pyodide.mjs": "the interpreter's script",
+  "pyodide.asm.mjs": "the interpreter's script",
+  "python_stdlib.zip": "the library",
+  "stdlib.zip.gz": "the library",
+  "app.zip.gz": "the rules engine",
+};
+
+/** What players read of a file that a start asks for. */
+const inWords = (file) => PARTS[file] ?? file;
 
 class Engine extends EventTarget {
   state = "idle"; // idle | starting | ready | failed
@@ -20,6 +34,11 @@ class Engine extends EventTarget {
   #timer = 0;
   #serial = 0;
   #deaths = 0; // since the last answer
+
+  /** Whether this browser can't run Python at all, so that trying again can't help. */
+  get isUnsupported() {
+    return typeof WebAssembly === "undefined";
+  }
 
   /** Start Python unless it is there, starting, or has failed (a failure waits for `retry`). */
   start() {
@@ -63,6 +82,7 @@ class Engine extends EventTarget {
 
   #start() {
     this.#worker?.terminate();
+    if (this.isUnsupported) return void this.#fail(UNSUPPORTED);
     const name = `scratch-engine-${crypto.randomUUID?.() ?? Math.random()}`;
     const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name });
     worker.lockName = name;
@@ -75,7 +95,8 @@ class Engine extends EventTarget {
       if (worker === this.#worker && this.state === "starting") void this.#fail("The calculators' script could not be loaded.");
     });
     this.#isRecalling = false;
-    worker.postMessage({ type: "start", untouched: this.#untouched, memory: this.#memoryUse() });
+    const { request: requestLimit } = globalThis.scratchLimits ?? {};
+    worker.postMessage({ type: "start", untouched: this.#untouched, memory: this.#memoryUse(), ...(requestLimit && { requestLimit }) });
   }
 
   // What a start does with the memory that an earlier one left behind: "use", "drop" or "leave" it.
@@ -104,7 +125,7 @@ class Engine extends EventTarget {
     } else if (data.type === "progress") {
       this.#isRecalling ||= Boolean(data.memory);
       this.#limitStart();
-      this.#set("starting", `Starting Python: ${data.file} …`);
+      this.#set("starting", `Starting Python: ${inWords(data.file)} …`);
     } else if (data.type === "ready") {
       this.#unlimited();
       const [end, detail] = [performance.now(), { isRecalled: this.#isRecalling, checked: data.checked }];
@@ -114,6 +135,11 @@ class Engine extends EventTarget {
       this.#next();
     } else if (data.type === "broken") {
       if (!this.#fallBack()) this.#died();
+    } else if (data.type === "unanswered") {
+      void this.#fail(
+        `The site has not answered for 20 seconds: the calculators wait for ${inWords(data.file)}. Is the connection up?`,
+        true,
+      );
     } else if (data.type === "failed") {
       void this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
     } else if (data.id === this.#asked?.id) {
@@ -187,12 +213,13 @@ class Engine extends EventTarget {
     return true;
   }
 
-  async #fail(reason) {
-    if (this.state === "starting" && (this.#forgo() || this.#fallBack())) return;
+  // `isFinal`: no other files and no other memory would help.
+  async #fail(reason, isFinal = false) {
+    if (this.state === "starting" && !isFinal && (this.#forgo() || this.#fallBack())) return;
     this.#unlimited();
     this.#worker?.terminate();
     this.#worker = null;
-    const outdated = await isOutdated(); // then its files are gone, and trying again can't succeed
+    const outdated = !this.isUnsupported && (await isOutdated()); // then its files are gone, and trying again can't succeed
     const message = outdated ? `${NEW_VERSION}, and this tab is of the old one: load the page again.` : reason;
     if (outdated) offerNewVersion();
     this.#set("failed", message);

@@ -1,4 +1,5 @@
 // What a reader takes along: a file, a copied text, a link.
+import { engine } from "./engine.mjs";
 
 /** Let the browser save a text as a file. */
 export function save(name, text) {
@@ -44,5 +45,20 @@ export async function share(button, url) {
     await navigator.share({ title: button.dataset.title || document.title, url });
   } catch (error) {
     if (error.name !== "AbortError") await copy(button, url); // the reader thought better of it, or it is not allowed here
+  }
+}
+
+const LONG_QUERY = 500; // characters: longer ones are packed
+
+/** Return a link with what it holds packed by Python, where that makes it shorter; `title` is what the link is called. */
+export async function packLink(url, title = "") {
+  const at = url.search(/#?\?/);
+  const query = url.slice(at).replace(/^#?\?/, "");
+  if (at < 0 || query.length <= LONG_QUERY) return url;
+  try {
+    const { link } = JSON.parse(await engine.ask(JSON.stringify({ link: query, title })));
+    return link.length < query.length ? `${url.slice(0, at)}#?${link}` : url;
+  } catch {
+    return url; // without Python the long one serves
   }
 }

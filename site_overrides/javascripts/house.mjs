@@ -4,6 +4,7 @@
 //   data-rules="strength_base=7&…"   the rules that a table may set and this answer follows, by the names of their controls
 //   data-what-if="replay scenario log"   this answer keeps its rules: that tool shows in that control what comes of others
 //   data-house="2"   this is where the rules are set, and so many differ from the rulebook
+import { engine } from "./engine.mjs";
 import { named, withValue } from "./form.mjs";
 import { HOUSE, Kept } from "./kept.mjs";
 import { button, say, unsay } from "./notices.mjs";
@@ -15,6 +16,9 @@ const LEFT = ownName("scratch-left-rules"); // what the reader has left as it is
 let followed = ""; // the address of the link that was followed last, on whichever page of the site
 
 globalThis.addEventListener?.("click", ({ target }) => (followed = target.closest?.("a[href]")?.href ?? followed), true);
+
+/** Whether a name of the browser's storage is that of a set of house rules. */
+export const isHouseRules = (name) => kept.isAbout(name);
 
 /** The set that is kept, an entry; undefined while the table plays by the rulebook. */
 export const houseRules = () => kept.entries()[0];
@@ -99,6 +103,36 @@ function leave(key) {
   } catch {
     // no storage: it is asked again
   }
+}
+
+// ---- a set from a file
+
+/** Return what offers a set of house rules that a file has: Python reads it first, and nothing of the file's own is said. */
+export function offerRules({ query }) {
+  const offer = Object.assign(document.createElement("span"), { className: "house-offer", textContent: "Reading the house rules in it …" });
+  offer.setAttribute("role", "status");
+  const request = { name: "house", query, ask: false, uid: "offered", root };
+  engine.ask(JSON.stringify(request)).then(
+    (answer) => offer.replaceChildren(...offered(JSON.parse(answer), offer)),
+    (error) => (offer.textContent = `The house rules in it can't be read now: ${error.message}`),
+  );
+  return offer;
+}
+
+function offered({ html, summary }, offer) {
+  const form = new DOMParser().parseFromString(html, "text/html").querySelector("form");
+  if (!summary) return ["It has house rules, but they can't be read: the file was changed, or is of another version of the site."];
+  if (form.dataset.house === "0" || form.dataset.rules === houseRules()?.query)
+    return [`The house rules in it are your table's: ${summary}`];
+  const take = button("Take these as your table's", () => {
+    try {
+      keepHouse(form.dataset.rules, summary);
+      offer.textContent = "They are your table's now.";
+    } catch {
+      offer.textContent = "This browser lets the site keep nothing, house rules included.";
+    }
+  });
+  return [`It has a table's house rules, which are not taken yet. ${summary} `, take];
 }
 
 // ---- the page where they are set

@@ -17,7 +17,7 @@
 import { sayEntry } from "./coming.mjs";
 import { named, withValue } from "./form.mjs";
 import { save } from "./handing.mjs";
-import { houseRules, keepHouse } from "./house.mjs";
+import { offerRules } from "./house.mjs";
 import { Kept, bringBack, entriesIn, fileOf, freeName, isLasting, kindOf, nextName, takeIn, withoutStage } from "./kept.mjs";
 import { KeptList } from "./kept-list.mjs";
 import { button, say, unsay } from "./notices.mjs";
@@ -330,14 +330,8 @@ export function takeInFile(element, text) {
     const textContent = isHere ? "They are in the list on this page" : `See them on the page “${kind}”`;
     return Object.assign(document.createElement("a"), { href: `${root}tools/${kind}/`, textContent });
   });
-  for (const { query, summary } of rules.filter((each) => each.query !== houseRules()?.query)) {
-    sentences.push(`It has a table's house rules, which are not taken yet. ${summary}`);
-    const take = button("Take these as your table's", () => {
-      keepHouse(query, summary);
-      take.replaceWith("They are your table's now.");
-    });
-    links.push(take);
-  }
+  if (rules.length) sentences.push(`House rules in the file: ${rules.length}.`);
+  links.push(...rules.map(offerRules));
   say(
     element,
     "taken",

@@ -1,7 +1,7 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
 import { save, sayOn } from "./handing.mjs";
 import { drop, fileOf, twinIn, withoutStage } from "./kept.mjs";
-import { addressed, toolPage } from "./place.mjs";
+import { addressed, bareName, toolPage } from "./place.mjs";
 
 export class KeptList {
   #element;
@@ -245,7 +245,7 @@ export class KeptList {
     const section = made("section", { className: "calculator-aside" });
     section.append(made("p", { textContent: "What was kept here could not be read, and is set aside; nothing of it is lost." }));
     const file = made("button", { type: "button", textContent: "Save it as a file" });
-    file.dataset.download = `${name.slice(name.indexOf("scratch-kept"))}.txt`;
+    file.dataset.download = `${bareName(name)}.txt`;
     file.dataset.text = text;
     const away = made("button", { type: "button", textContent: "Throw it away" });
     away.addEventListener("click", () => {

@@ -2,14 +2,23 @@
 // changed}, each under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the
 // calculator's name and the number of its queries' form ("fight/1"), and what a query means is Python's.
 import { markFor, reconcile, writeLasting } from "./lasting.mjs";
-import { ownName } from "./place.mjs";
+import { bareName, ownName } from "./place.mjs";
 import { local, stored, storedNames } from "./stored.mjs";
 
 export const FORMAT = "scratch-kept/1";
 const LONGEST_NAME = 120; // characters
 const ASIDE = "-aside-";
+const ENTRY_NAME = new RegExp(`^scratch-kept-([\\w-]+?)(/|${ASIDE})(.*)$`, "s");
 const KNOWN = ["character/1", "fight/1"]; // what this site's calculators keep
+// Reserved for an entry of a campaign itself: CAMPAIGN = "campaign/1".
 export const HOUSE = "house/1"; // a table's house rules, one set; see house.mjs
+
+/** Parse a name of the browser's storage: the kind of entry, its id, and whether it was set aside. Returns null for a name
+ *  that is not one of this site's saved entries. */
+export function parseEntryName(stored) {
+  const [, kind, mark, id] = bareName(stored).match(ENTRY_NAME) ?? [];
+  return kind ? { kind, id, isAside: mark === ASIDE } : null;
+}
 
 /** The entry in a stored text; null where there is none. */
 export function entryIn(text, id = "") {
@@ -184,10 +193,10 @@ export function fileOf(entries = allEntries()) {
 }
 
 function allEntries() {
-  const begin = ownName("scratch-kept-");
-  const names = storedNames().filter((name) => name.startsWith(begin) && !name.includes(ASIDE));
-  const id = (name) => name.slice(name.lastIndexOf("/") + 1);
-  return names.map((name) => entryIn(stored(name), id(name))).filter(Boolean);
+  return storedNames().flatMap((name) => {
+    const parsed = parseEntryName(name);
+    return (parsed && !parsed.isAside && entryIn(stored(name), parsed.id)) || [];
+  });
 }
 
 /** The entries in a file of ours, kept ones or one that was set aside; null where the text is no such file. */

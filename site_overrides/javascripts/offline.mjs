@@ -14,6 +14,7 @@ const SAID = {
   ready: "Ready offline.",
   failed: "Not kept for offline use: the connection broke, or there is no room. ",
 };
+const ANSWER_LIMIT = 60_000; // ms: the worker may have to fetch files again before it answers
 let state = "none";
 let press = null;
 
@@ -62,10 +63,15 @@ function takeOver(worker) {
   worker.postMessage("take over");
 }
 
+/** Ask a worker whether all is kept; a worker that doesn't answer, because it is not this site's, keeps nothing. */
 function isAllKept(worker) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => resolve(data);
+    const timer = setTimeout(() => resolve(false), ANSWER_LIMIT);
+    port1.onmessage = ({ data }) => {
+      clearTimeout(timer);
+      resolve(data);
+    };
     worker.postMessage("is all kept?", [port2]);
   });
 }

@@ -16,18 +16,36 @@ export function offerFile(element) {
   element.append(place);
 }
 
-/** The text of a file; null where there is none in it, or it can't be read, which is said. */
+/** Return the text of a file; null where it is empty, is no text, or can't be read, which is said. */
 export async function textOf(element, file) {
   unsay(element, "opened");
-  const text = await file.text().catch(() => null);
-  if (text !== null && /[^\s\0]/.test(text)) return text;
-  say(
-    element,
-    "opened",
-    text === null ? "This file can't be read: it is gone, or closed to the browser." : "There is nothing in this file.",
-  );
+  const bytes = await file.arrayBuffer().catch(() => null);
+  const text = bytes && decode(bytes);
+  const problem =
+    bytes === null
+      ? "This file can't be read: it is gone, or closed to the browser."
+      : !/[^\s\0]/.test(text)
+        ? "There is nothing in this file."
+        : NO_TEXT.test(text)
+          ? "This file is no text: it may be a picture or a document. Save it as plain text."
+          : "";
+  if (!problem) return text;
+  say(element, "opened", problem);
   showNotice(element, "opened");
   return null;
+}
+
+const NO_TEXT = /[^\P{Cc}\s]/u; // control characters, which no text holds
+
+/** Decode a file: UTF-8, UTF-16 with its mark, or else Windows-1252, which older programs write. */
+function decode(bytes) {
+  const [first, second] = new Uint8Array(bytes);
+  const marked = { "255 254": "utf-16le", "254 255": "utf-16be" }[`${first} ${second}`];
+  try {
+    return new TextDecoder(marked ?? "utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 /** Say where a file goes on that belongs elsewhere. False: this calculator takes it itself. */

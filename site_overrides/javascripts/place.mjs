@@ -8,6 +8,12 @@ const { pathname } = new URL(root);
 /** The name under which this site keeps something in the browser's storage. */
 export const ownName = (name) => (pathname === "/" ? name : `${pathname}${name}`);
 
+/** A name in the browser's storage as this site calls it; "" for a name of another site on the host. */
+export function bareName(stored) {
+  if (pathname === "/") return stored.startsWith("/") ? "" : stored;
+  return stored.startsWith(pathname) ? stored.slice(pathname.length) : "";
+}
+
 const LONGEST_SEARCH = 4_000; // characters that any server takes; more goes behind the #, which no server sees
 const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a link's
 

@@ -75,8 +75,7 @@ class ScratchScreen extends HTMLElement {
 
   async #showMoment(letters) {
     const moment = await inflated(letters)
-      .then(JSON.parse)
-      .then(drawn)
+      .then((text) => drawn(checkMoment(JSON.parse(text))))
       .catch(() => null);
     this.replaceChildren(
       moment ?? element("p", "screen-waiting", "This code was cut off, or is none of a fight's screen: scan it once more."),
@@ -116,10 +115,32 @@ function timeOf(at) {
   return isToday ? time : `${time} on ${date.toLocaleDateString("en-GB", { day: "numeric", month: "long" })}`;
 }
 
-/** The text that was packed into these letters. */
+const MAX_LETTERS = 8_000; // the largest QR code holds 4,296
+const MAX_MOMENT = 100_000; // bytes after unpacking
+
+/** The text that was packed into these letters; throws where letters or text are longer than any moment's. */
 async function inflated(letters) {
+  if (letters.length > MAX_LETTERS) throw new Error("too long for a code");
   const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
-  return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const chunks = [];
+  let length = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value);
+    length += read.value.length;
+    if (length > MAX_MOMENT) throw new Error("too long for a moment");
+  }
+  return new Blob(chunks).text();
+}
+
+const isWord = (value) => typeof value === "string" || Number.isFinite(value);
+const isPerson = (row) => Array.isArray(row) && row.length === 6 && row.every(isWord);
+
+/** Return a moment as it came; throws for anything that is not words and numbers in a moment's places. */
+function checkMoment(moment) {
+  const [people, ...words] = [...moment].reverse();
+  if (!words.length || !words.every(isWord) || !people.every(isPerson)) throw new Error("no moment of a fight");
+  return moment;
 }
 
 function element(name, style, ...inside) {

@@ -1,6 +1,5 @@
 // What the theme leaves undone on its pages.
-import { showSuggestions } from "./suggestions.mjs";
-
+//
 // A link to another page leads to its beginning, or to the rule that it names, marked as such. Material's instant
 // navigation takes the place on the old page for one to come back to when that was scrolled less than a tenth of a second
 // before.
@@ -84,6 +83,13 @@ const hits = document.querySelector("[data-md-component=search-result]");
 if (hits) {
   new MutationObserver(() => {
     for (const kind of hits.querySelectorAll(".md-tags:not([role])")) kind.role = "presentation";
-    void showSuggestions(hits);
+    suggest();
   }).observe(hits, { childList: true, subtree: true });
+  // Where nothing is found twice in a row, the theme changes nothing.
+  document.querySelector("[data-md-component=search-query]")?.addEventListener("input", suggest);
+}
+
+// What is fetched once somebody searches; without it the list stays empty, no more.
+function suggest() {
+  import("./suggestions.mjs").then(({ showSuggestions }) => showSuggestions(hits)).catch(() => {});
 }

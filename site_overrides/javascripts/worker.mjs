@@ -1,5 +1,5 @@
 // The engine's worker: starts Python once, then answers one JSON request after the other. It knows no calculator.
-// Messages out: hello, progress, ready, failed, broken, and {id, result} or {id, error, missing}.
+// Messages out: hello, progress, ready, failed, unanswered, broken, and {id, result} or {id, error, missing}.
 // After a first start a second worker, which is given nothing of the reader's, leaves a copy of its Python's memory in
 // this browser's private file system, and the next start begins there, with everything imported: `copy` and `recall`.
 // Python's archives come after its first answer then, in a quiet moment, or when an answer needs them: `place`.
@@ -29,6 +29,7 @@ const PREPARE_PAUSE = 100; // ms of quiet before a calculator is made ready that
 const SUMS = 8; // bytes of a memory's two sums
 const PAGE = 4096; // bytes: what of a memory holds nothing but zeros, half of it, is not kept
 const EDGE = 2 ** 18; // bytes of zeros that are written between what is kept
+let requestLimit = 20_000; // ms until a request of a start that nothing answers is given up
 
 /** @returns {never} */
 function fail(message) {
@@ -36,10 +37,18 @@ function fail(message) {
   throw new Error(message);
 }
 
+const nameOf = (url) => url.split("/").pop();
+
+// Tell the client where a start's request is not answered in time; it ends this worker then.
+function inTime(request, file) {
+  const timer = setTimeout(() => self.postMessage({ type: "unanswered", file }), requestLimit);
+  return request.finally(() => clearTimeout(timer));
+}
+
 async function load(url) {
-  const name = url.split("/").pop();
+  const name = nameOf(url);
   self.postMessage({ type: "progress", file: name });
-  const response = await fetchFile(url).catch(() => fail(`${name} could not be loaded: is the connection up?`));
+  const response = await inTime(fetchFile(url), name).catch(() => fail(`${name} could not be loaded: is the connection up?`));
   if (!response.ok) fail(`${name} could not be loaded: the server answered ${response.status}`);
   return response;
 }
@@ -64,7 +73,7 @@ async function archiveIn(response) {
 
 async function loadLibrary(url) {
   if (url === trimmedLibrary) {
-    const response = await fetchFile(url).catch(() => null);
+    const response = await inTime(fetchFile(url), nameOf(url)).catch(() => null);
     const bytes = response?.ok ? await archiveIn(response) : null;
     if (bytes) return new Response(bytes);
   }
@@ -293,8 +302,8 @@ async function start({ untouched, memory, options = {} }) {
     interpreter,
     archives.then((each) => (each ? each.library : new Response())),
   );
-  import(folder + "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and is told then
-  const { loadPyodide } = await import(folder + "pyodide.mjs").catch(() => fail("pyodide.mjs could not be loaded"));
+  inTime(import(folder + "pyodide.asm.mjs"), "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and is told then
+  const { loadPyodide } = await inTime(import(folder + "pyodide.mjs"), "pyodide.mjs").catch(() => fail("pyodide.mjs could not be loaded"));
   const remembered = await recalled;
   if (remembered) self.postMessage({ type: "progress", file: "its memory", memory: true });
   python = await loadPyodide({
@@ -353,6 +362,7 @@ const isPartMissing = (error) =>
 
 self.addEventListener("message", async ({ data }) => {
   try {
+    requestLimit = data.requestLimit ?? requestLimit;
     if (data.type === "start") return await start(data);
     if (data.type === "copy") return await copy().finally(() => self.close());
     clearTimeout(prepareTimer);

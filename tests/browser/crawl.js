@@ -5,7 +5,7 @@
   const held = [];
   const answers = new Map(); // to requests that were asked before: the same is not worked out twice, nor more of it
   const asFinished = (result) => JSON.stringify({ ...JSON.parse(result), unfinished: false });
-  const crawl = (window.crawl = { posted: [], isHolding: false, clicked: null });
+  const crawl = (window.crawl = { posted: [], isHolding: false, clicked: null, results: 0 });
   window.print = () => {};
   Worker.prototype.postMessage = function (message, ...more) {
     const { id, request } = message;
@@ -73,6 +73,7 @@
       const gone = indexedDB.deleteDatabase(name);
       await new Promise((done) => (gone.onsuccess = gone.onblocked = done)); // one that is open is gone with its page
     }
+    for (const open of document.querySelectorAll(":popover-open")) open.hidePopover(); // the last press's
     history.replaceState(history.state, "", location.pathname + (query ? `#?${query}` : ""));
     const template = document.createElement("template");
     template.innerHTML = crawl.pristine[name];
@@ -95,6 +96,36 @@
         isHidden: Boolean(isHidden),
       };
     });
+  const own = (each) => {
+    const texts = [...each.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map(({ data }) => data);
+    return texts.join(" ").replace(/\s+/g, " ").trim();
+  };
+  /** What is written in the calculator and is shown; what one more level gives comes with the pointer, not with a press. */
+  const written = () =>
+    [...host().querySelectorAll(".calculator-body *, .calculator-notice *")].filter(
+      (each) =>
+        own(each) &&
+        !each.closest("option, svg, .aloud, .gain") &&
+        each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+    );
+  /** Whether the beginning of a text is on the screen, with nothing over it. */
+  const isRead = (each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    const line = [...range.getClientRects()].find(({ width }) => width);
+    const over = line && document.elementFromPoint(line.left + Math.min(line.width / 2, 20), line.top + line.height / 2);
+    return Boolean(over) && (each.contains(over) || over.contains(each));
+  };
+  /** The first words of what a press has brought, where nothing of it is seen, or not what is wrong; else "". */
+  const unseen = () => {
+    const fresh = written().filter((each) => !crawl.before.written.has(own(each)) && !crawl.pressed.contains(each));
+    const wrong = fresh.filter((each) => each.closest(".problem-error")).map(own);
+    const result = wrong.length ? fresh.filter((each) => wrong.some((words) => own(each).includes(words))) : fresh;
+    const isAsked = ["submit", "link"].includes(kindOf(crawl.pressed)) && !crawl.pressed.closest(".stepper"); // that has its number
+    if (!result.length || !(wrong.length || isAsked)) return "";
+    crawl.results += 1;
+    return result.some(isRead) ? "" : own(result[0]);
+  };
   /** Bring a pressable of the list into view; gives where to press, or null where nobody could. More of an unfinished
    *  answer may have come since, and others stand before it. */
   crawl.prepare = async ({ at, words, name, value }) => {
@@ -107,7 +138,6 @@
     }
     let target = one.matches("[data-gather]") ? one.querySelector(`[data-${one.dataset.parts}]`) : one;
     if (!target?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return null;
-    if (target.closest(".default-button:not(:focus-within)")) return null; // it is there for keys alone
     if (one.matches("input") && one.labels?.[0]) target = one.labels[0];
     if (target.getBoundingClientRect().width <= 2) return null;
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
@@ -124,6 +154,7 @@
       left: box.left,
       scroll: scrollY,
       posted: crawl.posted.length,
+      written: new Set(written().map(own)),
     };
     crawl.clicked = crawl.isHit = false;
     addEventListener("pointerdown", ({ target: got }) => (crawl.isHit ||= one.contains(got) || target.contains(got)), {
@@ -156,6 +187,8 @@
     if (!isInView(isThere ? crawl.target : null) && !(isWithin && isInView(focus))) found.push("neither it nor its answer is in view");
     if (!isWithin) found.push(`the focus is on ${focus.tagName}`);
     else if (!isInView(focus)) found.push(`the focus is out of view: ${focus.outerHTML.slice(0, 80)}`);
+    const result = unseen();
+    if (result) found.push(`its result is not seen: ${result.slice(0, 80)}`);
     const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;
     const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page can't stay
     if (!isAsked && !isShort && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);

@@ -1,10 +1,11 @@
 """Presses all that can be pressed, in every state of every calculator: each counts or is refused in words.
 
-test_crawl.py presses a seeded sample, on a phone's screen and on a desk's, and prints how much it was; with `EVERY=1`
+test_crawl.py presses a random sample, on a phone's screen and on a desk's, and prints how much it was; with `FULL=1`
 all of it. Each is pressed
 
 - alone and slowly: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more
-  than 25 px unless the press asks for it, and the focus is on it or on its answer;
+  than 25 px unless the press asks for it, and the focus is on it or on its answer; of the texts that are new one is
+  read, covered by nothing, and what is wrong where something is;
 - behind two others that wait, slowly: down, the first one's answer, up; it has not moved under the finger, the browser
   made a click of it, and each of the three was asked or refused;
 
@@ -12,11 +13,11 @@ and of each calculator one of each kind while Python starts. The whole interpret
 says the same in several states of a calculator is pressed in the first of them.
 """
 
-import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -153,8 +154,8 @@ def _is_of(one: dict[str, Any], request: dict[str, Any]) -> bool:
     return request["ask"] and (not one["name"] or (one["name"], one["value"]) in pairs)
 
 
-def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str]) -> list[str]:
-    """Press what can be pressed in a calculator's states, or a seeded `every`th of it; gives what is wrong."""
+def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str], chance: Random) -> list[str]:
+    """Press what can be pressed in a calculator's states, or a random `every`th of it; gives what is wrong."""
     crawl = Crawl(page, counts)
     for size in SIZES:
         page.set_viewport_size(size)
@@ -162,15 +163,15 @@ def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str]) 
         for state, query in STATES[calculator].items():
             crawl.where = f"{calculator}, {state}, {size['width']}"
             try:
-                _crawl_state(crawl, query, seen, every)
+                _crawl_state(crawl, query, seen, every, chance)
             except PlaywrightError as error:
                 crawl.tell({"kind": "state", "words": state}, str(error)[:300])
                 page.evaluate("crawl.letGo()")
+    counts["results looked for"] += page.evaluate("crawl.results")
     return crawl.wrong
 
 
-def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], every: int) -> None:
-    chance = random.Random(crawl.where)
+def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], every: int, chance: Random) -> None:
     found = crawl.fresh(query)
     crawl.counts["states"] += 1
     wanted = []

@@ -37,6 +37,25 @@
     return color;
   };
 
+  /** The lines of text that an element has of its own. */
+  const lines = (each) => {
+    const texts = [...each.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    return texts.flatMap((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return [...range.getClientRects()].filter(({ width }) => width > 1);
+    });
+  };
+  const isClear = (colour) => colour === "transparent" || /[,/] 0(\.\d+)?\)$/.test(colour);
+  const isPainted = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+
+  const areBothSeen = (one, other, x, y) => {
+    scrollTo({ top: y - innerHeight / 2, behavior: "instant" });
+    const stack = document.elementsFromPoint(x, y - scrollY);
+    const [upper, lower] = [one, other].map((each) => stack.indexOf(each)).sort((a, b) => a - b);
+    return upper >= 0 && stack.slice(0, lower).every((each) => isClear(of(each).backgroundColor) || each.contains(stack[lower]));
+  };
+
   return {
     edge() {
       return seen()
@@ -138,6 +157,92 @@
         }
       }
       return found;
+    },
+
+    // A control can be pressed wherever it comes to be on the screen: last above the bars at the bottom, first below those at
+    // the top, or in the middle; and a text is read there. What lies over it counts even if presses go through it;
+    // a sheet over the page, which its own button closes, does not.
+    covered() {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("* { pointer-events: auto !important; }");
+      document.adoptedStyleSheets.push(sheet);
+      const controls = pressable().filter((each) => !each.closest(".md-sidebar")); // the theme's scripts fit it to the screen
+      const clipped = seen(".md-content").filter((each) => of(each).clipPath === "inset(50%)");
+      const isShown = (each) => !each.closest("svg, .aloud") && !clipped.some((one) => one.contains(each));
+      const texts = seen(".md-content").filter((each) => own(each) && isShown(each));
+      const passes = { nearest: controls, "nearest, from below": controls.toReversed(), center: [...new Set([...controls, ...texts])] };
+      const found = new Set();
+      for (const [pass, each] of Object.entries(passes).flatMap(([pass, all]) => all.map((each) => [pass, each]))) {
+        const isTall = box(each).height > innerHeight / 2;
+        const block = isTall ? "center" : pass.split(",")[0];
+        each.scrollIntoView({ block, inline: box(each).width > innerWidth ? "start" : "nearest", behavior: "instant" });
+        const isControl = controls.includes(each);
+        const spot = () => (of(each).display === "inline" || !isControl ? lines(each)[0] : null) ?? box(each);
+        if (isTall && !isControl) scrollBy({ top: spot().top - innerHeight / 2, behavior: "instant" });
+        const rect = spot();
+        const isItself = (one) => each.contains(one) || [...(each.labels ?? [])].some((label) => label.contains(one));
+        const isThrough = (one) => !isPainted(one) || (!isControl && !isItself(one) && isClear(of(one).backgroundColor));
+        const across = isControl ? rect.width / 2 : Math.min(rect.width / 2, 40);
+        const stack = document.elementsFromPoint(rect.left + across, rect.top + rect.height / 2);
+        const over = stack.find((one) => !isThrough(one));
+        const isIt = isItself(over) || (!isControl && over?.contains(each));
+        const isBehindSheet = over?.closest(".chooser, .explainer") && !each.closest(".chooser, .explainer");
+        const isBelowMenu = each.closest(".md-footer") && over?.closest(".md-sidebar"); // which the theme's script ends above it
+        if (!isIt && !isBehindSheet && !isBelowMenu)
+          found.add(`${place(each)}: ${pass}, below ${over ? place(over) : "the screen's edge"}`);
+      }
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+      scrollTo({ top: 0, behavior: "instant" });
+      return [...found];
+    },
+
+    looked() {
+      return pressable().map(place);
+    },
+
+    // No text is drawn upon another: not where one lies upon a ground that hides the other.
+    overlapping() {
+      const texts = seen()
+        .filter((each) => own(each) && !each.closest("svg"))
+        .flatMap((each) => lines(each).map((line) => ({ each, line, ink: 0.3 * parseFloat(of(each).fontSize) })))
+        .map(({ each, line: { left, right, top, bottom }, ink }) => {
+          const y = (top + bottom) / 2 + scrollY;
+          return { each, left: left + 1, right: right - 1, top: y - ink, bottom: y + ink };
+        })
+        .sort((one, other) => one.top - other.top);
+      const found = new Set();
+      for (const [at, one] of texts.entries()) {
+        for (let next = at + 1; next < texts.length && texts[next].top < one.bottom; next++) {
+          const other = texts[next];
+          if (one.each.contains(other.each) || other.each.contains(one.each)) continue;
+          const left = Math.max(one.left, other.left);
+          const right = Math.min(one.right, other.right);
+          if (right - left < 2 || Math.min(one.bottom, other.bottom) - other.top < 2) continue;
+          if (areBothSeen(one.each, other.each, (left + right) / 2, (other.top + Math.min(one.bottom, other.bottom)) / 2)) {
+            found.add(`${place(one.each)}: upon ${place(other.each)}`);
+          }
+        }
+      }
+      scrollTo({ top: 0, behavior: "instant" });
+      return [...found];
+    },
+
+    // What is written can be read to its end: no edge cuts it off that nothing scrolls, nor three dots.
+    cut() {
+      const hides = (style, axis) => ["hidden", "clip"].includes(style[`overflow${axis}`]);
+      return seen(".md-content")
+        .filter((each) => own(each) && !each.closest("svg, .aloud, [aria-hidden=true]"))
+        .filter((each) => {
+          const all = lines(each);
+          for (let at = each; at !== document.body; at = at.parentElement) {
+            const [style, edge] = [of(at), box(at)];
+            if (["auto", "scroll"].some((way) => style.overflow.includes(way)) || style.position === "fixed") return false;
+            if (hides(style, "X") && all.some(({ left, right }) => left < edge.left - 2 || right > edge.right + 2)) return true;
+            if (hides(style, "Y") && all.some(({ top, bottom }) => top + 4 < edge.top || bottom - 4 > edge.bottom)) return true;
+          }
+          return false;
+        })
+        .map((each) => `${place(each)}: ${each.textContent.trim().slice(0, 60)}`);
     },
 
     sideways() {

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from build_scripts.browser import running_chromium
 from build_scripts.folders import SITE
@@ -22,16 +22,20 @@ from build_scripts.serve import site_server
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """How a page is seen: the window's width, the profile, what look.js does first, and whose colours count."""
+    """How a page is seen: the window's width and, where it is not the usual one, its height; the profile, what look.js
+    does first, and whose colours count.
+    """
 
     width: int
+    height: int = 0
     profile: Mapping[str, Any] = field(default_factory=dict)
     before: str = ""
     colours: Literal["active", "none"] = "none"
 
 
 SCREENS = {
-    "phone": Screen(390, {"has_touch": True, "is_mobile": True}),
+    "phone": Screen(390, profile={"has_touch": True, "is_mobile": True}),
+    "phone on its side": Screen(664, 390, {"has_touch": True, "is_mobile": True}),
     "desk": Screen(1280),
     "wide": Screen(1920),
     "narrow": Screen(320),
@@ -50,6 +54,8 @@ class Check:
     is_of_all: bool = False
 
 
+FIVE = ("narrow", "phone", "phone on its side", "desk", "wide")
+"""320, 390, 664, 1280 and 1920 pixels wide."""
 CHECKS = {
     "edge": Check(("phone", "desk", "wide"), looks_into_folds=False, is_of_all=True),
     "sizes": Check(("phone", "desk")),
@@ -57,13 +63,25 @@ CHECKS = {
     "accent": Check(("desk",)),
     "primary": Check(("phone", "desk"), looks_into_folds=False),
     "pressed": Check(("phone",)),
-    "broken": Check(("phone",)),
+    "broken": Check(("phone", "narrow", "phone, text 200 %")),
     "sideways": Check(("narrow",), looks_into_folds=False),
+    "covered": Check(FIVE),
+    "overlapping": Check(FIVE),
+    "cut": Check((*FIVE, "phone, text 200 %", "desk, text 200 %")),
     "bars": Check(("phone, text 200 %", "desk, text 200 %"), looks_into_folds=False),
     "forced": Check(("forced colours",), looks_into_folds=False),
     "styled": Check(("desk",)),
 }
+LAYOUT = ("covered", "overlapping", "cut")
+"""The checks that look at where things lie."""
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8").rstrip("\n;")
+
+
+def camera_of(browser: Browser, url: str, screen: str, style: Path | None = None) -> Camera:
+    """Make the camera of a screen."""
+    seen = SCREENS[screen]
+    size = {"viewport": {"width": seen.width, "height": seen.height}} if seen.height else {}
+    return Camera(browser, url, seen.width, style, **size, **seen.profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +139,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as room, site_server(arguments.site) as url, running_chromium() as browser:
         for screen in {screen: 0 for name in names for screen in CHECKS[name].screens}:
             style = joined_style(Path(room) / screen)
-            camera = Camera(browser, url, SCREENS[screen].width, style, **SCREENS[screen].profile)
+            camera = camera_of(browser, url, screen, style)
             for each in offences(camera, screen, names, shots, answers):
                 places.setdefault((f"{each.check}, {screen}", each.line), []).append(each.shot)
     for (check, line), where in sorted(places.items(), key=lambda item: (item[0][0], -len(item[1]))):

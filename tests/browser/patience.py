@@ -12,7 +12,7 @@ from build_scripts import engines
 PATIENCE = engines.PATIENCE
 """Milliseconds that a test waits for anything; the environment variable gives seconds."""
 
-ENDLESS = {"start": 20 * PATIENCE, "answer": 20 * PATIENCE}
+ENDLESS = {"start": 20 * PATIENCE, "request": 20 * PATIENCE, "answer": 20 * PATIENCE}
 """Limits of the engine in the page, in ms, that no machine reaches before the test's patience ends."""
 
 

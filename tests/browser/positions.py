@@ -52,7 +52,7 @@ LEVELS = "2 fighting\n2 shooting\n6 toughness"
 def fight_of(count: int, levels: str = LEVELS, *, is_alone: bool = False) -> str:
     """The address of a fight that has begun, every other against the rest, or the first against all others."""
     sides = ["foes" if (place if is_alone else place % 2) else "heroes" for place in range(count)]
-    sheets = [f"{name}\nside: {side}\n{levels}" for name, side in zip(NAMES, sides, strict=False)]
+    sheets = [f"{name}\nside: {side}\nturns: separate\n{levels}" for name, side in zip(NAMES, sides, strict=False)]
     faces = ", ".join(f"{name.lower()} {19 - place}" for place, name in enumerate(NAMES[:count]))
     return f"{FIGHT}?" + query_string({"log": "begin", "sheets": "\n\n".join(sheets), "initiative": faces})
 

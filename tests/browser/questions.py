@@ -85,5 +85,12 @@ MISSED_BY_ZENSICAL = (
     "what can a delayed character do",
     "stun",
     "initiative",
+    "hold",
+    "hold my turn",
+    "fly over a wall",
+    "retry",
+    "new minion",
+    "how are ties settled",
+    "can i leave a fight",
 )
 """It puts whatever has a word in its heading before what only has it in its text, a ruling too."""

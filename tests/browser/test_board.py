@@ -61,6 +61,23 @@ def test_costs_and_sight_follow_the_token(page: Page) -> None:
     expect(page.locator("[data-asked='3,1']")).to_contain_text("costs 2")
 
 
+def test_a_token_without_levels_shows_none_after_another(page: Page) -> None:
+    """The page takes the answer's levels for the token picked, and keeps nothing of the one before."""
+    sheets = "Rook\n2 quickness\n4 toughness\n\nKim\n2 toughness"
+    open_ready(
+        page, f"tools/board/?{query_string({'map': '........', 'tokens': 'kim@1,0,a rook@5,0,a', 'sheets': sheets})}"
+    )
+    page.locator("[data-space='5,0']").click()
+    expect(page.locator("[name=quickness]")).to_have_value("2")
+    page.locator("[data-space='1,0']").click()
+    expect(page.locator("[data-selected=kim]")).to_be_visible()
+    expect(page.locator("[name=quickness]")).to_have_value("")
+    page.locator("[data-space='3,0']").click()
+    expect(page.locator("[data-asked='3,0']")).to_be_visible()
+    expect(page.locator("[name=quickness]")).to_have_value("")
+    expect(page.locator(".board-selected")).not_to_contain_text("more on level ground")
+
+
 def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
     """A stroke paints every space it passes; by keys the same; undo takes back the one and the other.
 

@@ -1,6 +1,8 @@
-"""A sample of the crawler's presses: every press counts or is refused in words, and nothing moves under a finger."""
+"""A sample of the crawler's presses: each counts or is refused in words, and nothing moves under a finger.
 
-import os
+The beginning of its result is seen.
+"""
+
 from collections import Counter
 from collections.abc import Callable
 
@@ -8,9 +10,10 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from tests.browser.crawl import SCRIPT, WHOLE_INTERPRETER, crawl_start, crawl_states
+from tests.regression.sampling import generator, sample_size
 
 SAMPLE = {"board": 8, "character": 60, "dice": 8, "fight": 90, "house": 8, "initiative": 8, "odds": 36, "replay": 60}
-"""Of each calculator's elements a seeded one of so many is pressed; `EVERY=1` presses all."""
+"""Of each calculator's elements a random one of so many is pressed; `FULL=1` presses all."""
 
 
 @pytest.fixture
@@ -28,10 +31,11 @@ def test_every_press_of_a_sample_counts_or_is_refused(context: BrowserContext) -
     page = context.new_page()
     counts: Counter[str] = Counter()
     wrong: list[str] = []
+    chance = generator("crawl")
     for calculator, every in SAMPLE.items():
         page.goto(f"tools/{calculator}/")
         page.wait_for_selector("scratch-calculator[data-state=ready]")
-        wrong += crawl_states(page, calculator, int(os.environ.get("EVERY", every)), counts)
+        wrong += crawl_states(page, calculator, sample_size(every, full=1), counts, chance)
     print(dict(counts))
     assert wrong == []
     assert counts["alone"] > 20

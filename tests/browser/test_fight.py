@@ -124,6 +124,27 @@ def test_somebody_is_taken_out_and_comes_back_by_undo(page: Page) -> None:
     expect(page.locator("[data-ready=flipfire]")).to_be_visible()
 
 
+def test_cover_is_set_by_two_taps_in_a_fight_and_one_before(phone: Page) -> None:
+    """In the set-up it stands in view; in the fight it is the first thing below More, and Undo takes it back."""
+    open_ready(phone, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
+    tap = Taps(phone)
+    tap("[data-surrounding=throwable]")
+    settled(phone)
+    expect(phone.locator("[data-surrounding=throwable]")).to_have_attribute("aria-pressed", "true")
+    assert tap.count == 1
+    phone.click(BEGIN)
+    phone.wait_for_selector("[data-active]")
+    assert phone.evaluate(UNCOVERED, "[data-rolled]")
+    tap = Taps(phone)
+    tap(".fight-table > summary")
+    tap("[data-surrounding=cover]")
+    settled(phone)
+    expect(phone.locator("[data-surrounding=cover]")).to_have_attribute("aria-pressed", "true")
+    assert tap.count == 2
+    phone.click("[data-undo]")
+    expect(phone.locator("[data-surrounding=cover]")).to_have_attribute("aria-pressed", "false")
+
+
 BEGIN = "button[name=log][value=begin]"
 TYPED = """(text) => {
   const box = document.querySelector("[name=sheets]");

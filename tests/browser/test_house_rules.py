@@ -103,23 +103,27 @@ def test_a_link_and_a_file_ask_before_anything_is_kept(page: Page, other: Page, 
 
 
 def test_the_rules_text_tells_what_the_table_has_otherwise(page: Page) -> None:
-    """Beside a ruling's mark, in the list of rulings, and where points are told; the text keeps the default.
+    """Beside a ruling's mark, in the list of rulings, and after each number that a house rule changes.
 
-    It has that alone again where the table goes back to the rulebook.
+    The text keeps the default, and has that alone again where the table goes back to the rulebook.
     """
     told = page.locator(".at-your-table")
     set_base(page)
-    for address in ("rules/defences/", "look-up/rulings/"):
+    for address in ("rules/defences/", "look-up/rulings/", "look-up/quick-reference/"):
         visit(page, address)
         expect(told.first).to_have_text(" At your table: untrained strength 8 + toughness.")
+    expect(page.locator(".sheet-fight td", has=told)).to_contain_text("with neither 7 + toughness At your table: ")
+    visit(page, "look-up/rulings/")
     expect(page.locator("[aria-labelledby=K01] .default")).to_contain_text("7")
     open_ready(page, HOUSE)
     page.select_option("[name=strength_base]", "")
     page.fill("[name=cp]", "14")
     expect(page.locator(LINE)).to_have_text("1 house rule: 14 character points.")
     settled(page)
-    visit(page, "rules/making-a-character/")
+    visit(page, "look-up/quick-reference/")
     expect(told).to_have_text(" At your table: 14 character points.")
+    visit(page, "rules/making-a-character/")
+    expect(told).to_have_text([" At your table: 14 character points."] * 3)
     expect(page.locator("[id='create.cp'] .at-your-table")).to_have_count(1)
     expect(page.locator("[id='create.cp']")).to_contain_text("One character point buys one level")
     visit(page, "rules/defences/")

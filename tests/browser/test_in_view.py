@@ -1,14 +1,14 @@
 """An answer leaves what was pressed where it was, or brings what it has to say into view."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from scratch_core.calculators.query import query_string
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import FRAMES, open_ready, settled, unfold
-from tests.browser.pages.fight import ADD, BEGUN, FIGHT
-from tests.browser.pages.kept import keep, ticked
-from tests.browser.positions import fight_of
+from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, settled, unfold
+from tests.browser.pages.fight import ADD, BEGUN, FIGHT, SHEETS
+from tests.browser.pages.kept import choose, keep, ticked
+from tests.browser.positions import DESK, LANDSCAPE, fight_of
 
 ODDS = "tools/odds/?" + query_string(
     {
@@ -25,7 +25,16 @@ PLACE = """(each) => {
   if (right <= 0 || left >= innerWidth || bottom <= head || top >= innerHeight) throw new Error("out of view");
   return [left, top];
 }"""
+AT_THE_END = "(each) => { scrollTo(0, 0); each.scrollIntoView({ block: 'end', behavior: 'instant' }); }"
 CENTRED = "(each) => each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })"
+
+READ = """(each) => {
+  const { left, top, width, height } = each.getBoundingClientRect();
+  const [x, y] = [left + Math.min(width / 2, 40), top + Math.min(height / 2, 10)];
+  const over = document.elementFromPoint(x, y);
+  if (!each.contains(over)) throw new Error(`at ${x}, ${y} there is ${over?.outerHTML.slice(0, 100)}`);
+}"""
+"""Fails unless the beginning of an element is on the screen, covered by nothing."""
 
 
 def press(page: Page, selector: str) -> None:
@@ -49,7 +58,9 @@ def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
     open_ready(phone, FIGHT)
     phone.click("button[name=log][value=begin]")
     settled(phone)
-    expect(phone.locator(":focus")).to_contain_text("The fight does not begin yet.")
+    expect(phone.locator(":focus")).to_contain_text(
+        "The fight can’t begin yet. Fix this first: add someone on each side."
+    )
     phone.locator(":focus").evaluate(PLACE)
     for side, name in (("us", "Ria"), ("them", "Ria 2")):
         if not phone.locator(".chooser").count():
@@ -74,6 +85,88 @@ def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
     phone.locator(".fight-odds").evaluate(PLACE)
     phone.locator(":focus").evaluate(PLACE)
     expect(phone.locator(":focus")).to_have_text("Hide the chances")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_set_up_asked_how_hard_it_is_answers_at_the_button(page: Page, size: ViewportSize) -> None:
+    """The chances stand right below the button that asked for them, above the bar that begins the fight."""
+    page.set_viewport_size(size)
+    open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
+    ask = page.get_by_role("button", name="How hard is it?")
+    ask.evaluate(AT_THE_END)
+    ask.click()
+    settled(page)
+    page.locator(".fight-odds p").first.evaluate(READ)
+    page.get_by_role("button", name="Hide the chances").evaluate(READ)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_set_up_with_an_error_begun_tells_it_at_the_button(page: Page, size: ViewportSize) -> None:
+    """What is to be fixed first is said where *Begin the fight* was pressed."""
+    page.set_viewport_size(size)
+    open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS, 'initiative': 'nobody 12'})}")
+    begin = page.get_by_role("button", name="Begin the fight")
+    begin.evaluate(AT_THE_END)
+    begin.click()
+    settled(page)
+    problem = page.locator("[data-field=initiative]").inner_text()
+    told = page.locator("[data-turned-back]")
+    expect(told).to_contain_text("Fix this first: ")
+    assert told.inner_text().partition("Fix this first: ")[2] in problem
+    told.evaluate(READ)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_builds_compared_what_differs_is_in_view(page: Page, size: ViewportSize) -> None:
+    """*Compare* shows the table, and nothing that is hidden otherwise."""
+    page.set_viewport_size(size)
+    open_ready(page, "tools/character/?name=Ann&toughness=3&shooting=2")
+    page.locator(".beside > summary").click()
+    choose(page, "beside", "Ogre")
+    page.locator("[data-builds] caption").evaluate(READ)
+    expect(page.get_by_role("button", name="Check")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESK], ids=["phone", "on its side", "desk"])
+def test_fight_card_opened_is_closed_without_scrolling(page: Page, size: ViewportSize) -> None:
+    """Beside the name of everyone's card its own *Close* is in view, and no bar lies over it."""
+    page.set_viewport_size(size)
+    open_ready(page, fight_of(6))
+    for at in range(6):
+        page.locator(".look").nth(at).click()
+        settled(page)
+        close = page.get_by_role("button", name="Close", exact=True)
+        close.evaluate(READ)
+        close.click()
+        settled(page)
+        expect(page.locator(".fight-card")).to_have_count(0)
+
+
+def test_fight_result_of_many_words_is_read_whole(phone: Page) -> None:
+    """On a phone the last result is all there, however long the names are."""
+    names = ("Sir Galahad of the Northern Marches", "Lady Morgana of the Southern Reaches")
+    sheets = "\n\n".join(f"{name}\nside: {name[:4]}\n2 fighting\n6 toughness" for name in names)
+    open_ready(phone, f"{FIGHT}?" + query_string({"log": "begin", "sheets": sheets}))
+    phone.locator(".act-row > .act").first.click()
+    settled(phone)
+    said = phone.locator("[data-last]")
+    assert said.evaluate("(each) => each.scrollHeight <= each.clientHeight + 1")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_reinforcements_looked_for_are_filtered(page: Page, size: ViewportSize) -> None:
+    """*Find* among those who may join a running fight leaves those with that name, and keeps what is ticked."""
+    page.set_viewport_size(size)
+    open_ready(page, fight_of(4))
+    button = page.locator("[data-choose=join]")
+    unfold(button)
+    button.click()
+    settled(page)
+    page.click(ticked("Rat"))
+    settled(page)
+    page.fill("[name=find]", "ogre")
+    expect(page.locator(".chooser .name")).to_have_text(["Ogre", "Rat"])
+    expect(page.get_by_label("Rat")).to_be_checked()
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -129,7 +222,7 @@ def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
     page.get_by_role("button", name="Change its levels here").click()
     settled(page)
     page.keyboard.press("Tab")
-    page.locator("form [type=submit]").first.focus()
+    page.locator("form [type=submit]:visible").first.focus()
     page.locator(".start-from > summary").click()
     page.hover("[name=start][value=empty]")
     page.mouse.down()

@@ -1,9 +1,8 @@
 """How it looks, held on pages and states as they are seen, no Python running: edges, sizes, spaces, colours, presses.
 
-Some of them are looked at here, all with `LOOK=all`; `python -m tests.browser.look` lists what offends.
+Some of them are looked at here, all with `FULL=1`; `python -m tests.browser.look` lists what offends.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -11,8 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from build_scripts.judges.pictures import Answers, Camera, Shot, answers_to, shots_of
-from tests.browser.look import CHECKS, SCREENS, offences
+from build_scripts.judges.pictures import Answers, Camera, Shot, answers_to, asked_for, shots_of
+from tests.browser.look import CHECKS, FIVE, LAYOUT, SCREENS, Offence, camera_of, offences, run
+from tests.regression.sampling import generator, sample_size
+from tests.states import STATES
 
 SAMPLE = (
     "home",
@@ -26,27 +27,38 @@ SAMPLE = (
     "*-wrong",
 )
 
+PART = 12
+"""Situations of the sample of `LAYOUT`."""
+
 
 @pytest.fixture(scope="session")
 def shots(site: Path) -> list[Shot]:
     """What is looked at."""
-    names = ("*",) if os.environ.get("LOOK") == "all" else SAMPLE
-    return [shot for shot in shots_of(site) if any(fnmatchcase(shot.name, name) for name in names)]
+    known = shots_of(site)
+    sample = [shot for shot in known if any(fnmatchcase(shot.name, name) for name in SAMPLE)]
+    return known if sample_size(0, full=1) else sample
 
 
 @pytest.fixture(scope="session")
-def answers(shots: list[Shot]) -> Answers:
+def situations(site: Path) -> list[Shot]:
+    """Return a random sample of all pages and all states of calculators."""
+    known = shots_of(site) + [asked_for(f"{name}:{state}") for name in STATES for state in STATES[name]]
+    return generator("layout").sample(known, sample_size(PART, full=len(known)))
+
+
+@pytest.fixture(scope="session")
+def answers(shots: list[Shot], situations: list[Shot]) -> Answers:
     """What the calculators say in their states."""
-    return answers_to(shots)
+    return answers_to([*shots, *situations])
 
 
 @pytest.fixture
-def camera_of(browser: Browser, site_url: str) -> Iterator[Callable[[str], Camera]]:
+def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Camera]]:
     """Shows pages on a screen of a name."""
     made: list[Camera] = []
 
     def make(screen: str) -> Camera:
-        made.append(Camera(browser, site_url, SCREENS[screen].width, **SCREENS[screen].profile))
+        made.append(camera_of(browser, site_url, screen))
         return made[-1]
 
     yield make
@@ -55,17 +67,37 @@ def camera_of(browser: Browser, site_url: str) -> Iterator[Callable[[str], Camer
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_offends(screen: str, shots: list[Shot], answers: Answers, camera_of: Callable[[str], Camera]) -> None:
+def test_nothing_offends(
+    screen: str, shots: list[Shot], answers: Answers, made_camera: Callable[[str], Camera]
+) -> None:
     """No check finds anything on any page or state of that screen."""
-    found = offences(camera_of(screen), screen, CHECKS, shots, answers)
-    assert sorted({f"{each.check}: {each.shot}: {each.line}" for each in found}) == []
+    found = offences(made_camera(screen), screen, [name for name in CHECKS if name not in LAYOUT], shots, answers)
+    assert told(found) == []
 
 
-def test_a_state_has_its_answer_in_its_place(site: Path, camera_of: Callable[[str], Camera]) -> None:
+@pytest.mark.parametrize("screen", FIVE)
+def test_layout_any_situation_covers_and_cuts_nothing(
+    screen: str, situations: list[Shot], answers: Answers, made_camera: Callable[[str], Camera]
+) -> None:
+    """Nothing lies over a control or a text, no text over another, and no text is cut off."""
+    camera, found, controls = made_camera(screen), [], 0
+    for each in situations:
+        found += offences(camera, screen, LAYOUT, [each], answers)
+        controls += len(run(camera.page, "looked"))
+    print(f"{screen}: {controls} controls in {len(situations)} situations")
+    assert told(found) == []
+
+
+def told(found: list[Offence]) -> list[str]:
+    """Return what offends, each once."""
+    return sorted({f"{each.check}: {each.shot}: {each.line}" for each in found})
+
+
+def test_a_state_has_its_answer_in_its_place(site: Path, made_camera: Callable[[str], Camera]) -> None:
     """A roll that nobody's example is stands in the page of dice; where Python has not come, the way out as well."""
     shots = shots_of(site, ["dice:face 20 alone", "dice-failed"])
     shown = {shot.name: shot for shot in shots}
-    answers, camera = answers_to(shots), camera_of("desk")
+    answers, camera = answers_to(shots), made_camera("desk")
     page = camera.show(shown["dice-face-20-alone"], answers)
     expect(page.locator("scratch-calculator[data-state=ready] [data-total]")).to_have_text("23")
     expect(page.get_by_role("button", name="Try again")).to_be_hidden()

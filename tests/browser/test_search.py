@@ -70,6 +70,14 @@ def test_excerpt_keeps_the_cells_of_a_table_apart(site: Path) -> None:
     assert joined == []
 
 
+def test_link_to_a_folded_ruling_opens_its_fold(page: Page) -> None:
+    """A ruling whose source is plain is folded away, until a link leads to it."""
+    page.goto("look-up/rulings/")
+    expect(page.locator("[id='A04']")).to_be_hidden()
+    page.goto("look-up/rulings/#A04")
+    expect(page.locator("[id='A04']")).to_be_in_viewport()
+
+
 def test_search_without_a_hit_suggests_names_and_lists(page: Page) -> None:
     """A slip of the finger is answered by the nearest name; whatever was typed, by the pages that list everything."""
     page.goto("look-up/")
@@ -80,10 +88,12 @@ def test_search_without_a_hit_suggests_names_and_lists(page: Page) -> None:
     assert (
         page.locator(".search-suggestions a").first.get_attribute("href").endswith("/look-up/glossary/#term-strength")
     )
-    page.fill(QUERY, "asdfghjk")
+    page.fill(QUERY, "")
+    page.locator(QUERY).press_sequentially("asdfghjk")
     expect(near).to_contain_text("Try one word, or look here: Glossary, Rule index, Can I …?.")
     expect(near).not_to_contain_text("Did you mean")
-    page.fill(QUERY, "strength")
+    page.fill(QUERY, "")
+    page.locator(QUERY).press_sequentially("strength")
     expect(near).to_have_count(0)
     page.fill(QUERY, "")
     page.keyboard.press("Escape")

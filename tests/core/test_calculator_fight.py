@@ -10,7 +10,7 @@ import pytest
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.head import won
 from scratch_core.calculators.fight.offers import MOST_SETS
-from scratch_core.calculators.form import read_initiative
+from scratch_core.calculators.names import NameIndex, read_initiative
 from scratch_core.calculators.people.blocks import read_setup, write_setup
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter import legal_actions
@@ -82,7 +82,8 @@ def test_sheets_come_back_from_a_scenario() -> None:
 
 def test_initiative_is_typed_by_name_id_or_group_with_faces_for_ties() -> None:
     """`turn.initiative-roll`, `turn.tie`: each group's first face, then those of ties; any name of it will do."""
-    names = {"chokestar": "hunters", "hunters": "hunters", "x-19": "x"}
+    members = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
+    names = NameIndex.of_groups(members)
     found, problems = read_initiative("CHOKESTAR 13 4, x-19 = 7", names)
     assert (found, problems) == ({"hunters": [13, 4], "x": [7]}, ())
     for wrong in ("nobody 3", "hunters", "hunters 21", "hunters 3, chokestar 4"):
@@ -430,7 +431,7 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
         ("theirs", [("the-boss", "The Boss")], "The Boss wins, in round 5"),
         ("Theirs", [("guard", "Guard"), ("rat", "Rat")], "Guard and Rat win, in round 5"),
         ("yours", [("a", "A"), ("b", "B"), ("c", "C")], "A, B and C win, in round 5"),
-        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "A and 3 others win, in round 5"),
+        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "Side yours wins, in round 5"),
     ],
     ids=[
         "many",

@@ -10,6 +10,7 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.by_fields import MOST_BUTTONS, pressed_step
 from scratch_core.calculators.fight.offers import Choice, Offer
+from scratch_core.calculators.names import NameIndex
 from scratch_core.calculators.people.lines import read_head, read_lines, write_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, SystemRoller
@@ -120,7 +121,7 @@ def test_a_wrong_beginning_is_told_at_its_control(system: str, fields: dict[str,
 
 def test_the_story_an_ambush_or_dice_say_who_begins() -> None:
     """`mano.start.first`, `mano.surprise.one`, `mano-old.surprise`, `mano-old.initiative.reach`."""
-    names = {"ann": "ann", "bo": "bo"}
+    names = NameIndex.build([("ann", "Ann", "ann"), ("bo", "Bo", "bo")])
     head, steps, problems = read_head(MANO, {"first": "Bo, Ann", "stalkers": "ann succeeds, bo: no"}, names)
     assert (head, problems) == ({"first": ["bo", "ann"]}, [])
     assert steps == [{"do": "surprise-rolls", "stalkers": {"ann": True, "bo": False}}]
@@ -345,7 +346,7 @@ def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
     """A new set-up shows the fighters as lines, with who began; resuming brings the very same fight."""
     fight = press(begun("mano", LINES["mano"], first="ann"), "skip", "ann")
     seen = fighting(fight, act="setup")
-    assert (seen.phase, seen.system, seen.fields["first"], len(seen.seats)) == ("setup", "mano", "ann", 4)
+    assert (seen.phase, seen.system, seen.fields["first"], len(seen.seats)) == ("setup", "mano", "Ann", 4)
     assert answered(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
 
 

@@ -61,7 +61,7 @@ THREE = "Ash: stealth 3, reach 1\n\ngroup: dogs\nBirch: 2\nCedar"
         ({"stealth-1": "3", "name-2": "Birch", "detection-3": ""}, THREE),
         ({"stealth-1": "4"}, THREE.replace("stealth 3", "stealth 4")),
         ({"stealth-1": "0"}, THREE.replace("stealth 3, ", "")),
-        ({"name-1": "Ash, the: tall"}, THREE.replace("Ash", "Ash the tall", 1)),
+        ({"name-1": "Ash, the: tall"}, THREE.replace("Ash", '"Ash, the: tall"', 1)),
         ({"name-1": " "}, THREE),
         ({"detection-3": "1"}, THREE.replace("Cedar", "Cedar: detection 1, group dogs")),
         ({"stealth-1": "much"}, THREE.replace("stealth 3", "stealth much")),
@@ -96,7 +96,7 @@ def test_a_row_has_the_numbers_that_count() -> None:
 def test_rows_stand_by_the_dice_thrown_before() -> None:
     """While nobody rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
     thrown = seen(RecordedFaces([12, 17]), who="Ash\nBirch").thrown
-    assert thrown == "birch 17, ash 12"
+    assert thrown == "Birch 17, Ash 12"
     assert names(seen(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]
     assert names(seen(who="Birch", thrown=thrown)) == ["Birch"]
     assert seen(who="Ash\nBirch\nCedar", thrown=thrown).is_waiting
@@ -147,7 +147,7 @@ def test_dice_fall_only_when_somebody_asks() -> None:
     assert seen(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting  # a tie
     asked = seen(RecordedFaces([4]), who="Ash\nBirch", faces="ash 11")
     assert names(asked) == ["Ash", "Birch"]
-    assert "faces=ash%2011,%20birch%204" in asked.query
+    assert "faces=Ash%2011,%20Birch%204" in asked.query
     assert asked.fields["faces"] == "ash 11"
     assert names(seen(system="mano", who="Ash: 2\nBirch: 1")) == ["Ash", "Birch"]
     assert names(seen(who="Ash\nBirch", example="ash 3, birch 5")) == ["Birch", "Ash"]
@@ -173,12 +173,12 @@ def test_the_query_of_an_answer_reopens_it(system: str) -> None:
         ({"who": "Ash: 3"}, "who", "one of stealth, detection, group"),
         ({"system": "seize", "who": "Ash: bonus 101"}, "who", "from -100 to 100 as bonus"),
         ({"who": "\n".join(f"A{n}" for n in range(101))}, "who", "100 fighters at most"),
-        ({"who": "Ash", "faces": "birch 3"}, "faces", "a group and its faces"),
+        ({"who": "Ash", "faces": "birch 3"}, "faces", "a name and its roll, such as “Ash 13”"),
         ({"who": "Ash", "faces": "ash 21"}, "faces", "faces from 1 to 20"),
         ({"who": "Ash", "detection_multiplier": "7"}, "detection_multiplier", "one of 10, 2"),
-        ({"system": "mano", "who": "Ash", "first": "Birch"}, "first", "fighters, each once (ash)"),
+        ({"system": "mano", "who": "Ash", "first": "Birch"}, "first", "a name, such as “Ash”"),
         ({"system": "mano", "who": "Ash\nBo\nCy", "ambush": "Ash, Bo, Cy"}, "ambush", "one stalker, or two"),
-        ({"system": "mano-old", "who": "Ash\nBo", "ambush": "Ash, Bo"}, "ambush", "one fighter (ash, bo)"),
+        ({"system": "mano-old", "who": "Ash\nBo", "ambush": "Ash, Bo"}, "ambush", "one fighter (Ash, Bo)"),
     ],
     ids=lambda value: value if isinstance(value, str) and " " not in value else "",
 )

@@ -40,10 +40,14 @@ def test_controls_left_empty_are_absent() -> None:
         *("A (b)", "A: b", "2 shooting", "47 Ronin", "minion of Y"),
     ],
 )
-def test_a_name_like_a_line_is_refused(name: str) -> None:
-    """`char.stat-line`: it could not be told from a line of the sheet."""
-    (problem,) = Draft.from_levels({"toughness": "3"}, name).reading_problems()
-    assert told(problem) == ("character.name", "name", "char.stat-line", "error")
+def test_name_like_a_line_is_read_back(name: str) -> None:
+    """`char.stat-line`: a stat block holds any name, and only one of more than a hundred characters is refused."""
+    draft = Draft.from_levels({"toughness": "3"}, name)
+    if len(name) > 100:
+        (problem,) = draft.reading_problems()
+        assert told(problem) == ("character.name", "name", "char.stat-line", "error")
+        return
+    assert Draft.from_stat_block(write_stat_block(draft.character())).character() == draft.character()
 
 
 @pytest.mark.parametrize("name", ["x" * 100, "x - y", "R2", "two by two", "minions of Y"])
@@ -357,3 +361,30 @@ def test_what_can_not_be_printed_is_named_by_its_kind() -> None:
         assert problem.got == got
     (problem,) = Draft.from_dict({"abilities": {"toughness": 10**9}}).reading_problems()
     assert problem.got == "'1000000000'"
+
+
+PASTED = {
+    "a ligature": "Kim\n3 ﬁghting\n2 toughness",
+    "full-width digits": "Kim\n３ fighting\n２ toughness",
+    "a full-width line": "Kim：３ ｆｉｇｈｔｉｎｇ，２ toughness",
+    "soft hyphens": "Kim\n3 fight\u00ading\n2 tough\u00adness",
+    "direction signs": "\u200eKim\u200f\n\u202a3 fighting\u202c\n\u20662 tough\u200eness\u2069",
+    "bold of a chat": "Kim\n\U0001d7d1 fight\U0001d422\U0001d427\U0001d420\n2 toughness",
+    "a word joiner": "Kim\n3\u2060 fighting\n2 toughness\ufeff",
+    "a table": "name\tﬁghting\ttoughness\nKim\t３\t2",
+}
+
+
+@pytest.mark.parametrize("text", PASTED.values(), ids=PASTED)
+def test_read_sheet_of_pasted_look_alikes_reads_levels(text: str) -> None:
+    """What pasting makes of plain letters and digits is read as what it looks like."""
+    (draft,) = read_sheet(text).drafts
+    assert draft.name == "Kim"
+    assert [(each.ability, each.level) for each in draft.entries] == [("fighting", "3"), ("toughness", "2")]
+
+
+def test_read_sheet_keeps_names_and_notes_as_typed() -> None:
+    """Signs that mean something of their own stay in a name and in a note."""
+    (draft,) = read_sheet("👩\u200d🚒 Ⅷ\n2 fighting: ½ axe — 3 m² … ok\n2 toughness").drafts
+    assert draft.name == "👩\u200d🚒 Ⅷ"
+    assert draft.entries[0].note == "½ axe — 3 m² … ok"

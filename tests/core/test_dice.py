@@ -1,5 +1,6 @@
 """Dice: what the notation means, how it rolls and replays, and that every chance is exact."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -20,6 +21,8 @@ from scratch_core.dice import (
     distribution,
     face_needed,
     parse,
+    read_faces,
+    read_number,
     replay,
     roll,
     throw,
@@ -540,3 +543,57 @@ def test_a_label_survives_a_minus(expression: str, parts: list[tuple[str, int]])
     """A label names its part whatever signs stand inside and outside the brackets (`roll.modifier`)."""
     rolled = roll(expression, RecordedFaces((7,)))
     assert [(part.what, part.value) for part in rolled.parts] == parts
+
+
+LOOK_ALIKES = {
+    "full-width digits": ("２d６＋１", "2d6+1"),
+    "a minus": ("2d6−1", "2d6-1"),
+    "an en dash": ("2d6–1", "2d6-1"),
+    "the German letter": ("W20 + 3", "d20+3"),
+    "the German letter in a pool": ("2w6 vs 9", "2d6 vs 9"),
+    "thin spaces": ("d20\u2009+\u202f3", "d20+3"),
+    "an ideographic space": ("d20\u3000+ 3", "d20+3"),
+    "zero-width signs": ("d\u200b20\u2060+\ufeff3", "d20+3"),
+    "a soft hyphen": ("d20\u00ad+3", "d20+3"),
+    "a mathematical letter": ("\U0001d41d20", "d20"),
+    "a label stays": ("d20+3[½ ﬁre]", "d20+3[½ ﬁre]"),
+}
+
+
+@pytest.mark.parametrize(("text", "plain"), LOOK_ALIKES.values(), ids=LOOK_ALIKES)
+def test_parse_of_look_alikes_reads_plain_notation(text: str, plain: str) -> None:
+    """Signs that a phone, a chat or another language puts there mean what they look like."""
+    assert str(parse(text)) == plain
+
+
+WORDS = {
+    "damage": ("2d6 damage", "got 'damage' at character 5"),
+    "a sentence": ("roll 2 dice", "got 'roll' at character 1"),
+    "without a space": ("2d6damage", "got 'damage' at character 4"),
+    "dice": ("2 dice", "got 'dice' at character 3"),
+    "a word of a letter that is notation": ("2d6 dr", "got 'dr' at character 5"),
+    "a place that has moved": ("d\u200b20 damage", "got 'damage' in"),
+    "a limit at a place that has moved": ("d\u200b20+2d6kh9", "got kh9 in"),
+    "a number that is no digit": ("d20²", "got '²' at character 4"),
+}
+
+
+@pytest.mark.parametrize(("text", "piece"), WORDS.values(), ids=WORDS)
+def test_parse_of_words_quotes_the_whole_word(text: str, piece: str) -> None:
+    """A refusal quotes the word as it was typed, with its place where normalization has not moved it."""
+    with pytest.raises(ScratchError, match=re.escape(piece)):
+        parse(text)
+
+
+@pytest.mark.parametrize("text", ["12,4,", "12 4.", "12;4;", "１２ ４", "12.4 ,", "12\u200b,\u00a04"])
+def test_read_faces_of_pasted_digits_reads_them(text: str) -> None:
+    """Look-alikes and a sign after the last face do no harm."""
+    assert read_faces(text) == (12, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("–2", -2), ("１３", 13), ("13.", 13), ("\u200e+4", 4), ("\u00a07,", 7), ("−1", -1)]
+)
+def test_read_number_of_look_alikes_reads_it(text: str, number: int) -> None:
+    """A difficulty or a level means what it looks like."""
+    assert read_number(text, "against", "a difficulty") == number

@@ -51,12 +51,12 @@ def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
     [
         ({"tick.nobody-like-that": "nobody-like-that"}, "add_name"),
         ({}, "add_name"),
-        ({"add_name": "side: red"}, "add_name"),
+        ({"add_name": "x" * 101}, "add_name"),
         ({"tick.guard": "guard", "add_count": "0"}, "add_count"),
         ({"tick.guard": "guard", "add_count": "many"}, "add_count"),
         ({"add_name": "Mara", "add_toughness": "-1"}, "add_toughness"),
     ],
-    ids=["unknown", "no-name", "a-word-of-ours", "none", "no-number", "below-nothing"],
+    ids=["unknown", "no-name", "too-long", "none", "no-number", "below-nothing"],
 )
 def test_what_cannot_be_added_changes_nothing_and_says_where(fields: dict[str, str], control: str) -> None:
     """The sheets stay as they were, the chooser stays open, and the problem stands at its control."""
@@ -94,7 +94,8 @@ def test_as_many_as_are_ticked_come_in_at_once() -> None:
     ria, minion, *others = sides(seen)["us"]
     assert (ria, others, sides(seen)["them"]) == ("Ria", ["Bo", "Bear"], ["Rat"])
     assert minion not in ("Bo", "Bear")
-    assert seen.added == "Ria, Bo and Bear added: 5 in the fight."
+    told = "Ria, Bo and Bear added: 5 in the fight. "
+    assert seen.added == f"{told}Ria brings {minion} along; select × to leave one out."
 
 
 def test_how_many_and_together_count_for_your_characters_too() -> None:

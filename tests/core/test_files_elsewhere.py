@@ -19,7 +19,10 @@ FILES = {
     "scenario-below-a-long-comment": f"{'#' * 500}\n{FIGHT}",
     "sheet": RAT,
     "set-up": f"side: vermin\n\n{RAT}",
-    "kept": '{"format": "scratch-kept/9", "entries": [',
+    "kept": '{"format": "scratch-kept/1", "entries": [',
+    "kept-without-a-head": 'at/1", "entries": [{"version": "fight/1", "id": "7", "name": "Bay", "query": "log=%7B',
+    "kept-newer": '{"format": "scratch-kept/9", "entries": []}',
+    "scenario-newer": '{"format": "scratch-scenario/2", "characters": []}',
     "nothing": "Dear diary,\n2 eggs",
     "empty": "",
 }
@@ -47,8 +50,18 @@ def test_a_page_that_keeps_nothing_says_what_a_file_is(name: str, file: str) -> 
     wanted = LINKS.get(file, [])
     assert len(links) == len(wanted)
     assert all(href.startswith(f"/x/tools/{begin}") for href, begin in zip(links, wanted, strict=True))
-    assert ("can’t be read" in str(told["words"])) is (file == "kept")
-    assert ("no file of ours" in str(told["words"])) is (file in ("nothing", "empty"))
+    assert ("can’t be read" in str(told["words"])) is (file in ("kept", "kept-without-a-head"))
+    assert ("newer version" in str(told["words"])) is file.endswith("-newer")
+    assert ("no file of this site" in str(told["words"])) is (file in ("nothing", "empty"))
+
+
+@pytest.mark.parametrize("name", ["fight", "character", "replay", "odds", "house", "dice"])
+@pytest.mark.parametrize("file", ["kept", "kept-without-a-head", "kept-newer", "scenario-newer"])
+def test_opened_file_damaged_or_newer_is_named_on_every_page(name: str, file: str) -> None:
+    """No page reads it as something else, and none leads anywhere."""
+    told = opened(name, FILES[file])
+    assert told["links"] == []
+    assert "newer version" in told["words"] or "can’t be read" in told["words"]
 
 
 @pytest.mark.parametrize("file", ["scenario", "sheet"])

@@ -6,11 +6,9 @@ import pkgutil
 import pytest
 
 from scratch_core import calculators
-from scratch_core.calculators.form import Form, View, few, one_line, read_initiative, slug
+from scratch_core.calculators.form import Form, View, few, one_line, slug
 from scratch_core.calculators.query import parse_query
 from scratch_core.errors import Problem, ScratchError
-
-NAMES = {"chokestar": "hunters", "hunters": "hunters", "x-19": "x"}
 
 
 def problems(count: int) -> list[Problem]:
@@ -31,26 +29,6 @@ def problems(count: int) -> list[Problem]:
 def test_a_name_as_an_id(name: str, made: str) -> None:
     """An id has small letters, digits and hyphens between them, 60 at most."""
     assert slug(name) == made
-
-
-@pytest.mark.parametrize(
-    ("text", "expected", "rule"),
-    [
-        ("nobody 3", "a group and its faces, like “chokestar 13” (groups: hunters, x)", "turn.group"),
-        ("hunters", "a group and its faces, like “chokestar 13” (groups: hunters, x)", "turn.group"),
-        ("hunters 3, chokestar 4", "each group once", "turn.group"),
-        ("hunters 21", "faces from 1 to 20", "roll.die-substitute"),
-        ("x-19 0", "faces from 1 to 20", "roll.die-substitute"),
-        (f"x-19 {'7 ' * 101}", "a group and its faces, like “chokestar 13” (groups: hunters, x)", "turn.group"),
-        ("x 1," * 201, "200 groups at most", None),
-    ],
-    ids=["stranger", "no face", "twice", "beyond 20", "below 1", "too long", "too many"],
-)
-def test_what_is_wrong_with_the_faces_of_an_initiative(text: str, expected: str, rule: str | None) -> None:
-    """Each entry that can't be read is a problem with its rule, and gives nobody a face."""
-    found, wrong = read_initiative(text, NAMES)
-    assert (wrong[0].expected, wrong[0].rule, wrong[0].where) == (expected, rule, "initiative")
-    assert found in ({}, {"hunters": [3]})
 
 
 @pytest.mark.parametrize(("count", "most", "said"), [(0, 2, 0), (2, 2, 2), (5, 2, 3)], ids=["none", "all", "some"])
@@ -105,3 +83,22 @@ def test_every_view_stands_on_the_same_record() -> None:
 def test_a_name_is_cut_before_its_number(text: str, line: str) -> None:
     """Two of a kind stay two."""
     assert one_line(text, 13) == line
+
+
+TYPED_NUMBERS = {
+    "house": "cp=１４ | cp=14",
+    "character": "name=Kim&toughness=\u200e３&cp=１２ | name=Kim&toughness=3&cp=12",
+    "dice": "roll=d20&against=１３&bonus=–2&faces=１１. | roll=d20&against=13&bonus=-2&faces=11",
+    "initiative": "who=Ash: stealth ３%0ABo&example=ash 3,bo 4 | who=Ash: stealth 3%0ABo&example=ash 3,bo 4",
+    "odds": "first_sheet=A%0A３ ﬁghting&second=guard | first_sheet=A%0A3 fighting&second=guard",
+}
+
+
+@pytest.mark.parametrize("name", TYPED_NUMBERS)
+def test_view_of_look_alike_numbers_answers_as_of_plain_ones(name: str) -> None:
+    """Numbers in a form mean what they look like, whatever keyboard they come from."""
+    module = importlib.import_module(f"scratch_core.calculators.{name}")
+    seen, other = (module.view(parse_query(query), None) for query in TYPED_NUMBERS[name].split(" | "))
+    assert other.summary
+    assert not [each.message for each in seen.problems if each.severity == "error"]
+    assert seen.summary == other.summary

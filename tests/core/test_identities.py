@@ -128,6 +128,7 @@ Bo
 4 toughness
 
 side: theirs
+turns: separate
 
 Cy
 4 fighting

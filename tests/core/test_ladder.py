@@ -15,6 +15,7 @@ PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
     *(
         "errors",
+        "normalization",
         "content",
         "figures",
         "changing",

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from build_scripts.calculator_html import LARGEST_CODE, render, with_codes
+from build_scripts.calculator_html import LARGEST_CODE, answer, draw_code, render
 from build_scripts.judges.bench.presses import weary_fight
 from build_scripts.judges.bench.turns import long_fight
 from scratch_core.calculators.fight import QUERY_LIMIT, view
-from scratch_core.calculators.packing import pack, unpack, unpacked
+from scratch_core.calculators.packing import pack, packed_query, unpack, unpacked
 from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.scenario import worked_combat
 from tests.core.fights import begun, fighting
 from tests.hostile import packed_as_it_is
 from tests.taste import examples
@@ -109,11 +110,11 @@ def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said
 
 def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> None:
     """A short address becomes a code, black on white; a longer one than the largest code holds says how long it is."""
-    drawn = with_codes('<figure data-code="tools/fight/#?packed=1abc"></figure>', "https://somebody.example/")
+    drawn = draw_code("tools/fight/#?packed=1abc", "https://somebody.example/")
     assert drawn.count("<svg") == 1
     assert 'aria-label="QR code of the link"' in drawn
     for length in (1_750, 5_000):
-        told = with_codes(f'<figure data-code="{"x" * length}"></figure>', "")
+        told = draw_code("x" * length, "")
         assert f"The link has {length:,} characters" in told
         assert "<svg" not in told
     assert LARGEST_CODE == 30
@@ -172,3 +173,33 @@ def test_any_text_comes_back_as_it_was_typed(one: str, other: str, is_file: bool
     again = parse_query(query_string({name: linked.text(name) for name in kept}), QUERY_LIMIT)
     for read in (linked, written, again):
         assert {name: read.text(name) for name in kept} == kept
+
+
+def test_packed_query_of_a_long_fight_opens_the_same_fight() -> None:
+    """A fight's long address is packed to much less, and opens the same fight under the same name."""
+    query = fight_query()
+    packed = packed_query(query, "The bay: Ann & Bo")
+    assert len(packed) < len(query) / 2
+    assert packed.startswith("title=The%20bay%3A%20Ann%20%26%20Bo&packed=")
+    assert render("fight", packed).query == render("fight", query).query == query
+    assert packed_query(packed) == packed
+
+
+def test_answer_to_a_link_gives_it_packed() -> None:
+    """The browser's way in packs a query that is to be shared."""
+    query = fight_query()
+    told = json.loads(answer(json.dumps({"link": query, "title": ""})))
+    assert told == {"link": packed_query(query)}
+    assert render("fight", told["link"]).query == query
+
+
+def fight_query() -> str:
+    """The query of the worked combat as a fight."""
+    log = json.dumps(worked_combat().tree)
+    return render("fight", query_string({"log": log})).query
+
+
+def test_packed_query_keeps_plus_and_percent_signs() -> None:
+    """What would be read as something else in an address comes back as it was."""
+    query = "roll=d20%2B3%5B100%25+a%2Bb%5D&faces=7"
+    assert render("dice", packed_query(query)).query == render("dice", query).query

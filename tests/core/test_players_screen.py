@@ -12,7 +12,7 @@ import pytest
 import segno
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render, with_codes
+from build_scripts.calculator_html import draw_code, render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.dice import SystemRoller
@@ -31,12 +31,14 @@ side: heroes
 
 Vex
 side: foes
+turns: separate
 31 toughness
 23 fighting
 17 quickness
 
 Zed
 side: foes
+turns: separate
 29 toughness
 """
 THEIRS = {"31", "23", "17", "29", "38", "36", "43", "27", "33", "46", "48", "19", "11"}
@@ -213,10 +215,11 @@ def test_the_code_is_the_moment_as_the_players_see_it() -> None:
 
 def _random_fight(dice: random.Random, hidden: random.Random) -> View:
     """A few acts of a fight that everybody sees, and between them what only the game master knows."""
+    foes = "side: foes\nturns: separate"
     sheets = (
         f"Ann\nside: heroes\n{dice.randint(4, 8)} toughness\n3 fighting\n\n"
-        f"Vex\nside: foes\n{hidden.randint(20, 40)} toughness\n{hidden.randint(1, 9)} healing\n3 fighting\n\n"
-        f"Zed\nside: foes\n{hidden.randint(1, 9)} toughness\n{hidden.randint(1, 9)} fighting\n"
+        f"Vex\n{foes}\n{hidden.randint(20, 40)} toughness\n{hidden.randint(1, 9)} healing\n3 fighting\n\n"
+        f"Zed\n{foes}\n{hidden.randint(1, 9)} toughness\n{hidden.randint(1, 9)} fighting\n"
     )
     seen = begun(sheets, "ann 19, vex 5, zed 1")
     seen = screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes"))
@@ -253,7 +256,8 @@ def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
         for word in ("captain", "guards", "warden", "archer")
     ]
     sheets = "".join(
-        f"{name}\nside: {'heroes' if 'forest' in name else 'foes'}\n9 toughness\n3 fighting\n\n" for name in names
+        f"{name}\nside: {'heroes' if 'forest' in name else 'foes'}\nturns: separate\n9 toughness\n3 fighting\n\n"
+        for name in names
     )
     seen = begun(sheets, ", ".join(f"{name} {19 - number}" for number, name in enumerate(names)))
     seen = screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes", "foes"))
@@ -272,10 +276,10 @@ def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
 
 def test_no_code_is_drawn_where_no_phone_comes() -> None:
     """At an address of this device alone a sentence stands in its place."""
-    figure = '<figure data-code="tools/players-screen/#=abc"></figure>'
+    place = "tools/players-screen/#=abc"
     for root in ("http://localhost:8000/", "http://127.0.0.1:8000/sub/", "file:///site/"):
-        assert "reached from this device alone" in with_codes(figure, root)
-    assert "<svg" in with_codes(figure, "https://somebody.example/")
+        assert "reached from this device alone" in draw_code(place, root)
+    assert "<svg" in draw_code(place, "https://somebody.example/")
 
 
 # What hidden characters must not give away

@@ -5,14 +5,18 @@ from types import ModuleType
 
 import pytest
 
+from build_scripts.calculator_html import render
 from scratch_core.calculators import character, fight, odds, replay
+from scratch_core.calculators.chances import forget
 from scratch_core.calculators.odds import view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import Slices, to_the_end
 from tests.core.duels import counted
 from tests.known import known
+from tests.rollers import Always
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
+DUEL = "Kim\nside: us\n4 fighting\n4 toughness\n\nBo\nside: them\n3 fighting\n4 toughness"
 ASKED = query_string({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
 
 
@@ -95,6 +99,32 @@ def test_a_press_goes_first_and_another_duel_begins_at_once() -> None:
     assert other.answer is not None
     assert not other.unfinished
     assert not view(parse_query(ASKED)).unfinished
+
+
+@pytest.mark.parametrize(("act", "is_more"), [("", True), ("choose first", False)], ids=["plain", "chooser open"])
+def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: bool) -> None:
+    """The page leaves the last certain figures in place of pending ones, also where it may not ask for more."""
+    working.forget()
+    query = f"{ASKED}&{query_string({'act': act})}"
+    rendered = render("odds", query, go_on=counted(60))
+    assert rendered.unfinished is is_more
+    assert 'data-figures="odds" data-pending' in rendered.html
+    assert "data-certain" not in rendered.html
+    solved = render("odds", query).html
+    assert 'data-figures="odds" data-certain' in solved
+    assert "data-pending" not in solved
+
+
+@pytest.mark.parametrize("press", ["", '{"actor":"kim","do":"blast"}'], ids=["plain", "refused"])
+def test_fight_html_of_unknown_chances_marks_them_pending(press: str) -> None:
+    """A fight's chances are marked too, whether more of them is asked for or not."""
+    forget()
+    log = fight.view(
+        parse_query(query_string({"sheets": DUEL, "log": "begin", "initiative": "kim 12, bo 9"})), Always(10)
+    ).fields["log"]
+    query = query_string({"log": log, "odds": "on", "act": press})
+    assert 'data-figures="chances" data-pending' in render("fight", query, go_on=counted(1)).html
+    assert 'data-figures="chances" data-certain' in render("fight", query).html
 
 
 @pytest.mark.parametrize("calculator", [character, fight, odds, replay])

@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from bs4.element import PreformattedString
 
-from build_scripts.calculator_html import render
+from build_scripts.calculator_html import answer, render
 from scratch_core.calculators.query import LIMIT, Query, parse_query, query_string
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET, PICKED, calculators, controls, typed
@@ -226,6 +226,29 @@ def test_no_part_of_what_is_typed_becomes_markup(calculator: str, control: str) 
     for kept in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
         if control not in GIVEN_BACK_OTHERWISE:
             assert kept.get("value", kept.get_text().removeprefix("\n")) == PROBE
+
+
+ROOT = "https://root.example/"
+LIKE_LINKS = 'href="rule:act.cover" href="rule:nobody" <figure data-code="x"></figure>'
+"""What the templates once wrote for a pass over the finished page: a real rule, an unknown one, and a code."""
+
+
+@pytest.mark.parametrize(
+    ("calculator", "control"), [(name, each) for name, every in CONTROLS.items() for each in every]
+)
+def test_answer_to_text_like_our_links_leaves_it_as_typed(calculator: str, control: str) -> None:
+    """Nothing looks like a link to replace: the text stays where it was typed, and no address gets into it."""
+    typed_in = query_string({control: LIKE_LINKS})
+    for query in (typed_in, f"{company(calculator, control)}&{typed_in}"):
+        request = {"name": calculator, "query": query, "ask": False, "uid": "t", "root": ROOT}
+        told = json.loads(answer(json.dumps(request)))
+        soup = BeautifulSoup(told.get("html", ""), "html.parser")
+        assert ROOT not in soup.get_text()
+        for tag in soup.find_all(True):
+            assert not any(ROOT in str(value) for name, value in tag.attrs.items() if name != "href"), tag
+        for kept in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
+            if control not in GIVEN_BACK_OTHERWISE:
+                assert kept.get("value", kept.get_text().removeprefix("\n")) == LIKE_LINKS
 
 
 @pytest.mark.parametrize(

@@ -80,20 +80,15 @@ test("what was pressed stays where it was on the screen, or its nearest neighbou
   assert.deepEqual(scrolled, [3]);
 });
 
-test("of what stands around a press that is remembered which is in view; a focus that is elsewhere stays there", () => {
+test("of what stands around a press the places in view are remembered; a focus that is elsewhere stays there", () => {
+  const inView = () => placesAround(place, find("#b")).map(([each, at]) => (at ? each.id : `(${each.id})`));
   calculator('<button id="a">A</button><button id="b">B</button><button id="c">C</button><button id="d">D</button>');
   find("#a").box = { top: -20, bottom: 0 };
   find("#d").box = { top: 100, bottom: 110 };
-  assert.deepEqual(
-    placesAround(place, find("#b")).map(([each]) => each.id),
-    ["b", "c"],
-  );
+  assert.deepEqual(inView(), ["b", "c", "(a)", "(d)"]);
   find("#a").box = { top: -20, bottom: 1 };
   find("#d").box = { top: 99, bottom: 110 };
-  assert.deepEqual(
-    placesAround(place, find("#b")).map(([each]) => each.id),
-    ["b", "c", "a", "d"],
-  );
+  assert.deepEqual(inView(), ["b", "c", "a", "d"]);
   find("#c").focus();
   assert.equal(placesAround(place, null)[0][0].id, "c");
   attend(place, ASKED, [[find("#b"), { top: 0 }]]);
@@ -104,6 +99,17 @@ test("of what stands around a press that is remembered which is in view; a focus
   assert.equal(document.activeElement, document.body);
   attend(place, ASKED, []);
   assert.equal(document.activeElement.id, "a", "a press whose place is gone begins anew");
+});
+
+test("a press whose place is gone leaves the focus at the nearest that is left, in view or not", () => {
+  calculator(["a", "b", "c", "d"].map((id) => `<button id="${id}" value="${id}">${id}</button>`).join(""));
+  find("#b").box = { top: -40, bottom: -20 };
+  const places = placesAround(place, find("#d"));
+  find("#c").remove();
+  find("#d").remove();
+  document.activeElement = document.body;
+  attend(place, ASKED, places);
+  assert.equal(document.activeElement.id, "b");
 });
 
 test("what is to be seen comes into view after a press, by as little as it takes, and in its own row or frame", () => {
@@ -185,10 +191,10 @@ test("a file is offered below a calculator on its own page that offers none itse
 
 test("a file that is empty or can't be read is said; one that belongs elsewhere is said with the ways there", async () => {
   calculator("");
-  assert.equal(await textOf(place, { text: async () => "a" }), "a");
-  assert.equal(await textOf(place, { text: async () => " \n\0" }), null);
+  assert.equal(await textOf(place, new Blob(["a"])), "a");
+  assert.equal(await textOf(place, new Blob([" \n\0"])), null);
   assert.equal(notice(), "There is nothing in this file.");
-  assert.equal(await textOf(place, { text: async () => Promise.reject(new Error()) }), null);
+  assert.equal(await textOf(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
   assert.match(notice(), /^This file can't be read/);
   assert.deepEqual(document.shown, [find("[data-notice]"), { block: "nearest" }]);
   engine.answer = "{}";
@@ -273,4 +279,19 @@ test("what can wait begins at the first answer, or five seconds after anybody ha
   mock.timers.tick(5_000);
   mock.timers.tick(50_000);
   assert.deepEqual(begun, ["answered", "quiet"]);
+});
+
+test("a file in Windows-1252 or UTF-16 is decoded, and one that is no text is refused in words", async () => {
+  calculator("");
+  const name = "Zoë “Jäger” Ș";
+  const wide = new Uint8Array(Uint16Array.from(`\ufeff${name}`, (each) => each.charCodeAt(0)).buffer);
+  const cases = [
+    [new TextEncoder().encode(name), name],
+    [wide, name],
+    [Uint8Array.from([0x5a, 0x6f, 0xeb, 0x20, 0x93, 0x4a, 0xe4, 0x94]), "Zoë “Jä”"],
+  ];
+  for (const [bytes, text] of cases) assert.equal(await textOf(place, new Blob([bytes])), text);
+  assert.equal(notice(), undefined);
+  assert.equal(await textOf(place, new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])])), null);
+  assert.match(notice(), /^This file is no text/);
 });

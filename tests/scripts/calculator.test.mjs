@@ -141,7 +141,7 @@ test("an address asks for its query, the one behind the # first, and for none th
 test("links to an answer lead to the tool's page with its query, and a button that shares hands over that address", async () => {
   const long = `log=${"x".repeat(4_000)}`;
   begin(
-    form('<input name="a" value="1">') +
+    form('<input name="a" value="1">', ' data-kept-name="Ash"') +
       `<a data-share href="?a=1">Link</a><a data-share href="#?${long}">Long</a><button type="button" data-share="">Share</button><button type="button" id="own" data-share="#?b=2">Share</button>`,
   );
   assert.deepEqual(
@@ -153,8 +153,26 @@ test("links to an answer lead to the tool's page with its query, and a button th
   press('button[data-share=""]');
   place.dataset.query = long;
   press('button[data-share=""]');
-  await settled();
-  assert.deepEqual(copied, [`${PAGE}#?b=2`, `${PAGE}?a=1`, `${PAGE}#?${long}`]);
+  await until(() => engine.asked.length === 1);
+  assert.deepEqual([engine.asked[0].link, engine.asked[0].title], [long, "Ash"]);
+  engine.asked[0].done(JSON.stringify({ link: "title=Ash&packed=1abc" }));
+  await until(() => copied.length === 3);
+  assert.deepEqual(copied, [`${PAGE}#?b=2`, `${PAGE}?a=1`, `${PAGE}#?title=Ash&packed=1abc`]);
+});
+
+test("a click on a link to the answer copies it packed and stays; with a key held down, or to be opened, it is followed", async () => {
+  begin(form("") + `<a data-share href="?a=${"x".repeat(600)}">Link</a> <a data-share="open" href="?a=1">Open in Dice</a>`);
+  const click = (selector, more = {}) => {
+    const event = happening("click", more);
+    find(selector).dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  assert.deepEqual([click('[data-share="open"]'), click('a[data-share=""]', { ctrlKey: true }), engine.asked], [false, false, []]);
+  assert.equal(click('a[data-share=""]'), true);
+  await until(() => engine.asked.length === 1);
+  engine.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
+  await until(() => copied.length === 1);
+  assert.deepEqual([copied, find("a").textContent], [[`${PAGE}#?packed=1abc`], "Copied"]);
 });
 
 test("a link to another query is answered here, and left to the browser with a key held down", () => {
@@ -240,7 +258,7 @@ test("a file that is opened takes nothing of what was open along, where the form
     ' data-file-into="sheet" data-file-begins="start=sheet&play="',
   );
   begin(html);
-  Object.assign(find("[type=file]"), { files: [{ text: async () => "Bo" }], value: "bo.txt" });
+  Object.assign(find("[type=file]"), { files: [new Blob(["Bo"])], value: "bo.txt" });
   find("[type=file]").dispatchEvent(happening("change"));
   await until(() => engine.asked.length === 1);
   engine.asked[0].done("{}");
@@ -519,3 +537,26 @@ test("buttons copy their text, print, and play; Enter held down is one press unt
   assert.equal(key("Enter", find("input"), { repeat: true }), true);
   assert.deepEqual([key(" ", find("[data-copy]")), key(" ", find("form"), { repeat: true }), asked().length], [false, true, 1]);
 });
+
+test("pending figures leave the last certain ones in place, and are no earlier answer, whether more is asked for or not", async () => {
+  const figures = (state, words) =>
+    form('<input name="a" value="1">', ' data-history="none"') + `<p data-figures="odds" ${state}>${words}</p>`;
+  begin(figures("data-certain", "47 : 45"));
+  const earlier = () => place.querySelectorAll(".calculator-history li").length;
+  const shown = () => find("[data-figures]").textContent;
+  press("[value=roll]"); // opens what more answers would close: nothing more is asked for
+  await answer(figures("data-pending", "0 to 100"), "a=1");
+  assert.deepEqual([shown(), find("[data-figures]").hasAttribute("data-held"), earlier()], ["47 : 45", true, 0]);
+  press("[value=roll]");
+  await answer(figures("data-pending", "30 to 60"), "a=1", { unfinished: true });
+  assert.deepEqual([shown(), earlier()], ["47 : 45", 0]);
+  assert.match(status()[2], /the figures are those of the last answer/);
+  await answer(figures("data-certain", "51 : 40"), "a=1");
+  assert.deepEqual([shown(), isHeldNow(), earlier()], ["51 : 40", false, 1]);
+  press("[value=roll]");
+  await answer(figures("data-pending", "9 to 80"), "a=2", { unfinished: true });
+  mock.timers.tick(1_000);
+  press("[data-stop]");
+  assert.deepEqual([shown(), earlier()], ["9 to 80", 1]);
+});
+const isHeldNow = () => find("[data-held]") !== null;

@@ -98,6 +98,7 @@ function worker(answers = {}) {
       made.fetched.push(String(url).split("/").at(-1));
       const found = files.get(String(url));
       if (found === "broken") throw new TypeError("no line");
+      if (found === "hangs") return new Promise(() => {});
       return found ? new Response(...found) : new Response("", { status: 404 });
     },
     addEventListener: (name, act) => (heard[name] = act),
@@ -272,4 +273,29 @@ test("a memory that is damaged, of other files or not wanted is not begun with, 
   const dropping = worker();
   await dropping.tell({ ...START, memory: "drop" });
   assert.deepEqual([dropping.loaded[0]._loadSnapshot, disk.size], [undefined, 0]);
+});
+
+test("a request of a start that is not answered for 20 seconds is told by its file", async () => {
+  const unanswered = (made) => made.said.filter(({ type }) => type === "unanswered").map(({ file }) => file);
+  for (const name of ["app.zip.gz", "stdlib.zip.gz"]) {
+    const before = files.get(ENGINE + name);
+    files.set(ENGINE + name, "hangs");
+    const made = worker();
+    void made.tell(START);
+    await until(() => made.fetched.includes(name) && made.fetched.includes("pyodide.asm.wasm"));
+    mock.timers.tick(19_999);
+    assert.deepEqual(unanswered(made), []);
+    mock.timers.tick(1);
+    assert.ok(unanswered(made).includes(name), name);
+    files.set(ENGINE + name, before);
+  }
+});
+
+test("a page may give a start's requests another time", async () => {
+  files.set(`${LEAN}pyodide.asm.wasm`, "hangs");
+  const made = worker();
+  void made.tell({ ...START, requestLimit: 7 });
+  await until(() => made.fetched.includes("pyodide.asm.wasm"));
+  mock.timers.tick(7);
+  assert.ok(made.said.some(({ type, file }) => type === "unanswered" && file === "pyodide.asm.wasm"));
 });

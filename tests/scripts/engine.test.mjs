@@ -230,3 +230,35 @@ test("where the tab is of an old version, a failure says so", async () => {
   now().say({ type: "failed", message: "no" });
   assert.match(await asked, /^! There is a new version of this site, .* load the page again\.$/);
 });
+
+test("a browser without WebAssembly is told what is missing and what still works, and is offered no other try", async () => {
+  const { WebAssembly: own } = globalThis;
+  try {
+    delete globalThis.WebAssembly;
+    const said = await outcome(engine.ask("1"));
+    assert.match(said, /^! The calculators can't run here: this browser has WebAssembly switched off/);
+    assert.match(said, /still works: the rules, the quick reference and the search\.$/);
+    assert.deepEqual([engine.state, engine.isUnsupported, Hand.all.length], ["failed", true, 0]);
+    assert.match(await outcome(engine.ask("2")), /WebAssembly/);
+  } finally {
+    globalThis.WebAssembly = own;
+  }
+  assert.equal(engine.isUnsupported, false);
+});
+
+test("a start whose request is not answered fails at once, says what it waits for, and can be tried again", async () => {
+  const asked = outcome(engine.ask("1"));
+  now().say({ type: "progress", file: "app.zip.gz" });
+  assert.equal(engine.message, "Starting Python: the rules engine …");
+  now().say({ type: "unanswered", file: "pyodide.asm.wasm" });
+  assert.equal(await asked, "! The site has not answered for 20 seconds: the calculators wait for the interpreter. Is the connection up?");
+  assert.deepEqual([engine.state, Hand.all.length], ["failed", 1]);
+  engine.retry();
+  assert.deepEqual([Hand.all.length, engine.state], [2, "starting"]);
+});
+
+test("a page may give requests another time", async () => {
+  globalThis.scratchLimits = { request: 7 };
+  engine.start();
+  assert.equal(now().sent[0].requestLimit, 7);
+});

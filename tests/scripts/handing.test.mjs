@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { inPlaceOf } from "./dom.mjs";
 
-const { copy, save, sayOn, share } = await import("../../site_overrides/javascripts/handing.mjs");
+inPlaceOf(
+  "/engine.mjs",
+  "export const engine = { asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), engine.answer()) };",
+);
+const { engine } = await import("../../site_overrides/javascripts/engine.mjs");
+const { copy, packLink, save, sayOn, share } = await import("../../site_overrides/javascripts/handing.mjs");
 
 /** What is copied when a link is handed to a system's sheet that ends like this. */
 async function copiedAfter(name) {
@@ -69,4 +75,17 @@ test("a file has the name and the text that are given", async () => {
   save("a.txt", "words");
   mock.timers.reset();
   assert.deepEqual([...made, await blob.text()], ["a.txt", "blob:1", "words"]);
+});
+
+test("a long link is packed by Python, wherever its query stands; a short one and one without Python stay", async () => {
+  const [page, long] = ["https://host.example/tools/fight/", `log=${"x".repeat(500)}`];
+  engine.answer = () => JSON.stringify({ link: "title=A&packed=1abc" });
+  for (const mark of ["?", "#?"]) assert.equal(await packLink(page + mark + long, "A"), `${page}#?title=A&packed=1abc`);
+  assert.deepEqual(engine.asked[0], { link: long, title: "A" });
+  for (const short of [`${page}?a=1`, `${page}#?a=1`, page]) assert.equal(await packLink(short), short);
+  assert.equal(engine.asked.length, 2);
+  for (const answer of [() => Promise.reject(new Error("no")), () => JSON.stringify({ link: long + long })]) {
+    engine.answer = answer;
+    assert.equal(await packLink(`${page}?${long}`), `${page}?${long}`);
+  }
 });

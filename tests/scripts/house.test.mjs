@@ -4,11 +4,13 @@ import { device } from "./device.mjs";
 import { at, happening, page } from "./dom.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { root } = await import(`${scripts}/place.mjs`);
+const { ownName, root } = await import(`${scripts}/place.mjs`);
 at(`${root}tools/odds/`);
 let tell;
 globalThis.document$ = { subscribe: (act) => (tell = act) };
-const { askForRules, differing, houseRules, isFromHere, keepHouse, namesNone, setUp, withRules } = await import(`${scripts}/house.mjs`);
+const { askForRules, differing, houseRules, isFromHere, isHouseRules, keepHouse, namesNone, setUp, withRules } = await import(
+  `${scripts}/house.mjs`
+);
 const { Kept, entriesIn, fileOf, isLasting, takeIn, bringBack } = await import(`${scripts}/kept.mjs`);
 
 const RULES = "strength_base=8&corners=free&cp=14"; // what the table has: every rule by name
@@ -33,6 +35,12 @@ const ask = (form, id = "a") => askForRules(place, form, id, (pairs) => taken.pu
 beforeEach(async () => {
   await device.clear();
   taken = [];
+});
+
+test("only a stored name of this site's house rules is one, whatever its path looks like", () => {
+  assert.equal(isHouseRules(ownName("scratch-kept-house/1")), true);
+  for (const name of [ownName("scratch-kept-fight/house"), "/lighthouse/scratch-kept-house/1", "/lighthouse/scratch-kept-fight/1"])
+    assert.equal(isHouseRules(name), false, name);
 });
 
 test("one set is kept, a later one in its place, and none for the rulebook; it lasts and is in the file of everything", async () => {

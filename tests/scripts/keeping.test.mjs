@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { device } from "./device.mjs";
-import { at, happening, page } from "./dom.mjs";
+import { at, happening, inPlaceOf, page } from "./dom.mjs";
+import { until } from "./until.mjs";
+
+inPlaceOf(
+  "/engine.mjs",
+  `export const engine = Object.assign(new EventTarget(), {
+    state: "ready", asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), JSON.stringify(engine.answer)),
+  });`,
+);
 
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/place.mjs`);
@@ -9,6 +17,7 @@ at(`${root}tools/fight/`);
 let persisted = 0;
 Object.defineProperty(globalThis, "navigator", { value: { storage: { persist: async () => (persisted++, true) } }, configurable: true });
 const { Keeping } = await import(`${scripts}/keeping.mjs`);
+const { engine } = await import(`${scripts}/engine.mjs`);
 const { Kept, fileOf } = await import(`${scripts}/kept.mjs`);
 const kept = new Kept("fight/1");
 
@@ -231,17 +240,41 @@ test("what is kept and refused is put aside when it was opened, and stays where 
   assert.deepEqual([names(), texts(".calculator-aside p").length], [[], 1]);
 });
 
-test("house rules in a file are taken when that is pressed, and not before", async () => {
+const offer = () => place.querySelector("[data-notice=taken] span")?.textContent;
+const rulesFile = (query, summary = "Free beer.") => fileOf([{ version: "house/1", id: "h", query, name: "", summary }]);
+const formOf = (rules, count) => `<form data-rules="${rules}" data-house="${count}"></form>`;
+
+test("house rules in a file are said as Python reads them, and taken when that is pressed and not before", async () => {
   await tab();
   const rules = new Kept("house/1");
-  keeping.opened(fileOf([{ version: "house/1", id: "h", query: "cp=9", name: "", summary: "1 house rule." }]));
-  assert.deepEqual([rules.entries(), notice("taken")], [[], "It has a table's house rules, which are not taken yet. 1 house rule."]);
+  engine.answer = { html: formOf("cp=9&corners=free", 1), summary: "1 house rule: 9 character points." };
+  keeping.opened(rulesFile("cp=9&zzz=1"));
+  assert.equal(notice("taken"), "House rules in the file: 1.");
+  await until(() => offer().includes("1 house rule"));
+  assert.deepEqual(engine.asked.at(-1), { name: "house", query: "cp=9&zzz=1", ask: false, uid: "offered", root });
+  assert.equal(
+    offer(),
+    "It has a table's house rules, which are not taken yet. 1 house rule: 9 character points. Take these as your table's",
+  );
+  assert.deepEqual(rules.entries(), []);
   press("Take these as your table's");
-  assert.match(place.querySelector("[data-notice=taken]").textContent, /They are your table's now\./);
+  assert.equal(offer(), "They are your table's now.");
   assert.deepEqual(
     rules.entries().map(({ query, summary }) => [query, summary]),
-    [["cp=9", "1 house rule."]],
+    [["cp=9&corners=free", "1 house rule: 9 character points."]],
   );
+  keeping.opened(rulesFile("cp=9"));
+  await until(() => offer().includes("are your table's:"));
+});
+
+test("house rules in a file that Python can't read are refused, and nothing of the file's own words is said", async () => {
+  await tab();
+  engine.answer = { html: formOf("cp=10", 0), summary: "" };
+  keeping.opened(rulesFile("corners=banana"));
+  await until(() => offer().includes("can't be read"));
+  const said = place.querySelector("[data-notice=taken]");
+  assert.deepEqual([said.querySelectorAll("button").length, /beer|banana/.test(said.textContent)], [0, false]);
+  assert.deepEqual(new Kept("house/1").entries(), []);
 });
 
 test("what another tab does to the open entry is said, with the ways to go on", async () => {

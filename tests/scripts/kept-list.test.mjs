@@ -4,6 +4,7 @@ import { at, happening, page } from "./dom.mjs";
 
 at("https://example.org/tools/fight/");
 const scripts = "../../site_overrides/javascripts";
+const { ownName } = await import(`${scripts}/place.mjs`);
 const { KeptList } = await import(`${scripts}/kept-list.mjs`);
 
 const WORDS = () => ({ one: "fight", many: "fights" });
@@ -224,7 +225,7 @@ test("how long it lasts is said as far as it is known; nothing kept is no list; 
   assert.equal(place.querySelector(".calculator-kept"), null);
   draw({ shown: "folded" });
   assert.equal(button("all").disabled, true);
-  asides = [{ name: "/x/scratch-kept-fight", text: "[" }];
+  asides = [{ name: ownName("scratch-kept-fight"), text: "[" }];
   draw({ shown: "folded" });
   const file = place.querySelector(".calculator-aside [data-download]");
   assert.deepEqual([place.querySelector("details").open, file.dataset.download, file.dataset.text], [true, "scratch-kept-fight.txt", "["]);

@@ -4,9 +4,8 @@ import { beforeEach, test } from "node:test";
 import { device } from "./device.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, nextName, takeIn, withoutStage } = await import(
-  `${scripts}/kept.mjs`
-);
+const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, nextName, parseEntryName, takeIn, withoutStage } =
+  await import(`${scripts}/kept.mjs`);
 const { ownName, root } = await import(`${scripts}/place.mjs`);
 const { linkSheets } = await import(`${scripts}/sheets.mjs`);
 
@@ -333,4 +332,30 @@ test("a file is one entry that was set aside, or many, of which some can't be re
     [read({ format: "scratch-kept/2", entries: [one] }), read({ format: "scratch-kept/1", entries: one }), read("no")],
     [null, null, null],
   );
+});
+
+test("a stored name is parsed by the site's path and not by words anywhere in it", () => {
+  const name = (bare) => ownName(`scratch-kept-${bare}`);
+  const cases = [
+    [name("house/7-a"), { kind: "house", id: "7-a", isAside: false }],
+    [name("fight/x-aside-y"), { kind: "fight", id: "x-aside-y", isAside: false }],
+    [name("fight-aside-7"), { kind: "fight", id: "7", isAside: true }],
+    [name("fight"), null],
+    ["/lighthouse/scratch-kept-fight/7", null],
+    [`${ownName("lighthouse/")}scratch-kept-fight/7`, null],
+    ["scratch-kept-fight/7", null],
+  ];
+  for (const [stored, parsed] of cases) assert.deepEqual(parseEntryName(stored), parsed, stored);
+});
+
+test("an export holds the entries of a site whose path or ids look like those that were set aside", () => {
+  const entry = kept.put({ ...add("a"), id: "b-aside-c" });
+  localStorage.setItem(`/x${ownName("scratch-kept-fight/1")}`, kept.text(entry.id));
+  assert.deepEqual(
+    entriesIn(fileOf())
+      .entries.map(({ id }) => id)
+      .includes("b-aside-c"),
+    true,
+  );
+  assert.equal(entriesIn(fileOf()).entries.length, 2);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, happening, inPlaceOf, page } from "./dom.mjs";
+import { until } from "./until.mjs";
 
 inPlaceOf(
   "/version.mjs",
@@ -162,4 +163,15 @@ test("a tab that is looked at again asks for a new version; one whose worker is 
   await visit({ workers: { active: new Hand() } });
   container.dispatchEvent(new Event("controllerchange"));
   assert.equal(offered.length, 0, "the first worker of all is no news");
+});
+
+test("a worker that never answers keeps nothing, and the page says so after a minute", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const silent = new Hand();
+  silent.postMessage = (text) => silent.sent.push(text);
+  await visit({ workers: { active: silent } });
+  assert.deepEqual([said()[0], silent.sent], ["working", ["is all kept?"]]);
+  context.mock.timers.tick(60_000);
+  await until(() => said()[0] === "failed");
+  assert.match(said()[1], /^Not kept for offline use/);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressed, root, toolPage } from "../../site_overrides/javascripts/place.mjs";
+import { addressed, bareName, ownName, root, toolPage } from "../../site_overrides/javascripts/place.mjs";
 
 test("a state of up to 4,000 characters is in the query, a longer one behind the hash, one of 30,000 nowhere", () => {
   const cases = [
@@ -24,4 +24,10 @@ test("what is kept is behind the hash, however short it is, so that no server se
 
 test("a calculator's page is its name below tools, with a slash", () => {
   assert.equal(toolPage({ getAttribute: (name) => `my-${name}` }), `${root}tools/my-name/`);
+});
+
+test("a stored name is this site's only where it begins with the site's path", () => {
+  const { pathname } = new URL(root);
+  const names = [ownName("scratch-a"), "scratch-a", `/other${pathname}scratch-a`, `${pathname.slice(0, -1)}x/scratch-a`];
+  assert.deepEqual(names.map(bareName), ["scratch-a", "", "", ""]);
 });

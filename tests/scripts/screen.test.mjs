@@ -178,3 +178,22 @@ test("scanned again the new moment is shown, and nothing that was handed on any 
   await until(() => drawn.length > 0);
   assert.equal(drawn.length, 1, "an anchor of the page is no code: it draws nothing");
 });
+
+test("a code of a million letters, or one that unpacks to millions, is refused at once", async () => {
+  const long = [1, 0, "", "x".repeat(3_000_000), []];
+  for (const hash of [`#=${"A".repeat(1_000_000)}`, code(long)]) {
+    const place = begin(hash);
+    await isDrawn(place);
+    assert.match(place.textContent, /^This code was cut off/);
+  }
+});
+
+test("a code whose parts have other shapes than a moment's shows no word of JavaScript", async () => {
+  const person = [1, "Ann", "", "", "", ""];
+  const odd = [[], [[[]]], [1, 0, "", "", [[]]], [1, 0, "", "", [[[]]]], [1, 0, "", {}, []], [1, 0, null, "", [person]], "[[[]]]", null, 7];
+  for (const moment of [...odd, [1, 0, "", "", [[...person, 1]]]]) {
+    const place = begin(code(moment));
+    await isDrawn(place);
+    assert.match(place.textContent, /^This code was cut off/, JSON.stringify(moment));
+  }
+});

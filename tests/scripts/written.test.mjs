@@ -5,7 +5,7 @@ import { at, page } from "./dom.mjs";
 
 const scripts = "../../site_overrides/javascripts";
 at("https://example.org/");
-const { root } = await import(`${scripts}/place.mjs`);
+const { ownName, root } = await import(`${scripts}/place.mjs`);
 at(`${root}tools/dice/`);
 let heard = [];
 window.document$ = { subscribe: (act) => heard.push(act) };
@@ -116,7 +116,7 @@ test("a kept entry, what stands around it, and what cannot be read", () => {
   const place = calculator();
   const list = new KeptList(
     place,
-    { entries: () => [ASH], asides: () => [{ name: "scratch-kept-fight/x", text: "[" }] },
+    { entries: () => [ASH], asides: () => [{ name: ownName("scratch-kept-fight/x"), text: "[" }] },
     () => ({ one: "fight", many: "fights" }),
     {},
   );
@@ -178,7 +178,7 @@ test("a kept entry, what stands around it, and what cannot be read", () => {
 });
 
 test("what was set aside can be thrown away, and is gone from what is kept", () => {
-  const names = new Map([["scratch-kept-fight/x", "["]]);
+  const names = new Map([[ownName("scratch-kept-fight/x"), "["]]);
   globalThis.localStorage = { getItem: (name) => names.get(name) ?? null, removeItem: (name) => names.delete(name) };
   globalThis.indexedDB = { open: () => ({}) };
   const place = calculator();

@@ -5,7 +5,7 @@ import re
 import zxingcpp
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import with_codes
+from build_scripts.calculator_html import draw_code
 
 SITE = "https://somebody.example/scratch/"
 SCALE = 4  # pixels to a module
@@ -15,7 +15,7 @@ def test_a_camera_reads_what_is_drawn() -> None:
     """The drawing of a code, as pixels, is its address again, at a few letters and at a thousand."""
     for letters in ("izbUMdBR", "x" * 1000):
         place = f"tools/players-screen/#={letters}"
-        soup = BeautifulSoup(with_codes(f'<figure data-code="{place}"></figure>', SITE), "html.parser")
+        soup = BeautifulSoup(draw_code(place, SITE), "html.parser")
         (svg,) = soup.select("svg")
         size = int(str(svg["viewbox"]).split()[-1])
         pixels = bytearray(b"\xff" * (size * SCALE) ** 2)

@@ -119,7 +119,7 @@ def test_a_mark_of_no_ruling_stops_the_build() -> None:
 @pytest.mark.parametrize("name", TABLE_VALUES)
 def test_table_value_is_empty_and_names_its_house_rule(name: str) -> None:
     """`[[at K01]]` and `[[at cp]]` print nothing, and hold the words of every value but the rulebook's."""
-    place = one(f"Words 7.[[at {name}]] More.", "p > span.table-value")
+    place = one(f"Words 7.[[at {name}]] More.", "p > span[data-switch]")
     assert (place["data-switch"], place.get_text()) == (TABLE_VALUES[name][0], "")
     assert parse_qs(str(place["data-told"]))
     if name in rulings():

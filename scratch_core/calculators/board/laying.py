@@ -9,10 +9,15 @@ from typing import Any
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.errors import Problem, Severity
+from scratch_core.turns import listed
 
 LONGEST = 40
-"""Characters of a token's side, and of the id of one whose place a set-up keeps."""
+"""Characters of a token's side."""
 
+STRANGERS = "fight.strangers"
+"""The code of the advice on tokens of characters who are not in the fight."""
+
+_MOST_NAMED = 8
 _SIDE = re.compile(r"[\s,@:;/]+")
 
 
@@ -34,9 +39,13 @@ class Laying:
         for own in self.sides:
             if own not in there:
                 self.put_anywhere(own)
-        strangers = [token.id for token in setup.tokens if token.id not in self.sides]
+        strangers = [token.name for token in setup.tokens if token.id not in self.sides]
         if strangers and characters:
-            self.note("tokens of those who fight", ", ".join(strangers[:8]), "tokens", severity="advice")
+            names = listed(strangers[:_MOST_NAMED])
+            more = f" and {len(strangers) - _MOST_NAMED} more" if len(strangers) > _MOST_NAMED else ""
+            self.problems.append(
+                Problem(STRANGERS, "tokens of those who fight", f"{names}{more}", "tokens", None, "advice")
+            )
 
     def note(self, expected: str, got: str, where: str, rule: str | None = None, severity: Severity = "error") -> None:
         """What is wrong, and where."""

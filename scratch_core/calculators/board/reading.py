@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from scratch_core.board import SHAPES, SIDE_LIMIT, Board, Shape, Space, place
-from scratch_core.calculators.form import Form
+from scratch_core.calculators.form import Form, slug
 from scratch_core.calculators.people.blocks import names_in
 from scratch_core.calculators.query import Query
 from scratch_core.catalogue import SWITCHES, Rulings
@@ -45,8 +45,13 @@ CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *TOKEN_CON
 BLANK = ("." * 10,) * 8
 """The board before anybody has painted one."""
 
-_TOKEN = re.compile(r"([a-z0-9-]{1,60})@(\d{1,3}),(\d{1,3})(?:,([^\s,@:;/]{1,40}))?")
-_SPACE = re.compile(r"(\d{1,3}),(\d{1,3})")
+_TOKEN = re.compile(r"([a-z0-9-]{1,100})@([0-9]{1,3}),([0-9]{1,3})(?:,([^\s,@:;/]{1,40}))?")
+_SPACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
+
+
+def stem_of(side: str) -> str:
+    """Return how the ids of a side's new tokens begin."""
+    return slug(side)[:30].strip("-") or "token"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,11 @@ class Token:
     @property
     def name(self) -> str:
         """What it is called: as its stat block says, else its id as a name."""
-        return self.given or self.id.replace("-", " ").capitalize()
+        own = f"{self.side}{self.id.removeprefix(stem_of(self.side))}"
+        return (
+            self.given
+            or (own if self.id.startswith(f"{stem_of(self.side)}-") else self.id).replace("-", " ").capitalize()
+        )
 
     def __str__(self) -> str:
         """The token as the control `tokens` holds it."""
@@ -213,7 +222,7 @@ class Reader(Form):
             return ()
         tokens, names = list[Token](), names_in(self.query.text("sheets"))
         for entry in entries:
-            match = _TOKEN.fullmatch(entry) if entry.isascii() else None
+            match = _TOKEN.fullmatch(entry)
             token = match and Token(
                 match[1], (int(match[2]), int(match[3])), match[4] or match[1], names.get(match[1], "")
             )
@@ -260,7 +269,7 @@ class Reader(Form):
         """A list of spaces, `3,4 5,6`; the first that is none is told."""
         found = []
         for entry in self.fields[name].split():
-            match = _SPACE.fullmatch(entry) if entry.isascii() else None
+            match = _SPACE.fullmatch(entry)
             space = (int(match[1]), int(match[2])) if match else None
             if space is None or not board.contains(space):
                 last = f"{board.width - 1},{board.height - 1}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from scratch_core.board import SIDE_LIMIT, Board, Space, place
 from scratch_core.calculators.board.maps import READY, ReadyMap
-from scratch_core.calculators.board.reading import BLANK, FEATURES, MOST_TOKENS, TERRAINS, Setup, Token
+from scratch_core.calculators.board.reading import BLANK, FEATURES, MOST_TOKENS, TERRAINS, Setup, Token, stem_of
 from scratch_core.errors import Problem, ScratchError, shown
 
 SIDES = ("heroes", "rivals", "bandits", "strangers")
@@ -17,7 +17,7 @@ SIDES = ("heroes", "rivals", "bandits", "strangers")
 MOST_SPACES = 10_000
 """As many spaces as the strokes of one query may pass."""
 
-_STROKE = re.compile(r"\s*(\S+):\s+(\d{1,3},\d{1,3}(?: \d{1,3},\d{1,3})*)\s*")
+_STROKE = re.compile(r"\s*(\S+):\s+([0-9]{1,3},[0-9]{1,3}(?: [0-9]{1,3},[0-9]{1,3})*)\s*")
 
 
 def drawn(setup: Setup, strokes: str) -> Setup:
@@ -29,7 +29,7 @@ def drawn(setup: Setup, strokes: str) -> Setup:
     passed = 0
     for stroke in strokes.split(";") if strokes.strip() else ():
         match = _STROKE.fullmatch(stroke)
-        if not match or not stroke.isascii():
+        if not match:
             raise _refused("a tool and spaces, like #: 3,4 3,5", shown(stroke))
         tool, spaces = match[1], _spaces(match[2])
         on_board = [space for space in spaces if setup.board.contains(space)]
@@ -107,7 +107,7 @@ def _put(setup: Setup, side: str, space: Space) -> Setup:
     if len(setup.tokens) >= MOST_TOKENS:
         raise _refused(f"at most {MOST_TOKENS} tokens", "one more")
     taken = {token.id for token in setup.tokens}
-    stem = re.sub(r"[^a-z0-9]+", "-", side.lower())[:30].strip("-") or "token"
+    stem = stem_of(side)
     number = next(number for number in range(1, MOST_TOKENS + 2) if f"{stem}-{number}" not in taken)
     return replace(setup, tokens=(*setup.tokens, Token(f"{stem}-{number}", space, side)))
 

@@ -10,7 +10,7 @@ from scratch_core.calculators.form import Form, at_control
 from scratch_core.calculators.people.blocks import names_in, read_setup
 from scratch_core.calculators.people.chooser import beside, brought
 from scratch_core.calculators.query import query_string
-from scratch_core.characters import condition
+from scratch_core.characters import condition, write_name
 
 SHEETS = "sheets"
 """The control that holds the stat blocks of a fight whose map is being painted; they go back into the fight."""
@@ -61,7 +61,7 @@ def fight_query(setup: Setup, sheets: str) -> str:
 
 def _block(setup: Setup, token: Token) -> str:
     """A token's stat block, with the abilities and the injury set for it where it is the one selected."""
-    lines, levels = [token.name, f"side: {token.side}"], {"toughness": 1}
+    lines, levels = [write_name(token.name), f"side: {token.side}"], {"toughness": 1}
     if token is setup.token:
         levels |= {name: level for name, level in setup.levels.items() if level}
         if setup.is_injured:  # a toughness of 1 knows no injury: half of it is nothing (`hp.stamina`)

@@ -27,6 +27,7 @@ from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character
 from scratch_core.dice import SIDES, Roller, chance_of_check
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.normalization import normalize_input
 
 CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
 """Where the page is (`play`, or "" for the builder), the steps, what is chosen for the next roll, a condition typed."""
@@ -153,7 +154,7 @@ def _roll(
 
 def read_difficulty(text: str) -> int | None:
     """A difficulty as it is written, the usual one where nothing is; None for what is none."""
-    plain = text.strip() or _USUAL
+    plain = normalize_input(text).strip() or _USUAL
     return int(plain) if re.fullmatch(r"[0-9]{1,4}", plain) else None
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from scratch_core.abilities import NAMES
+from scratch_core.abilities import NAMES, canonical
 from scratch_core.cast import ARCHETYPES, find
-from scratch_core.characters import Character, Limits, by_chance, read_sheet
+from scratch_core.characters import Character, Limits, by_chance, quote, read_quoted, read_sheet
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 
@@ -61,6 +61,11 @@ def _levels_of(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
     return {name: found[name] for name in found if name not in IN_PLAY}, ()
 
 
+def _minion_name(name: str) -> str:
+    """Write a minion's name, in quotation marks where its line would be misread bare."""
+    return quote(name) if ":" in name or canonical(name) or read_quoted(name) else name
+
+
 def written(people: Sequence[Character]) -> dict[str, str]:
     """A character and its minions as controls; only abilities without a rule stay behind (ruling K05)."""
     fields = dict.fromkeys(WRITTEN, "")
@@ -74,7 +79,7 @@ def written(people: Sequence[Character]) -> dict[str, str]:
         "description": main.description,
         "notes": "\n".join(f"{line.ability}: {line.note}" for line in known if line.note),
         "minions": "\n".join(
-            f"{minion.name}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
+            f"{_minion_name(minion.name)}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
             for minion in minions
         ),
     }

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.people import chooser
 from scratch_core.calculators.people.blocks import write_setup
-from scratch_core.calculators.people.chooser import beside, each_of
+from scratch_core.calculators.people.chooser import beside, each_of, name_of
 from scratch_core.cast import find, sheet_of
-from scratch_core.characters import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, tidy, write_name
 from scratch_core.errors import shown
 from scratch_core.scenario import SHIPPED, read
 from scratch_core.turns import listed
@@ -47,10 +48,10 @@ def added(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, lis
     levels = {each: number(asked, f"add_{each}", 0, MOST_LEVEL) for each in LEVELS}
     come, name = list(people), tidy(fields["add_name"])
     if name or not come:
-        if not name or len(name) > NAME_LIMIT or not name[0].isalpha() or ":" in name:
-            expected = f"a name that begins with a letter and has no colon, {NAME_LIMIT} characters at most"
+        if not name or len(name) > NAME_LIMIT:
+            expected = f"a name of {NAME_LIMIT} characters at most"
             asked.add_problem("fight.add", expected, shown(name), "add_name")
-        come.append("\n".join((name, *(f"{level} {each}" for each, level in levels.items() if level))))
+        come.append("\n".join((write_name(name), *(f"{level} {each}" for each, level in levels.items() if level))))
         come[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(come):
         asked.add_problem("fight.add", "somebody of the cast, or a kept character", "somebody else", "add_name")
@@ -66,10 +67,25 @@ def ready_fight(name: str) -> str:
 
 
 def told(people: Sequence[tuple[str, Sequence[str]]], count: str, fighting: int) -> str:
-    """Who was added, and how many fight now: `Ria and Guard × 3 added: 7 in the fight.`"""
-    many = f" × {number}" if (number := int(count.strip() or 1)) > 1 else ""
-    names = listed([f"{name}{many}" for name, _ in people])
-    return f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
+    """Say who was added, how many fight now, and whom a leader has brought along.
+
+    As in `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along; select × to leave one out.`
+    """
+    many = int(count.strip() or 1)
+    names = listed([_many(name, many) for name, _ in people])
+    said = f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
+    led = {name: Counter(map(name_of, blocks[1:])) for name, blocks in people if many == 1}
+    brought = [
+        f"{name} brings {listed([_many(minion, number) for minion, number in minions.items()])} along;"
+        " select × to leave one out."
+        for name, minions in led.items()
+        if minions
+    ]
+    return " ".join((said, *brought))
+
+
+def _many(name: str, number: int) -> str:
+    return f"{name} × {number}" if number > 1 else name
 
 
 def number(asked: Form, control: str, least: int, most: int) -> int:

@@ -14,6 +14,7 @@ from scratch_core.calculators.fight.offers import MOST_AIMS
 from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
 from scratch_core.calculators.fight.setting_up import begin, seen_setup, take_in_sheets, write_again
 from scratch_core.calculators.fight.showing import Aiming, shown_fight
+from scratch_core.calculators.fight.surroundings import Surrounding, find_surroundings
 from scratch_core.calculators.fight.table import Fight, Step, begin_fight, head_of, open_fight, steps_left
 from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, Asked, View
 from scratch_core.calculators.form import few, one_line
@@ -22,6 +23,7 @@ from scratch_core.calculators.query import Query, query_string
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import write_json
+from scratch_core.turns import CHANGE_SURROUNDINGS
 
 MOST_PROBLEMS = 12
 """As many problems as a page shows; the rest are counted."""
@@ -162,6 +164,8 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
     carried = ""
     if asked.command == CARRY:
         asked.eye, carried = CARRY, packing.pack({"log": fight.text})
+    if seen.rolled and asked.say:  # in names, with everyone's totals
+        asked.say = seen.rolled if asked.say == fight.opening else f"{asked.say} {seen.rolled}"
     is_told = not asked.say or asked.say.startswith("The encounter is over")  # the end is not told twice
     return _view(
         asked,
@@ -175,9 +179,16 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
         left=steps_left(fight),
         chooser=chooser(asked.query, target, "opponent", is_new=asked.eye == CHOOSE) if target else None,
         stories=aside.stories_beside(fight, fields[aside.CONTROL]),
+        surroundings=_surroundings_of(fight),
         screen=screen.view_of(fight, fields, seen.in_order),
         screen_settings=screen.settings_of(fields, seen.in_order),
     )
+
+
+def _surroundings_of(fight: Fight) -> tuple[Surrounding, ...]:
+    """The surroundings that the game master can change now; () on a map, and while something waits."""
+    can_change = CHANGE_SURROUNDINGS in fight.system.hand and fight.state.phase == "running"
+    return find_surroundings(fight.state.fighters) if can_change else ()
 
 
 def _view(asked: Asked, phase: str, *, query: Mapping[str, str], summary: str, **more: Any) -> View:

@@ -16,13 +16,14 @@ from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.by_fields import AS_TYPED
 from scratch_core.calculators.fight.head import side_words
 from scratch_core.calculators.fight.table import STRIKE, Fight, Step, dumped
-from scratch_core.calculators.form import Form, number_typed, one_line
+from scratch_core.calculators.form import Form, number_typed, numbered, one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.chooser import blocks_of, each_of, ticked
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
+from scratch_core.state import SURROUNDINGS
 from scratch_core.turns import (
     CONDITION,
     CONDITIONS,
@@ -57,7 +58,7 @@ TYPED = (HP, BONUS, NEW, COUNT, SHEET, MOVED, BEFORE, STEP, UNSEEN)
 
 STEP_KEYS = (
     *("do", "target", "hp", "condition", "bonus", "on"),
-    *("character", "at", "after", "order"),
+    *("character", "at", "after", "order", "what"),
 )
 """The keys that a step of the game master's may have."""
 
@@ -217,7 +218,7 @@ def _join(fight: Fight, asked: Form) -> list[dict[str, Any]]:
         return _join_blocks(fight, asked)
     fields = asked.fields
     steps, after = [], fields[AFTER]
-    for each in _read(read_lines(fields[SHEET], fight.system), "a name"):
+    for each in _read(fight, read_lines(fields[SHEET], fight.system), "a name"):
         steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
         after = each["id"] if after else ""
     return steps
@@ -229,10 +230,14 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     if asked.has_errors:
         return []
     come = [fields[NEW]] if fields[NEW] not in ("", OWN) else list(ticked(asked.query))
-    characters = _read(read_setup(_sheet(fight, come, count) if come else fields[SHEET]), "a stat block")
+    characters = _read(fight, read_setup(_sheet(fight, come, count) if come else fields[SHEET]), "a stat block")
     group = fields[GROUP] or (characters[0]["name"] if count > 1 and len(come) == 1 else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
     own = {key: value for key, value in (("side", side), ("group", group)) if value}
+    present = [who.here for who in fight.state.fighters]
+    place = {"here": [word for word in SURROUNDINGS if all(word in here for here in present)]}
+    if fight.state.board is None and place["here"] not in ([], ["level"]):
+        characters = [{**place, **each} for each in characters]
     spaces = _spaces(fight.state, read_place(fields[AT]))
     if fight.state.board is not None and len(spaces) < len(characters):
         raise _wrong("a board with room for them", "none left", AT)
@@ -242,14 +247,29 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     ]
 
 
-def _read(people: People, what: str) -> Sequence[dict[str, Any]]:
-    """The newcomers of a text. Raises `ScratchError` with what is wrong first, at its control."""
+def _read(fight: Fight, people: People, what: str) -> Sequence[dict[str, Any]]:
+    """The newcomers of a text, with ids and names that no one has yet.
+
+    Raises `ScratchError` with what is wrong first, at its control.
+    """
     wrong = [each for each in people.problems if each.severity == "error"]
     if wrong:
         raise ScratchError(replace(wrong[0], where=SHEET))
     if not people.characters:
         raise _wrong(what, "", SHEET)
-    return people.characters
+    there = fight.system.fighters(fight.state)
+    names = numbered([*(each.name for each in there), *(each["name"] for each in people.characters)], " ")
+    ids = numbered([*(each.id for each in there), *(each["id"] for each in people.characters)], "-")
+    own = dict(zip((each["id"] for each in people.characters), ids[len(there) :], strict=True))
+    return [
+        {
+            **each,
+            "id": own[each["id"]],
+            "name": name,
+            **({"minion_of": own[each["minion_of"]]} if "minion_of" in each else {}),
+        }
+        for each, name in zip(people.characters, names[len(there) :], strict=True)
+    ]
 
 
 def _sheet(fight: Fight, come: Sequence[str], count: int) -> str:

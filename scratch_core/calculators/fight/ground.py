@@ -12,12 +12,13 @@ from typing import Any
 from scratch_core.board import Space, board_tree, place
 from scratch_core.calculators.board import picture
 from scratch_core.calculators.board.drawing import Drawing
-from scratch_core.calculators.board.laying import LONGEST, Laying, side_word
+from scratch_core.calculators.board.laying import Laying, side_word
 from scratch_core.calculators.board.maps import ReadyMap
 from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.reading import RULINGS, Reader, Setup, Token, board_texts
 from scratch_core.calculators.board.strokes import drawn
 from scratch_core.calculators.form import at_control
+from scratch_core.calculators.people import identified
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import Scenario
@@ -115,7 +116,7 @@ def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapp
     names = {str(each["id"]): str(each["name"]) for each in characters}
     spaces = {token.id: token.space for token in setup.tokens}
     bare = [{key: value for key, value in each.items() if key != "here"} for each in characters]
-    tokens = " ".join(str(token) for token in setup.tokens if len(token.id) <= LONGEST)
+    tokens = " ".join(map(str, setup.tokens))
     return Ground(
         tuple({**each, "at": list(spaces[str(each["id"])])} for each in bare),
         board_tree(setup.board),
@@ -128,14 +129,18 @@ def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapp
 
 
 def texts_of(scenario: Scenario) -> dict[str, str]:
-    """A scenario's board and everybody's first space as texts of `CONTROLS`; {} without a board."""
+    """A scenario's board and everybody's first space as texts of `CONTROLS`; {} without a board.
+
+    The ids are those of a set-up with these names, as `write_setup` writes it.
+    """
     board = scenario.board
     if board is None:
         return {}
+    named = identified([each.name for each in scenario.fighters], "character")
     tokens = [
-        str(Token(each.id, each.at, side_word(each.side)))
-        for each in scenario.fighters
-        if each.at and len(each.id) <= LONGEST
+        str(Token(own_id, each.at, side_word(each.side)))
+        for each, (own_id, _) in zip(scenario.fighters, named, strict=True)
+        if each.at
     ]
     texts = board_texts(board)
     return {**texts, "shape": "" if texts["shape"] == "square" else texts["shape"], "tokens": " ".join(tokens)}

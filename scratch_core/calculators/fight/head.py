@@ -101,6 +101,8 @@ def side_name(side: str, members: Sequence[tuple[str, str]]) -> str:
     for own, name in members:
         if len(members) == 1 and side in (own, name):
             return name
+    if len(members) > _MOST_NAMED and is_pointer(side):
+        return f"side {side.lower()}"
     if members and is_pointer(side):
         return named([name for _, name in members])
     return side if side.lower().startswith("the ") else f"The {side}"
@@ -114,6 +116,8 @@ def won(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
 
 def is_plural(name: str, members: Sequence[tuple[str, str]]) -> bool:
     """Return whether a verb behind a side's name is plural."""
+    if len(members) > _MOST_NAMED and name.startswith("side "):
+        return False
     is_own = [name] == [each for _, each in members]
     return len(members) != 1 or (not is_own and name.lower().startswith("the ") and name.endswith("s"))
 

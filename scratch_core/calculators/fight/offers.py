@@ -74,7 +74,8 @@ class Offer:
     `is_likely`: an attack on somebody of another side who still stands, or help for somebody of the same side. On a
     board, `space` is where it leads or is aimed at, and `exposes` names those who may then interrupt. `damage` is what
     an attack takes in twenty tries, `hits` how many of those succeed, of all its rolls together. `effect` says what an
-    action does that has no line of its own. `aloud` is said before its label.
+    action does that has no line of its own. `aloud` is said before its label. `warnings` say what nobody would expect
+    of it.
     """
 
     do: str
@@ -91,6 +92,7 @@ class Offer:
     hits: int = 0
     effect: str = ""
     aloud: str = ""
+    warnings: tuple[str, ...] = ()
 
     @property
     def worth(self) -> tuple[int, int]:
@@ -511,7 +513,7 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
         card = CARDS[do]
         modifier = sum(part.value for part in roll_parts(scene.actor, do, card.adds, scene.state.rulings))
         chance, faces = in_words(face_needed(modifier, card.difficulty))
-        return replace(offer, chance=chance, faces=faces)
+        return replace(offer, chance=chance, faces=faces, warnings=_warnings(scene, do, targets))
     return weighed(scene, offer, uses_of(scene.actor, action, scene.state.rulings), targets)
 
 
@@ -521,7 +523,22 @@ def weighed(scene: Scene, offer: Offer, uses: Uses, targets: Sequence[Fighter]) 
     chances, faces = ", ".join(chance for chance, _ in rolls), "; ".join(words for _, words in rolls)
     card = CARDS[offer.do]
     damage, hits = worth(scene, offer.do, uses, [*targets] * (card.targets.most if card.opens else 1))
-    return replace(offer, chance=chances, faces=faces, damage=damage, hits=hits)
+    warnings = _warnings(scene, offer.do, targets)
+    return replace(offer, chance=chances, faces=faces, damage=damage, hits=hits, warnings=warnings)
+
+
+def _warnings(scene: Scene, do: str, targets: Sequence[Fighter]) -> tuple[str, ...]:
+    """Say what a player would not expect of an action: a lost turn, and targets that nobody would choose.
+
+    Rules: `cond.delayed`, `act.shooting.injured-delay`, `act.blasting.injured-delay`, `act.knockout.self-delay`.
+    """
+    actor, is_help = scene.actor, do in HEALING
+    lost = ("costs your next turn",) if CARDS[do].delays_actor(actor.is_injured) else ()
+    strange = dict.fromkeys(
+        each.name for each in targets if (each.side == actor.side) != is_help and (each.id != actor.id or not is_help)
+    )
+    side = ("helps the other side: " if is_help else "hits your own side: ") + listed([*strange])
+    return (*lost, *((side,) if strange else ()))
 
 
 def in_words(face: int) -> tuple[str, str]:

@@ -28,7 +28,7 @@ from scratch_core.cards import CHECK
 from scratch_core.dice import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import STEPS_LIMIT, Record, read_json
-from scratch_core.turns import JOIN
+from scratch_core.turns import CHANGE_SURROUNDINGS, JOIN
 
 GO_ON, CARRY, SET_UP = "go-on", "carry", "setup"
 """What is pressed in a fight and changes nothing of it."""
@@ -233,8 +233,8 @@ def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
     carries_note = step["do"] != STRIKE
     asked.fields |= dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACT_CONTROLS), "")
     asked.fields["note"] = "" if carries_note else asked.fields["note"]
-    if is_by_hand and after.state.phase == "running":
-        asked.eye = "hand"  # one change by hand is seldom alone
+    if is_by_hand and after.state.phase == "running":  # one change by hand is seldom alone
+        asked.eye = CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand"
     return after
 
 

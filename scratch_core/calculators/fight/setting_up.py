@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from scratch_core.basic import SCRATCH
 from scratch_core.calculators.board.maps import BY_ID as MAPS
+from scratch_core.calculators.board.reading import Token
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.adding import ready_fight
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import NAME_LIMIT
 from scratch_core.calculators.fight.sides import US, sides_of
+from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED, find_surroundings
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
-from scratch_core.calculators.form import one_line, read_initiative, slug
-from scratch_core.calculators.people.blocks import block_gone, read_setup, write_setup
+from scratch_core.calculators.form import one_line
+from scratch_core.calculators.names import NameIndex, read_initiative
+from scratch_core.calculators.people.blocks import (
+    SEPARATE,
+    TOGETHER,
+    block_gone,
+    names_in,
+    read_setup,
+    share_turns,
+    turns_of_newcomers,
+    write_setup,
+    write_surroundings,
+    write_turns,
+)
 from scratch_core.calculators.people.chooser import ADD, CHOOSE, beside, blocks_of, chooser, name_of, parted, ticked
 from scratch_core.calculators.people.lines import (
     line_gone,
@@ -30,7 +45,9 @@ from scratch_core.calculators.people.lines import (
 from scratch_core.cast.records import Kind
 from scratch_core.catalogue import Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import FORMAT, Scenario, read_tree
+from scratch_core.rounds import SYSTEMS
+from scratch_core.scenario import FORMAT, AnySystem, Scenario, read_tree
+from scratch_core.turns import listed
 
 MAP = "map-"
 """What the button of a ready map says before its id."""
@@ -60,10 +77,12 @@ class Ready:
 def readied(asked: Asked) -> Ready:
     """The scenario of the set-up without a fight's steps; what is wrong with it is noted, each at its control.
 
-    Rules: `turn.encounter`, `grid.scope`, `mano.start.first`, `seize.gm-roll`, `turn.initiative-roll`.
+    Rules: `turn.encounter`, `grid.scope`, `mano.start.first`, `seize.gm-roll`, `turn.initiative-roll`, `turn.group`.
     """
     system, control = asked.system, asked.typed
-    found = read_lines(asked.fields[control], system) if system.character else read_setup(asked.fields[control])
+    typed = asked.fields[control]
+    found = read_lines(typed, system) if system.character else read_setup(typed)
+    found = found if system.character else replace(found, characters=share_turns(found.characters))
     for problem in found.problems:
         asked.note(problem, control)
     head, steps, wrong = read_head(system, asked.fields, found.names)
@@ -114,14 +133,17 @@ def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> S
 
 def _typed_faces(asked: Asked, scenario: Scenario) -> dict[str, list[int]]:
     """The faces typed, by fighter or group. Rules: `turn.initiative-roll`, `mano.start.first`, `seize.gm-roll`."""
-    names = {slug(each): each for each in asked.system.dice_for(scenario.before)}
-    for each in scenario.fighters:
-        for text in (each.id, each.name):
-            names.setdefault(slug(text), getattr(each, "group", each.id))
-    faces, problems = read_initiative(asked.fields["initiative"], names)
+    faces, problems = read_initiative(asked.fields["initiative"], group_names(asked.system, scenario.before))
     for problem in problems:
         asked.note(problem, "initiative")
     return faces
+
+
+def group_names(system: AnySystem, before: Any) -> NameIndex:
+    """Return the groups that roll before a fight, by their names and those of their members. Rule: `turn.group`."""
+    groups = set(system.dice_for(before))
+    members = ((getattr(each, "group", each.id), each) for each in system.fighters(before))
+    return NameIndex.of_groups((group, each.name, each.id) for group, each in members if group in groups)
 
 
 def begin(asked: Asked) -> Ready:
@@ -141,6 +163,7 @@ def begin(asked: Asked) -> Ready:
 def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     """What the view has of a fight that has not begun, `query` and `summary` included."""
     before = dict(asked.fields)
+    _carry_over(asked)
     presses = _PRESSES[asked.typed]
     word = MAP if asked.word.startswith(MAP) else asked.word
     if word in presses:
@@ -175,6 +198,10 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
         "ground": ready.ground,
         "fresh": asked.fresh.union(name for name in watched if asked.fields[name] != before[name]),
         "chooser": chooser(asked.query, target, first, is_new=is_new) if target else None,
+        "surroundings": find_surroundings(fighters)
+        if fighters and not ready.ground and not asked.system.character
+        else (),
+        "bare": tuple(each.name for each in fighters if _is_bare(each)) if not asked.system.character else (),
         "put_by": f"{put_by} {'fighter' if put_by == 1 else 'fighters'}" if put_by else "",
     }
 
@@ -208,7 +235,51 @@ def _kept_names(asked: Asked) -> list[tuple[str, str]]:
     return [(each["name"], each.get("side", "")) for each in read_setup(asked.fields["sheets"]).characters]
 
 
+def _is_bare(who: Any) -> bool:
+    """Whether somebody has a toughness of 1 for a start, and nothing else."""
+    return [(each.ability, each.level) for each in who.character.lines] == [("toughness", 1)]
+
+
 # What is pressed in it
+
+SYSTEM_BEFORE = "system_before"
+"""The control with the name of the turn system that the page showed before."""
+
+
+def _carry_over(asked: Asked) -> None:
+    """Bring names and sides along where another turn system has just been chosen; what it has already stays."""
+    fields, now = asked.fields, asked.system
+    systems: dict[str, AnySystem] = {SCRATCH.name: SCRATCH, **SYSTEMS}
+    last = systems.get(asked.query.text(SYSTEM_BEFORE), now)
+    if last is now:
+        return
+    if not now.character:
+        people = _people_of_lines(fields["fighters"], last)
+        if people and not fields["sheets"].strip():
+            fields["sheets"] = _with_sides(people)
+            asked.added = f"{listed([name for name, _ in people])}: each has toughness 1 for a start."
+    elif not fields["fighters"].strip():
+        _bring_over(asked)
+    elif not read_lines(fields["fighters"], now).is_ready:
+        people = _people_of_lines(fields["fighters"], last)
+        fields["fighters"] = written_names(people, needed_words(now)) if people else fields["fighters"]
+
+
+def _people_of_lines(text: str, last: AnySystem) -> list[tuple[str, str]]:
+    """The names and sides of lines, read by the turn system that was chosen last, or by any that can read them."""
+    for system in (*([last] if last.character else []), *SYSTEMS.values()):
+        found = read_lines(text, system)
+        if found.is_ready:
+            return [(each["name"], each.get("side", "")) for each in found.characters]
+    return []
+
+
+def _with_sides(people: Sequence[tuple[str, str]]) -> str:
+    """Stat blocks of a toughness of 1 for names and sides."""
+    text = ""
+    for name, side in people:
+        text = beside(text, [f"{name}\n1 toughness"], side)
+    return text
 
 
 def _choose_for(asked: Asked, side: str) -> None:
@@ -225,7 +296,8 @@ def _add(asked: Asked) -> None:
     for name, blocks in asked.come:
         if control == "sheets":
             group = name if fields["add_together"] and len(blocks) > 1 else ""
-            fields[control] = beside(fields[control], blocks, side, group)
+            turns = turns_of_newcomers(fields[control], side)
+            fields[control] = beside(fields[control], blocks, side, group, turns)
         else:
             lines = written_names([(name_of(each), side) for each in blocks], needed_words(asked.system))
             fields[control] = f"{fields[control].rstrip()}\n{lines}".strip()
@@ -253,6 +325,39 @@ def _lay_map(asked: Asked) -> None:
     asked.fields |= {**dict.fromkeys(ground.CONTROLS, ""), **(found.fields() if found else {})}
 
 
+def _set_turns(asked: Asked) -> None:
+    """Let each of a side take a separate turn, or all of it one. Rule: `turn.group`."""
+    turns, _, side = asked.rest.partition(" ")
+    if turns not in (SEPARATE, TOGETHER):
+        return
+    asked.fields["sheets"] = write_turns(asked.fields["sheets"], side, turns)
+    words = "each takes a separate turn" if turns == SEPARATE else "one initiative for all, who act in one turn"
+    asked.added = f"{side[:1].upper()}{side[1:]}: {words}."
+
+
+def _set_surroundings(asked: Asked) -> None:
+    """Change what the place offers everyone. Rule: `move.terrain`."""
+    word, _, setting = asked.rest.partition(" ")
+    words = dict(SURROUNDINGS_OFFERED).get(word)
+    if words:
+        is_there = setting == "on"
+        asked.fields["sheets"] = write_surroundings(asked.fields["sheets"], word, is_there=is_there)
+        asked.added = f"{words}." if is_there else f"{words}: no more."
+
+
+def _settle_strangers(asked: Asked) -> None:
+    """Add the characters of tokens that are not in the fight, or take their tokens off the map. Rule: `grid.scope`."""
+    fields = asked.fields
+    there = names_in(fields["sheets"])
+    for entry in fields["tokens"].split():
+        own, _, place = entry.partition("@")
+        if own not in there and asked.rest == "add":
+            side = (*place.split(",", 2), "", "")[2]
+            fields["sheets"] = beside(fields["sheets"], [f"{Token(own, (0, 0), side).name}\n1 toughness"], side)
+        elif own not in there:
+            fields["tokens"] = " ".join(each for each in fields["tokens"].split() if each != entry)
+
+
 def _bring_over(asked: Asked) -> None:
     """Those kept for the basic rules stand here too, by their names and sides."""
     names = _kept_names(asked)
@@ -268,7 +373,13 @@ _EVERYWHERE = {
     "with": _begin_with,
 }
 _PRESSES: Mapping[str, Mapping[str, Callable[[Asked], None]]] = {
-    "sheets": {**_EVERYWHERE, MAP: _lay_map},
+    "sheets": {
+        **_EVERYWHERE,
+        MAP: _lay_map,
+        "turns": _set_turns,
+        "here": _set_surroundings,
+        "strangers": _settle_strangers,
+    },
     "fighters": {**_EVERYWHERE, "bring": _bring_over},
 }
 """What is pressed in a set-up, by the control of those who fight."""

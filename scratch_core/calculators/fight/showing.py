@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from scratch_core.board import Space
 from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
-from scratch_core.calculators.fight.head import Row, last_of, won
+from scratch_core.calculators.fight.head import Row, last_of, named, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Choice,
@@ -24,10 +25,10 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.calculators.form import tints
-from scratch_core.cards import END_ENCOUNTER, END_TURN
+from scratch_core.cards import CRAFT, END_ENCOUNTER, END_TURN
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.scenario import Record
-from scratch_core.turns import Due
+from scratch_core.turns import JOIN, Due
 
 MOST_ENTRIES = 48
 """As many lines of the log are on the page, the newest; the others are a button away."""
@@ -113,6 +114,22 @@ class Shown:
     def _acts(self) -> list[Record]:
         """What the log has, the newest first, but for the end of it all, which is told beside it."""
         return [each.record for each in self.entries if each.record.do != END_ENCOUNTER.do]
+
+    @property
+    def rolled(self) -> str:
+        """Everyone's initiative and who goes first, while it has just been rolled; "" at any other time.
+
+        That is before the first turn, and after somebody has joined who rolled. Rules: `turn.initiative-roll`,
+        `seize.roll`.
+        """
+        newest = self.entries[0].record if self.entries else None
+        is_new = newest is None or newest.do == CRAFT.do or (newest.do == JOIN and bool(newest.rolls))
+        if self.initiative and is_new:
+            return _rolled_words(self.initiative, is_start=not self.state.active)
+        if newest is None or not is_new:  # other turn systems tell it in how the fight began
+            return ""
+        places, _ = self.fight.system.reasons(self.state, newest.rolls)
+        return f"Initiative: {' · '.join(f'{each.name} {each.figure.value}' for each in places if each.figure)}."
 
     @property
     def last(self) -> str:
@@ -201,6 +218,21 @@ class Shown:
             for switch, value in chosen
             if value != switch.default
         )
+
+
+def _rolled_words(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *, is_start: bool) -> str:
+    """Write an initiative as a sentence: `Bandit 2 21 · Bo 18 · Mira 17: Bandit 2 goes first.`"""
+    totals = [
+        f"{members[0]} {total}"
+        if len(members) == 1
+        else f"{group[:1].upper()}{group[1:]} ({', '.join(members)}) {total}"
+        for group, total, members in initiative
+        if members
+    ]
+    first = next((members for *_, members in initiative if members), ())
+    if not is_start or not first:
+        return f"Turn order: {' · '.join(totals)}."
+    return f"{' · '.join(totals)}: {named(first)} {'goes' if len(first) == 1 else 'go'} first."
 
 
 def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole: bool = False) -> Shown:

@@ -21,6 +21,16 @@ class Side:
     people: tuple[Any, ...]
 
     @property
+    def leaders(self) -> tuple[Any, ...]:
+        """Its people by the basic rules, but for minions, who take their turns with their leaders."""
+        return tuple(each for each in self.people if not each.is_minion)
+
+    @property
+    def is_separate(self) -> bool:
+        """Whether each takes a separate turn. Rule: `turn.group`."""
+        return all(each.group == each.id for each in self.leaders)
+
+    @property
     def label(self) -> str:
         """What stands above it."""
         return self.name[:1].upper() + self.name[1:] or "Each for itself"

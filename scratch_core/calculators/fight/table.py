@@ -27,7 +27,8 @@ from scratch_core.scenario import (
     step_rounds,
     write_json,
 )
-from scratch_core.turns import JOIN, Hand, listed
+from scratch_core.state import SURROUNDINGS
+from scratch_core.turns import CHANGE_SURROUNDINGS, JOIN, Hand, listed
 
 Step = Mapping[str, Any]
 
@@ -384,6 +385,8 @@ def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> d
     for field in fields:
         if field.kind == "pools":
             found[field.key] = {pool: fighter.pool(pool) for pool in field.choices}
+    if CHANGE_SURROUNDINGS in fight.system.hand:
+        found["here"] = sorted(fighter.here, key=SURROUNDINGS.index)
     if getattr(fighter, "at", None) is not None:
         found["at"] = list(fighter.at)
     if found.get("minion_of", who) not in here:

@@ -21,8 +21,10 @@ from scratch_core.calculators.fight.player_view import PlayerView
 from scratch_core.calculators.fight.screen import ScreenSettings
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.fight.sides import Side
+from scratch_core.calculators.fight.surroundings import Surrounding
 from scratch_core.calculators.fight.table import system_in
 from scratch_core.calculators.form import Choosing, Form, choosing_of, one_line, tints
+from scratch_core.calculators.names import rolls_example, two_names
 from scratch_core.calculators.people.chooser import Chooser
 from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
 from scratch_core.calculators.query import Query, query_string
@@ -69,11 +71,11 @@ TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in SYSTEM
 NOT_BEGUN = "not begun"
 
 ASKED: Mapping[str, tuple[str, str]] = {
-    "first": ("Who strikes first, if the story says so", "one name, or all who dispute it: ann, bo"),
-    "stalkers": ("An ambush", "who stalks, and how the roll went: ann succeeds, bo fails"),
+    "first": ("Who strikes first, if the story says so", "one name, or all who dispute it: {0}, {1}"),
+    "stalkers": ("An ambush", "who stalks, and how the roll went: {0} succeeds, {1} fails"),
     "ambush": ("Who has ambushed the others", "one name"),
 }
-"""What is asked about the beginning, each with how it is written."""
+"""What is asked about the beginning, each with how it is written for two names."""
 
 
 WORDS_LIMIT = 180
@@ -144,7 +146,9 @@ class View(form.View):
     `log` holds something that is no fight, and it stays as it was. `before` is a fight of several sides that might
     begin. `ground` is the board of a fight that has not begun; `fresh` are the controls whose text the answer has
     changed. `sides` are the columns of a set-up, `chooser` is there while somebody is being chosen for one. `put_by`
-    says how many the basic rules' set-up keeps while nobody stands in another order's.
+    says how many the basic rules' set-up keeps while nobody stands in another order's. `surroundings` are what the
+    place may offer, in a set-up and in a fight, () on a map; `bare` are the names of those who have only a toughness of
+    1.
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
@@ -172,6 +176,8 @@ class View(form.View):
     sides: tuple[Side, ...] = ()
     chooser: Chooser | None = None
     put_by: str = ""
+    surroundings: tuple[Surrounding, ...] = ()
+    bare: tuple[str, ...] = ()
     hand: Hand | None = None
     eye: str = ""
     carried: str = ""
@@ -216,7 +222,21 @@ class View(form.View):
     @property
     def asked(self) -> tuple[tuple[str, str, str], ...]:
         """What is asked about the beginning: a control, its label, and how it is written."""
-        return tuple((each.key, *ASKED[each.key]) for each in head_fields(self.order))
+        return tuple(
+            (each.key, label, how.format(*self.two_names))
+            for each in head_fields(self.order)
+            for label, how in (ASKED[each.key],)
+        )
+
+    @property
+    def two_names(self) -> tuple[str, str]:
+        """Return two names of this fight for examples."""
+        return two_names([each.name for each in self.fighters], ("Ann", "Bo"))
+
+    @property
+    def rolls_example(self) -> str:
+        """Return how rolls for initiative are typed."""
+        return rolls_example(self.two_names)
 
     @property
     def words(self) -> tuple[tuple[str, str, str], ...]:

@@ -79,7 +79,8 @@ GROUNDS = (
 class View(form.View):
     """What the template prints; `answer` is None where there is no duel, or where it is `too_large` to be solved.
 
-    `unfinished` says that there is more to come for whoever asks the same again. `fresh` names the controls that the
+    `unfinished` says that there is more to come for whoever asks the same again; `is_pending`, that the duel's chances
+    aren't certain yet, even where nobody asks for more because the chooser is open. `fresh` names the controls that the
     answer has set. `eye` is where a press of what was asked leads the eye. `people` are those who are known, by `first`
     and `second`.
     """
@@ -95,6 +96,7 @@ class View(form.View):
     builds: tuple[Build, ...] = ()
     everybody: tuple[Against, ...] = ()
     unfinished: bool = False
+    is_pending: bool = False
     fresh: tuple[str, ...] = ()
     highest_level = HIGHEST
 
@@ -125,7 +127,7 @@ class _Reading(form.Form):
         self.add_cut("first_sheet")
         self.go_on = go_on
         self.fresh: tuple[str, ...] = ()
-        self.unfinished = False
+        self.unfinished = self.is_pending = False
         self.chooser = opened(self.query, MINIONS)
         self.take()
         self.eye = self.pressed()
@@ -157,6 +159,7 @@ class _Reading(form.Form):
             builds=self.builds(both, terms, found) if answer else (),
             everybody=self.everybody(tables[0], terms),
             unfinished=self.unfinished and self.chooser is None,  # more would be asked without it
+            is_pending=self.is_pending,
             fresh=self.fresh,
         )
 
@@ -287,7 +290,7 @@ class _Reading(form.Form):
                 where = f"{which}_sheet" if self.fields[f"{which}_sheet"].strip() else which
                 self.problems.append(replace(problem, where=where))
             return Found(None)
-        self.unfinished = not is_all
+        self.unfinished = self.is_pending = not is_all
         return found or Found(None)
 
     def link(self, tables: list[Table | None]) -> str:

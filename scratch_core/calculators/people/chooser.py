@@ -17,7 +17,7 @@ from scratch_core.calculators.people.built import sheet_of_query
 from scratch_core.calculators.query import HANDED, Query
 from scratch_core.cast import BY_ID, CAST, KINDS, sheet_of
 from scratch_core.cast.records import Kind
-from scratch_core.characters import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, read_quoted, tidy, write_name
 
 CONTROLS = ("choosing", "find")
 """Whom somebody is being chosen for, "" for nobody, and what is looked for."""
@@ -163,7 +163,17 @@ def parted(blocks: str) -> list[str]:
 
 def name_of(block: str) -> str:
     """Whose stat block it is."""
-    return re.split("[(:\n]", block, maxsplit=1)[0].rstrip()
+    return _head(block)[0]
+
+
+def _head(block: str) -> tuple[str, str]:
+    """Return the name of a stat block and what comes behind it."""
+    first = block.partition("\n")[0]
+    if quoted := read_quoted(first):
+        rest = f" {quoted[1]}" if quoted[1].startswith("(") else quoted[1]
+        return quoted[0], rest + block[len(first) :]
+    name = re.split("[(:\n]", block, maxsplit=1)[0].rstrip()
+    return name, block[len(name) :]
 
 
 def brought(asked: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
@@ -191,24 +201,26 @@ def each_of(people: Iterable[str], count: int, names: str) -> list[tuple[str, li
 def several(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
     """So many of one, whose minions stand behind its stat block: its name, and the stat blocks, numbered as need be."""
     own = parted(blocks)
-    name = name_of(own[0])
+    name, rest = _head(own[0])
     called = _names(name, count, names)
-    return name, own if called == [name] else [f"{each}{own[0][len(name) :]}" for each in called]
+    return name, own if called == [name] else [f"{write_name(each)}{rest}" for each in called]
 
 
 def _names(name: str, count: int, names: str) -> list[str]:
     """So many names that nobody has yet, numbered where there are several of one."""
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
-    found = [line.fullmatch(tidy(each)) for each in names.split("\n")]
+    quoted = ((read_quoted(each), each) for each in names.split("\n"))
+    found = [line.fullmatch(tidy(each[0] if each else bare)) for each, bare in quoted]
     first = max((int(each[1] or 1) for each in found if each), default=0) + 1
     if count == 1 and first == 1:
         return [name]
     return [f"{name} {number}" for number in range(first, first + count)]
 
 
-def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "") -> str:
-    """The sheets with other stat blocks behind them, all on that side and in that group. Rule: `turn.group`."""
-    notes = [f"{word}: {value}" for word, value in (("side", tidy(side)[:NAME_LIMIT]), ("group", group)) if value]
+def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "", turns: str = "") -> str:
+    """Add stat blocks to the sheets, all on that side, and in that group or with such turns. Rule: `turn.group`."""
+    said = (("side", tidy(side)[:NAME_LIMIT]), ("group", group), ("turns", "" if group else turns))
+    notes = [f"{word}: {value}" for word, value in said if value]
     return "\n\n".join(each for each in (sheets.rstrip(), *(_with_notes(block, notes) for block in blocks)) if each)
 
 

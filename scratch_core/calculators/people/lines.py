@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from scratch_core.calculators.form import one_line, slug
+from scratch_core.calculators.form import one_line
+from scratch_core.calculators.names import NameIndex
 from scratch_core.calculators.people import People, identified
-from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, tidy, without_bullet
+from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, quote, read_quoted, tidy, without_bullet
 from scratch_core.errors import Problem, shown
+from scratch_core.normalization import normalize_input
 from scratch_core.rounds import AMBUSH
 from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
 from scratch_core.turns import Field, listed
@@ -35,6 +38,7 @@ _SHAPES = {
     "ids": "fighters, each once",
     "successes": "fighters and how they fare, like “ann succeeds, bo fails”",
 }
+_ITEM = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*"|")+')
 _FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
 
 
@@ -120,13 +124,16 @@ class _Reading:
         plain = without_bullet(tidy(line))
         parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
         name, rest = parts[0].strip(), parts[2].strip()
-        if name.lower() in ("side", "group") and name.lower() in self.fields:
+        quoted = read_quoted(tidy(line))
+        if quoted:
+            name, rest = quoted[0], quoted[1].removeprefix(":").strip()
+        if not quoted and name.lower() in ("side", "group") and name.lower() in self.fields:
             self.item(number, f"{name} {rest}", self.headings)
             if name.lower() == "side" and not self.first_side[0]:
                 self.first_side = (number, rest)
         elif name and len(name) <= NAME_LIMIT:
             values = dict(self.headings)
-            items = [item.strip() for item in rest.split(",") if item.strip()]
+            items = [item.strip() for item in _ITEM.findall(rest) if item.strip()]
             mistaken = frozenset(self.item(number, item, values) for item in items)
             self.found.append(_Line(number, name, values, mistaken))
         elif name or rest:
@@ -135,7 +142,7 @@ class _Reading:
 
     def item(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
-        is_bare = bool(self.bare) and item.lstrip("+-\u2212").isdigit()
+        is_bare = bool(self.bare) and normalize_input(item).lstrip("+-").isdigit()
         match = self.pattern.fullmatch(f"{self.bare} {item}" if is_bare else item)
         if match is None:
             known = ", ".join(word(each) for each in self.fields.values())
@@ -143,7 +150,8 @@ class _Reading:
             return ""
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
-        given = _given(field, match[3].strip())
+        quoted = read_quoted(match[3].strip())
+        given = _given(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
         if match[1]:
             given = False if field.kind == "flag" and given is True else item
         try:
@@ -177,7 +185,7 @@ def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
 def _given(field: Field, text: str) -> Any:
     """A value as a file has it; what can't be read stays text, which no field but a text allows."""
     if field.kind == "number":
-        plain = text.replace("\u2212", "-").removeprefix("+")
+        plain = normalize_input(text).removeprefix("+")
         return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
     return _YES.get(text.lower(), text) if field.kind == "flag" else text
 
@@ -216,18 +224,25 @@ def written_names(people: Sequence[tuple[str, str]], needed: Sequence[str] = ())
     """Names, what is `needed` of each, and sides, as lines that `read_lines` reads; "" is no side."""
     lines = []
     for name, side in people:
-        lines.append(written_line(name, [*needed, *([f"side {_bare(side)}"] if side else [])]))
+        lines.append(written_line(name, [*needed, *([written_item("side", side)] if side else [])]))
     return "\n".join(lines)
 
 
 def written_line(name: str, said: Sequence[str]) -> str:
     """A name and what is said of it, as a line that `read_lines` reads back."""
-    return f"{_bare(name)}: {', '.join(said)}" if said else _bare(name)
+    return f"{_write(name, ',:')}: {', '.join(said)}" if said else _write(name, ",:")
 
 
-def _bare(text: str) -> str:
-    """A name without what parts the words of a line."""
-    return re.sub(r"[,:\s]+", " ", text).strip()
+def written_item(key: str, value: object) -> str:
+    """Write a word and its value as a line has them: `side "red, blue"`."""
+    return f"{key} {_write(str(value), ',')}"
+
+
+def _write(text: str, signs: str) -> str:
+    """Write a name, in quotation marks where it has signs that part the words of a line, or would be a heading."""
+    plain = tidy(text)
+    is_odd = any(sign in plain for sign in f'{signs}"“„') or without_bullet(plain) != plain or plain[:1] in (":", "=")
+    return quote(plain) if is_odd or plain.lower() in ("side", "group") else plain
 
 
 def _written(table: Mapping[str, Any], system: AnySystem) -> str:
@@ -237,7 +252,7 @@ def _written(table: Mapping[str, Any], system: AnySystem) -> str:
     for field in line_fields(system):
         if field.key in values:
             value = {True: "yes", False: "no"}[values[field.key]] if field.kind == "flag" else str(values[field.key])
-            said.append(re.sub(r"[,\s]+", " ", f"{word(field)} {value}"))
+            said.append(written_item(word(field), value))
     return written_line(name, said)
 
 
@@ -245,23 +260,21 @@ def _written(table: Mapping[str, Any], system: AnySystem) -> str:
 
 
 def read_head(
-    system: AnySystem, given: Mapping[str, str], names: Mapping[str, str]
+    system: AnySystem, given: Mapping[str, str], names: NameIndex
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
     """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
 
-    `names` gives the id for every name, as `slug` writes it. Never raises.
+    `names` gives the id for every name. Never raises.
     Rules: `mano.start.first`, `mano.surprise.two-rolls`, `mano-old.surprise`.
     """
     head: dict[str, Any] = {}
     steps: list[dict[str, Any]] = []
     problems: list[Problem] = []
     for field in head_fields(system):
-        entries = [tidy(entry) for entry in re.split(r"[,;\n]", given.get(field.key, "")) if entry.strip()]
+        entries = names.entries(given.get(field.key, ""), partial(_is_known, field, names))
         found, wrong = _named(entries, field, names)
-        if wrong is not None:
-            expected = f"{_SHAPES[field.kind]} ({', '.join(dict.fromkeys(names.values()))[:80] or 'none yet'})"
-            rule = _RULES.get(field.key)
-            problems.append(Problem("fight.setup", expected, shown(wrong), field.key, rule))
+        if wrong:
+            problems.append(wrong)
         elif found and field.kind == "successes":
             steps.append({"do": AMBUSH, field.key: found})
         elif any(found.values()):
@@ -270,23 +283,36 @@ def read_head(
     return head, steps, problems
 
 
-def _named(entries: Sequence[str], field: Field, names: Mapping[str, str]) -> tuple[dict[str, bool], str | None]:
-    """Those named in a control, each with how it fares; and what is wrong: a strange entry, or all where too many.
-
-    A name alone fares well.
-    """
+def _named(entries: Sequence[str], field: Field, names: NameIndex) -> tuple[dict[str, bool], Problem | None]:
+    """Those named in a control, each with how it fares, and the first problem; a name alone fares well."""
     found: dict[str, bool] = {}
+    rule = _RULES.get(field.key)
     for entry in entries[:CHARACTERS_LIMIT]:
-        match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT]) if field.kind != "ids" else None
-        name, fate = entry, "yes"
-        if match and slug(entry) not in names:
-            name, fate = match[1], match[2].lower()
-        who = names.get(slug(name[:NAME_LIMIT]))
-        if who is None or fate not in _FATES:
-            return {}, entry
-        found[who] = _FATES[fate]
+        who, fate, name = _parted(entry, field, names)
+        if len(who) != 1:
+            return {}, names.problem(name if who else entry, field.key, "a name, such as “{}”", rule)
+        if fate not in _FATES:
+            return {}, _wrong_head(field, entry, names)
+        found[who[0]] = _FATES[fate]
     is_too_many = len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1)
-    return found, ", ".join(entries) if is_too_many else None
+    return found, _wrong_head(field, ", ".join(entries), names) if is_too_many else None
+
+
+def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
+    return bool(_parted(entry, field, names)[0])
+
+
+def _parted(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
+    """Who is meant by an entry, how they fare ("yes" where it isn't said), and the name; () for an unknown one."""
+    match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT]) if field.kind != "ids" else None
+    if match and not names.find(entry):
+        return names.find(match[1]), match[2].lower(), match[1]
+    return names.find(entry), "yes", entry
+
+
+def _wrong_head(field: Field, got: str, names: NameIndex) -> Problem:
+    expected = f"{_SHAPES[field.kind]} ({', '.join(names.names.values())[:80] or 'none yet'})"
+    return Problem("fight.setup", expected, shown(got), field.key, _RULES.get(field.key))
 
 
 def head_fields(system: AnySystem) -> tuple[Field, ...]:
@@ -297,11 +323,15 @@ def head_fields(system: AnySystem) -> tuple[Field, ...]:
 def write_head(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The controls of the beginning as `read_head` reads them back."""
     found = {}
+    names = {each.id: each.name for each in scenario.fighters}
     for field in scenario.system.head:
         value = scenario.tree.get(field.key, "")
-        found[field.key] = ", ".join(value) if isinstance(value, list) else str(value)
+        people = value if isinstance(value, list) else [value]
+        found[field.key] = ", ".join(names.get(who, str(who)) for who in people)
     for step in steps[:1]:
         if step.get("do") == AMBUSH:
             rolls = step["stalkers"].items()
-            found["stalkers"] = ", ".join(f"{who} {'succeeds' if well else 'fails'}" for who, well in rolls)
+            found["stalkers"] = ", ".join(
+                f"{names.get(who, who)} {'succeeds' if well else 'fails'}" for who, well in rolls
+            )
     return found

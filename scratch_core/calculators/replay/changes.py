@@ -12,6 +12,7 @@ from typing import Any
 
 from scratch_core.basic import SCRATCH_ON_BOARD
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.normalization import normalize_input
 from scratch_core.rounds import SYSTEMS
 from scratch_core.turns import Field
 
@@ -181,7 +182,7 @@ def change_tree(
 
 def faces_of(text: str, what: str) -> list[int]:
     """Faces as they are typed. Raises `ScratchError` for what is no number: `replay.change`."""
-    words = re.findall(r"[^,\s]+", text)
+    words = re.findall(r"[^,;.\s]+", normalize_input(text))
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
         raise ScratchError(wrong_value(f"{shown(what)} as numbers separated by commas", shown(text)))
     return [int(word) for word in words]

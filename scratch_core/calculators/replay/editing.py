@@ -16,6 +16,7 @@ from scratch_core.board import place
 from scratch_core.calculators.form import number_typed
 from scratch_core.calculators.replay.changes import faces_of, listed, wrong_value
 from scratch_core.errors import ScratchError, shown
+from scratch_core.normalization import normalize_input
 from scratch_core.scenario import AnySystem, Record
 from scratch_core.turns import Field
 
@@ -138,7 +139,7 @@ def _space(field: Field, text: str) -> list[int]:
 
 
 def _spaces(text: str, expected: str) -> list[list[int]]:
-    words = text.split()
+    words = normalize_input(text).split()
     if not all(re.fullmatch(r"-?[0-9]{1,3},-?[0-9]{1,3}", word) for word in words):
         raise ScratchError(wrong_value(expected, shown(text)))
     return [[int(number) for number in word.split(",")] for word in words]

@@ -1,0 +1,254 @@
+"""Names as people type them: who is meant by a name, and the rolls written behind one.
+
+Names are compared by `name_key`, never by id: an id keeps only a-z, 0-9 and hyphens, so two names may share it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from scratch_core.characters import NAME_LIMIT, tidy
+from scratch_core.errors import Problem, shown
+from scratch_core.normalization import name_key, normalize_input
+from scratch_core.turns import listed
+
+ENTRIES_LIMIT = 200
+"""As many groups as the faces of one initiative may name."""
+MOST_FACES = 100
+"""As many faces as one group may have thrown, its ties included."""
+
+_SEPARATOR: Final = re.compile(r"([,;\n])")
+_ROLLS: Final = re.compile(r"(.*?)((?:[\s:=]+[0-9]{1,4})+)", re.DOTALL)
+_FACE: Final = re.compile(r"[\s:=]+[0-9]{1,4}")
+_BY_IDS: Final = re.compile(r"([a-z0-9-]+)((?: [0-9]{1,4})+)")
+_MOST_NAMED: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class NameIndex:
+    """Who is meant by a name, by its key; more than one where the name is ambiguous."""
+
+    whole: Mapping[str, tuple[str, ...]]
+    """Whole names, and the ids that are no one's name."""
+    partial: Mapping[str, tuple[str, ...]]
+    """First names, and `Goblin 1` for the Goblin that has a Goblin 2 beside it."""
+    names: Mapping[str, str]
+    """The name of each one who can be meant, in order."""
+
+    @classmethod
+    def of_groups(cls, members: Iterable[tuple[str, str, str]]) -> NameIndex:
+        """Index groups by their own names and by those of their members: triples of group, name and id."""
+        found = list(members)
+        shared = sorted({group for group, _, _ in found}.difference(own_id for _, _, own_id in found))
+        return cls.build((*((group, group, "") for group in shared), *found))
+
+    @classmethod
+    def build(cls, entries: Iterable[tuple[str, str, str]]) -> NameIndex:
+        """Index triples of what is meant, its name ("" for none) and its id ("" for none)."""
+        whole: dict[str, dict[str, None]] = {}
+        partial: dict[str, dict[str, None]] = {}
+        names: dict[str, str] = {}
+        found = list(entries)
+        for target, name, _ in found:
+            if key := name_key(name):
+                whole.setdefault(key, {})[target] = None
+                names.setdefault(target, name)
+        by_name = dict.fromkeys(whole)
+        for target, _, own_id in found:
+            names.setdefault(target, target)
+            if own_id and (key := name_key(own_id)) not in by_name:
+                whole.setdefault(key, {})[target] = None
+        for key in by_name:
+            shorter = [each for each in accumulate(key.split(), "{} {}".format) if re.search(r"[^\W\d_]", each)]
+            for each in (*shorter[:-1], *([f"{key} 1"] if f"{key} 2" in by_name else [])):
+                if each not in whole:
+                    partial.setdefault(each, {}).update(whole[key])
+        return cls({key: tuple(each) for key, each in whole.items()}, {k: tuple(v) for k, v in partial.items()}, names)
+
+    def find(self, name: str) -> tuple[str, ...]:
+        """Return all who may be meant by a name; () for no one."""
+        key = name_key(name[: 2 * NAME_LIMIT])
+        found = self.whole.get(key) or self.partial.get(key, ())
+        return (name.strip(),) if len(found) > 1 and name.strip() in found else found
+
+    def entries(self, text: str, is_known: Callable[[str], bool]) -> list[str]:
+        """Return the entries of a text, parted at commas, semicolons and line ends.
+
+        A known name may have those in it: the longest entry that `is_known` counts.
+        """
+        parts = _SEPARATOR.split(normalize_input(text))
+        most = max((len(_SEPARATOR.findall(key)) for key in self.whole), default=0)
+        found, place = [], 0
+        while place < len(parts):
+            ends = range(min(place + 2 * most + 1, len(parts)), place, -2)
+            joined = ((tidy("".join(parts[place:end])), end) for end in ends)
+            entry, end = next((each for each in joined if is_known(each[0])), (tidy(parts[place]), place + 1))
+            found.append(entry)
+            place = end + 1
+        return [entry for entry in found if entry]
+
+    def problem(self, name: str, where: str, example: str, rule: str | None = None) -> Problem:
+        """Return why a name means no one, or not one alone; `example` shows how an entry is written."""
+        found = self.find(name)
+        known = list(self.names.values())
+        if len(found) > 1:
+            several = listed([f"“{self.names[each]}”" for each in found[:_MOST_NAMED]])
+            return Problem("names.ambiguous", f"Write which: {several}", f"{_quoted(name)} may be several", where, rule)
+        if not known:
+            return Problem(
+                "names.unknown", "Add a character first", f"No one here is called {_quoted(name)}", where, rule
+            )
+        return Problem(
+            "names.unknown",
+            f"Write {example.format(known[0])}; the names here are {listed(known[:_MOST_NAMED])}",
+            f"No one here is called {_quoted(name)}",
+            where,
+            rule,
+        )
+
+
+def _quoted(text: str) -> str:
+    """Return what was typed, short and in quotation marks."""
+    plain = shown(text.strip())
+    return f"“{plain[1:-1]}”" if plain[:1] in "'\"" and len(plain) > 1 else plain
+
+
+# The rolls behind names: `Goblin 2 13, Kim 9`
+
+
+def read_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
+    """Read faces by group, `Kim 9, Goblin 2 13`; a tie's further faces follow the first. Never raises.
+
+    The longest known name is meant; what may mean two things is a problem. A colon may part name and faces. A text
+    with the id of every group, as links have it, is read by ids.
+    Rules: `turn.initiative-roll`, `turn.tie`, `roll.die-substitute`.
+    """
+    pieces = [tidy(piece) for piece in _SEPARATOR.split(normalize_input(text))[::2] if piece.strip()]
+    if len(pieces) > ENTRIES_LIMIT:
+        expected = f"{ENTRIES_LIMIT} groups at most"
+        return {}, (Problem("fight.initiative", expected, f"{len(pieces):,}", "initiative"),)
+    by_ids = _read_by_ids(pieces, index)
+    if by_ids is not None:
+        return by_ids, ()
+    found: dict[str, list[int]] = {}
+    problems: list[Problem] = []
+    unsure: list[tuple[str, _Reading | None]] = []
+    for entry in index.entries(text, lambda entry: bool(_readings(entry, index))):
+        readings = _readings(entry, index)
+        if name_key(entry) in index.whole:
+            unsure.append((entry, next(iter(readings), None)))
+        elif readings:
+            _add(found, problems, entry, readings[0], index)
+        else:
+            known = _ROLLS.fullmatch(entry)
+            problems.append(
+                index.problem(
+                    known[1] if known else entry, "initiative", "a name and its roll, such as “{} 13”", "turn.group"
+                )
+            )
+    for entry, reading in unsure:  # a known name without a roll, unless its end is the roll of a shorter name
+        whole = index.whole[name_key(entry)]
+        if reading and len(whole) == 1 and whole[0] in found:
+            _add(found, problems, entry, reading, index)
+        else:
+            problems.append(_no_roll(entry, reading, index))
+    return found, tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to part an entry into a name and faces."""
+
+    name: str
+    faces: tuple[int, ...]
+
+
+def _read_by_ids(pieces: Sequence[str], index: NameIndex) -> dict[str, list[int]] | None:
+    """Read a text that has the id of every group once; None for any other."""
+    found: dict[str, list[int]] = {}
+    for piece in pieces:
+        match = _BY_IDS.fullmatch(tidy(piece))
+        if match is None or match[1] not in index.names or match[1] in found:
+            return None
+        found[match[1]] = [int(face) for face in match[2].split()]
+    is_whole = len(found) == len(index.names) and all(_are_faces(faces) for faces in found.values())
+    return found if is_whole else None
+
+
+def _readings(entry: str, index: NameIndex) -> list[_Reading]:
+    """Return the ways to read an entry whose name is known, the longest name first."""
+    match = _ROLLS.fullmatch(entry) if len(entry) <= 2 * NAME_LIMIT + 5 * MOST_FACES else None
+    if match is None:
+        return []
+    tail = _FACE.findall(match[2])
+    marked = [place for place, piece in enumerate(tail) if ":" in piece or "=" in piece]
+    found = []
+    for place in range(len(tail) - 1, (marked[-1] if marked else 0) - 1, -1):
+        name = match[1] + "".join(tail[:place])
+        if index.find(name):
+            found.append(_Reading(name, tuple(int(piece.strip(" \t\r\n:=")) for piece in tail[place:])))
+    return found
+
+
+def _are_faces(faces: Sequence[int]) -> bool:
+    return len(faces) <= MOST_FACES and all(1 <= face <= 20 for face in faces)
+
+
+def _add(found: dict[str, list[int]], problems: list[Problem], entry: str, reading: _Reading, index: NameIndex) -> None:
+    """Add the faces of a reading to those found, or what is wrong with it to the problems."""
+    targets = index.find(reading.name)
+    if len(targets) > 1:
+        problems.append(index.problem(reading.name, "initiative", "", "turn.group"))
+    elif targets[0] in found:
+        got = f"{_quoted(entry)} is a second roll for {index.names[targets[0]]}"
+        problems.append(Problem("names.twice", "Write one entry for each", got, "initiative", "turn.group"))
+    elif not _are_faces(reading.faces):
+        problems.append(
+            Problem("fight.initiative", "faces from 1 to 20", shown(entry), "initiative", "roll.die-substitute")
+        )
+    else:
+        found[targets[0]] = list(reading.faces)
+
+
+def _no_roll(entry: str, reading: _Reading | None, index: NameIndex) -> Problem:
+    """Return that a name has no roll, or may be a shorter name with one."""
+    if reading is None:
+        expected, got = f"Write the roll behind it, such as “{entry[:NAME_LIMIT]}: 13”", f"{_quoted(entry)} has no roll"
+    else:
+        rolled = f"{tidy(reading.name)}: {' '.join(map(str, reading.faces))}"
+        expected = f"Write “{rolled}”, or “{entry[:NAME_LIMIT]}: 13”"
+        got = f"{_quoted(entry)} may be a name without a roll, or a shorter name with one"
+    return Problem("names.no-roll", expected, got, "initiative", "turn.group")
+
+
+def write_initiative(faces: Mapping[str, Sequence[int]], index: NameIndex) -> str:
+    """Write faces as `read_initiative` reads them: `Ash 12, Goblin 2: 13`."""
+    numbers = [key for key in index.whole if key[-1:].isdigit()]
+    entries = []
+    for who, each in faces.items():
+        name = index.names.get(who, who)
+        start = f"{name_key(name)} "
+        entries.append(write_roll(name, *each, has_numbers=any(key.startswith(start) for key in numbers)))
+    text = ", ".join(entries)
+    if read_initiative(text, index) == ({who: list(each) for who, each in faces.items()}, ()):
+        return text
+    return ", ".join(f"{who} {' '.join(map(str, each))}" for who, each in faces.items())
+
+
+def write_roll(name: str, *faces: int, has_numbers: bool = False) -> str:
+    """Write the faces behind a name, with a colon between where the name ends in a digit or has numbered namesakes."""
+    return f"{name}{':' if has_numbers or name[-1:].isdigit() else ''} {' '.join(map(str, faces))}"
+
+
+def two_names(names: Sequence[str], instead: tuple[str, str]) -> tuple[str, str]:
+    """Return the first two names for an example, or others where there are fewer."""
+    return (names[0], names[1]) if len(names) > 1 else instead
+
+
+def rolls_example(names: tuple[str, str]) -> str:
+    """Return how rolls for initiative are typed: `Ash 12, Guard 2: 17`."""
+    return ", ".join(map(write_roll, names, (12, 17)))

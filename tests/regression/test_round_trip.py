@@ -1,0 +1,173 @@
+"""What the site writes, it reads: links, files and texts with random names in many scripts."""
+
+import json
+from random import Random
+
+import pytest
+
+from scratch_core.calculators import character, fight, initiative, packing
+from scratch_core.calculators.names import read_initiative, write_initiative
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.characters import Character, Line, read_sheet, tidy, write_name, write_sheet
+from scratch_core.dice import SystemRoller
+from scratch_core.normalization import name_key
+from scratch_core.rounds import SYSTEMS
+from scratch_core.scenario import SYSTEMS as ORDERS
+from tests.known import known
+from tests.regression.sampling import generator, sample_size
+
+pytestmark = pytest.mark.heavy
+
+SCRIPTS = (
+    "abcdefghijklmnopqrstuvwxyz",
+    "äöüßéèëïñçøåœłžğ",
+    "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",
+    "αβγδεζηθικλμνξοπρστυφχψω",
+    "אבגדהוזחטיכלמנסעפצקרשת",
+    "ابتثجحخدذرزسشصضطظعغفقكلمنهوي",
+    "山田中村木林森石川上下大小",
+)
+SIGNS = "-_'’.,:;!?()[]{}*#>|/\\\"“”&+=~%@$^`<«»"
+WHOLE = ("😀", "🐉", "🇺🇦", "Agent 47", "3 Kim", "- Kim", "Kim: tall", "[12:00] Kim", "side", "Toughness", "2 shooting")
+
+
+def random_name(random: Random) -> str:
+    """Return a name: words of one script, sometimes with digits and signs, sometimes a strange one as a whole."""
+    if random.random() < 0.15:
+        return random.choice(WHOLE)
+    letters = random.choice(SCRIPTS)
+    words = []
+    for _ in range(random.choice((1, 1, 1, 2, 3))):
+        word = "".join(random.choice(letters) for _ in range(random.randint(1, 8)))
+        words.append(word.capitalize() if random.random() < 0.8 else word)
+    if random.random() < 0.3:
+        words.insert(random.choice((0, len(words))), str(random.randint(1, 120)))
+    if random.random() < 0.4:
+        place = random.randrange(len(words))
+        signs = "".join(random.choice(SIGNS) for _ in range(random.randint(1, 3)))
+        words[place] = random.choice((f"{signs}{words[place]}", f"{words[place]}{signs}", f"{signs} {words[place]}"))
+    return tidy(" ".join(words)) or "x"
+
+
+def random_names(random: Random, count: int) -> list[str]:
+    """Return so many names that differ for a reader."""
+    names: dict[str, str] = {}
+    while len(names) < count:
+        name = random_name(random)
+        if name_key(name):
+            names.setdefault(name_key(name), name)
+    return list(names.values())
+
+
+@pytest.mark.parametrize("number", range(sample_size(60, full=2_000)))
+def test_stat_blocks_give_characters_back(number: int) -> None:
+    """Several stat blocks in one text have the names, minions and notes that were written."""
+    random = generator(f"stat blocks {number}")
+    leader, minion, other = random_names(random, 3)
+    people = (
+        Character(leader, (Line("command", 2, "a flag"), Line("toughness", 3)), "of the north"),
+        Character(minion, (Line("toughness", 1),), "", leader),
+        Character(other, (Line("shooting", 2), Line("toughness", 1, "a coat"))),
+    )
+    sheet = read_sheet(write_sheet(people))
+    assert [draft.reading_problems() for draft in sheet.drafts] == [()] * 3
+    assert tuple(draft.character() for draft in sheet.drafts) == people
+
+
+@pytest.mark.parametrize("number", range(sample_size(30, full=1_000)))
+def test_character_page_reads_its_text(number: int) -> None:
+    """The text of a character with a minion, its levels taken from that text, and its link give it back."""
+    random = generator(f"characters {number}")
+    name, minion = random_names(random, 2)
+    blocks = f"{write_name(name)}\n2 command\n3 toughness\n\n{write_name(minion)}\nminion of {name}\n1 toughness"
+    seen = character.view(parse_query(query_string({"sheet": blocks})), None)
+    typed = character.view(parse_query(query_string({"sheet": known(seen.answer).text, "start": "levels"})), None)
+    assert [each.main.character.name for each in (known(seen.answer), known(typed.answer))] == [name, name]
+    assert [each.character.name for each in known(typed.answer).minions] == [minion]
+    again = character.view(parse_query(typed.query), None)
+    assert (again.answer, again.problems) == (typed.answer, typed.problems)
+
+
+@pytest.mark.parametrize("number", range(sample_size(15, full=500)))
+def test_new_fight_has_the_same_characters(number: int) -> None:
+    """A fight on a map gives names, sides, groups and places back to its set-up; its file and link open."""
+    random = generator(f"fights {number}")
+    names = random_names(random, 4)
+    us, them, group = random_names(random, 3)
+    blocks = "\n\n".join(
+        f"{write_name(name)}\nside: {us if place < 2 else them}\nat: {place},1\n2 toughness"
+        + (f"\ngroup: {group}" if place > 1 else "")
+        for place, name in enumerate(names)
+    )
+    query = query_string({"log": "begin", "sheets": blocks, "map": "..../..../....", "called": names[0]})
+    seen = fight.view(parse_query(query), SystemRoller())
+    assert (seen.phase, seen.problems) == ("fight", ())
+    again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
+    assert again.problems == ()
+    expected = [(name, us if place < 2 else them, (place, 1)) for place, name in enumerate(names)]
+    assert [(each.name, each.side, each.at) for each in again.fighters] == expected
+    assert len({each.group for each in again.fighters}) == 3
+    packed = packing.unpacked(parse_query(query_string({packing.NAME: packing.pack({"log": seen.fields["log"]})})))
+    assert fight.view(packed, None).fields["log"] == seen.fields["log"]
+
+
+@pytest.mark.parametrize("system", list(SYSTEMS))
+@pytest.mark.parametrize("number", range(sample_size(10, full=300)))
+def test_new_fight_by_another_turn_system_has_the_same_characters(system: str, number: int) -> None:
+    """A fight gives names and sides back to its set-up, and who goes first is the same character."""
+    random = generator(f"{system} {number}")
+    names = random_names(random, 3)
+    sides = random_names(random, 2)
+    bring = {"sheets": "\n\n".join(f"{write_name(n)}\nside: {sides[p > 0]}\n1 toughness" for p, n in enumerate(names))}
+    setup = fight.view(parse_query(query_string({"system": system, "act": "bring", **bring})), None)
+    assert [(each.name, each.side) for each in setup.fighters] == list(
+        zip(names, (sides[0], *[sides[1]] * 2), strict=True)
+    )
+    first = {"mano": {"first": names[2]}, "mano-old": {"ambush": names[2]}}.get(system, {})
+    seen = fight.view(parse_query(f"{setup.query}&{query_string({'log': 'begin', **first})}"), SystemRoller())
+    assert (seen.phase, seen.problems) == ("fight", ())
+    again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
+    assert [(each.name, each.side) for each in again.fighters] == [(each.name, each.side) for each in setup.fighters]
+    assert {key: again.fields[key] for key in first} == first
+
+
+@pytest.mark.parametrize("system", ["scratch", *SYSTEMS])
+@pytest.mark.parametrize("number", range(sample_size(12, full=300)))
+def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
+    """The tool's link, those to the other turn systems, and names typed with rolls are read back."""
+    random = generator(f"initiative {system} {number}")
+    names = random_names(random, 4)
+    blocks = "\n\n".join(f"{write_name(name)}\n1 toughness" for name in names)
+    entries = {"act": "add", "choosing": "who", "tick.0": query_string({"sheet": blocks.split("\n\n")[0]})}
+    assert initiative.view(parse_query(query_string({"system": system, **entries})), None).rows[0].name == names[0]
+    lines = [initiative.line_of({"name": name, "abilities": {}}) for name in names]
+    if system in ("scratch", "seize"):
+        lines[2:] = [f"{line}: group x y" for line in lines[2:]]
+    seen = initiative.view(parse_query(query_string({"system": system, "who": "\n".join(lines)})), SystemRoller())
+    assert [each.name for each in seen.rows] == names
+    again = initiative.view(parse_query(seen.query), None)
+    assert (again.order, again.problems) == (seen.order, ())
+    for _, link in seen.others:
+        assert [each.where for each in initiative.view(parse_query(link), None).problems] == []
+    index = initiative.group_names(initiative.read_people("\n".join(lines), ORDERS[system]), ORDERS[system])
+    faces = {who: [random.randint(1, 20) for _ in range(random.randint(1, 2))] for who in index.names}
+    assert read_initiative(write_initiative(faces, index), index) == (faces, ())
+
+
+@pytest.mark.parametrize("number", range(sample_size(20, full=500)))
+def test_scenario_names_come_back(number: int) -> None:
+    """A file with any names plays, and gives them to a new fight; one with ids of its own keeps its places."""
+    random = generator(f"scenarios {number}")
+    names = random_names(random, 3)
+    tree = {
+        "format": "scratch-scenario/1",
+        "characters": [
+            {"id": f"c{place}", "name": name, "abilities": {"toughness": 2}, "at": [place, 0]}
+            for place, name in enumerate(names)
+        ],
+        "board": {"shape": "square", "rows": ["....", "...."]},
+    }
+    seen = fight.view(parse_query(query_string({"log": json.dumps(tree)})), SystemRoller())
+    again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
+    assert again.problems == ()
+    assert [(each.name, each.at) for each in again.fighters] == [(name, (place, 0)) for place, name in enumerate(names)]
