@@ -127,6 +127,13 @@ _BEHIND = {
 _BEGINNING = re.compile(r"(?=[^\W_]|[(\[%−]|[+-](?!\s|$))(?:and\s(?=[^,;/|]))?", re.IGNORECASE)
 _REST = re.compile(r"[^,;/|]+")
 
+# What is said to others in a chat before the stat block, and a name with a description behind a dash.
+_TALK = re.compile(
+    r"\b(?:ok(?:ay)?|hi|hey|hello|lol|haha|so|here(?:['’]s)?|my|i(?:['’](?:m|ve|ll))?|this|guys?|everyone|folks)\b",
+    re.IGNORECASE,
+)
+_DASHED = re.compile(r"(?P<name>[^:(]+?)\s+[-–—]\s+(?P<description>[^\W\d_].*\s.*)")
+
 # All stat blocks of one text, in order, and what is wrong with the text as a whole.
 Blocks = tuple[tuple[Written, ...], tuple[Problem, ...]]
 
@@ -147,6 +154,10 @@ def read_blocks(text: str) -> Blocks:
     blocks = _blocks(numbered)
     if not blocks:
         return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
+    talk: list[tuple[int, str]] = []
+    for block in blocks:
+        if len(block) > 2 and _is_talk(block[0][1]) and _is_called(block[1][1]):
+            talk.append(block.pop(0))
     told = [any(re.search(rf"(?i)\d|\b{_KNOWN}", line) for _, line in block) for block in blocks]
     first = told.index(True) if True in told else 0
     people = [n for n, block in enumerate(blocks) if n >= first and (told[n] or n == first or not _is_aside(block))]
@@ -154,7 +165,20 @@ def read_blocks(text: str) -> Blocks:
     for n, block in enumerate(blocks):
         for number, line in block if n not in people else ():
             drafts[0] = _left_out(drafts[0], line, f"line {number}")
+    for number, line in talk:
+        drafts[0] = _left_out(drafts[0], line, f"line {number}")
     return tuple(drafts), ()
+
+
+def _is_talk(line: str) -> bool:
+    """Return whether a line without levels is said to others, and is no name."""
+    words = line.split()
+    return len(words) > 3 and not _is_levels(line) and (line[:1].islower() or len(_TALK.findall(line)) > 1)
+
+
+def _is_called(line: str) -> bool:
+    """Return whether a line may begin with a name: no levels, and no small letter first."""
+    return not line[:1].islower() and not re.search(r"\d", line) and not _is_talk(line)
 
 
 def _is_aside(block: Sequence[tuple[int, str]]) -> bool:
@@ -328,6 +352,9 @@ def _read_head(draft: Written, line: str) -> Written:
     if re.match(rf"(?i)[^:(]*?(?:{_START.pattern}|\b\d+\s?[x×]\b|\b[x×]\s?\d)", line) and not _FIGURED.search(line):
         draft = _told(draft, "sheet.doubted", "the name of one", f"{shown(line)}, kept as it is", draft.where)
     before, _, description = line.partition(":")
+    dashed = _DASHED.fullmatch(line)
+    if dashed and dashed["description"][0].islower():
+        return replace(draft, name=dashed["name"].strip(" |"), description=dashed["description"].strip())
     if "(" not in before:
         return replace(draft, name=before.strip(" |"), description=description.strip())
     name, _, rest = line.partition("(")

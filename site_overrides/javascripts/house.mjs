@@ -110,11 +110,15 @@ function leave(key) {
 /** Return what offers a set of house rules that a file has: Python reads it first, and nothing of the file's own is said. */
 export function offerRules({ query }) {
   const offer = Object.assign(document.createElement("span"), { className: "house-offer", textContent: "Reading the house rules in it …" });
-  offer.setAttribute("role", "status");
   const request = { name: "house", query, ask: false, uid: "offered", root };
+  const show = (...parts) => {
+    offer.replaceChildren(...parts);
+    const announcement = offer.closest("scratch-calculator")?.querySelector(".calculator-announcement");
+    if (announcement) announcement.textContent = offer.textContent;
+  };
   engine.ask(JSON.stringify(request)).then(
-    (answer) => offer.replaceChildren(...offered(JSON.parse(answer), offer)),
-    (error) => (offer.textContent = `The house rules in it can't be read now: ${error.message}`),
+    (answer) => show(...offered(JSON.parse(answer), offer)),
+    (error) => show(`The house rules in it can't be read now: ${error.message}`),
   );
   return offer;
 }

@@ -88,6 +88,13 @@ def test_layout_any_situation_covers_and_cuts_nothing(
     assert told(found) == []
 
 
+def test_levels_with_text_at_200_percent_are_not_cut(site: Path, made_camera: Callable[[str], Camera]) -> None:
+    """On a phone an ability's name and line are whole in large text."""
+    shots = shots_of(site, ["character-filled"])
+    found = offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, answers_to(shots))
+    assert told(found) == []
+
+
 def told(found: list[Offence]) -> list[str]:
     """Return what offends, each once."""
     return sorted({f"{each.check}: {each.shot}: {each.line}" for each in found})

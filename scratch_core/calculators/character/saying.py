@@ -23,6 +23,8 @@ _SAYINGS: Final[Mapping[str, str]] = {
     "command.chain": "A minion leads nobody, and one here has {got}.",
     MEANT: "{Got} means nothing here. Did you mean {expected}?",
     "sheet.several": "This page is about one character: {got}.",
+    "sheet.ignored": "{Got}.",
+    "start.levels": "{Got}. {expected}.",
     "play.difficulty": "{Got} is no whole number such as 12.",
     "play.condition": "Write {expected}.",
 }

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from scratch_core.abilities import NAMES, canonical
+from scratch_core.calculators.people.blocks import read_pasted
 from scratch_core.cast import ARCHETYPES, find
-from scratch_core.characters import Character, Limits, by_chance, quote, read_quoted, read_sheet
+from scratch_core.characters import Character, Limits, by_chance, quote, read_quoted
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 
@@ -53,10 +54,12 @@ def started(
 
 def _levels_of(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The first character of a sheet that can be read, and its minions, as controls."""
-    drafts = read_sheet(sheet).drafts if sheet.strip() else ()
-    if not drafts or not drafts[0].is_readable():
-        return {}, ()
-    minions = [draft for draft in read_sheet(sheet).minions_of(drafts[0]) if draft.is_readable()]
+    read = read_pasted(sheet)
+    if not read.drafts or not read.drafts[0].is_readable():
+        got = "the stat block can't be shown as levels yet"
+        return {}, (Problem("start.levels", "Correct it first", got, "sheet", "char.stat-line"),)
+    drafts = read.drafts
+    minions = [draft for draft in read.minions_of(drafts[0]) if draft.is_readable()]
     found = written([draft.character() for draft in (drafts[0], *minions)])
     return {name: found[name] for name in found if name not in IN_PLAY}, ()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from scratch_core.abilities import meant
+from scratch_core.abilities import canonical, meant
 from scratch_core.calculators.form import at_control
 from scratch_core.calculators.people import People, find_shared_groups, identified
 from scratch_core.catalogue import Rulings
@@ -16,6 +16,7 @@ from scratch_core.characters import (
     NAME_LIMIT,
     SHEET_LIMIT,
     Draft,
+    Sheet,
     read_sheet,
     tidy,
     to_json,
@@ -64,7 +65,7 @@ def read_setup(text: str) -> People:
     if len(text) > SHEET_LIMIT:
         return People((), tuple(at_control(read_sheet(text).faults, "sheets")))
     lines, notes = _parted(text)
-    sheet = read_sheet("\n".join(line for _, line in lines))
+    sheet = read_pasted("\n".join(line for _, line in lines))
     if not sheet.drafts:
         return People((), tuple(at_control(sheet.faults, "sheets")))
     problems = [_placed(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()]
@@ -80,6 +81,44 @@ def read_setup(text: str) -> People:
         return People((), tuple(problems))
     characters, found = _characters(sheet.drafts, settled)
     return People(characters, (*problems, *found))
+
+
+def read_pasted(text: str) -> Sheet:
+    """Read what people pasted: lines that mean nothing are left out of a character that has an ability.
+
+    Each such line is advice; what was probably a slip stays a problem. Never raises. Rule: `char.stat-line`.
+    """
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    sheet = read_sheet(text)
+    return replace(sheet, drafts=tuple(_without_unread(draft, lines) for draft in sheet.drafts))
+
+
+def _without_unread(draft: Draft, lines: Sequence[str]) -> Draft:
+    """A draft without the entries and faults of lines that mean nothing, which are advice; as it is without ability."""
+    known = [each for each in draft.entries if canonical(each.ability)]
+    if not known:
+        return draft
+    unread = [each for each in draft.entries if each not in known and not meant(each.ability)]
+    faults = [each for each in draft.faults if each.code == "sheet.line" and not _is_nearly_word(each.got)]
+    ignored = dict.fromkeys((*(each.where for each in faults), *(each.where for each in unread)))
+    advice = []
+    for where in sorted(ignored, key=_number_of):
+        number = _number_of(where)
+        got = f"{shown(tidy(lines[number - 1]))} was left out" if 0 < number <= len(lines) else "a line was left out"
+        advice.append(Problem("sheet.ignored", "an ability and its level", got, where, "char.stat-line", "advice"))
+    kept = tuple(each for each in draft.faults if each not in faults)
+    return replace(draft, entries=tuple(each for each in draft.entries if each not in unread), faults=(*kept, *advice))
+
+
+def _number_of(where: str) -> int:
+    number = where.removeprefix("line ")
+    return int(number) if number.isdigit() else 0
+
+
+def _is_nearly_word(got: str) -> bool:
+    """Return whether a line that could not be read is nearly one such as `side: red`."""
+    word, colon, _ = got.strip("'\"").lower().partition(":")
+    return bool(colon and meant(word, WORDS))
 
 
 def names_in(text: str) -> dict[str, str]:

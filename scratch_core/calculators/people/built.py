@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from scratch_core.abilities import NAMES, canonical
 from scratch_core.calculators.form import Form
+from scratch_core.calculators.people.blocks import read_pasted
 from scratch_core.calculators.people.steps import read_steps, state_after
 from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings
@@ -19,7 +20,6 @@ from scratch_core.characters import (
     Draft,
     Sheet,
     read_minions,
-    read_sheet,
     suggested_name,
     write_sheet,
 )
@@ -60,7 +60,7 @@ def read_built(fields: Mapping[str, str]) -> Built:
     """
     problems: list[Problem] = []
     has_sheet = bool(fields["sheet"].strip())
-    sheet = read_sheet(fields["sheet"]) if has_sheet else Sheet((_from_levels(fields, problems),))
+    sheet = read_pasted(fields["sheet"]) if has_sheet else Sheet((_from_levels(fields, problems),))
     if not sheet.drafts:
         return Built(None, problems=tuple(sheet.faults))
     main = sheet.drafts[0]
