@@ -69,7 +69,8 @@ class ActionCard:
       worth nothing without an attack after it. `exposes`: when it exposes its actor on a board: always, at a target
       that is far, along a path of more than one space, or "" for never.
     - `opens` is the act with which it goes on, where it is done at one target alone; "" for most.
-    - `told` and `when` are the sentences on its effect and its conditions, with its numbers in braces.
+    - `told` and `when` are the sentences on its effect and its conditions, with its numbers in braces; `told_on_map` is
+      the effect on a map where that differs.
     """
 
     do: str
@@ -77,6 +78,7 @@ class ActionCard:
     kind: Kind
     rule: str
     told: str = "{hit}."
+    told_on_map: str = ""
     when: str = "{facts}"
     button: str = ""
     verb: str = ""
@@ -181,7 +183,16 @@ class ActionCard:
     @property
     def effect(self) -> str:
         """What it does, in a sentence or two with its numbers."""
-        return self.told.format(
+        return self._filled(self.told)
+
+    @property
+    def effect_on_map(self) -> str:
+        """What it does on a map."""
+        return self._filled(self.told_on_map or self.told)
+
+    def _filled(self, sentence: str) -> str:
+        """Fill in a sentence's numbers."""
+        return sentence.format(
             hit=self._hit,
             damage=self.damage,
             damage_on_20=self._on_20(self.damage),

@@ -68,6 +68,25 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     screen.close()
 
 
+def test_screen_of_a_closed_fight_says_how_old_it_is(page: Page) -> None:
+    """As soon as the fight's page is left the screen says so, and follows again once the fight is back."""
+    open_ready(page, FIGHT)
+    write(page, sheets=SHEETS, initiative="ann 2, vex 15")
+    tap(page, "button[name=log][value=begin]")
+    tap(page, "[data-screen-on]")
+    screen = page.context.new_page()
+    visit(screen, "tools/players-screen/")
+    expect(screen.locator(".screen-now")).to_contain_text("Vex")
+    expect(screen.locator(".screen-age")).to_have_count(0)
+    page.goto("about:blank")
+    expect(screen.locator(".screen-age")).to_contain_text(re.compile(r"closed\. As of \d\d:\d\d\."))
+    expect(screen.locator(".screen-now")).to_contain_text("Vex")
+    page.go_back()
+    settled(page)
+    expect(screen.locator(".screen-age")).to_have_count(0)
+    screen.close()
+
+
 IN_VIEW = """() => [".screen-now", ".screen-last", ".screen-people", ".screen-board svg"].filter((part) => {
   const box = document.querySelector(part)?.getBoundingClientRect();
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;

@@ -184,9 +184,13 @@ def test_wrong_faces_change_nothing(faces: str, expected: str) -> None:
     assert (seen.fields["faces"], seen.fields["note"]) == (faces, "kept")
 
 
-def test_undo_goes_back_to_the_start_and_redo_to_the_end() -> None:
-    """Each step back gives the fight as it was; each step forward gives it again with the same dice and no roller."""
-    back_and_forth(random_fight(3))
+DUEL = "Ann\n2 fighting\n3 toughness\n\nBo\n1 fighting\n3 toughness"
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_undo_takes_back_what_one_press_did(seed: int) -> None:
+    """Each undo gives the fight before a press, two attacks of one press included; each redo gives it again, no die."""
+    back_and_forth(random_fight(seed, DUEL, steps=6))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -4,7 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 
+from build_scripts.calculator_html import render
 from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
 from scratch_core.calculators.people.blocks import read_place
@@ -265,6 +267,78 @@ def test_whoever_stands_in_a_space_can_be_acted_on_there() -> None:
     done = [offer.do for _, offer in known(known(seen.shown.field).asked).offers]
     assert {"basic-attack", "hold", "shoot"} <= set(done)
     assert "blast" not in done
+
+
+BLASTER = """side: hunters
+
+Zoe
+2 blasting
+3 toughness
+at: 0,0
+
+Pell
+1 toughness
+at: 8,3
+
+side: guards
+
+Isolde
+2 toughness
+at: 7,0
+
+Brannoch
+2 toughness
+at: 9,4
+
+Una
+2 toughness
+at: 8,1
+"""
+BLASTER_FACES = "zoe 20, pell 9, isolde 8, brannoch 7, una 5"
+
+
+def blaster(*pressed: str) -> View:
+    """Zoe's turn after these characters were pressed to be aimed at: every space next to Brannoch is next to Pell."""
+    fields = {"sheets": BLASTER, "map": "\n".join([".........."] * 5), "initiative": BLASTER_FACES}
+    return fighting(begun(**fields), aimed="; ".join(pressed))
+
+
+@pytest.mark.parametrize(
+    ("pressed", "targets", "words"),
+    [
+        ((), {"isolde", "una"}, ""),
+        (("una",), {"isolde", "una"}, ""),
+        (("pell",), {"isolde", "una"}, ""),
+        (("brannoch",), {"brannoch", "pell"}, ""),
+        (
+            ("isolde", "una", "brannoch"),
+            {"brannoch", "pell"},
+            "No blast catches Isolde and Una together with Brannoch.",
+        ),
+        (("brannoch", "isolde"), {"isolde", "una"}, "No blast catches Brannoch together with Isolde."),
+    ],
+    ids=["no-one-chosen", "one-of-two", "a-friend", "next-to-a-friend", "too-far-apart", "the-other-last"],
+)
+def test_blast_on_a_map_catches_the_enemy_chosen_last(pressed: tuple[str, ...], targets: set[str], words: str) -> None:
+    """`grid.blast.area`: the row's blast catches the chosen enemies, and a sentence names those that it can't catch."""
+    seen = blaster(*pressed)
+    turn = known(known(seen.shown).turn)
+    row = next(offer for choice, offer in turn.rows if choice.do == "blast")
+    assert set(row.targets) == targets
+    assert turn.uncaught == words
+    html = render("fight", query_string({"log": seen.fields["log"], "aimed": "; ".join(pressed)})).html
+    shown = [each.get_text() for each in BeautifulSoup(html, "html.parser").select("[data-uncaught]")]
+    assert shown == ([words] if words else [])
+    after = fighting(seen, SystemRoller(), act=row.bare, aims=turn.aimed)
+    assert not after.problems
+    assert {roll.target for roll in known(after.shown).fight.records[-1].rolls} == targets
+
+
+def test_blast_on_a_map_is_described_by_its_area() -> None:
+    """`grid.blast.area`: on a map it attacks everyone within 1 space; without one it is up to three enemies."""
+    turn = known(known(blaster().shown).turn)
+    (effect,) = {choice.effect for choice in turn.choices if choice.do == "blast"}
+    assert effect.startswith("Everyone within 1 space of the one aimed at, a roll for each: 1 damage")
 
 
 def test_a_blast_is_aimed_at_any_space_in_sight() -> None:

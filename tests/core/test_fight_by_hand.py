@@ -82,6 +82,27 @@ def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> No
     assert known(again.shown).rows[-1].fighter.group == "Guard 1"
 
 
+@pytest.mark.parametrize("choosing", ["", "join"])
+def test_join_with_a_stat_block_brings_in_as_many_as_asked(choosing: str) -> None:
+    """`turn.group`: two of one stat block join with numbered names, each with all of it, and share their turns."""
+    sheet = "Ida: a friend\n2 toughness\nhp: 1"
+    seen = pressed(begun(), "hand-join", choosing=choosing, hand_new="own", hand_sheet=sheet, hand_count="2", faces="4")
+    assert not errors(seen)
+    joined = [row.fighter for row in known(seen.shown).rows[3:]]
+    assert [(each.name, each.hp, each.level("toughness")) for each in joined] == [("Ida", 1, 2), ("Ida 2", 1, 2)]
+    assert {each.group for each in joined} == {"Ida"}
+
+
+def test_join_with_two_stat_blocks_brings_in_as_many_of_each() -> None:
+    """Two of each of two stat blocks join, on the side that the text says."""
+    sheet = "side: pirate\n\nIda\n2 toughness\n\nUlf\n1 toughness"
+    seen = pressed(begun(), "hand-join", hand_new="own", hand_sheet=sheet, hand_count="2", hand_side="pirate")
+    assert not errors(seen)
+    joined = [row.fighter for row in known(seen.shown).rows[3:]]
+    assert sorted(each.name for each in joined) == ["Ida", "Ida 2", "Ulf", "Ulf 2"]
+    assert {each.side for each in joined} == {"pirate"}
+
+
 def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
     """The chooser stands open with one's own first; who was ticked comes in, wounds and numbers included."""
     kept = json.dumps([{"name": "Mira", "query": MIRA, "summary": "Mira: hit points 4", "saved": 0, "id": "1"}])

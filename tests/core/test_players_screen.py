@@ -416,7 +416,7 @@ CROSSING = '{"actor":"kim","do":"move","path":[[1,0],[2,0],[3,0]]}'
 
 def ambush(sheets: str, *acts: str, faces: str = "") -> View:
     """Kim on the map with Bo far away and perhaps a hidden spy, after these acts."""
-    seen = begun(sheets, "kim 20, bo 3", map=MAP)
+    seen = begun(sheets, f"kim 20, bo 3{', spy 1' if 'Spy' in sheets else ''}", map=MAP)
     seen = screened(screened(seen, act=setting("screen_hidden", "spy")), act=CODE)
     for act in acts:
         seen = screened(seen, act=act, faces=faces)

@@ -1,9 +1,12 @@
 """The second of two blows, whose target is chosen after the first roll (`act.fighting.double`, ruling A16)."""
 
 import pytest
+from bs4 import BeautifulSoup
 
+from build_scripts.calculator_html import render
 from scratch_core.actions import Action
 from scratch_core.calculators.fight import View
+from scratch_core.calculators.query import query_string
 from scratch_core.cast import find
 from scratch_core.encounter import decide, legal_actions, replay
 from scratch_core.odds import TOLERANCE, best_of, duel, play_out, play_outs, sensible
@@ -146,19 +149,27 @@ def test_the_second_blow_has_a_row_of_its_own() -> None:
 
 
 def test_it_goes_by_itself_where_the_first_leaves_one_enemy() -> None:
-    """Bo falls, and the second blow is Cy's: one press, two steps; undo takes one blow, redo gives it back."""
+    """Bo falls, and the second blow is Cy's: one press, two steps; undo takes back both, redo gives both back."""
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 20)
     assert steps(seen) == [("double-attack", [20]), ("second-blow", [20])]
     assert hp(seen) == {"ann": 4, "bo": 0, "cy": 1}
     assert "first blow at Bo" in seen.summary
     assert "second blow at Cy" in seen.summary
     back = fighting(seen, act="undo")
-    assert (steps(back), hp(back)["cy"], back.undone) == ([("double-attack", [20])], 3, 1)
-    assert blows(back) == {"second-blow": ["Cy"]}
-    assert steps(fighting(back, act="redo")) == steps(seen)
-    assert steps(press(back, "second-blow", "cy", 1)) == [("double-attack", [20]), ("second-blow", [1])]
-    whole = fighting(fighting(back, act="undo"), act="redo")
-    assert (steps(whole), whole.undone) == ([("double-attack", [20])], 1)
+    assert (steps(back), hp(back)["cy"], back.undone) == ([], 3, 2)
+    again = fighting(back, act="redo")
+    assert (steps(again), again.undone, again.fields["log"]) == (steps(seen), 0, seen.fields["log"])
+
+
+def test_undo_takes_back_a_chosen_second_attack_alone() -> None:
+    """Where the second target was chosen, each attack was a press, and undo and redo take one at a time."""
+    first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 7)
+    both = press(first, "second-blow", "cy", 7)
+    back = fighting(both, act="undo")
+    assert back.fields["log"] == first.fields["log"]
+    start = fighting(back, act="undo")
+    assert (steps(start), start.undone) == ([], 2)
+    assert fighting(start, act="redo").fields["log"] == first.fields["log"]
 
 
 def test_against_one_enemy_it_always_goes_by_itself() -> None:
@@ -177,9 +188,76 @@ def test_own_dice_are_asked_blow_by_blow() -> None:
     wrong = press(seen, "second-blow", "cy", own="3, 4")
     assert [problem.where for problem in wrong.problems] == ["faces"]
     assert steps(press(seen, "second-blow", "cy", own="3"))[-1] == ("second-blow", [3])
-    assert [each.where for each in press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="3, 4").problems] == [
-        "faces"
+
+
+@pytest.mark.parametrize("own", ["20, 11", "20 11"])
+def test_two_own_dice_are_used_for_both_attacks(own: str) -> None:
+    """`roll.die-substitute`: Bo falls to the first die, and the second one is that of the attack on Cy."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own=own)
+    assert seen.problems == ()
+    assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20]), ("second-blow", [11])], "")
+    back = fighting(seen, act="undo", redo="")
+    assert (steps(back), back.undone) == ([], 2)
+    again = press(back, "double-attack", "bo", own=own)
+    assert again.fields["redo"] == "", "the same again is no other story"
+
+
+def test_second_own_die_waits_for_its_target() -> None:
+    """Where the second target is still to be chosen, the second die stays in its field and is used for it."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="8, 11")
+    assert seen.problems == ()
+    assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [8])], "11")
+    after = press(seen, "second-blow", "cy", own=seen.fields["faces"])
+    assert (steps(after)[-1], after.fields["faces"]) == (("second-blow", [11]), "")
+
+
+def test_second_own_die_is_dropped_where_no_one_is_left() -> None:
+    """The first attack ends the fight: no second attack is left for the second die."""
+    seen = press(
+        fight_begun("Ann\nside: red\n3 fighting\n1 toughness\n\nBo\nside: blue\n2 toughness", "ann 20, bo 10"),
+        "double-attack",
+        "bo",
+        own="20, 11",
+    )
+    assert seen.problems == ()
+    assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20])], "")
+
+
+def test_three_own_dice_for_two_attacks_are_refused() -> None:
+    """`roll.die-substitute`: a die too many is a problem at its field, and nothing is done."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="3, 4, 5")
+    assert [each.where for each in seen.problems] == ["faces"]
+    assert (steps(seen), seen.fields["faces"]) == ([], "3, 4, 5")
+
+
+def results(seen: View) -> list[tuple[str, list[str], list[str]]]:
+    """The results in the head of the fight's page: the first words of each, its dice, and its signs."""
+    soup = BeautifulSoup(render("fight", query_string({"log": seen.fields["log"]})).html, "html.parser")
+    return [
+        (
+            " ".join(row.select_one("[data-last]").get_text().split()[:6]),
+            [die.get_text(strip=True) for die in row.select(".die")],
+            [str(sign["class"][0]) for sign in row.select(".success, .failure")],
+        )
+        for row in soup.select(".fight-last")
     ]
+
+
+def test_result_of_each_attack_has_its_own_die_and_sign() -> None:
+    """`act.fighting.double`: a miss and a hit are two results, each with its die, also after the turn has ended."""
+    first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="2")
+    assert results(first) == [("Ann strikes a first blow at", ["2"], ["failure"])]
+    both = press(first, "second-blow", "cy", own="15")
+    expected = [*results(first), ("Ann strikes a second blow at", ["15"], ["success"])]
+    assert results(both) == expected
+    assert results(fighting(both, act='{"actor":"ann","do":"end-turn"}')) == expected
+
+
+def test_result_of_each_target_of_a_blast_has_its_own_die_and_sign() -> None:
+    """`act.blasting`: the dice stand in the order of the targets, each with its sign."""
+    seen = fight_begun(SHEETS.replace("3 fighting", "3 blasting"), FIRST)
+    seen = fighting(seen, act='{"actor":"ann","do":"blast","targets":["bo","cy"]}', faces="2, 15")
+    assert [(dice, signs) for _, dice, signs in results(seen)] == [(["2", "15"], ["failure", "success"])]
 
 
 def test_a_file_that_ends_half_way_goes_on_half_way() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +15,10 @@ import pytest
 from build_scripts.calculator_html import render
 from scratch_core.actions import openings
 from scratch_core.calculators.fight.offers import able
-from scratch_core.calculators.fight.table import Fight, add_step, begin_fight
+from scratch_core.calculators.fight.table import Fight, add_step, begin_fight, open_fight
 from scratch_core.calculators.query import query_string
 from scratch_core.errors import ScratchError
+from tests.core.fights import answered
 from tests.regression.sampling import generator, sample_size
 
 KINDS = ("number", "names", "hit points", "places", "turns", "waiting", "end")
@@ -266,6 +268,22 @@ class Pair:
                 each.act_hidden()
                 each.end_hidden_turn()
 
+    def strike(self) -> None:
+        """Let a hidden character hit someone in sight in one fight; in the other the game master takes the damage."""
+        for each, other in (self.both, self.both[::-1]):
+            who = [own for own in each.coming() if own in each.ids]
+            steps = each.legal_steps(who, (*who, *self.people)) if each.is_hidden_turn() else {}
+            hits = [
+                text for text, act in steps.items() if act.do == "basic-attack" and {*act.targets} <= {*self.people}
+            ]
+            if hits:
+                step = json.loads(self.dice.choice(hits))
+                each.take(step, [20])
+                each.settle_alone()
+                hp = each.state.fighter(step["target"]).hp
+                other.take({"do": "set-hp", "target": step["target"], "hp": hp}, [])
+                return
+
     def common(self) -> dict[str, list[Any]]:
         """The steps that someone in sight may take in both fights, with their actions."""
         found = [each.legal_steps(self.people, self.people) for each in self.both]
@@ -311,6 +329,8 @@ class Pair:
 
     def step(self) -> None:
         """One more visible step, of a character or of the game master's."""
+        if self.dice.random() < 0.3:
+            self.strike()
         self.play_hidden()
         if self.dice.random() < 0.15:
             who, hp = self.dice.choice(self.people), self.dice.randint(0, 2)
@@ -434,3 +454,39 @@ def test_hiding_differences_leave_no_trace() -> None:
                 pytest.fail(text, pytrace=False)
             counts[kind] += 1
     print(f"pairs by kind: {dict(counts)}")
+
+
+LINES = {
+    "seize": "Ann: side red\nBo: side blue\nCy: side red\nZed: side blue",
+    "mano": "Ann: side red, reach 2\nBo: side blue\nCy: side red\nZed: side blue",
+    "mano-old": "Ann: side red, hp 5, hp/round 3\nBo: side blue, hp 5, hp/round 3\nZed: side blue, hp 4, hp/round 2",
+}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("system", LINES)
+def test_hiding_name_leaves_no_trace_in_other_turn_systems(system: str) -> None:
+    """Whatever a hidden character does, and whoever does something to it, its name stays unknown at every moment."""
+    dice, compared = generator(f"hiding {system}"), 0
+    for _ in range(sample_size(3, full=50)):
+        begun = answered(own_dice(dice), log="begin", system=system, fighters=LINES[system])
+        assert not begun.problems
+        fight, _ = open_fight(begun.fields["log"], None)
+        for _ in range(dice.randint(4, 16)):
+            legal = fight.system.legal_actions(fight.state)
+            do = dice.choice(sorted({each.do for each in legal})) if legal else ""
+            for act in dice.sample([each for each in legal if each.do == do], bool(legal)):
+                after = add_step(fight, act.step(), own_dice(dice), None)
+                assert isinstance(after, Fight)
+                fight = after
+            if dice.random() < 0.5:
+                continue
+            text = fight.text.replace("zed", "yan").replace("Zed", "Yan")
+            other = Hidden(open_fight(text, None)[0], frozenset({"yan"}), dice)
+            one = Hidden(fight, frozenset({"zed"}), dice)
+            seen = one.screen(["red"])
+            assert seen == other.screen(["red"]), fight.text
+            assert "Zed" not in seen[0]
+            assert re.search('class="person [^"]*is-on', seen[0]) or fight.state.phase != "running", fight.text
+            compared += 1
+    print(f"moments compared in {system}: {compared}")

@@ -203,11 +203,15 @@ def test_offers_in_random_states_can_be_carried_out(system: str) -> None:
     seen, length = begin_fight(rng, system), 0
     for _ in range(sample_size(PART, full=STATES)):
         for _ in range(rng.choice((0, 1, 1, 2, 5))):
-            trials = [*list_trials(rng, seen)] if rng.random() < 0.2 else []
-            found = trials or list_offers(seen)
+            exposing: list[Press] = [{"act": offer.step} for offer in offers(seen) if offer.exposes]
+            if exposing and rng.random() < 0.4:
+                found = exposing  # what follows waits for interrupts, as few random presses do
+            else:
+                found = [*list_trials(rng, seen)] if rng.random() < 0.2 else list_offers(seen)
             after = press(seen, rng, rng.choice(found)) if found else seen
             length += 1
-            if after.phase != "fight" or not found or length > LONGEST_FIGHT:
+            is_done = after.phase != "fight" or (phase_of(after) == "over" and rng.random() < 0.8)
+            if is_done or not found or length > LONGEST_FIGHT:
                 seen, length = begin_fight(rng, system), 0
             else:
                 seen = after

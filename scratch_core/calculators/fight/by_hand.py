@@ -230,8 +230,10 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     if asked.has_errors:
         return []
     come = [fields[NEW]] if fields[NEW] not in ("", OWN) else list(ticked(asked.query))
-    characters = _read(fight, read_setup(_sheet(fight, come, count) if come else fields[SHEET]), "a stat block")
-    group = fields[GROUP] or (characters[0]["name"] if count > 1 and len(come) == 1 else "")
+    text = _sheet(fight, come, count) if come else "\n\n".join([fields[SHEET]] * count)
+    characters = _read(fight, read_setup(text), "a stat block")
+    are_alike = len(come) == 1 or (not come and len(characters) == count)
+    group = fields[GROUP] or (characters[0]["name"] if count > 1 and are_alike else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
     own = {key: value for key, value in (("side", side), ("group", group)) if value}
     present = [who.here for who in fight.state.fighters]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from scratch_core.calculators.form import one_line
 from scratch_core.cards import END_TURN, SECOND_BLOW
 from scratch_core.turns import Standing, listed
+
+T = TypeVar("T")
 
 NAME_LIMIT = 90
 """Characters of a fight's name."""
@@ -123,25 +125,30 @@ def is_plural(name: str, members: Sequence[tuple[str, str]]) -> bool:
 
 
 def last_of(told: Iterable[tuple[str, str]]) -> str:
-    """What happened last, of what was said, the newest first, each with the name of its act.
+    """What happened last, of what was said, the newest first, each with the name of its act; "" for nothing."""
+    return " ".join(latest(told))
+
+
+def latest(acts: Iterable[tuple[T, str]]) -> tuple[T, ...]:
+    """Find what happened last, of what came of each act, the newest first, each with the name of its act.
 
     A turn's end leaves the act before it to be read, for whose turn is next stands beside it; a turn that held nothing
-    else is told by its end. A second blow is told with the first. "" where nothing was said.
+    else is told by its end. A second attack is found with the first, in the order in which they happened.
     """
-    rest = _together(told)
-    newest, is_end = next(rest, ("", False))
+    rest = _together(acts)
+    newest, is_end = next(rest, ((), False))
     if not is_end:
         return newest
     before, is_end_too = next(rest, (newest, True))
     return newest if is_end_too else before
 
 
-def _together(told: Iterable[tuple[str, str]]) -> Iterator[tuple[str, bool]]:
-    """What was said of each act, of two blows together, with whether it ends a turn. Rule: `act.fighting.double`."""
-    rest = iter(told)
-    for said, do in rest:
-        first = next(rest, ("", ""))[0] if do == SECOND_BLOW.do else ""
-        yield f"{first} {said}".strip(), do == END_TURN.do
+def _together(acts: Iterable[tuple[T, str]]) -> Iterator[tuple[tuple[T, ...], bool]]:
+    """What came of each act, of two attacks together, with whether it ends a turn. Rule: `act.fighting.double`."""
+    rest = iter(acts)
+    for each, do in rest:
+        first = (next(rest)[0],) if do == SECOND_BLOW.do else ()
+        yield (*first, each), do == END_TURN.do
 
 
 # What a fight is called in a list of several

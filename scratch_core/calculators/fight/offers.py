@@ -162,11 +162,11 @@ class Choice:
     def at(self, aims: Sequence[str]) -> Offer:
         """What its one button does: aimed at those, of one at the last of them; else what is likeliest."""
 
-        def fit(offer: Offer) -> tuple[int, int]:
+        def fit(offer: Offer) -> tuple[bool, int, int]:
             met = [aims.index(each) for each in offer.targets if each in aims]
-            return 2 * len(met) - len(offer.targets), max(met, default=-1)
+            return (True, 2 * len(met) - len(offer.targets), max(met)) if met else (False, 0, 0)
 
-        return max(self.front, key=fit) if aims else self.front[0]
+        return max(self.front, key=fit)
 
     def besides(self, offer: Offer) -> tuple[Offer, ...]:
         """The same with other abilities."""
@@ -243,7 +243,7 @@ class Turn:
     """Somebody who may act now. `is_passed` says that nothing was done with it; `end` is the turn's end, if it has one.
 
     `small` are the acts without a choice. `aims` are those whom the others are aimed at, the last chosen last;
-    `is_chosen`: the reader has chosen them.
+    `is_chosen`: the reader has chosen them. `uncaught` says which of them a blast on a map can't catch.
     """
 
     actor: str
@@ -255,6 +255,7 @@ class Turn:
     end: Offer | None = None
     aims: tuple[str, ...] = ()
     is_chosen: bool = False
+    uncaught: str = ""
 
     @property
     def acts(self) -> tuple[Offer, ...]:
@@ -417,16 +418,17 @@ def choices_of(scene: Scene, aims: Sequence[str] = ()) -> tuple[list[Choice], li
         elif do in SMALL:
             small += ways[0].offers
         else:
-            choices.append(choice_of(do, ways))
+            choices.append(choice_of(scene, do, ways))
     if scene.is_encounter:
         return choices, small, barred
     return [*choices, *_crafts(scene.state, scene.actor)], small, []
 
 
-def choice_of(do: str, ways: tuple[Way, ...]) -> Choice:
+def choice_of(scene: Scene, do: str, ways: tuple[Way, ...]) -> Choice:
     """An action that is open, in the words of its card."""
     card = CARDS[do]
-    return Choice(do, VERBS[do], card.rule, card.effect, card.kind, ways)
+    effect = card.effect if scene.state.board is None else card.effect_on_map
+    return Choice(do, VERBS[do], card.rule, effect, card.kind, ways)
 
 
 def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:

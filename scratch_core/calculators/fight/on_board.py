@@ -99,7 +99,7 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
     why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
     nowhere = {do: Problem(EVERY[do].rule, "a space to reach", "none", "act", EVERY[do].rule) for do in added}
     barred = [(VERBS[do], (*why[do], nowhere[do])[0]) for do in added if not added[do]]
-    opened = [choice_of(do, choosing) for do, choosing in added.items() if choosing]
+    opened = [choice_of(scene, do, choosing) for do, choosing in added.items() if choosing]
     made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
     is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
     return made, barred, reach if is_aiming else replace(reach, seen=None)
@@ -185,6 +185,35 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     offer = weighed(scene, offer_of(action, label, is_likely=is_likely), uses, fighters)
     hit = tuple(each.id for each in fighters)
     return replace(offer, targets=hit, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
+
+
+def aim_blast(state: State, turn: Turn) -> Turn:
+    """Aim a blast on a map at the enemies that the player has chosen, and say which of them it can't catch.
+
+    Of several that no blast catches together the last one counts. Rules: `grid.blast.target`, `grid.blast.area`.
+    """
+    side = state.fighter(turn.actor).side
+    enemies = [each for each in turn.aims if state.fighter(each).side != side]
+    blast = next((each for each in turn.choices if each.do == BLAST.do), None)
+    if state.board is None or blast is None or not (turn.is_chosen and enemies):
+        return turn
+
+    def rank(offer: Offer) -> tuple[bool, int, bool]:
+        return enemies[-1] in offer.targets, sum(each in offer.targets for each in enemies), offer.is_likely
+
+    best = max(blast.ways[0].offers, key=rank)
+    ways = tuple(
+        replace(way, offers=tuple(replace(each, is_likely=each.space == best.space) for each in way.offers))
+        for way in blast.ways
+    )
+    missed, caught_too = (
+        listed([state.fighter(each).name for each in enemies if (each in best.targets) == is_caught])
+        for is_caught in (False, True)
+    )
+    choices = tuple(replace(each, ways=ways) if each is blast else each for each in turn.choices)
+    return replace(
+        turn, choices=choices, uncaught=f"No blast catches {missed} together with {caught_too}." if missed else ""
+    )
 
 
 def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:

@@ -18,17 +18,21 @@ from scratch_core.calculators.fight.table import (
     Fight,
     Step,
     add_step,
+    follows_by_itself,
     leaves_to_interrupt,
     out_of_cover,
     take_step_back,
     whole_text,
 )
 from scratch_core.calculators.fight.view import Asked
-from scratch_core.cards import CHECK
+from scratch_core.cards import CARDS, CHECK
 from scratch_core.dice import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import STEPS_LIMIT, Record, read_json
 from scratch_core.turns import CHANGE_SURROUNDINGS, JOIN
+
+ATTACKS = 2
+"""The attacks of one regular action that goes on with a second. Rule: `act.fighting.double`."""
 
 GO_ON, CARRY, SET_UP = "go-on", "carry", "setup"
 """What is pressed in a fight and changes nothing of it."""
@@ -53,8 +57,8 @@ def done(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
         after = acted
     if after is fight:
         return fight, undone
-    if len(after.steps) > len(fight.steps) and not own_dice:
-        after = _gone_on(asked, after)
+    if len(after.steps) > len(fight.steps):
+        after = _gone_on(asked, after, own_dice=own_dice)
     if asked.command.startswith(by_hand.PREFIX):
         asked.fields |= dict.fromkeys(by_hand.TYPED, "")
     return after, _set_aside(asked, fight, after, undone)
@@ -83,8 +87,9 @@ def _step_keys(fight: Fight) -> set[str]:
 def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
     """What can still be done again after something was done; where that is another story, what was is set aside."""
     goes_on = after.steps[: len(fight.steps)] == fight.steps
-    if goes_on and (not undone or after.steps == (*fight.steps, undone[0])):
-        return undone[1:]
+    count = len(after.steps) - len(fight.steps)
+    if goes_on and (not undone or after.steps == (*fight.steps, *undone[:count])):
+        return undone[count:]
     stories = screen.names_in(asked.fields[aside.CONTROL])
     asked.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
     asked.fields[aside.DISMISSED] = ""
@@ -97,19 +102,25 @@ def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step])
 
 
 def _taken_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
-    """The fight without its last step, but never without its beginning."""
+    """The fight without what the last press did, but never without its beginning.
+
+    That is the last step, with the one before it where the last one followed from that by itself.
+    """
     if len(fight.steps) <= fight.fixed:
         return fight, undone
     try:
         back, step = take_step_back(fight, asked.roller)
-        taken = [step]
-        if leaves_to_interrupt([*back.steps[-1:], step]):
+        taken, said = [step], fight.records[-1].say
+        follows = follows_by_itself(back, step)
+        if follows:
+            said = f"{back.records[-1].say} {said}"
+        if follows or leaves_to_interrupt([*back.steps[-1:], step]):
             back, first = take_step_back(back, asked.roller)
             taken.insert(0, first)
     except ScratchError as error:
         asked.refuse(error, "faces")
         return fight, undone
-    asked.say = f"Taken back: {fight.records[-1].say}"
+    asked.say = f"Taken back: {said}"
     return back, (*taken, *undone)
 
 
@@ -128,6 +139,11 @@ def _redone(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     after = _stepped(asked, fight, step, takes_faces=not has_faces)
     if isinstance(after, Fight):
         asked.fields["faces"] = asked.fields["faces"] if has_faces else ""
+        if rest and "faces" in rest[0] and follows_by_itself(after, rest[0]):
+            said, both = asked.say, _stepped(asked, after, rest[0], takes_faces=False)
+            if isinstance(both, Fight):
+                asked.say = f"{said} {both.say}"
+                return both, rest[1:]
         return after, rest
     return fight, rest if has_faces or after else undone
 
@@ -232,20 +248,43 @@ def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
         screen.hide(asked.fields, str(step["character"]["id"]))
     carries_note = step["do"] != STRIKE
     asked.fields |= dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACT_CONTROLS), "")
+    if asked.spare_faces and _is_second_attack_due(after):
+        asked.fields["faces"] = ", ".join(map(str, asked.spare_faces))
     asked.fields["note"] = "" if carries_note else asked.fields["note"]
     if is_by_hand and after.state.phase == "running":  # one change by hand is seldom alone
         asked.eye = CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand"
     return after
 
 
-def _gone_on(asked: Asked, fight: Fight) -> Fight:
-    """The fight with what goes on by itself after the last step, a step of its own. Rule: `act.fighting.double`."""
+def _is_second_attack_due(fight: Fight) -> bool:
+    """Whether a second attack is open, and an enemy is left for it. Rule: `act.fighting.double`."""
+    return bool(fight.system.roll_keys and fight.state.ledger.opened and not fight.state.winner)
+
+
+def _gone_on(asked: Asked, fight: Fight, *, own_dice: bool) -> Fight:
+    """The fight with what goes on by itself after the last step, a step of its own. Rule: `act.fighting.double`.
+
+    With one's own dice it goes on where there is one for it.
+    """
     act, said = fight.system.goes_on(fight.state), asked.say
-    after = _stepped(asked, fight, act.step(), takes_faces=False) if act else None
+    if act is None or (own_dice and not asked.fields["faces"]):
+        return fight
+    after = _stepped(asked, fight, act.step(), takes_faces=own_dice)
     if not isinstance(after, Fight):
         return fight
     asked.say = f"{said} {after.say}"
+    asked.fields["faces"] = ""
     return after
+
+
+def _split_faces(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The dice of a step, and the one typed with them for the second attack that it opens.
+
+    Rules: `act.fighting.double`, `roll.die-substitute`.
+    """
+    card = CARDS.get(str(step.get("do")))
+    is_pair = card is not None and card.opens and isinstance(step.get("target"), str) and len(faces) == ATTACKS
+    return (faces[:1], faces[1:]) if is_pair else (faces, ())
 
 
 def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fight | Record | None:
@@ -253,6 +292,8 @@ def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fi
     typed = asked.fields["faces"].strip()
     try:
         faces = read_faces(typed) if typed and takes_faces else None
+        if faces is not None:
+            faces, asked.spare_faces = _split_faces(step, tuple(faces))
         after = add_step(out_of_cover(fight, step), step, asked.roller, faces)
     except ScratchError as error:
         for problem in error.problems:

@@ -11,7 +11,7 @@ from scratch_core.board import Space
 from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
-from scratch_core.calculators.fight.head import Row, last_of, named, won
+from scratch_core.calculators.fight.head import Row, latest, named, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Choice,
@@ -25,7 +25,7 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.calculators.form import tints
-from scratch_core.cards import CRAFT, END_ENCOUNTER, END_TURN
+from scratch_core.cards import CRAFT, END_ENCOUNTER
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.scenario import Record
 from scratch_core.turns import JOIN, Due
@@ -52,6 +52,19 @@ class Entry:
 
     record: Record
     new_round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a step, in words, and its dice: the roll of each, and whether it succeeded."""
+
+    words: str
+    dice: tuple[tuple[int, bool], ...] = ()
+
+
+def _dice_of(record: Record) -> tuple[tuple[int, bool], ...]:
+    rolls = (each for each in record.rolls if isinstance(each, FightRoll))
+    return tuple((each.check.figure.parts[0].value, each.check.success) for each in rolls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,19 +147,15 @@ class Shown:
     @property
     def last(self) -> str:
         """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
-        return last_of((each.say, each.do if each.legal else "") for each in self._acts) or (
-            "" if self.initiative else self.fight.opening
-        )
+        return " ".join(result.words for result in self.last_results)
 
     @property
-    def last_rolls(self) -> tuple[tuple[int, bool], ...]:
-        """The dice of what happened last, each with whether it succeeded."""
-        acts = (each for each in self._acts[:2] if each.do != END_TURN.do)
-        told = next(acts, None)
-        rolls = told.rolls if told and self.is_encounter and told.say in self.last else ()
-        return tuple(
-            (each.check.figure.parts[0].value, each.check.success) for each in rolls if isinstance(each, FightRoll)
-        )
+    def last_results(self) -> tuple[Result, ...]:
+        """The results of what happened last, one for each step: two of two attacks. Rule: `act.fighting.double`."""
+        records = latest((each, each.do if each.legal else "") for each in self._acts)
+        if records:
+            return tuple(Result(each.say, _dice_of(each)) for each in records)
+        return () if self.initiative else (Result(self.fight.opening),)
 
     @property
     def turn(self) -> Turn | None:
@@ -299,7 +308,7 @@ def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict
         is_asked = each == (aiming.who or wanted[0])
         chosen, pressed = (aiming.aims, aiming.pressed) if is_asked else ((), ())
         turn, reaching = on_board.turn_of(state, each, chosen or last_aims(fight, each), pressed)
-        turn = replace(turn, is_chosen=bool(chosen or pressed))
+        turn = on_board.aim_blast(state, replace(turn, is_chosen=bool(chosen or pressed)))
         if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
             break
         turns.append(turn)

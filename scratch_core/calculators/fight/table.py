@@ -302,6 +302,12 @@ def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
     return is_pair and first.get("actor") == second.get("actor")
 
 
+def follows_by_itself(fight: Fight, step: Step) -> bool:
+    """Whether a step is the one that goes on by itself after the fight's last. Rule: `act.fighting.double`."""
+    act = fight.system.goes_on(fight.state)
+    return act is not None and all(step.get(key) == value for key, value in act.step().items())
+
+
 def out_of_cover(fight: Fight, step: Step) -> Fight:
     """The fight in which whoever interrupts by this step has left cover for it; as it is, where nobody has to.
 

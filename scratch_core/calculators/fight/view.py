@@ -86,7 +86,7 @@ class Asked(Form):
 
     `system` is the order of turns that is chosen, or in which the fight is. `is_whole`: all of the log was asked for;
     `eye` is where the reader looks. `fresh` are controls that the answer settles anew; `come` are those brought in,
-    their names and stat blocks, and `added` says who came or went.
+    their names and stat blocks, and `added` says who came or went. `spare_faces` are own dice for a second attack.
     """
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
@@ -98,6 +98,7 @@ class Asked(Form):
         self.packed = query.text(packing.NAME)
         self.eye = "log" if self.is_whole else ""
         self.say = self.added = ""
+        self.spare_faces: tuple[int, ...] = ()
         self.come: list[tuple[str, list[str]]] = []
         self.fresh: set[str] = set()
         if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
