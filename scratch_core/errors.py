@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from reprlib import Repr
 from typing import Any, Literal
@@ -89,3 +89,8 @@ class ScratchError(ValueError):
     def code(self) -> str:
         """The stable code of the first problem."""
         return self.problems[0].code
+
+
+def listed(words: Sequence[str], joint: str = "and") -> str:
+    """Join words to a list in a sentence: `a`, `a and b`, or `a, b and c`."""
+    return f" {joint} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -9,9 +9,8 @@ from scratch_core.actions.action import Action
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.cards import CARDS, DOUBLE_ATTACK, EVADE, SECOND_BLOW
 from scratch_core.catalogue import Rulings
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, listed
 from scratch_core.state import Fighter
-from scratch_core.turns import listed
 
 Uses = tuple[str, ...]
 

@@ -11,7 +11,7 @@ from scratch_core.board import place
 from scratch_core.changing import changed
 from scratch_core.dice import Roller, throw
 from scratch_core.encounter import closing, entering, initiative_of, replay
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, listed
 from scratch_core.state import (
     SURROUNDING_WORDS,
     SURROUNDINGS,
@@ -51,7 +51,6 @@ from scratch_core.turns import (
     RecordingRoller,
     Thrown,
     breaks_tie,
-    listed,
     refused,
 )
 

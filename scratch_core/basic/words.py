@@ -8,8 +8,9 @@ from scratch_core.actions import TITLES, agility, intelligence, strength
 from scratch_core.board import place
 from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, SHOOT
 from scratch_core.encounter import entering
+from scratch_core.errors import listed
 from scratch_core.state import BY_HAND, Exposure, Fighter, State
-from scratch_core.turns import Due, Lasting, Place, Reason, Standing, listed
+from scratch_core.turns import Due, Lasting, Place, Reason, Standing
 
 CAUSES = {
     HOLD.cause: "held by",

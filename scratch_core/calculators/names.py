@@ -12,9 +12,8 @@ from itertools import accumulate
 from typing import Final
 
 from scratch_core.characters import NAME_LIMIT, tidy
-from scratch_core.errors import Problem, shown
+from scratch_core.errors import Problem, listed, shown
 from scratch_core.normalization import name_key, normalize_input
-from scratch_core.turns import listed
 
 ENTRIES_LIMIT = 200
 """As many groups as the faces of one initiative may name."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from scratch_core.errors import listed
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
-from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing, listed
+from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing
 
 
 def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:

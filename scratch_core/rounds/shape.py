@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from scratch_core.dice import RecordedFaces, Roller
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, listed
 from scratch_core.turns import (
     ANYWHERE,
     JOIN,
@@ -26,7 +26,6 @@ from scratch_core.turns import (
     System,
     Thrown,
     broken,
-    listed,
     roll_off,
 )
 

@@ -24,7 +24,6 @@ from scratch_core.turns.hand import (
     SET_HP,
     TARGET,
     Hand,
-    listed,
     refused,
 )
 from scratch_core.turns.interrupts import Interrupts
@@ -80,7 +79,6 @@ __all__ = [
     "breaks_tie",
     "broken",
     "d20",
-    "listed",
     "refused",
     "roll_off",
 ]

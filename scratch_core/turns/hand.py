@@ -5,7 +5,7 @@ A step of a file without an `actor`. It is nobody's turn, stands among no legal 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,8 +88,3 @@ class Hand:
 def refused(expected: str, got: str, do: str) -> Problem:
     """Why a step of the game master's can't be carried out; it breaks no rule, for it follows none."""
     return Problem("hand", expected, got, TITLES[do])
-
-
-def listed(words: Sequence[str], joint: str = "and") -> str:
-    """One, two, or several: a, b and c."""
-    return f" {joint} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -19,6 +19,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.encounter import decide, replay
 from scratch_core.scenario import play, read, read_tree
 from scratch_core.state import State
+from scratch_core.turns import Hand
 from tests.rollers import Always, Seeded
 
 pytestmark = pytest.mark.no_cover
@@ -89,7 +90,7 @@ def buttons(seen: View) -> dict[str, list[Pressed]]:
     return found
 
 
-def actions_of(log: str, steps: list[dict[str, Any]]) -> list[Action]:
+def actions_of(log: str, steps: list[dict[str, Any]]) -> list[Action | Hand]:
     """Steps as the engine reads them from a file of this fight."""
     tree = json.loads(log)
     return [step.action for step in read_tree({**tree, "steps": steps, "expect": {}}).steps]
@@ -125,6 +126,9 @@ def check_chances(seen: View, source: random.Random) -> Counter[str]:
     state = state_of(log)
     counted: Counter[str] = Counter()
     for (step, chance), action in zip(pressed, actions_of(log, [step for step, _ in pressed]), strict=True):
+        if isinstance(action, Hand):
+            assert not chance, step  # a change by the game master throws no dice
+            continue
         if action.do == "settle":
             continue  # it goes on with what was declared, whose button said its chance
         rolled = shares(state, action)

@@ -8,8 +8,7 @@ from typing import Any
 
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.reading import Setup, Token
-from scratch_core.errors import Problem, Severity
-from scratch_core.turns import listed
+from scratch_core.errors import Problem, Severity, listed
 
 LONGEST = 40
 """Characters of a token's side."""

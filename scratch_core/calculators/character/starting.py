@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from scratch_core.abilities import NAMES, canonical
-from scratch_core.calculators.people.blocks import read_pasted
+from scratch_core.calculators.people.pasted import read_pasted
 from scratch_core.cast import ARCHETYPES, find
 from scratch_core.characters import Character, Limits, by_chance, quote, read_quoted
 from scratch_core.dice import Roller

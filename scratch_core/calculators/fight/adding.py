@@ -12,9 +12,8 @@ from scratch_core.calculators.people.blocks import write_setup
 from scratch_core.calculators.people.chooser import beside, each_of, name_of
 from scratch_core.cast import find, sheet_of
 from scratch_core.characters import NAME_LIMIT, tidy, write_name
-from scratch_core.errors import shown
+from scratch_core.errors import listed, shown
 from scratch_core.scenario import SHIPPED, read
-from scratch_core.turns import listed
 
 LEVELS = ("toughness", "fighting", "wrestling", "shooting")
 """The abilities that somebody with just a name can be given, each a control `add_<ability>`."""

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from scratch_core.calculators.form import one_line
 from scratch_core.cards import END_TURN, SECOND_BLOW
-from scratch_core.turns import Standing, listed
+from scratch_core.errors import listed
+from scratch_core.turns import Standing
 
 T = TypeVar("T")
 

@@ -35,9 +35,8 @@ from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice import face_needed
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, listed
 from scratch_core.state import Fighter, State
-from scratch_core.turns import listed
 
 MOST_SETS = 20
 """As many sets of targets as are weighed; beyond that each target alone, and those that are chosen."""

@@ -48,9 +48,9 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.offers import Way as Choosing
 from scratch_core.cards import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING, REPOSITION, SETTLE
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, listed
 from scratch_core.state import Exposure, Fighter, State
-from scratch_core.turns import Due, listed
+from scratch_core.turns import Due
 
 FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not card.targets.spaces)
 """The attacks on one target that expose their actor where the target is far."""

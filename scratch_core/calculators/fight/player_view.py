@@ -23,10 +23,10 @@ from scratch_core.calculators.form import tints
 from scratch_core.calculators.packing import deflated
 from scratch_core.cards import CHECK, END_TURN
 from scratch_core.changing import changed
-from scratch_core.errors import ScratchError
+from scratch_core.errors import ScratchError, listed
 from scratch_core.scenario import NoDice, Record
 from scratch_core.state import Damaged
-from scratch_core.turns import JOIN, LEAVE, RETURN, Standing, listed
+from scratch_core.turns import JOIN, LEAVE, RETURN, Standing
 
 DOWN = "incapacitated"
 

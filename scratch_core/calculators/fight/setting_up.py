@@ -44,10 +44,9 @@ from scratch_core.calculators.people.lines import (
 )
 from scratch_core.cast.records import Kind
 from scratch_core.catalogue import Rulings, setting_words
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Problem, ScratchError, listed
 from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import FORMAT, AnySystem, Scenario, read_tree
-from scratch_core.turns import listed
 
 MAP = "map-"
 """What the button of a ready map says before its id."""

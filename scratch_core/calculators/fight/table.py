@@ -10,7 +10,7 @@ from typing import Any
 from scratch_core.actions import may_uncover
 from scratch_core.cards import INTERRUPT, LEAVE_COVER
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Problem, ScratchError, listed
 from scratch_core.scenario import (
     FORMAT,
     STEPS_LIMIT,
@@ -28,7 +28,7 @@ from scratch_core.scenario import (
     write_json,
 )
 from scratch_core.state import SURROUNDINGS
-from scratch_core.turns import CHANGE_SURROUNDINGS, JOIN, Hand, listed
+from scratch_core.turns import CHANGE_SURROUNDINGS, JOIN, Hand
 
 Step = Mapping[str, Any]
 

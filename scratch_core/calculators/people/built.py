@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from scratch_core.abilities import NAMES, canonical
 from scratch_core.calculators.form import Form
-from scratch_core.calculators.people.blocks import read_pasted
+from scratch_core.calculators.people.pasted import read_pasted
 from scratch_core.calculators.people.steps import read_steps, state_after
 from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings

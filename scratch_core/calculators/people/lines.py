@@ -12,11 +12,11 @@ from scratch_core.calculators.form import one_line
 from scratch_core.calculators.names import NameIndex
 from scratch_core.calculators.people import People, identified
 from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, quote, read_quoted, tidy, without_bullet
-from scratch_core.errors import Problem, shown
+from scratch_core.errors import Problem, listed, shown
 from scratch_core.normalization import normalize_input
 from scratch_core.rounds import AMBUSH
 from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
-from scratch_core.turns import Field, listed
+from scratch_core.turns import Field
 
 SIDE_BELOW = "fight.side-below"
 """The code of the advice on a line `side: red` that stands below the first names."""
