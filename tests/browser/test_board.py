@@ -75,7 +75,7 @@ def test_a_token_without_levels_shows_none_after_another(page: Page) -> None:
     page.locator("[data-space='3,0']").click()
     expect(page.locator("[data-asked='3,0']")).to_be_visible()
     expect(page.locator("[name=quickness]")).to_have_value("")
-    expect(page.locator(".board-selected")).not_to_contain_text("more on level ground")
+    expect(page.locator("section.board-selected")).not_to_contain_text("more on level ground")
 
 
 def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:

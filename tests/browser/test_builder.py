@@ -251,6 +251,7 @@ def test_presets_in_the_rules_answer_too(page: Page) -> None:
     calculator = page.locator("scratch-calculator").first
     calculator.scroll_into_view_if_needed()
     expect(calculator).to_have_attribute("data-state", "ready")
+    calculator.locator(".levels-aside > summary").click()
     calculator.locator("input:visible").first.press("Enter")
     expect(calculator.locator("[data-figure=strength]")).to_be_visible()
     assert page.url.split("#")[0].endswith("/rules/defences/")

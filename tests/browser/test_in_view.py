@@ -146,7 +146,10 @@ def test_fight_result_of_many_words_is_read_whole(phone: Page) -> None:
     """On a phone the last result is all there, however long the names are."""
     names = ("Sir Galahad of the Northern Marches", "Lady Morgana of the Southern Reaches")
     sheets = "\n\n".join(f"{name}\nside: {name[:4]}\n2 fighting\n6 toughness" for name in names)
-    open_ready(phone, f"{FIGHT}?" + query_string({"log": "begin", "sheets": sheets}))
+    open_ready(
+        phone,
+        f"{FIGHT}?" + query_string({"log": "begin", "sheets": sheets, "initiative": f"{names[0]} 15, {names[1]} 5"}),
+    )
     phone.locator(".act-row > .act").first.click()
     settled(phone)
     said = phone.locator("[data-last]")
@@ -165,7 +168,7 @@ def test_reinforcements_looked_for_are_filtered(page: Page, size: ViewportSize) 
     page.click(ticked("Rat"))
     settled(page)
     page.fill("[name=find]", "ogre")
-    expect(page.locator(".chooser .name")).to_have_text(["Ogre", "Rat"])
+    expect(page.locator(".chooser .name")).to_have_text(["Rat", "Ogre"])
     expect(page.get_by_label("Rat")).to_be_checked()
 
 
