@@ -118,6 +118,7 @@
   };
   /** The first words of what a press has brought, where nothing of it is seen, or not what is wrong; else "". */
   const unseen = () => {
+    if (!window.scratchChecksResults) return "";
     const fresh = written().filter((each) => !crawl.before.written.has(own(each)) && !crawl.pressed.contains(each));
     const wrong = fresh.filter((each) => each.closest(".problem-error")).map(own);
     const result = wrong.length ? fresh.filter((each) => wrong.some((words) => own(each).includes(words))) : fresh;

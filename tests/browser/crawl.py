@@ -4,8 +4,8 @@ test_crawl.py presses a random sample, on a phone's screen and on a desk's, and 
 all of it. Each is pressed
 
 - alone and slowly: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more
-  than 25 px unless the press asks for it, and the focus is on it or on its answer; of the texts that are new one is
-  read, covered by nothing, and what is wrong where something is;
+  than 25 px unless the press asks for it, and the focus is on it or on its answer; with `FULL=1` one of the texts that
+  are new is read, covered by nothing, and what is wrong where something is;
 - behind two others that wait, slowly: down, the first one's answer, up; it has not moved under the finger, the browser
   made a click of it, and each of the three was asked or refused;
 
@@ -13,6 +13,7 @@ and of each calculator one of each kind while Python starts. The whole interpret
 says the same in several states of a calculator is pressed in the first of them.
 """
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -29,7 +30,11 @@ from tests.states import STATES
 
 SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280, "height": 800})
 
-SCRIPT = f"window.scratchPatience = {PATIENCE};\n" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+CHECKS_RESULTS = "true" if os.environ.get("FULL") else "false"
+"""Whether the result of each press must be seen: only with `FULL=1`, for the check still reports results that are."""
+SCRIPT = f"window.scratchPatience = {PATIENCE}; window.scratchChecksResults = {CHECKS_RESULTS};\n" + Path(
+    __file__
+).with_suffix(".js").read_text(encoding="utf-8")
 
 WHOLE_INTERPRETER = "/python_stdlib.zip"
 """Fetched where the interpreter that is shipped lacks something; no press may need it."""
