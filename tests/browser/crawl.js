@@ -181,7 +181,8 @@
   /** What is wrong after a press alone. */
   crawl.wrong = () => {
     const focus = document.activeElement;
-    const isAsked = focus.hasAttribute("data-focus") || Boolean(focus.closest(".calculator-notice"));
+    const isBrought = kindOf(crawl.pressed) === "submit" && host().querySelector("[data-into-view]"); // an answer that scrolls there
+    const isAsked = focus.hasAttribute("data-focus") || Boolean(focus.closest(".calculator-notice") || isBrought);
     const found = [];
     const isWithin = host().contains(focus) || Boolean(focus.closest(".explainer")); // what was asked why is told there
     const isThere = crawl.pressed.isConnected && said(crawl.pressed) === crawl.before.words;
