@@ -85,7 +85,7 @@ export function step(control, by) {
   for (const button of buttons) {
     const isFocused = button === document.activeElement;
     button.disabled = level + Number(button.dataset.step) < least; // at once: the answer to quick taps comes later
-    if (isFocused && button.disabled) buttons.find((each) => !each.disabled)?.focus({ preventScroll: true });
+    if (isFocused && button.disabled) buttons.find((each) => !each.disabled && !each.hidden)?.focus({ preventScroll: true });
   }
   control.dispatchEvent(new Event("input", { bubbles: true }));
 }

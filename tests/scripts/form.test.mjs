@@ -168,3 +168,13 @@ test("a step adds to the number, never below 0, and a button that would is off a
   step(level, -1);
   assert.deepEqual([level.value, buttons[0].disabled], [-1, true]);
 });
+
+test("step of a button that ends there moves the focus to a button that is shown", () => {
+  const focused = [];
+  const button = (by, hidden) => ({ dataset: { step: String(by) }, disabled: false, hidden, focus: () => focused.push(by) });
+  const buttons = [button(9, true), button(-1, false), button(1, false)];
+  document.activeElement = buttons[1];
+  const control = { name: "step", value: "0", dataset: {}, form: { querySelectorAll: () => buttons }, dispatchEvent: () => {} };
+  step(control, -1);
+  assert.deepEqual([control.value, focused], [0, [1]]);
+});
