@@ -1,6 +1,6 @@
 """What readers are told, as files: every sentence and figure of each calculator's states, the cast and the glossary.
 
-Beside them stand the engine's tables, and what decides each rule (`build_scripts/judges/deciding.py`).
+Beside them stand the engine's tables, and what decides each rule (`dev/deciding.py`).
 
 A word that changes, or a number, is then a decision in a diff, and so is an element's place, its name and what a script
 or a screen reader is told of it (golden/controls), and what a press does (golden/presses). `make golden` writes the
@@ -21,10 +21,10 @@ from bs4 import BeautifulSoup
 import scratch_core.dice
 from build_scripts.calculator_html import Rendered, render
 from build_scripts.engine_tables import TABLES, render_table
-from build_scripts.judges.answering import Dice, asked_by, typed_in
-from build_scripts.judges.controls import controls_in, short
-from build_scripts.judges.deciding import as_lines, deciding, differences, rulebook
-from build_scripts.judges.telling import golden_lines, told_in
+from dev.answering import Dice, asked_by, typed_in
+from dev.controls import controls_in, short
+from dev.deciding import as_lines, deciding, differences, rulebook
+from dev.telling import golden_lines, told_in
 from scratch_core.calculators import chances
 from scratch_core.calculators.odds.working import forget
 from scratch_core.cast import CAST, sheet_of
