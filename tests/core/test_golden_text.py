@@ -21,9 +21,9 @@ from bs4 import BeautifulSoup
 import scratch_core.dice
 from build_scripts.calculator_html import Rendered, render
 from build_scripts.engine_tables import TABLES, render_table
-from build_scripts.judges.answering import Dice, asked_by, typed_in
-from build_scripts.judges.controls import controls_in, short
-from build_scripts.judges.telling import golden_lines, told_in
+from dev.answering import Dice, asked_by, typed_in
+from dev.controls import controls_in, short
+from dev.telling import golden_lines, told_in
 from scratch_core.calculators import chances
 from scratch_core.calculators.odds.working import forget
 from scratch_core.cast import CAST, sheet_of

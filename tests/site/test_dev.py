@@ -1,4 +1,4 @@
-"""What judges the project: the differences for readers, and what a quick look runs."""
+"""The commands for developers: the differences for readers, and what `make quick` runs."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from build_scripts.folders import ROOT
-from build_scripts.judges import pictures, quick, readers
+from dev import pictures, quick, readers
 
 
 def test_the_same_difference_in_many_places_is_told_once() -> None:

@@ -22,7 +22,7 @@ from tests.core.test_ladder import LADDER
 OPTIONS = ("-q", "-n", "2", "--no-cov", "--hypothesis-profile", "quick", "-m", "not no_cover", "-k", "not hostile")
 
 PAGES = (
-    *("docs/", "site_overrides/", "build_scripts/", "mkdocs.yml", "tests/scripts/", "tests/site/"),
+    *("docs/", "site_overrides/", "build_scripts/", "dev/", "mkdocs.yml", "tests/scripts/", "tests/site/"),
     *(".github/", "Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "pyproject.toml"),
 )
 """Where a change is felt by the tests of the scripts and of the site."""
@@ -73,7 +73,7 @@ def tests_of_pages(changed: Iterable[str]) -> list[Path]:
 
 
 def main() -> None:
-    """`python -m build_scripts.judges.quick [--base HEAD]`."""
+    """`python -m dev.quick [--base HEAD]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--base", default="HEAD", help="the commit that the changes are counted from")
     base = parser.parse_args().base
