@@ -19,7 +19,7 @@ from typing import Any
 
 from build_scripts.folders import SITE
 from build_scripts.markdown_rules import RULE_IDS, RULING_IDS
-from scratch_core.catalogue import ANSWERED, url_of
+from scratch_core.catalogue import url_of
 
 FIRST = 2
 
@@ -56,7 +56,6 @@ def _leads(site: Path, hit: str, place: str) -> bool:
 def _now(place: str) -> str:
     """Where a rule or a ruling is told now, by its id; every other place is where it says."""
     some_id = place.rpartition("#")[2]
-    some_id = ANSWERED.get(some_id, some_id)
     return url_of(some_id) if some_id in RULE_IDS | RULING_IDS else place
 
 
