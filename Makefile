@@ -14,7 +14,7 @@ MUTMUT = build/mutmut
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test coverage regression quick check format bench aloud golden functions archive release browsers cuts fuzz mutants pictures readers zensical clean
+.PHONY: serve build test coverage regression quick check format bench aloud golden names functions archive release browsers cuts fuzz mutants pictures readers zensical clean
 
 serve: $(READY)  ## set up and serve the site at http://127.0.0.1:8000/; a change shows in the browser by itself
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
@@ -36,8 +36,8 @@ coverage: $(READY)  ## which branches of the engine no test takes; apart from `m
 regression: $(READY)  ## the random samples of tests/regression in full; KIND=offers runs one of them, SEED=12ab34 repeats a sample
 	FULL=1 $(BIN)/python -m pytest -v -s tests/regression/test_$(KIND).py
 
-quick: $(READY) check  ## one to three minutes: format, lint, types, and the tests that may notice what has changed since BASE
-	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)
+quick: $(READY)  ## one to three minutes: format, lint, types, and the tests that the change since BASE can affect
+	@$(BIN)/python -m dev.quick --base $(BASE)
 
 check: $(READY)
 	@$(BIN)/python -c "from build_scripts.app import install_browser_files; install_browser_files()"
@@ -71,7 +71,7 @@ cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at ra
 	TRIES=20 $(BIN)/python -m pytest -q -s tests/browser/test_offline.py -k cut
 
 bench: $(READY) build  ## what takes time, held to goals: ours early and late, and beside a stock Pyodide
-	@$(BIN)/python -m build_scripts.judges.bench.run
+	@$(BIN)/python -m dev.bench.run
 
 aloud: $(READY) build  ## the outlines that a screen reader is told, written anew into tests/golden/aloud
 	ALOUD=write $(BIN)/python -m pytest -q tests/browser/test_read_aloud.py
@@ -79,26 +79,29 @@ aloud: $(READY) build  ## the outlines that a screen reader is told, written ane
 golden: $(READY)  ## what readers are told, into tests/golden: the calculators' sentences and figures, tables, and what decides a rule
 	GOLDEN=write $(BIN)/python -m pytest -q tests/core/test_golden_text.py
 
+names: $(READY)  ## write the list of public names, tests/contract/public_names.txt, for a commit of its own
+	GOLDEN=write $(BIN)/python -m pytest -q tests/contract
+
 functions: $(READY)  ## which functions of the interpreter this site runs, found anew: what is shipped keeps those alone
-	@$(BIN)/python -m build_scripts.app.functions
+	@$(BIN)/python -m dev.functions
 
 fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep: INPUTS=100000 of each
 	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/hostile/test_changed.py
 
 mutants: $(MUTMUT)/.ready  ## mistakes put into the rules one at a time, each day another tenth of them: what no test notices, and the share that is noticed
 	@rm -rf build/mistakes && mkdir -p build/mistakes
-	@ln -s $(addprefix ../../,scratch_core tests build_scripts site_overrides docs pyproject.toml) build/mistakes
+	@ln -s $(addprefix ../../,scratch_core tests build_scripts dev site_overrides docs pyproject.toml) build/mistakes
 	cd build/mistakes && ../mutmut/bin/mutmut run '$(MISTAKES)'
 	@cd build/mistakes && ../mutmut/bin/mutmut results --all true | awk '/: not checked$$/ || !NF { next } { tried += 1 } \
 		/: (killed|timeout)$$/ { noticed += 1; next } { print } \
 		END { printf "%d of %d mistakes noticed, %.1f %%\n", noticed, tried, 100 * noticed / tried }'
 
 readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after; WITH=--text, WITH=--pictures
-	@$(BIN)/python -m build_scripts.judges.readers --base $(BASE) $(WITH)
+	@$(BIN)/python -m dev.readers --base $(BASE) $(WITH)
 
 pictures: $(READY)  ## pages and calculators' states as they look with what you changed, in seconds; WITH="--only home,dice-*"
 	@test -e site/index.html || $(MAKE) --no-print-directory build
-	@$(BIN)/python -m build_scripts.judges.pictures $(WITH)
+	@$(BIN)/python -m dev.pictures $(WITH)
 
 zensical: $(READY)  ## the same mkdocs.yml built by Zensical into build/zensical-site
 	@$(BIN)/python -m build_scripts.build --builder zensical --site build/zensical-site

@@ -481,7 +481,7 @@ EXEMPT: Mapping[str, tuple[tuple[int | str, ...], str]] = {
         "exit codes, which the command's tests hold, what chances sum to, and the share of samples that bounds hold in",
     ),
     "build-on-it/how-it-is-made": (
-        (2, 5, 81, 2027),
+        (2, 5, 2027),
         "the site's size, a name with a number, and what others' programs ask for",
     ),
     "roll.notation": ((1, 3, 10, 11, 12, 15, 25), "wordings of rolls with difficulties chosen for them"),

@@ -17,7 +17,6 @@ from build_scripts.ruling_marks import choices_of, told_readings
 from scratch_core.abilities import GROUPS, group_of
 from scratch_core.catalogue import (
     ACTIONS,
-    ANSWERED,
     GRID_ACTIONS,
     RULES,
     SWITCHES,
@@ -227,9 +226,9 @@ def rulings_of(part: Part) -> Callable[[], str]:
     return render
 
 
-def _folded(words: str, parts: Sequence[str], count: int = 0) -> str:
+def _folded(words: str, parts: Sequence[str]) -> str:
     """Fold parts of a page away: they open at a press, or where a link leads into them."""
-    summary = f"<summary>{words} ({count or len(parts)})</summary>"
+    summary = f"<summary>{words} ({len(parts)})</summary>"
     return "\n".join((f'<div class="folded"><details>{summary}', *parts, "</details></div>"))
 
 
@@ -250,13 +249,6 @@ def _ruling_section(ruling: Ruling) -> str:
             "</section>",
         )
     )
-
-
-def answered() -> str:
-    """The rulings that a rule or another ruling has answered since, each with the way there."""
-    rows = [(f'<span id="{each}">{each}</span>', rule_link(answer)) for each, answer in ANSWERED.items()]
-    found = table("answered", "Rulings of before", ("Ruling", "Now answered by"), rows)
-    return _folded("Ids of before", [found], len(rows))
 
 
 def _own_link(anchor: str) -> str:
@@ -338,7 +330,6 @@ TABLES: dict[str, Callable[[], str]] = {
     **LESSON_TABLES,
     "abilities": abilities,
     "actions": actions,
-    "answered": answered,
     "can-i": can_i,
     "carry": carry,
     "catalogue-counts": catalogue_counts,

@@ -1,4 +1,4 @@
-"""A server for the built site, for tests and judges: right types, the site's own headers, its 404 page."""
+"""A server for the built site, for tests and benchmarks: right types, the site's own headers, its 404 page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What travels into the browser, made small by `build_scripts.bundle`, and our scripts and stylesheets joined.
 
 `building` says which files go where, and when they are made anew; `staging` what of the application travels;
-`exercising` and `answering.mjs` use it as readers do, so that it is seen what it needs; `functions` is a command.
+`exercising` uses it as readers do, so that it is seen what it needs.
 """
 
 from build_scripts.app.building import (

@@ -4,13 +4,12 @@ Ids are stable: code, tests, pages and links use them as they stand here, and no
 """
 
 from scratch_core.cards import ACTIONS, GRID_ACTIONS, ActionCard
-from scratch_core.catalogue.finding import ANSWERED, RULES, rule, ruling, rulings, terms, title_of, url_of
+from scratch_core.catalogue.finding import RULES, rule, ruling, rulings, terms, title_of, url_of
 from scratch_core.catalogue.records import Rule, Ruling, Setting, Switch, System, Term
 from scratch_core.catalogue.switches import SWITCHES, Rulings, setting_words
 
 __all__ = [
     "ACTIONS",
-    "ANSWERED",
     "GRID_ACTIONS",
     "RULES",
     "SWITCHES",

@@ -18,34 +18,6 @@ RULES: Final = (*BASIC, *OTHER_RULES)
 
 _BY_ID: Final = {rule.id: rule for rule in RULES}
 
-ANSWERED: Final = {
-    "K15": "create.typical",
-    "K16": "roll.die-substitute",
-    "K17": "act.evade",
-    "K18": "act.shooting.auto",
-    "K19": "create.reskin",
-    "K20": "act.heal",
-    "K22": "grid.interrupt.delayed",
-    "K23": "char.stat-line",
-    "K24": "mano.stun.recover",
-    "K26": "mano.order.seating",
-    "K27": "mano.turn.options",
-    "K31": "S12",
-    "A22": "turn.member-order",
-    "A28": "roll.ability-required",
-    "A31": "act.escape",
-    "A34": "act.bonus",
-    "A38": "craft.bonus",
-    "A39": "craft.hurry",
-    "A40": "A25",
-    "M07": "mano.combo.weapons",
-    "M12": "mano.start.evade",
-    "M15": "mano.counter.wait",
-    "M19": "mano-old.phase.ready.cap",
-    "S08": "seize.claim",
-}
-"""Rulings that were: their ids are never used again, and a link to one leads to the rule or ruling that answers it."""
-
 
 def rule(rule_id: str) -> Rule:
     """Return the rule of that id; raises `ScratchError` (`catalogue.rule`) for an id that no rule has."""

@@ -1,6 +1,6 @@
 """What readers are told, as files: every sentence and figure of each calculator's states, the cast and the glossary.
 
-Beside them stand the engine's tables, and what decides each rule (`build_scripts/judges/deciding.py`).
+Beside them stand the engine's tables.
 
 A word that changes, or a number, is then a decision in a diff, and so is an element's place, its name and what a script
 or a screen reader is told of it (golden/controls), and what a press does (golden/presses). `make golden` writes the
@@ -21,10 +21,9 @@ from bs4 import BeautifulSoup
 import scratch_core.dice
 from build_scripts.calculator_html import Rendered, render
 from build_scripts.engine_tables import TABLES, render_table
-from build_scripts.judges.answering import Dice, asked_by, typed_in
-from build_scripts.judges.controls import controls_in, short
-from build_scripts.judges.deciding import as_lines, deciding, differences, rulebook
-from build_scripts.judges.telling import golden_lines, told_in
+from dev.answering import Dice, asked_by, typed_in
+from dev.controls import controls_in, short
+from dev.telling import golden_lines, told_in
 from scratch_core.calculators import chances
 from scratch_core.calculators.odds.working import forget
 from scratch_core.cast import CAST, sheet_of
@@ -34,7 +33,6 @@ from tests.states import STATES, UNASKED, UNFINISHED
 GOLDEN = Path(__file__).parent.parent / "golden" / "text"
 CONTROLS = GOLDEN.parent / "controls"
 PRESSES = GOLDEN.parent / "presses"
-RULEBOOK = GOLDEN.parent / "rulebook.txt"
 TABLES_TOLD = GOLDEN.parent / "tables.txt"
 PRINTED_AS_THEY_ARE = (
     "glossary",
@@ -42,7 +40,7 @@ PRINTED_AS_THEY_ARE = (
     "catalogue-counts",
     *(each for each in TABLES if each.startswith("rulings-")),
 )
-"""Tables that are lists of the catalogue: the glossary's and the rulebook's files hold them."""
+"""Tables that are lists of the catalogue: their own tests hold them."""
 MOST_LINES = 3000
 NAMES = (*STATES, "cast", "glossary")
 
@@ -199,31 +197,6 @@ def test_every_sentence_and_figure_is_as_it_was(name: str, monkeypatch: pytest.M
             changed = unified_diff(kept.splitlines(), found.splitlines(), "as it was", "as it is", lineterm="", n=0)
             told = (f"{file.relative_to(GOLDEN.parent)}:", *changed, "If that was meant, `make golden` writes it anew.")
             pytest.fail("\n".join(told), pytrace=False)
-
-
-def test_what_decides_a_rule_is_as_it_was() -> None:
-    """A figure, a deciding word, a link or a mark that changes is named with its rule; words put otherwise are not."""
-    told = rulebook()
-    if os.environ.get("GOLDEN") == "write":
-        RULEBOOK.write_text("\n".join(as_lines(told)) + "\n", encoding="utf-8")
-    changed = list(differences(RULEBOOK.read_text(encoding="utf-8").splitlines(), told))
-    if changed:
-        pytest.fail("\n".join((*changed, "If that was meant, `make golden` writes it anew.")), pytrace=False)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "told"),
-    [
-        ("You may evade until your turn.", "Until your turn you may evade.", "nothing → until; until → nothing"),
-        ("You may evade.", "If you like, you may evade.", ""),
-        ("You can't evade.", "You can evade.", "not → nothing"),
-        ("It has 3 spaces [[K01]].", "It has 4 spaces, [[K02]].", "3 → 4; →K01 → →K02"),
-    ],
-)
-def test_what_decides(before: str, after: str, told: str) -> None:
-    """A text put otherwise decides the same; one turned round does not."""
-    found = list(differences([f"a: {' '.join(deciding(before))}"], {"a": ("p", deciding(after))}))
-    assert found == ([f"a (p): {told}"] if told else [])
 
 
 def test_the_golden_text_can_be_read_through() -> None:

@@ -11,10 +11,10 @@ import json
 import sysconfig
 from pathlib import Path
 
-from build_scripts.app.building import ROOM, install_browser_files, the_app
+from build_scripts.app.building import install_browser_files, the_app
 from build_scripts.bundle import compile_archives, find_functions
 from build_scripts.folders import ROOT
-from build_scripts.judges.answering import gathered
+from dev.answering import gathered
 
 
 def main() -> None:
@@ -34,7 +34,9 @@ def main() -> None:
     def of_queries(folder: Path) -> list[object]:
         return [folder, *archives, queries]
 
-    find_functions(app, [(ROOT / "tests/site/inside_pyodide.mjs", of_tests), (ROOM / "answering.mjs", of_queries)])
+    find_functions(
+        app, [(ROOT / "tests/site/inside_pyodide.mjs", of_tests), (Path(__file__).with_suffix(".mjs"), of_queries)]
+    )
 
 
 if __name__ == "__main__":

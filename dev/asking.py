@@ -1,4 +1,4 @@
-"""How many of players' questions the search answers: `python -m build_scripts.judges.asking FILE [--site SITE]`.
+"""How many of players' questions the search answers: `python -m dev.asking FILE [--site SITE]`.
 
 FILE has a question in each line, a tab, and the places that answer it, with spaces between: pages, or anchors of pages;
 an anchor that is a rule's or a ruling's id is sought where that is told.
@@ -19,7 +19,7 @@ from typing import Any
 
 from build_scripts.folders import SITE
 from build_scripts.markdown_rules import RULE_IDS, RULING_IDS
-from scratch_core.catalogue import ANSWERED, url_of
+from scratch_core.catalogue import url_of
 
 FIRST = 2
 
@@ -56,7 +56,6 @@ def _leads(site: Path, hit: str, place: str) -> bool:
 def _now(place: str) -> str:
     """Where a rule or a ruling is told now, by its id; every other place is where it says."""
     some_id = place.rpartition("#")[2]
-    some_id = ANSWERED.get(some_id, some_id)
     return url_of(some_id) if some_id in RULE_IDS | RULING_IDS else place
 
 

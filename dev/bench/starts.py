@@ -22,7 +22,7 @@ from build_scripts.app import PYODIDE_FILES, lay_out_sources
 from build_scripts.browser import FLAGS, WHOLE, found_chromium
 from build_scripts.engines import Window, launched, visit
 from build_scripts.folders import BUILD, NODE_MODULES, OVERRIDES, emptied
-from build_scripts.judges.bench.servers import COMPRESSED, Line, bench_server, compressed
+from dev.bench.servers import COMPRESSED, Line, bench_server, compressed
 
 ENGINES = {"Chromium": "", "Firefox": "firefox", "WebKitGTK": "webkit"}
 STOCK_PAGE = Path(__file__).with_name("stock")

@@ -1,1 +1,0 @@
-"""What judges the project and builds nothing."""
