@@ -78,7 +78,7 @@ test("an answer is kept once for all that follow, is in the list, and is said to
   await answer("log=2", "Harbour");
   assert.deepEqual(
     [names(), texts(".kept-open"), texts(".kept-summary"), place.hasAttribute("data-lasts"), persisted],
-    [["Harbour"], ["Harbour"], ["open now"], true, 1],
+    [["Harbour"], ["Harbour"], ["open now · Harbour: round 1."], true, 1],
   );
   await answer("log=3", "Bay", { isBeside: true });
   assert.deepEqual(names(), ["Bay", "Harbour"]);

@@ -49,7 +49,7 @@ test("entries stand above the answer or below it, unfolded or folded, each with 
   assert.equal(kept.querySelector("summary").textContent, "Your fights on this device (2)");
   assert.deepEqual(
     kept.querySelectorAll("li").map((each) => each.textContent.replace(/\s+/g, " ")),
-    ["Harbour open now Share Copy Rename Delete", "A fight without a name Over. · 3 Feb Share Copy Rename Delete"],
+    ["Harbour open now · Round 2. Share Copy Rename Delete", "A fight without a name Over. · 3 Feb Share Copy Rename Delete"],
   );
   assert.equal(button("open a").getAttribute("aria-current"), "true");
   assert.equal(button("open b").getAttribute("aria-current"), null);
