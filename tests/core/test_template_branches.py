@@ -1,7 +1,7 @@
 """Branch coverage of the calculators' templates: what no snapshot state renders can change unseen."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import jinja2
 import pytest
@@ -42,6 +42,12 @@ Those of `_board.html` and most of `_macros.html` are for drawings and parts tha
 """
 
 
+def for_pieces(pieces: int) -> Callable[[], bool]:
+    """Return whether there is time for more, for so many pieces of work."""
+    left = iter(range(pieces))
+    return lambda: next(left, None) is not None
+
+
 @pytest.fixture
 def branches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Branches]:
     """Return what notes the branches of all templates that are rendered in a test."""
@@ -61,10 +67,8 @@ def test_template_branches_are_rendered_by_states(branches: Branches) -> None:
             Dice.seed = query
             forget()
             chances.forget()
-            pieces = iter(range(UNFINISHED.get((name, state), 1_000_000)))
-            render(
-                name, query, ask=(name, state) not in UNASKED, go_on=lambda left=pieces: next(left, None) is not None
-            )
+            pieces = for_pieces(UNFINISHED.get((name, state), 1_000_000))
+            render(name, query, ask=(name, state) not in UNASKED, go_on=pieces)
     missed = Counter(branch.template for branch in branches.missed)
     assert missed == MISSED, "\n".join(map(str, branches.missed))
 
