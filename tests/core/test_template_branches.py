@@ -24,7 +24,7 @@ MISSED = {
     "_fight_hand.html": 4,
     "_fight_parts.html": 10,
     "_fight_screen.html": 1,
-    "_fight_setup.html": 5,
+    "_fight_setup.html": 6,
     "_macros.html": 15,
     "_net.html": 2,
     "_paper.html": 1,
