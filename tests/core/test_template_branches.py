@@ -70,7 +70,8 @@ def test_template_branches_are_rendered_by_states(branches: Branches) -> None:
             pieces = for_pieces(UNFINISHED.get((name, state), 1_000_000))
             render(name, query, ask=(name, state) not in UNASKED, go_on=pieces)
     missed = Counter(branch.template for branch in branches.missed)
-    assert missed == MISSED, "\n".join(map(str, branches.missed))
+    other = [each for each in branches.missed if missed[each.template] != MISSED.get(each.template, 0)]
+    assert missed == MISSED, "\n".join(map(str, other))
 
 
 def test_branches_notes_arms_loops_and_macros() -> None:
