@@ -2,8 +2,9 @@
 
 Each module imports only from those above it on the ladder (tests/core/test_ladder.py). So a change can be felt by the
 tests that import its rung or one below it, and by no others. The rules' cases always run; with a page's text, script,
-style, template or its build changed, the tests of the scripts and of the site do. Left out are the suites that go over
-thousands of situations, which are marked `no_cover`, hostile inputs, whatever starts Pyodide, and the browser;
+style, template or its build changed, the tests of the scripts and of the site do. What readers see is compared with its
+snapshots, in Chromium, where the engine or a calculator's template changed. Left out are the suites that go over
+thousands of situations, which are marked `no_cover`, hostile inputs, whatever starts Pyodide, and other browser tests;
 `make test` runs all of them.
 """
 
@@ -26,6 +27,8 @@ PAGES = (
     *(".github/", "Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "pyproject.toml"),
 )
 """Where a change is felt by the tests of the scripts and of the site."""
+SEEN = ("scratch_core/", "site_overrides/calculators/", "build_scripts/", "tests/states.py", "tests/snapshots/")
+"""Where a change may be seen in a snapshot."""
 STARTS_PYODIDE = ("test_bench.py", "test_bundle.py", "test_inside_pyodide.py")
 
 
@@ -72,6 +75,11 @@ def tests_of_pages(changed: Iterable[str]) -> list[Path]:
     return sorted(path for path in found if path.name not in STARTS_PYODIDE)
 
 
+def tests_of_snapshots(changed: Iterable[str]) -> list[Path]:
+    """Return the file of tests that compares what readers see, where a change may be seen there."""
+    return [ROOT / "tests" / "browser" / "test_snapshots.py"] if any(name.startswith(SEEN) for name in changed) else []
+
+
 def main() -> None:
     """`python -m dev.quick [--base HEAD]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -79,6 +87,7 @@ def main() -> None:
     base = parser.parse_args().base
     changed = changed_files(base)
     chosen = tests_for(changed, sorted((ROOT / "tests" / "core").glob("test_*.py"))) + tests_of_pages(changed)
+    chosen += tests_of_snapshots(changed)
     why = "" if any(rung_of(name) is not None for name in changed) else " (none of the engine's: all its tests run)"
     print(
         f"{len(changed)} files differ from {base}{why}: {len(chosen)} files of tests, all of tests/rules.", flush=True

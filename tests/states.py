@@ -1,6 +1,6 @@
 """States of every calculator, a query each: what a reader may come to, the rare and the wrong among it.
 
-The golden text and the crawler of presses go through all of them. Stories are files whose dice have fallen; what is
+The snapshots and the crawler of presses go through all of them. Stories are files whose dice have fallen; what is
 still to be thrown is thrown by whoever asks.
 """
 
@@ -244,6 +244,13 @@ FIGHT = {
     "the board on the screen": fight("shallows", 0, **_SCREEN),
     "on the board, two may interrupt now, one later": fight("gauntlet"),
     "on the board, no way there": fight("shallows", 0, aim="1,2"),
+    "one against one, begun": query_string(
+        {
+            "log": "begin",
+            "initiative": "a 3, b 4",
+            "sheets": "\n\n".join(f"{who}\nside: {side}\n2 fighting\n3 toughness" for who, side in ("Ax", "By")),
+        }
+    ),
 }
 
 
@@ -352,6 +359,8 @@ CHARACTER = {
     "in play, hit points of a fight": query_string({**_IN_FIGHT, "do": "fights", "kept": _FIGHTS}),
     "in play, no fight": query_string({**_IN_FIGHT, "do": "fights", "kept": "[]"}),
     "in play, after a fight": query_string({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 30 20"}),
+    "two levels": "name=Ria&toughness=4&shooting=4",
+    "a level is no number": "name=Ria&toughness=many",
 }
 
 DICE = {
@@ -369,6 +378,8 @@ DICE = {
     "keys upon a roll that has fallen": "roll=d20&faces=9&keys=%2B2",
     "numbers alone, the first below nothing": "roll=-2%2B3%5Bluck%5D",
     "dice taken away": "roll=10-d6-2&faces=4",
+    "no number to reach": "roll=2d6&faces=3,4",
+    "no roll that can be read": "roll=a+lot",
 }
 
 _FOUR = (
@@ -449,6 +460,7 @@ BOARD = {
     ),
     "a stroke that can't be": query_string({**_PAST, "stroke": "pick: 1,1 0,1"}),
     "a ready map under a token": query_string({**_PAST, "act": "map-cavern"}),
+    "a small map": "map=..../....",
 }
 
 UNASKED = frozenset(

@@ -140,14 +140,14 @@ def test_each_lock_file_has_packages_of_its_own(tmp_path: Path, monkeypatch: pyt
     [
         (
             "scratch_core/encounter.py",
-            ("test_encounter", "test_calculator_fight", "test_ladder"),
+            ("test_encounter", "test_calculator_fight", "test_ladder", "test_snapshots"),
             ("test_dice", "test_characters", "test_publishing"),
         ),
         ("scratch_core/calculators/dice.py", ("test_calculator_dice",), ("test_encounter", "test_dice")),
-        ("site_overrides/calculators/fight.html", ("test_calculator_fight",), ("test_board",)),
+        ("site_overrides/calculators/fight.html", ("test_calculator_fight", "test_snapshots"), ("test_board",)),
         ("scratch_core/errors.py", ("test_dice", "test_characters", "test_calculator_board"), ()),
         ("README.md", ("test_dice", "test_calculator_board", "test_publishing"), ()),
-        (".github/workflows/tests.yml", ("test_publishing", "test_scripts"), ()),
+        (".github/workflows/tests.yml", ("test_publishing", "test_scripts"), ("test_snapshots",)),
         ("tests/core/test_dice.py", ("test_dice",), ()),
     ],
     ids=["a rule", "a calculator", "a template", "the lowest rung", "nothing of the engine", "a workflow", "a test"],
@@ -157,6 +157,7 @@ def test_a_quick_look_runs_what_may_notice_a_change(
 ) -> None:
     """Tests of the rungs above a change are left out; those of its own rung and of what builds on it run."""
     tests = sorted((ROOT / "tests" / "core").glob("test_*.py"))
-    names = {path.stem for path in quick.tests_for([changed], tests) + quick.tests_of_pages([changed])}
+    chosen = quick.tests_for([changed], tests) + quick.tests_of_pages([changed]) + quick.tests_of_snapshots([changed])
+    names = {path.stem for path in chosen}
     assert names >= set(runs)
     assert not names & set(left_out)
