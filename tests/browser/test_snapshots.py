@@ -5,7 +5,7 @@ from difflib import unified_diff
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.outline import each_once, folded, lines_of, outline
+from tests.support.outline import each_once, folded, lines_of, outlines
 from tests.support.snapshots import NAMES, SNAPSHOTS, file_of, snapshot
 
 MOST_LINES = 40
@@ -54,7 +54,7 @@ def test_every_snapshot_has_its_file() -> None:
 def test_outline_tells_each_label_once(browser: Browser, html: str, lines: list[str]) -> None:
     """A label, a heading and a cell are told once, and each control with what it sends."""
     page = browser.new_page()
-    nodes, _ = outline(page, html)
+    ((nodes, _),) = outlines(page, [html])
     assert list(each_once((depth, text) for depth, text, _ in lines_of(nodes))) == lines
     page.close()
 
@@ -65,8 +65,9 @@ def test_fold_of_earlier_state_is_named_while_it_is_closed(browser: Browser) -> 
     fold = "<details{}><summary>More</summary><p>Text</p><p>Other</p></details>"
     seen: dict = {}
     found = []
-    for state, mark in (("one", ""), ("two", ""), ("three", " open")):
-        nodes, _ = outline(page, fold.format(mark))
+    marks = {"one": "", "two": "", "three": " open"}
+    outlined = outlines(page, [fold.format(mark) for mark in marks.values()])
+    for state, (nodes, _) in zip(marks, outlined, strict=True):
         found.append([text for _, text, _ in folded(list(lines_of(nodes)), state, seen)])
     page.close()
     content = ["paragraph: Text", "paragraph: Other"]

@@ -16,6 +16,8 @@ from urllib.parse import parse_qsl
 import yaml
 from playwright.sync_api import Page
 
+from tests.browser.patience import PATIENCE
+
 LONGEST = 120
 LONGEST_TEXT = 1000
 LONGEST_PARAMETER = 40
@@ -37,8 +39,12 @@ STRUCTURE = frozenset(("figure", "form", "grid", "group", "img", "list", "radiog
 """Roles that have a line of their own even where they have no name."""
 
 PREPARE = """
-html => {
-  document.body.innerHTML = html;
+pieces => {
+  document.body.replaceChildren(...pieces.map((html) => {
+    const article = document.createElement("article");
+    article.innerHTML = html;
+    return article;
+  }));
   for (const details of document.querySelectorAll("details")) {
     details.removeAttribute("name");
     const summary = details.querySelector(":scope > summary");
@@ -66,22 +72,25 @@ html => {
   for (const legend of document.querySelectorAll("fieldset > legend"))
     if (!legend.querySelector("a, button, input"))
       nameBy(legend.parentElement, legend.childNodes);
-  const typed = {};
-  for (const control of document.querySelectorAll("input[name], textarea[name], select[name]"))
-    if (control.value && (!["checkbox", "radio"].includes(control.type) || control.checked))
-      typed[control.name] = control.value;
   const isShown = (element) => element.checkVisibility() && !element.closest("[aria-hidden=true]");
   const pair = (control) => {
     if (control.localName === "summary") return null;
     return control.name ? `${control.name}=${control.value}` : "";
   };
-  const controls = [...document.querySelectorAll("button, summary, input, select, textarea")];
-  return { typed, sends: controls.filter(isShown).map(pair) };
+  return [...document.body.children].map((article) => {
+    const controls = [...article.querySelectorAll("button, summary, input, select, textarea")];
+    const silent = "button, summary, :not([name]), [type=checkbox]:not(:checked), [type=radio]:not(:checked)";
+    const typed = {};
+    for (const control of controls)
+      if (control.value && !control.matches(silent))
+        typed[control.name] = control.value;
+    return { typed, sends: controls.filter(isShown).map(pair) };
+  });
 }
 """
-"""Unfold everything, take the names of controls and groups out of the text, return what form and controls send.
+"""Put each piece into an article, unfold everything, take the names of controls and groups out of the text.
 
-`null` is a fold's summary.
+Returns what each piece's form and controls send; `null` is a fold's summary.
 """
 
 
@@ -103,16 +112,20 @@ class Node:
         return (each for each in self.text if isinstance(each, Node))
 
 
-def outline(page: Page, html: str) -> tuple[list[Node], dict[str, str]]:
-    """Return the outline of a piece of HTML, everything unfolded, and what its form sends without a press."""
-    prepared = page.evaluate(PREPARE, html)
-    sends = prepared["sends"]
-    nodes = [read_node(each) for each in yaml.load(page.locator("body").aria_snapshot(), yaml.CBaseLoader) or ()]
-    controls = [node for node in walk(nodes) if node.role in CONTROLS]
-    assert len(controls) == len(sends), f"{len(controls)} controls in the outline, {len(sends)} on the page: {sends}"
-    for node, pair in zip(controls, sends, strict=True):
-        node.sends, node.is_summary = pair or "", pair is None
-    return nodes, prepared["typed"]
+def outlines(page: Page, pieces: Sequence[str]) -> Iterator[tuple[list[Node], dict[str, str]]]:
+    """Return the outline of each piece of HTML, everything unfolded, and what its form sends without a press.
+
+    All go to the browser at once: on a busy machine each question to it waits. No two have an id in common.
+    """
+    prepared = page.evaluate(PREPARE, pieces)
+    snapshot = page.locator("body").aria_snapshot(timeout=PATIENCE)
+    for entry, each in zip(yaml.load(snapshot, yaml.CBaseLoader), prepared, strict=True):
+        article, sends = read_node(entry), each["sends"]
+        controls = [node for node in walk([article]) if node.role in CONTROLS]
+        assert len(controls) == len(sends), f"{len(controls)} controls in the outline, {len(sends)} on page: {sends}"
+        for node, pair in zip(controls, sends, strict=True):
+            node.sends, node.is_summary = pair or "", pair is None
+        yield blocks_of(article), each["typed"]
 
 
 KEY = re.compile(r'(?P<role>[a-z]+)(?: (?P<name>"(?:[^"\\]|\\.)*"|/.*/))?(?P<states>(?: \[[^\]]*\])*)$')

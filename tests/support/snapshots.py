@@ -36,7 +36,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.cast import CAST, sheet_of
 from scratch_core.catalogue import terms
 from tests.states import STATES, UNASKED, UNFINISHED
-from tests.support.outline import Line, Node, Shape, each_once, folded, lines_of, outline, shortened
+from tests.support.outline import Line, Node, Shape, each_once, folded, lines_of, outlines, shortened
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
 IN_OTHERS = ("glossary", "rule-index", "catalogue-counts", *(each for each in TABLES if each.startswith("rulings-")))
@@ -51,7 +51,7 @@ def for_pieces(pieces: int) -> Callable[[], bool]:
     return lambda: next(left, None) is not None
 
 
-def answer_to(name: str, state: str) -> Rendered:
+def answer_to(name: str, state: str, uid: str) -> Rendered:
     """Answer a state with dice that fall alike each time."""
     query = STATES[name][state]
     Dice.seed = query
@@ -59,7 +59,7 @@ def answer_to(name: str, state: str) -> Rendered:
     chances.forget()
     pieces = UNFINISHED.get((name, state))
     is_asked = (name, state) not in UNASKED
-    return render(name, query, ask=is_asked, go_on=None if pieces is None else for_pieces(pieces))
+    return render(name, query, ask=is_asked, uid=uid, go_on=None if pieces is None else for_pieces(pieces))
 
 
 # Calculators
@@ -80,9 +80,9 @@ def calculator(page: Page, name: str) -> Iterator[str]:
     """Write the outline of each state; a press's result below the first button of its kind."""
     folds: dict[Shape, str] = {}
     kinds: set[object] = set()
-    for state in STATES[name]:
-        answer = answer_to(name, state)
-        nodes, typed = outline(page, answer.html)
+    answers = [answer_to(name, state, f"c{number}") for number, state in enumerate(STATES[name])]
+    outlined = outlines(page, [answer.html for answer in answers])
+    for state, answer, (nodes, typed) in zip(STATES[name], answers, outlined, strict=True):
         shown = Shown(name, state, answer, typed, looks_at(answer.html))
         yield f"# {state}"
         if answer.summary:
@@ -185,9 +185,9 @@ def glossary() -> Iterator[str]:
 
 def tables(page: Page) -> Iterator[str]:
     """Write the outline of each of the engine's tables."""
-    for name in sorted(set(TABLES) - set(IN_OTHERS)):
+    names = sorted(set(TABLES) - set(IN_OTHERS))
+    for name, (nodes, _) in zip(names, outlines(page, [render_table(name) for name in names]), strict=True):
         yield f"# {name}"
-        nodes, _ = outline(page, render_table(name))
         yield from each_once((depth, text) for depth, text, _ in lines_of(nodes))
 
 
