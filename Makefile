@@ -14,7 +14,7 @@ MUTMUT = build/mutmut
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test coverage regression quick check format bench aloud golden functions archive release browsers cuts fuzz mutants pictures readers zensical clean
+.PHONY: serve build test coverage regression quick check format bench aloud golden names functions archive release browsers cuts fuzz mutants pictures readers zensical clean
 
 serve: $(READY)  ## set up and serve the site at http://127.0.0.1:8000/; a change shows in the browser by itself
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
@@ -36,7 +36,7 @@ coverage: $(READY)  ## which branches of the engine no test takes; apart from `m
 regression: $(READY)  ## the random samples of tests/regression in full; KIND=offers runs one of them, SEED=12ab34 repeats a sample
 	FULL=1 $(BIN)/python -m pytest -v -s tests/regression/test_$(KIND).py
 
-quick: $(READY) check  ## one to three minutes: format, lint, types, and the tests that may notice what has changed since BASE
+quick: $(READY)  ## one to three minutes: format, lint, types, and the tests that the change since BASE can affect
 	@$(BIN)/python -m dev.quick --base $(BASE)
 
 check: $(READY)
@@ -78,6 +78,9 @@ aloud: $(READY) build  ## the outlines that a screen reader is told, written ane
 
 golden: $(READY)  ## what readers are told, into tests/golden: the calculators' sentences and figures, tables, and what decides a rule
 	GOLDEN=write $(BIN)/python -m pytest -q tests/core/test_golden_text.py
+
+names: $(READY)  ## write the list of public names, tests/contract/public_names.txt, for a commit of its own
+	GOLDEN=write $(BIN)/python -m pytest -q tests/contract
 
 functions: $(READY)  ## which functions of the interpreter this site runs, found anew: what is shipped keeps those alone
 	@$(BIN)/python -m dev.functions

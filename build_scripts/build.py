@@ -11,12 +11,12 @@ from pathlib import Path
 
 from build_scripts.address import base_of, read_address
 from build_scripts.app import build_bundle, is_plain
+from build_scripts.bare_numbers import bare_numbers
 from build_scripts.chance_table import current_table
 from build_scripts.check_rules import citations_hash, report
 from build_scripts.fences import check_fences, link_failures
 from build_scripts.finish_site import finish_site
 from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
-from build_scripts.numerals import unheld
 from build_scripts.offline import is_kept_offline
 from scratch_core.calculators.given import CHANCES
 
@@ -41,7 +41,7 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
         return
     is_checked = any(now in each.read_text() for each in BUILD.glob("*.stamp"))  # for a site built another way
     if not is_checked:
-        _stop_at([*link_failures(DOCS), *unheld(), *check_fences(DOCS)])
+        _stop_at([*link_failures(DOCS), *bare_numbers(DOCS), *check_fences(DOCS)])
     chances = current_table()
     build_bundle()
     print(f"Building the site with {builder} …", flush=True)

@@ -9,12 +9,13 @@ from typing import get_args
 
 from build_scripts.check_rules import Standing, standings
 from build_scripts.drawings.captions import linked
+from build_scripts.engine_numbers import CARRY_TABLE, WORDS
 from build_scripts.html_table import table
 from build_scripts.lessons import LESSON_TABLES
 from build_scripts.markdown_rules import page_exists, rule_link
 from build_scripts.order_tables import ORDER_TABLES
 from build_scripts.ruling_marks import choices_of, told_readings
-from scratch_core.abilities import GROUPS, group_of
+from scratch_core.abilities import ABILITIES, GROUPS, group_of
 from scratch_core.catalogue import (
     ACTIONS,
     GRID_ACTIONS,
@@ -126,7 +127,7 @@ def abilities() -> str:
             (rule_link(ability.told, escape(ability.name.capitalize())), escape(ability.use))
             for ability in group_of(group)
         ]
-    return table("abilities", "The fifteen abilities", ("Ability", "Main use"), rows)
+    return table("abilities", f"The {WORDS[len(ABILITIES)]} abilities", ("Ability", "Main use"), rows)
 
 
 def carry() -> str:
@@ -138,7 +139,7 @@ def carry() -> str:
             f"{each.carry_kg} kg · {each.carry_lb} lb",
             f"{each.lift_kg} kg · {each.lift_lb} lb",
         )
-        for strength in range(10, 21)
+        for strength in CARRY_TABLE
         for each in [weights(strength)]
     ]
     return table(

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from websocket import create_connection
 
-PATIENCE = 1000 * int(os.environ.get("BROWSER_PATIENCE", "120"))
+PATIENCE = 1000 * int(os.environ.get("BROWSER_PATIENCE", "300"))
 """Milliseconds that a browser is waited for; the environment variable gives seconds."""
 
 MINI_BROWSERS = (

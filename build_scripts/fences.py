@@ -22,13 +22,13 @@ from build_scripts.drawings.fence import render_picture
 from build_scripts.engine_numbers import NUMBERS, written
 from build_scripts.engine_tables import render_table
 from build_scripts.markdown_rules import RULE_IDS, RULING_IDS
-from build_scripts.numerals import own_ids, without_fences
+from build_scripts.page_text import own_ids, without_fences
 from build_scripts.parts_fence import render_part
 from build_scripts.ruling_marks import TABLE_VALUES
 from scratch_core.abilities import NAMES
 
 _CODE = re.compile(r"(`+)[^`]+?\1")
-_BRACKETS = re.compile(r"\[\[ *(= *|is |at )?([^\[\]|\\]+)(?:\\?\|[^\]]*)?\]\]")
+_BRACKETS = re.compile(r"\[\[ *(= *|is |at |plain )?([^\[\]|\\]+)(?=\]\]|\\?\|)")
 
 RENDER: Mapping[str, Callable[..., str]] = {
     "board-drawing": lambda body, number: render_drawing(body, f"board-{number}"),
@@ -186,6 +186,8 @@ def _wrong_names(kind: str, asked: str) -> list[str]:
             written(asked)
         except ValueError as error:
             return [f"{error}{near(asked.partition(' ')[0], NUMBERS)}"]
+        return []
+    if kind == "plain":
         return []
     known, what = _NAMED.get(kind, ({*RULE_IDS, *RULING_IDS}, "a rule or ruling"))
     return [f"expected {what}, got {each!r}{near(each, known)}" for each in asked.split() if each not in known]

@@ -49,11 +49,11 @@ def on_pre_build(config: Any) -> None:
         return
     from mkdocs.exceptions import Abort
 
+    from build_scripts.bare_numbers import bare_numbers
     from build_scripts.fences import link_failures
     from build_scripts.folders import DOCS
-    from build_scripts.numerals import unheld
 
-    if failures := [*link_failures(DOCS), *unheld()]:
+    if failures := [*link_failures(DOCS), *bare_numbers(DOCS)]:
         raise Abort("\n".join(failures))
 
 

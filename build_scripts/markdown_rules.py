@@ -19,7 +19,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from build_scripts.engine_numbers import written
+from build_scripts.engine_numbers import fill_numbers
 from build_scripts.folders import DOCS
 from build_scripts.ruling_marks import SYNTAX, TABLE_SYNTAX, MarkPattern, MarkPlaces, TableValuePattern
 from scratch_core.abilities import ability
@@ -31,7 +31,6 @@ RULING_IDS = frozenset(rulings())
 
 _LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\\?\|\s*([^\]]+?))?\s*\]\]"
 _LINK_WITH_WORDS = re.compile(r"(\[\[\s*[A-Za-z][\w.-]*\s*)\|(?=[^\]|]+\]\])")
-_NUMBER = r"\[\[= *([^\]]+)\]\]"
 _MEANING = r"\[\[is ([^\]]+)\]\]"
 _RULE_HREF = re.compile(rf'(?P<before><a\b[^<>]*?\shref="){SCHEME}(?P<id>[\w.-]+)"')
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -53,13 +52,13 @@ class RuleExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register behind attribute lists (8) and the table of contents (5), whose work these parts read.
 
-        The bars in tables are escaped behind the fences (25) and before the blocks of HTML (20), which hold tables too;
+        Numbers are filled in and the bars in tables escaped behind the fences (25) and before the blocks of HTML (20);
         links are read behind code (190) and before what is escaped (180).
         """
+        md.preprocessors.register(_Numbers(md), "engine-numbers", 23)
         md.preprocessors.register(_BarsInTables(md), "rule-links-in-tables", 22)
         md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 186)
         md.inlinePatterns.register(TableValuePattern(TABLE_SYNTAX, md), "table-values", 186)
-        md.inlinePatterns.register(_Numbers(_NUMBER, md), "engine-numbers", 186)
         md.inlinePatterns.register(_Meanings(_MEANING, md), "ability-meanings", 186)
         md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 185)
         md.treeprocessors.register(MarkPlaces(md), "ruling-mark-places", 2)
@@ -94,11 +93,12 @@ class _RuleLinks(InlineProcessor):
         return link, m.start(0), m.end(0)
 
 
-class _Numbers(InlineProcessor):
+class _Numbers(Preprocessor):
     """`[[= act.shooting.auto]]`: a number as the engine has it; one that it doesn't have stops the build."""
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[str, int, int]:
-        return written(m[1]), m.start(0), m.end(0)
+    def run(self, lines: list[str]) -> list[str]:
+        """Fill the numbers in before links, tables and HTML are read, which may have them in their words."""
+        return fill_numbers("\n".join(lines)).split("\n")
 
 
 class _Meanings(InlineProcessor):

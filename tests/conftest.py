@@ -25,10 +25,21 @@ TRACED_CASES = 2
 """Of a test with a table of cases so many are traced; tracing makes the engine four times as slow."""
 
 
+SEEDED = ("batch", "seed")
+"""What a test with many random situations is parametrized by."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of `make quick`."""
+    parser.addoption("--quick", action="store_true", help="run one seed of each oracle, and no other long test")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the tests that run inside Pyodide, a process of their own, so that the others go on beside them."""
     if IS_IN_BROWSER:
         _take_a_taste(config, items)
+    if config.getoption("--quick"):
+        _leave_out_long_tests(config, items)
     items.sort(key=lambda item: "inside_pyodide" not in item.nodeid)
     cases: Counter[str] = Counter()
     for item in items:
@@ -36,6 +47,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         cases[function] += 1
         if item.nodeid.startswith(UNTRACED) or (function.startswith("tests/core/") and cases[function] > TRACED_CASES):
             item.stash[IS_UNTRACED] = True
+
+
+def _leave_out_long_tests(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked `no_cover`, except for the first seed of each kind of an oracle's situations."""
+    seen = set()
+    left_out = []
+    for item in [*items]:
+        if not item.get_closest_marker("no_cover"):
+            continue
+        params: dict[str, object] = (
+            item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        )
+        kind = (item.nodeid.partition("[")[0], *(str(each) for name, each in params.items() if name not in SEEDED))
+        is_seeded = item.nodeid.startswith("tests/oracle/") and any(name in params for name in SEEDED)
+        if is_seeded and kind not in seen:
+            seen.add(kind)
+        else:
+            left_out.append(item)
+            items.remove(item)
+    config.hook.pytest_deselected(items=left_out)
 
 
 def _take_a_taste(config: pytest.Config, items: list[pytest.Item]) -> None:

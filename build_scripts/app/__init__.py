@@ -9,6 +9,7 @@ from build_scripts.app.building import (
     build_bundle,
     examples,
     install_browser_files,
+    is_installed,
     is_plain,
 )
 from build_scripts.app.joining import join_styles, layered
@@ -19,6 +20,7 @@ __all__ = [
     "build_bundle",
     "examples",
     "install_browser_files",
+    "is_installed",
     "is_plain",
     "join_styles",
     "lay_out_sources",

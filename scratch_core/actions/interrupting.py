@@ -10,7 +10,7 @@ from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, odds
 from scratch_core.actions.bars import ONCE, Scene, absence_problems
 from scratch_core.actions.choosing import choice_problems, options, uses_of
 from scratch_core.actions.moving import move_used, walking
-from scratch_core.actions.places import caught, gap
+from scratch_core.actions.places import CLOSE_REACH, caught, gap
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.board import Space, place
 from scratch_core.cards import CARDS, INTERRUPT, SETTLE
@@ -31,6 +31,9 @@ from scratch_core.state import (
 )
 
 TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
+FREE_STEPS = 1
+"""Spaces that a character may move without being exposed. Rule: `grid.interrupt.trigger.move`."""
+
 _WHERE = TITLES[INTERRUPT.do]
 
 # What exposes
@@ -53,7 +56,7 @@ def exposure_of(scene: Scene, action: Action) -> Exposure | None:
 def _exposes(scene: Scene, action: Action) -> bool:
     exposes = CARDS[action.do].exposes
     if exposes == "path":
-        return len(action.path) > 1
+        return len(action.path) > FREE_STEPS
     if exposes == "far":
         return _is_far(scene, action)
     return exposes == "always"
@@ -65,11 +68,11 @@ def _is_far(scene: Scene, action: Action) -> bool:
     if board is None or actor.at is None:
         return False
     by_space = scene.state.rulings.interrupt_blast == "space"  # ruling G09
-    if by_space and action.space is not None and board.distance(actor.at, action.space) > 1:
+    if by_space and action.space is not None and board.distance(actor.at, action.space) > CLOSE_REACH:
         return True
     targets = caught(scene.state, action.space) if action.space is not None else action.targets
     attacked = (scene.state.fighter(target) for target in targets)
-    return any(each.side != actor.side and gap(board, actor, each) > 1 for each in attacked)
+    return any(each.side != actor.side and gap(board, actor, each) > CLOSE_REACH for each in attacked)
 
 
 def moments(state: State, exposure: Exposure) -> tuple[int, ...]:
@@ -181,7 +184,7 @@ def interrupt_problems(state: State, action: Action) -> list[Problem]:
     if state.exposure is None or state.exposure.who != target.id:
         expected = "an opponent whose act exposes it and waits"
         found += broken(f"grid.interrupt.what {TRIGGERS}", expected, target.name, _WHERE)
-        if gap(state.board, actor, target) > 1:
+        if gap(state.board, actor, target) > CLOSE_REACH:
             found += broken("grid.close.reach", "an opponent within 1 space", f"{target.name}, further away", _WHERE)
     elif moment_of(state, action) is None:
         found += _never(state, state.exposure, action, actor)

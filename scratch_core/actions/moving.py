@@ -8,7 +8,7 @@ from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw
 from scratch_core.actions.bars import Scene, absence_problems, delay_problems
 from scratch_core.actions.leaving import edge_problems
-from scratch_core.actions.places import ally_spaces, bodies, enemy_spaces, gap, walker
+from scratch_core.actions.places import CLOSE_REACH, ally_spaces, bodies, enemy_spaces, gap, walker
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.board import Board, Space, Way, path_problems, place, reach
 from scratch_core.errors import Problem
@@ -168,7 +168,7 @@ def holder_problems(scene: Scene) -> list[Problem]:
     if not scene.is_encounter or not state.ledger.held:
         return broken("grid.hold.reposition", "a hold that has just succeeded", "none", where)
     target = state.fighter(state.ledger.held)
-    if gap(state.board, actor, target) > 1:
+    if gap(state.board, actor, target) > CLOSE_REACH:
         return broken("grid.hold.reposition", "a target within 1 space", f"{target.name}, further away", where)
     return []
 

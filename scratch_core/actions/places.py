@@ -39,6 +39,10 @@ def walker(fighter: Fighter) -> Walker:
     return Walker(fighter.is_healthy, *levels)
 
 
+CLOSE_REACH = 1
+"""Spaces that a close attack reaches. Rule: `grid.close.reach`."""
+
+
 def gap(board: Board, one: Fighter, other: Fighter) -> int:
     """How many steps apart two fighters are; 0 where one of them has no space any more. Rule: `grid.move.step`."""
     return 0 if one.at is None or other.at is None else board.distance(one.at, other.at)
@@ -47,7 +51,7 @@ def gap(board: Board, one: Fighter, other: Fighter) -> int:
 def is_beyond_reach(scene: Scene, do: str, target: Fighter) -> bool:
     """Whether a close attack doesn't get there: it does to the spaces around. Rule: `grid.close.reach`."""
     board = scene.state.board
-    return board is not None and gap(board, scene.actor, target) > 1
+    return board is not None and gap(board, scene.actor, target) > CLOSE_REACH
 
 
 def is_out_of_sight(scene: Scene, do: str, target: Fighter) -> bool:
@@ -86,7 +90,7 @@ def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     board, actor, where = scene.state.board, scene.actor, TITLES[do]
     if board is None or actor.at is None or target.at is None:
         return []
-    if do in CLOSE and gap(board, actor, target) > 1:
+    if do in CLOSE and gap(board, actor, target) > CLOSE_REACH:
         got = f"{target.name}, {gap(board, actor, target)} spaces away"
         return broken("grid.close.reach", "a target within 1 space", got, where)
     if do in LONG:
@@ -106,7 +110,7 @@ def sight_problems(scene: Scene, do: str, end: Space, whom: str) -> list[Problem
 def is_beyond_arm(scene: Scene, do: str, target: Fighter) -> bool:
     """Whether a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
     board = scene.state.board
-    return board is not None and scene.is_encounter and gap(board, scene.actor, target) > 1
+    return board is not None and scene.is_encounter and gap(board, scene.actor, target) > CLOSE_REACH
 
 
 def arm_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:

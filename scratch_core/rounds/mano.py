@@ -37,6 +37,9 @@ SPEED_LIMIT = 20
 MOST_WEAPONS = 10
 
 _TARGET = Field("target", "id", "", "whom they attack")
+STUN_RECOVERED = 1
+"""Stun that goes at the end of a turn. Rule: `mano.stun.recover`."""
+
 _MOVE = Field("move", "flag", False, "whether they move before they act", label="moves first")
 _SPACES = Field(
     "spaces",
@@ -490,7 +493,7 @@ _EFFECTS: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
     TurnEnded: _turn_ended,
     TurnDelayed: _delayed,
     StunRecovered: lambda state, event: state.with_fighter(
-        replace(state.fighter(event.who), stun=state.fighter(event.who).stun - 1)
+        replace(state.fighter(event.who), stun=state.fighter(event.who).stun - STUN_RECOVERED)
     ),
     Stunned: lambda state, event: state.with_fighter(
         replace(state.fighter(event.who), stun=state.fighter(event.who).stun + event.points)

@@ -29,6 +29,9 @@ from scratch_core.rounds.seated import Left, TurnBegan
 from scratch_core.rounds.shape import Act, ActCard, Event, longest
 from scratch_core.turns import LEAVE, Field, Path, broken
 
+STUN_FREED = 1
+"""Points that leave stun in a turn. Rule: `mano-old.phase.stun`."""
+
 _SUFFERED = (
     Field("target", "id", None, "who suffers it"),
     Field("points", "number", 1, "how many", 0, 1000, label="hit points"),
@@ -309,7 +312,7 @@ def _start(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     Rules: `mano-old.phase.stun`, `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
     """
     name = system.name_of(state, act.actor)
-    shaken = (PointsMoved(act.actor, "stun", "other", 1),) if state.fighter(act.actor).stun else ()
+    shaken = (PointsMoved(act.actor, "stun", "other", STUN_FREED),) if state.fighter(act.actor).stun else ()
     who = system.replay(state, shaken).fighter(act.actor)
     said = f"{name} shakes off 1 stun" if shaken else f"{name} has no stun"
     if who.eligible > who.hp_round:

@@ -45,6 +45,9 @@ from scratch_core.turns import (
     roll_off,
 )
 
+FIRST_FACE, LATE_FACE = 20, 1
+"""Faces that make a character act first, and lose the first round. Rules: `seize.natural-20`, `seize.natural-1`."""
+
 CARDS = (
     ActCard(
         do="turn",
@@ -323,7 +326,8 @@ def _with_faces(state: SeizeState, rolled: Sequence[Thrown]) -> SeizeState:
         state,
         rolled=tuple(rolled),
         fighters=tuple(
-            replace(each, extra=_result(state, each) == 20, barred=_result(state, each) == 1) for each in faced
+            replace(each, extra=_result(state, each) == FIRST_FACE, barred=_result(state, each) == LATE_FACE)
+            for each in faced
         ),
     )
 
@@ -339,7 +343,7 @@ def _rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[i
     Rules: `seize.natural-20`, `seize.highest-first`, `seize.tie`.
     """
     ties = next((each.faces[1:] for each in state.rolled if each.who == who.group), ())
-    return _result(state, who) == 20, who.initiative.value, who.bonus, ties
+    return _result(state, who) == FIRST_FACE, who.initiative.value, who.bonus, ties
 
 
 def _leading(state: SeizeState) -> list[SeizeFighter]:
@@ -357,9 +361,9 @@ def _openers(state: SeizeState) -> tuple[str, ...]:
     if state.active:
         return ()
     leading = _leading(state)
-    if leading and _result(state, leading[0]) == 20:
+    if leading and _result(state, leading[0]) == FIRST_FACE:
         groups = {each.group for each in leading}
-        leading = [each for each in state.present if each.group in groups and _result(state, each) == 20]
+        leading = [each for each in state.present if each.group in groups and _result(state, each) == FIRST_FACE]
     return tuple(each.id for each in leading)
 
 

@@ -140,7 +140,8 @@ export class KeptList {
     open.className = "kept-open";
     if (how.openId === entry.id) open.setAttribute("aria-current", "true");
     const day = new Date(entry.changed).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
-    const told = [...(how.openId === entry.id ? ["open now"] : [entry.summary, day]), entry.note && `“${entry.note}”`];
+    const isOpen = how.openId === entry.id;
+    const told = [isOpen && "open now", entry.summary, !isOpen && day, entry.note && `“${entry.note}”`];
     const words = made("span", { className: "kept-summary", textContent: told.filter(Boolean).join(" · ") });
     const actions = made("span", { className: "kept-actions" });
     const again = (press) => () => {

@@ -47,6 +47,32 @@ def test_a_sheet_is_played_from_by_taps(phone: Page) -> None:
     assert phone.locator(".play-head").evaluate("(head) => getComputedStyle(head).position") == "static"
 
 
+def test_sheet_in_play_scrolled_anywhere_keeps_hit_points_uncovered(phone: Page) -> None:
+    """Every button of the head that is in the visible part is hit at its centre, however far the page is scrolled."""
+    open_character(phone, f"{HUNTER}&at=play")
+    Taps(phone)("[value=roll]")
+    settled(phone)
+    covered = phone.evaluate(
+        """async () => {
+          const head = document.querySelector(".play-head"), covered = [];
+          for (let top = 0; head.getBoundingClientRect().bottom > 60; top += 20) {
+            scrollTo({ top, behavior: "instant" });
+            await new Promise(requestAnimationFrame);
+            const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
+            for (const button of head.querySelectorAll("button")) {
+              const box = button.getBoundingClientRect();
+              if (box.top < header || box.bottom > innerHeight) continue;
+              const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+              if (!button.contains(hit)) covered.push(`${top}: ${button.getAttribute("aria-label")}`);
+            }
+            if (top > document.body.scrollHeight) break;
+          }
+          return covered;
+        }"""
+    )
+    assert covered == []
+
+
 def test_a_sheet_is_played_from_by_the_keyboard(page: Page) -> None:
     """Arrows choose the ability, Enter rolls and leaves the focus where it was, so that the next roll is one key."""
     open_character(page, f"{HUNTER}&at=play")

@@ -12,6 +12,36 @@ FLIPFIRE = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughn
 CHOKESTAR = {"wrestling": 3, "stealth": 3, "toughness": 4}
 TRICKY = {"fighting": 4, "quickness": 2, "toughness": 4}
 
+FLYER = {"shooting": 3, "flying": 3, "toughness": 4}
+
+SOLVED = {
+    "a plain mirror, escape loses": (PLAIN, PLAIN, ("level",), "loss", 0.7948105224, 0.2051894776),
+    "a plain mirror, escape draws": (PLAIN, PLAIN, ("level",), "draw", 0.6359722974, None),
+    "two builds of ten points, escape loses": (FLIPFIRE, CHOKESTAR, ("level",), "loss", 0.6057734941, 0.3942265059),
+    "two builds of ten points, escape draws": (FLIPFIRE, CHOKESTAR, ("level",), "draw", 0.4274917399, None),
+    "a trap: a fight that can be kept going looks like 0.561": (
+        TRICKY,
+        CHOKESTAR,
+        ("level",),
+        "draw",
+        0.5534412760,
+        None,
+    ),
+    "a plain fighter can't reach a flyer": (FLYER, PLAIN, ("open-air",), "loss", 1.0, 0.0),
+}
+"""Duels by what they show: both sheets, the place, what an escape is worth, and the chances of both, one going first.
+
+Derivation: plain sweeps over every state of the duel (`tests/oracle/raw_game.py`), about a minute each:
+`NAMED_DUELS=1 pytest tests/oracle/test_odds_against_raw_game.py -k named`.
+"""
+
+CAST_DUELS = {
+    ("duellist", "bruiser"): (0.671925878, 0.246861927),
+    ("duellist", "medic"): (0.848412954, 0.466332041),
+    ("bruiser", "sharpshooter"): (0.81761461, 0.336170047),
+}
+"""The chance of the first of a pair of the cast, beginning and not, an escape being lost; derived in the same way."""
+
 
 def who(
     name: str,

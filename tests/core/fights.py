@@ -41,7 +41,7 @@ def answered(roller: Roller | None = None, /, **fields: str) -> View:
 
 def fighting(seen: View, roller: Roller | None = None, /, **fields: str) -> View:
     """The next view of a fight after something was pressed."""
-    carried = {name: seen.fields[name] for name in ("log", "redo", "aim") if seen.fields[name]}
+    carried = {name: seen.fields[name] for name in ("log", "redo", "aim", "same_press") if seen.fields[name]}
     return answered(roller, **{**carried, **fields})
 
 

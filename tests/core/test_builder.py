@@ -183,6 +183,7 @@ def test_a_problem_is_said_as_a_player_would(fields: dict[str, str], where: str,
         pytest.param({}, "0 points left HP 4 AGI 12 INT 10 STR 11", id="none left"),
         pytest.param({"cp": "11"}, "1 point left HP 4 AGI 12 INT 10 STR 11", id="one left"),
         pytest.param({"cp": "8"}, "2 points too many HP 4 AGI 12 INT 10 STR 11", id="too many"),
+        pytest.param({"play": "hp 1"}, "0 points left HP 1 of 4 AGI 12 INT 10 STR 11", id="wounded"),
     ],
 )
 def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words: str) -> None:

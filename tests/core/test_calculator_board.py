@@ -383,3 +383,37 @@ def test_id_typed_as_selected_shows_the_levels_of_that_token() -> None:
     rook = answered(**ROOK_AND_MIRA, stroke="pick: 0,0")
     assert levels_shown(answered(**{**ROOK_AND_MIRA, **rook.fields, "selected": "mira"})) == [""] * 5
     assert levels_shown(answered(**{**ROOK_AND_MIRA, **rook.fields, "selected": "mir"}))[0] == "2"
+
+
+@pytest.mark.parametrize("tokens", ["kim@3,２,hunters", "ｋｉｍ＠３，２，hunters", "kim@3,\u200b2,hunters"])
+def test_token_with_look_alikes_is_read_as_typed(tokens: str) -> None:
+    """Full-width letters, digits and signs are what they look like, also in the lists of spaces."""
+    seen = answered(tokens=tokens, cover="１，２")
+    assert not seen.problems
+    read = parse_query(known(seen.answer).fight_query, QUERY_LIMIT)
+    assert (read.text("tokens"), read.text("cover")) == ("kim@3,2,hunters", "1,2")
+
+
+def test_fight_of_a_map_has_its_first_side_as_the_players() -> None:
+    """`turn.group`: heroes take separate turns and are the players' side, every other side takes one turn."""
+    tokens = "heroes-1@0,0,heroes heroes-2@1,0,heroes rivals-1@5,0,rivals rivals-2@6,0,rivals wolf@8,0,bandits"
+    seen = answered(tokens=tokens)
+    ready = fight_view(parse_query(known(seen.answer).fight_query, QUERY_LIMIT), None)
+    assert not ready.problems
+    groups = {each.id: each.group for each in ready.fighters}
+    assert groups == {
+        **{each: each for each in ("heroes-1", "heroes-2")},
+        "rivals-1": "rivals",
+        "rivals-2": "rivals",
+        "wolf": "bandits",
+    }
+    assert ready.fields["screen_sides"] == '["heroes"]'
+
+
+def test_fight_of_a_map_leaves_turns_that_are_written() -> None:
+    """`turn.group`: stat blocks that say something of turns stay as they are."""
+    sheets = "Ann\nside: heroes\n1 toughness\n\nBo\nside: rivals\nturns: separate\n1 toughness"
+    tokens = "ann@0,0,heroes bo@5,0,rivals"
+    seen = answered(tokens=tokens, sheets=sheets)
+    ready = fight_view(parse_query(known(seen.answer).fight_query, QUERY_LIMIT), None)
+    assert ready.fields["sheets"] == sheets

@@ -334,6 +334,69 @@ def test_blast_on_a_map_catches_the_enemy_chosen_last(pressed: tuple[str, ...], 
     assert {roll.target for roll in known(after.shown).fight.records[-1].rolls} == targets
 
 
+BEHIND_A_WALL = {
+    "sheets": """side: us
+
+Zoe
+2 blasting
+3 toughness
+at: 0,0
+
+side: them
+
+Isolde
+2 toughness
+at: 2,0
+
+Brannoch
+2 toughness
+at: 9,4
+
+Una
+2 toughness
+at: 9,2
+""",
+    "map": "..........\n......####\n......#...\n......#...\n......#...",
+    "initiative": "zoe 20, isolde 8",
+}
+
+
+@pytest.mark.parametrize(
+    ("pressed", "words"),
+    [
+        ("brannoch", "No blast catches Brannoch: you can't see any space within 1 space of Brannoch."),
+        ("isolde; brannoch", "No blast catches Brannoch: you can't see any space within 1 space of Brannoch."),
+        ("una; brannoch", "No blast catches Una and Brannoch: you can't see any space within 1 space of any of them."),
+        ("isolde", ""),
+    ],
+)
+def test_blast_says_why_a_chosen_enemy_cannot_be_caught(pressed: str, words: str) -> None:
+    """`grid.blast.target`: an enemy out of sight can be chosen, and a sentence says why the blast misses them."""
+    seen = fighting(begun(**BEHIND_A_WALL), aimed=pressed)
+    turn = known(known(seen.shown).turn)
+    assert turn.uncaught == words
+    row = next(offer for choice, offer in turn.rows if choice.do == "blast")
+    assert row.targets == ("isolde",)
+    page = BeautifulSoup(
+        render("fight", query_string({"log": seen.fields["log"], "aimed": pressed})).html, "html.parser"
+    )
+    assert [each.get_text() for each in page.select("[data-uncaught]")] == ([words] if words else [])
+    marks = {str(each["data-add"]): each["aria-pressed"] for each in page.select("button.aim")}
+    assert marks == {who: "true" if who in pressed else "false" for who in ("isolde", "brannoch", "una")}
+
+
+def test_blast_says_that_a_chosen_diver_is_under_water() -> None:
+    """`swimming.deep-evade`: no blast catches an enemy who evades in deep water, in sight or not."""
+    sheets = "side: us\n\nZoe\n2 blasting\n3 toughness\nat: 0,0\n\nside: them\n\nIsolde\n2 toughness\nat: 2,0\n\n"
+    sheets += "side: fish\n\nBrannoch\n2 swimming\n2 toughness\nat: 5,0"
+    seen = begun(sheets=sheets, map=".....w....", initiative="brannoch 20, zoe 10, isolde 8")
+    for do in ('"evade","with":"swimming"', '"end-turn"'):
+        seen = fighting(seen, None, act=f'{{"actor":"brannoch","do":{do}}}')
+        assert not seen.problems
+    turn = known(known(fighting(seen, aimed="brannoch").shown).turn)
+    assert (turn.actor, turn.uncaught) == ("zoe", "No blast catches Brannoch under water.")
+
+
 def test_blast_on_a_map_is_described_by_its_area() -> None:
     """`grid.blast.area`: on a map it attacks everyone within 1 space; without one it is up to three enemies."""
     turn = known(known(blaster().shown).turn)

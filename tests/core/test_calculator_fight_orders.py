@@ -386,3 +386,24 @@ def test_log_lists_the_action_that_ends_a_round_in_that_round(system: str) -> No
     assert rounds_in_story(known(seen.shown).story) == expected
     headings = [(entry.record.n, entry.new_round) for entry in known(seen.shown).entries if entry.new_round]
     assert headings == [(expected.index(number) + 1, number) for number in sorted(set(expected), reverse=True)]
+
+
+def test_lists_of_pools_leave_out_those_that_no_one_has_points_in() -> None:
+    """`mano-old.pools`: stun and damage can be taken out of pools with points alone."""
+    seen = answered(
+        SystemRoller(),
+        log="begin",
+        system="mano-old",
+        fighters="Ann: hp 6, hp/round 3, defence 2, side red\nBo: hp 5, hp/round 2, side blue",
+    )
+    facts = {each.do: each for each in known(seen.shown).facts}
+    lists = {
+        do: {value for value, _ in control.options}
+        for do in ("stun", "damage")
+        for control in facts[do].controls
+        if control.kind == "select"
+    }
+    fighters = known(seen.shown).state.fighters
+    filled = [pool for pool in ("ready", "defence", "other", "stun") if any(who.pool(pool) for who in fighters)]
+    assert "stun" not in filled
+    assert lists == {do: {"", *filled} for do in ("stun", "damage")}

@@ -6,6 +6,7 @@ from bs4 import BeautifulSoup
 from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
+from scratch_core.dice import SystemRoller
 from tests.core.fights import answered, begun
 
 SHEETS = "Ann\nside: us\n3 toughness\n\nBo\nside: them\n2 fighting\n4 toughness\n\nCy the tall\nside: them\n1 toughness"
@@ -76,3 +77,73 @@ def test_beginning_with_no_one_asks_for_a_character_at_the_roster(system: str) -
     assert not BeautifulSoup(render("fight", query_string({"system": system})).html, "html.parser").select(
         "[data-add-first]"
     )
+
+
+LINES = {
+    "mano": "side: us\nAnn: speed 1/2, reach 2\nside: them\nBo: not healthy",
+    "mano-old": "Ann: hp 7, hp/round 2, side us\nBo: hp 5, hp/round 3, reach 2, side them",
+    "seize": "Ann: bonus 2, side us\nBo: side them",
+}
+
+
+@pytest.mark.parametrize("first", SYSTEMS)
+@pytest.mark.parametrize("by_way_of", [("mano",), ("mano-old",), ("seize",), ("",), ("seize", "", "mano-old")])
+def test_lines_come_back_after_other_turn_systems_were_chosen(first: str, by_way_of: tuple[str, ...]) -> None:
+    """What another system has no word for is stored, and returns with its system."""
+    seen = answered(system=first, fighters=LINES[first], first="Ann", initiative="Ann 12")
+    for system in (*by_way_of, first):
+        seen = chosen(seen, system)
+        assert people(seen) == [("Ann", "us"), ("Bo", "them")]
+    assert seen.fields["fighters"] == LINES[first]
+    assert (seen.fields["first"], seen.fields["initiative"]) == ("Ann", "Ann 12")
+
+
+def test_lines_come_back_with_those_who_came_and_went_meanwhile() -> None:
+    """A character added or taken out under one turn system is added or taken out of the stored lines, too."""
+    seen = chosen(answered(system="seize", fighters=LINES["seize"]), "mano-old")
+    seen = answered(**seen.fields, act="remove bo")
+    seen = answered(**{**seen.fields, "fighters": f"{seen.fields['fighters']}\nCy: hp 4, hp/round 1, side them"})
+    back = chosen(seen, "seize")
+    assert back.fields["fighters"] == "Ann: bonus 2, side us\nCy: side them"
+    assert chosen(back, "mano-old").fields["fighters"] == seen.fields["fighters"]
+
+
+@pytest.mark.parametrize("stored", ["[", "[]", '{"seize":3}', '{"nothing":"Zed"}', '{"seize":"Zed: nonsense 4"}'])
+def test_damaged_stored_lines_do_not_keep_a_set_up_from_being_shown(stored: str) -> None:
+    """What can't be read is dropped; lines are shown as they are."""
+    seen = chosen(answered(system="mano", fighters=LINES["mano"], other_lines=stored), "seize")
+    assert seen.fields["fighters"] == "Ann: side us\nBo: side them"
+
+
+def sent(seen: View, **fields: str) -> View:
+    """The next view, with all controls that the page's form has."""
+    html = BeautifulSoup(render("fight", query_string(dict(seen.fields))).html, "html.parser")
+    found = {
+        str(each["name"]): each.get_text().removeprefix("\n") if each.name == "textarea" else str(each.get("value", ""))
+        for each in html.select("textarea[name], input[name][type=hidden]")
+    }
+    found |= {str(each.parent["name"]): str(each["value"]) for each in html.select("select[name] > option[selected]")}
+    return answered(SystemRoller(), **{**found, **fields})
+
+
+@pytest.mark.parametrize("first", SYSTEMS)
+def test_set_up_by_lines_is_there_after_a_fight_by_the_basic_rules(first: str) -> None:
+    """The fight carries the other systems' set-up, through its steps, to the next set-up."""
+    seen = chosen(answered(system=first, fighters=LINES[first], first="Ann"), "")
+    seen = sent(answered(**{**seen.fields, "sheets": SHEETS}), log="begin")
+    assert seen.phase == "fight"
+    assert sent(seen, act="undo").query == seen.query
+    seen = sent(seen, act="setup")
+    assert seen.phase == "setup"
+    back = chosen(seen, first)
+    assert (back.fields["fighters"], back.fields["first"]) == (LINES[first], "Ann")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_set_up_by_the_basic_rules_is_there_after_a_fight_by_lines(system: str) -> None:
+    """Stat blocks, the map and house rules come back once their turn system is chosen again."""
+    own = {"sheets": SHEETS, "map": "....\n....", "strength_base": "8"} | {"tokens": "ann@0,0 bo@1,1 cy-the-tall@2,1"}
+    seen = sent(chosen(answered(**own), system), log="begin")
+    assert (seen.phase, seen.system) == ("fight", system)
+    back = chosen(sent(seen, act="setup"), "")
+    assert {name: back.fields[name] for name in own} == own

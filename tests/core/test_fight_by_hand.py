@@ -8,6 +8,7 @@ import pytest
 from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
+from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import play, read
 from tests.core.fights import LINES, begun, by_lines, errors, fighting, hp, pressed, rounds_in_story
 from tests.known import known
@@ -124,7 +125,8 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
     hand = known(begun(sheets, "rook-of-rye 3, crew 2").hand)
     assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "its own"))
-    assert hand.groups[1:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
+    assert [own for own, _ in hand.groups[:2]] == ["", "-"]
+    assert hand.groups[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
 
 def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
@@ -226,3 +228,65 @@ def test_log_lists_a_change_by_the_game_master_in_the_round_that_is_shown() -> N
     seen = pressed(seen, "hand-join", hand_new="own", hand_sheet="Ida\n2 toughness", faces="1")
     assert (known(seen.shown).round, known(seen.shown).active) == (2, "chokestar")
     assert rounds_in_story(known(seen.shown).story) == [1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("system", ["", *SYSTEMS])
+def test_undo_takes_back_all_who_joined_by_one_press(system: str) -> None:
+    """Three who join by one press leave by one undo, and one redo brings them back with their dice."""
+    fields = {"hand_new": "guard", "hand_count": "3", "hand_side": "pirate"}
+    sheet = "\n".join(f"{name}: side red{', hp 5, hp/round 3' * (system == 'mano-old')}" for name in ("Cy", "Di", "Ed"))
+    fields = fields if not system else {"hand_sheet": sheet}
+    first = pressed(by_lines(system) if system else begun(), "hand-join", **fields)
+    assert len(known(first.shown).fight.steps) == 3
+    second = pressed(first, "hand-join", **{**fields, "hand_count": "2"})
+    back = pressed(second, "undo")
+    assert back.fields["log"] == first.fields["log"]
+    start = pressed(back, "undo")
+    assert (known(start.shown).fight.steps, start.undone) == ((), len(known(second.shown).fight.steps))
+    assert "Taken back:" in start.summary
+    again = fighting(start, act="redo")
+    assert (again.fields["log"], again.problems) == (first.fields["log"], ())
+    assert fighting(again, act="redo").fields["log"] == second.fields["log"]
+
+
+def test_undo_takes_one_at_a_time_of_single_presses() -> None:
+    """Two who joined by two presses are two undos, also where three joined at once in the story that was left."""
+    three = pressed(begun(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
+    one = pressed(pressed(three, "undo"), "hand-join", hand_new="guard", hand_count="1", hand_side="pirate")
+    two = pressed(one, "hand-join", hand_new="guard", hand_count="1", hand_side="pirate")
+    assert pressed(two, "undo").fields["log"] == one.fields["log"]
+
+
+@pytest.mark.parametrize("same", ["x", "2 3 99999999", "-1", "\u0662 \u0663", "1 " * 9_000])
+def test_damaged_numbers_of_a_press_change_nothing(same: str) -> None:
+    """The control with the numbers of one press's steps, damaged: undo goes back, to the start at most."""
+    seen = pressed(begun(), "hand-join", hand_new="guard", hand_count="2", hand_side="pirate")
+    back = fighting(seen, act="undo", same_press=same)
+    assert not back.problems
+    assert len(known(back.shown).fight.steps) <= 1
+
+
+CREW = "Ann\nside: us\n3 toughness\n\nBo\nside: us\n2 toughness\n\nRat\nside: them\n1 toughness"
+CREW_FACES = "ann 12, bo 9, rat 7"
+
+
+def newcomers(**fields: str) -> list[tuple[str, str]]:
+    """The names and groups of two who join Ann, Bo and Rat."""
+    seen = pressed(begun(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_count="2", **fields)
+    assert not errors(seen)
+    return [(row.fighter.name, row.fighter.group) for row in known(seen.shown).rows[3:]]
+
+
+def test_join_on_the_game_masters_side_shares_its_turns() -> None:
+    """`turn.group`, ruling A44: newcomers of a side with one initiative group act with it, and roll none."""
+    assert newcomers(hand_side="them") == [("Guard 1", "them"), ("Guard 2", "them")]
+    seen = pressed(begun(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_side="them")
+    assert not last(seen).get("faces")
+
+
+def test_join_with_separate_turns_rolls_for_each() -> None:
+    """`turn.group`: on the players' side, or where separate turns are chosen, nobody shares the side's turn."""
+    assert newcomers(hand_side="them", hand_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
+    assert newcomers(hand_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
+    html = render("fight", begun(CREW, CREW_FACES).query).html
+    assert "separate, initiative rolled for each" in html

@@ -44,7 +44,7 @@ def percent(found: View) -> dict[str, str]:
 
 
 def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
-    """Two brawlers: 79.5% for the first (the trial: 0.7948105224), more after a blow; off before and after."""
+    """Two brawlers: 79.5% for the first (`SOLVED`: 0.7948105224), more after a blow; off before and after."""
     assert seen(BEGUN).odds is None
     found = seen(BEGUN, act="odds on")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}

@@ -13,9 +13,7 @@ from scratch_core.odds import TOLERANCE, Duel, duel, play_out, twin, ways
 from scratch_core.odds.game import Game
 from scratch_core.odds.moments import Moments
 from scratch_core.state import Gone
-from tests.core.duels import CHOKESTAR, FLIPFIRE, PLAIN, TRICKY, who
-
-FLYER = {"shooting": 3, "flying": 3, "toughness": 4}
+from tests.core.duels import CHOKESTAR, FLYER, PLAIN, SOLVED, who
 
 
 def numbers(solved: Duel, order: Any) -> tuple[float, float, float]:
@@ -24,27 +22,9 @@ def numbers(solved: Duel, order: Any) -> tuple[float, float, float]:
     return chances.first_wins.low, chances.second_wins.low, chances.nobody.low
 
 
-# The trial's figures (design/odds.md): plain iteration over the graph of all states, by another program.
-TRIED = {
-    "a plain mirror, escape loses": (PLAIN, PLAIN, ("level",), "loss", 0.7948105224, 0.2051894776),
-    "a plain mirror, escape draws": (PLAIN, PLAIN, ("level",), "draw", 0.6359722974, None),
-    "two builds of ten points, escape loses": (FLIPFIRE, CHOKESTAR, ("level",), "loss", 0.6057734941, 0.3942265059),
-    "two builds of ten points, escape draws": (FLIPFIRE, CHOKESTAR, ("level",), "draw", 0.4274917399, None),
-    "a trap: a fight that can be kept going looks like 0.561": (
-        TRICKY,
-        CHOKESTAR,
-        ("level",),
-        "draw",
-        0.5534412760,
-        None,
-    ),
-    "a plain fighter can't reach a flyer": (FLYER, PLAIN, ("open-air",), "loss", 1.0, 0.0),
-}
-
-
-@pytest.mark.parametrize("case", TRIED.values(), ids=TRIED)
-def test_duels_are_worth_what_the_trial_found(case: tuple[Any, ...]) -> None:
-    """The chances of known pairs, the first of them having the first turn, are those of another program."""
+@pytest.mark.parametrize("case", SOLVED.values(), ids=SOLVED)
+def test_known_duel_has_the_chances_of_the_raw_game(case: tuple[Any, ...]) -> None:
+    """The chances of known pairs, the first of them having the first turn, are those found state by state."""
     one, other, here, escape, first, second = case
     found = numbers(duel(who("one", one, here), who("other", other, here), escape=escape), "first")
     assert found[0] == pytest.approx(first, abs=TOLERANCE)

@@ -16,7 +16,7 @@ from build_scripts.calculator_html import draw_code, render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.dice import SystemRoller
-from tests.core.fights import begun, by_lines, fighting
+from tests.core.fights import answered, begun, by_lines, fighting
 from tests.core.fights_on_board import MAP
 from tests.core.fights_on_board import begun as begun_on_board
 from tests.known import known
@@ -485,3 +485,18 @@ def test_newcomer_joining_hidden_is_never_on_the_screen(count: str) -> None:
     assert seen.fields["hand_unseen"] == ""
     seen = screened(seen, act="hand-join", hand_new="rat", hand_count="1", hand_side="foes")
     assert "Rat joins the fight." in shown(seen)
+
+
+def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:
+    """*A new fight with the same people* keeps the players' sides and who is hidden, in the set-up and its fight."""
+    sheets = "Ann\nside: us\n3 toughness\n\nЗло\nside: them\n1 toughness\n\nRat\nside: them\n1 toughness"
+    seen = answered(SystemRoller(), log="begin", sheets=sheets, screen_sides='["us"]')
+    evil = known(seen.shown).fight.scenario.fighters[1].id
+    hiding = json.dumps([evil, "no-one"])
+    again = fighting(seen, act="setup", screen="on", screen_sides='["us"]', screen_hidden=hiding)
+    assert (again.fields["screen_sides"], again.fields["screen_hidden"]) == ('["us"]', json.dumps([evil]))
+    html = BeautifulSoup(render("fight", again.query).html, "html.parser")
+    carried = {str(each["name"]): str(each["value"]) for each in html.select("input[type=hidden]")}
+    next_fight = answered(SystemRoller(), **{**again.fields, **carried, "log": "begin", "before": ""})
+    hidden = known(next_fight.screen_settings).hiding
+    assert [own for own, each in hidden.items() if each.is_on] == [evil]

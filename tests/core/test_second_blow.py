@@ -12,6 +12,7 @@ from scratch_core.encounter import decide, legal_actions, replay
 from scratch_core.odds import TOLERANCE, best_of, duel, play_out, play_outs, sensible
 from scratch_core.odds.game import Game
 from scratch_core.state import State, fighter
+from tests.core.duels import CAST_DUELS
 from tests.core.encounters import begun, do, done, now, somebody
 from tests.core.fights import begun as fight_begun
 from tests.core.fights import fighting, hp
@@ -54,20 +55,12 @@ def test_who_plays_by_itself_looks_at_the_first_blow() -> None:
     assert play_outs(state, {"red": sensible, "blue": sensible}, Seeded(1), 20).fights == 20
 
 
-# By the engine that had both targets named first
-BEFORE = {
-    ("duellist", "bruiser"): (0.671925878, 0.246861927),
-    ("duellist", "medic"): (0.848412954, 0.466332041),
-    ("bruiser", "sharpshooter"): (0.81761461, 0.336170047),
-}
-
-
-@pytest.mark.parametrize("pair", BEFORE, ids=" against ".join)
+@pytest.mark.parametrize("pair", CAST_DUELS, ids=" against ".join)
 def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
     """Against one enemy there is nothing to choose: the first's chance, beginning or not; half-way states too."""
     solved = duel(*(fighter(find(each).character(), here=("level",)) for each in pair), escape="loss")
     found = tuple(solved.chances(order).first_wins.low for order in ("first", "second"))
-    assert found == pytest.approx(BEFORE[pair], abs=1e-9)
+    assert found == pytest.approx(CAST_DUELS[pair], abs=1e-9)
     begins = solved.begun["first"]
     one, other = (each.id for each in begins.fighters)
     first, both = (Action(one, "double-attack", (other,) * many) for many in (1, 2))

@@ -1,16 +1,20 @@
 """Duels solved by moments and layers against the same duels state by state, on random small pairs and on named ones.
 
 `ODDS_PAIRS` in the environment raises their number; `ODDS_TRAP=1` holds the pair of the trap too, which takes long.
+`NAMED_DUELS=1` derives the figures that other tests have of named duels, about a minute each.
 """
 
 import os
 from random import Random
+from typing import Any
 
 import pytest
 
+from scratch_core.cast import find
 from scratch_core.catalogue import Rulings
 from scratch_core.odds import TOLERANCE, Duel, Escape, duel
-from tests.core.duels import CHOKESTAR, TRICKY, who
+from scratch_core.state import fighter
+from tests.core.duels import CAST_DUELS, CHOKESTAR, SOLVED, TRICKY, who
 from tests.oracle.fight_situations import ABILITIES
 from tests.oracle.raw_game import RawGame
 
@@ -90,3 +94,24 @@ if os.environ.get("ODDS_TRAP"):
     def test_the_pair_of_the_trap_is_worth_the_same() -> None:
         """Where bettering both sides at once ends at a wrong value, told apart from the right one by every state."""
         hold(duel(who("one", TRICKY), who("other", CHOKESTAR)), "draw")
+
+
+if os.environ.get("NAMED_DUELS"):
+
+    @pytest.mark.no_cover
+    @pytest.mark.parametrize("case", SOLVED.values(), ids=SOLVED)
+    def test_named_duel_is_worth_the_same(case: tuple[Any, ...]) -> None:
+        """The chances in `SOLVED`, found in every state of the duel."""
+        one, other, here, escape, expected, _ = case
+        solved = duel(who("one", one, here), who("other", other, here), escape=escape)
+        raw = RawGame((solved.begun["first"],), escape)
+        assert raw.values(0)[raw.starts[0]] == pytest.approx(expected, abs=TOLERANCE)
+
+    @pytest.mark.no_cover
+    @pytest.mark.parametrize("pair", CAST_DUELS, ids=" against ".join)
+    def test_named_duel_of_the_cast_is_worth_the_same(pair: tuple[str, str]) -> None:
+        """The chances in `CAST_DUELS`, found in every state of the duel."""
+        solved = duel(*(fighter(find(each).character(), here=("level",)) for each in pair), escape="loss")
+        for begun, expected in zip(solved.begun.values(), CAST_DUELS[pair], strict=True):
+            raw = RawGame((begun,), "loss")
+            assert raw.values(0)[raw.starts[0]] == pytest.approx(expected, abs=TOLERANCE)

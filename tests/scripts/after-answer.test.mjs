@@ -1,15 +1,25 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { at, happening, inPlaceOf, page } from "./dom.mjs";
+import {
+  assertFocused,
+  createEvent,
+  isFocused,
+  replaceModule,
+  setAddress,
+  setBox,
+  setPage,
+  setProperties,
+  setVisibility,
+} from "./browser.mjs";
 
-inPlaceOf(
+replaceModule(
   "/engine.mjs",
   "export const engine = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (engine.asked.push(JSON.parse(text)), engine.answer) });",
 );
 const scripts = "../../site_overrides/javascripts";
-at("https://example.org/");
+setAddress("https://example.org/");
 const { root } = await import(`${scripts}/place.mjs`);
-at(`${root}tools/dice/`);
+setAddress(`${root}tools/dice/`);
 const { attend, broughtBy, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
 const { isSentOn, offerFile, textOf } = await import(`${scripts}/opening.mjs`);
 const { handOn } = await import(`${scripts}/screen.mjs`);
@@ -19,7 +29,7 @@ const { engine } = await import(`${scripts}/engine.mjs`);
 
 let [place, scrolled] = [null, []];
 const calculator = (inside) =>
-  (place = page(
+  (place = setPage(
     `<scratch-calculator name="dice"><div class="calculator calculator-body"><form>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
   ));
 const find = (selector) => place.querySelector(selector);
@@ -38,10 +48,10 @@ test("after a press the focus goes to what the answer says, and its frame into v
     find("[data-frame]").scrollIntoView = (how) => seen.push(how.block);
     return place;
   };
-  const isThere = (how) => (attend(place, how, []), document.activeElement === find("[data-focus]"));
+  const isThere = (how) => (attend(place, how, []), isFocused(find("[data-focus]")));
   answer("1");
   assert.deepEqual([isThere(ASKED), seen], [true, ["start"]]);
-  document.activeElement = document.body;
+  document.activeElement.blur();
   assert.equal(isThere({ ...ASKED, ask: false }), false);
   find("[data-focus]").dataset.focus = "2";
   assert.equal(isThere({ ...ASKED, ask: false, isMore: true }), false);
@@ -53,61 +63,61 @@ test("what was pressed stays where it was on the screen, or its nearest neighbou
   calculator(
     '<button type="button" id="a">A</button><button type="submit" id="b" name="act" value="x">B</button><button type="button" id="c" disabled>C</button><p hidden><a href="?d">D</a></p>',
   );
-  find("#b").box = { top: 40, bottom: 50 };
+  setBox(find("#b"), { top: 40, bottom: 50 });
   const places = placesAround(place, find("#b"));
   assert.deepEqual(
     places.map(([each]) => each.id),
     ["b", "a"],
   );
-  find("#b").box = { top: 65, bottom: 75 };
+  setBox(find("#b"), { top: 65, bottom: 75 });
   attend(place, ASKED, places);
   assert.deepEqual([scrolled, document.activeElement.id], [[25], "b"]);
   find("#b").disabled = true;
   attend(place, ASKED, places);
   assert.equal(document.activeElement.id, "a");
   find("form").replaceChildren();
-  document.activeElement = document.body;
+  document.activeElement.blur();
   find("form").innerHTML = '<input id="e">';
   attend(place, ASKED, places);
   assert.equal(document.activeElement.id, "e");
   calculator("<details><summary>F</summary></details>");
-  find("summary").box = { top: 5 };
+  setBox(find("summary"), { top: 5 });
   scrolled = [];
   stayInPlace(find("summary"));
-  find("summary").box = { top: 8 };
-  find("details").dispatchEvent(happening("toggle"));
-  find("details").dispatchEvent(happening("toggle")); // the fold closes by itself, later
+  setBox(find("summary"), { top: 8 });
+  find("details").dispatchEvent(createEvent("toggle"));
+  find("details").dispatchEvent(createEvent("toggle")); // the fold closes by itself, later
   assert.deepEqual(scrolled, [3]);
 });
 
 test("of what stands around a press the places in view are remembered; a focus that is elsewhere stays there", () => {
   const inView = () => placesAround(place, find("#b")).map(([each, at]) => (at ? each.id : `(${each.id})`));
   calculator('<button id="a">A</button><button id="b">B</button><button id="c">C</button><button id="d">D</button>');
-  find("#a").box = { top: -20, bottom: 0 };
-  find("#d").box = { top: 100, bottom: 110 };
+  setBox(find("#a"), { top: -20, bottom: 0 });
+  setBox(find("#d"), { top: 100, bottom: 110 });
   assert.deepEqual(inView(), ["b", "c", "(a)", "(d)"]);
-  find("#a").box = { top: -20, bottom: 1 };
-  find("#d").box = { top: 99, bottom: 110 };
+  setBox(find("#a"), { top: -20, bottom: 1 });
+  setBox(find("#d"), { top: 99, bottom: 110 });
   assert.deepEqual(inView(), ["b", "c", "a", "d"]);
   find("#c").focus();
   assert.equal(placesAround(place, null)[0][0].id, "c");
   attend(place, ASKED, [[find("#b"), { top: 0 }]]);
   assert.equal(document.activeElement.id, "c");
-  document.body.focus();
+  document.activeElement.blur();
   assert.deepEqual(placesAround(place, null), []);
   attend(place, { ...ASKED, ask: false }, []);
-  assert.equal(document.activeElement, document.body);
+  assertFocused(document.body);
   attend(place, ASKED, []);
   assert.equal(document.activeElement.id, "a", "a press whose place is gone begins anew");
 });
 
 test("a press whose place is gone leaves the focus at the nearest that is left, in view or not", () => {
   calculator(["a", "b", "c", "d"].map((id) => `<button id="${id}" value="${id}">${id}</button>`).join(""));
-  find("#b").box = { top: -40, bottom: -20 };
+  setBox(find("#b"), { top: -40, bottom: -20 });
   const places = placesAround(place, find("#d"));
   find("#c").remove();
   find("#d").remove();
-  document.activeElement = document.body;
+  document.activeElement.blur();
   attend(place, ASKED, places);
   assert.equal(document.activeElement.id, "b");
 });
@@ -121,16 +131,15 @@ test("what is to be seen comes into view after a press, by as little as it takes
   const brought = broughtBy(find("button"));
   const [pans, row] = [find("[data-pans]"), find("#row")];
   const frame = (where) =>
-    Object.assign(where, {
-      box: { left: 0, right: 100, top: 0, bottom: 100 },
+    setProperties(setBox(where, { left: 0, right: 100, top: 0, bottom: 100 }), {
       scrollLeft: 0,
       scrollTop: 0,
       clientWidth: 100,
       clientHeight: 100,
     });
   [pans, row].forEach(frame);
-  find("b").box = { left: 10, right: 20, top: 90, bottom: 101 };
-  find("i").box = { left: 200, right: 210 };
+  setBox(find("b"), { left: 10, right: 20, top: 90, bottom: 101 });
+  setBox(find("i"), { left: 200, right: 210 });
   attend(place, { ...ASKED, isMore: true }, [], brought);
   attend(place, { ...ASKED, ask: false }, [], brought);
   assert.deepEqual([seen, pans.scrollLeft, pans.scrollTop, row.scrollLeft, row.scrollTop], [[], -70, 90, 310, 0]);
@@ -139,12 +148,12 @@ test("what is to be seen comes into view after a press, by as little as it takes
   attend(place, ASKED, [], brought);
   assert.deepEqual(seen, [{ block: "nearest", behavior: "instant" }]);
   frame(pans);
-  find("b").box = { left: 0, right: 100, top: 0, bottom: 100 };
+  setBox(find("b"), { left: 0, right: 100, top: 0, bottom: 100 });
   attend(place, ASKED, []);
   assert.deepEqual([pans.scrollLeft, pans.scrollTop], [0, 0]);
   for (const side of [{ left: -1 }, { right: 101 }, { top: -1 }, { bottom: 101 }]) {
     frame(pans);
-    find("b").box = { left: 0, right: 100, top: 0, bottom: 100, ...side };
+    setBox(find("b"), { left: 0, right: 100, top: 0, bottom: 100, ...side });
     attend(place, ASKED, []);
     assert.notDeepEqual([pans.scrollLeft, pans.scrollTop], [0, 0], JSON.stringify(side));
   }
@@ -170,11 +179,11 @@ test("the screen is kept awake while that is wanted and seen, once, and asked fo
   };
   assert.deepEqual([await turn(""), await turn("<p data-awake></p>"), await turn("<p data-awake></p>")], [[], ["screen"], []]);
   asked[0].dispatchEvent(new Event("release"));
-  document.visibilityState = "hidden";
-  document.dispatchEvent(happening("visibilitychange"));
+  setVisibility("hidden");
+  document.dispatchEvent(createEvent("visibilitychange"));
   assert.deepEqual(done, []);
-  document.visibilityState = "visible";
-  document.dispatchEvent(happening("visibilitychange"));
+  setVisibility("visible");
+  document.dispatchEvent(createEvent("visibilitychange"));
   await new Promise((next) => setImmediate(next));
   assert.deepEqual([done.splice(0), await turn("")], [["screen"], ["off"]]);
   wakeLock.request = async () => Promise.reject(new Error("no"));
@@ -188,20 +197,22 @@ test("a file is offered below a calculator on its own page that offers none itse
   assert.equal(find(".calculator-file").textContent, "Open a file ");
   offerFile(place);
   assert.equal(place.querySelectorAll("input").length, 1);
-  at("https://example.org/rules/");
+  setAddress("https://example.org/rules/");
   offerFile(calculator(""));
   assert.equal(find(".calculator-file"), null);
-  at(`${root}tools/dice/`);
+  setAddress(`${root}tools/dice/`);
 });
 
 test("a file that is empty or can't be read is said; one that belongs elsewhere is said with the ways there", async () => {
   calculator("");
+  const scrolls = mock.method(Element.prototype, "scrollIntoView");
   assert.equal(await textOf(place, new Blob(["a"])), "a");
   assert.equal(await textOf(place, new Blob([" \n\0"])), null);
   assert.equal(notice(), "There is nothing in this file.");
   assert.equal(await textOf(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
   assert.match(notice(), /^This file can't be read/);
-  assert.deepEqual(document.shown, [find("[data-notice]"), { block: "nearest" }]);
+  const { this: seen, arguments: how } = scrolls.mock.calls.at(-1);
+  assert.deepEqual([seen === find("[data-notice]"), how], [true, [{ block: "nearest" }]]);
   engine.answer = "{}";
   assert.deepEqual([await isSentOn(place, "a"), notice()], [false, undefined]);
   assert.deepEqual(engine.asked, [{ name: "dice", query: "", file: "a", root }]);
@@ -217,7 +228,7 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
     [true, "This is a fight.Open it Replay it ", "Open it"],
   );
   assert.deepEqual(
-    [place.querySelectorAll("[data-notice] a").map((each) => each.getAttribute("href")), find(".calculator-announcement").textContent],
+    [[...place.querySelectorAll("[data-notice] a")].map((each) => each.getAttribute("href")), find(".calculator-announcement").textContent],
     [["../fight/", "../replay/"], "This is a fight."],
   );
   engine.answer = "no JSON";
@@ -273,7 +284,7 @@ test("what can wait begins at the first answer, or five seconds after anybody ha
   whenQuiet(() => begun.push("quiet"));
   mock.timers.tick(4_999);
   for (const sign of ["keydown", "pointerdown", "scroll"]) {
-    document.body.dispatchEvent(happening(sign));
+    document.body.dispatchEvent(createEvent(sign));
     mock.timers.tick(4_999);
     assert.deepEqual(begun, ["answered"], sign);
   }

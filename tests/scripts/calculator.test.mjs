@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { getEventListeners } from "node:events";
 import { beforeEach, mock, test } from "node:test";
-import { at, happening, inPlaceOf, page } from "./dom.mjs";
+import { createEvent, isFocused, listTypes, replaceModule, setAddress, setPage, setProperties } from "./browser.mjs";
 import { until } from "./until.mjs";
 
-inPlaceOf(
+replaceModule(
   "/idiomorph.esm.js",
   "export const Idiomorph = { morph: (body, parts, { callbacks }) => (globalThis.morphing = callbacks, body.replaceChildren(...parts)) };",
 );
-inPlaceOf("/offline.mjs", "");
-inPlaceOf("/theme.mjs", "");
-inPlaceOf(
+replaceModule("/offline.mjs", "");
+replaceModule("/theme.mjs", "");
+replaceModule(
   "/engine.mjs",
   `
   export const engine = Object.assign(new EventTarget(), {
@@ -20,8 +19,7 @@ inPlaceOf(
 );
 mock.timers.enable({ apis: ["setTimeout"] });
 const scripts = "../../site_overrides/javascripts";
-at("https://example.org/tools/dice/");
-globalThis.history = { state: null, replaceState: (state, _, address) => at(new URL(address, location).href) };
+setAddress("https://example.org/tools/dice/");
 Object.defineProperty(globalThis, "navigator", {
   value: { clipboard: { writeText: async (text) => copied.push(text) } },
   configurable: true,
@@ -37,11 +35,10 @@ const settled = () => new Promise((done) => setImmediate(done));
 
 /** The calculator's element with this in it, on a page of its own, begun. */
 function begin(html, address = PAGE) {
-  place?.disconnectedCallback();
-  at(address);
+  place?.remove();
+  setAddress(address);
   engine.asked = [];
-  place = page(`<scratch-calculator name="dice" uid="c1"><div class="calculator-body calculator">${html}</div></scratch-calculator>`);
-  place.connectedCallback();
+  place = setPage(`<scratch-calculator name="dice" uid="c1"><div class="calculator-body calculator">${html}</div></scratch-calculator>`);
   return place;
 }
 const find = (selector) => place.querySelector(selector);
@@ -53,10 +50,10 @@ async function answer(html, query, more = {}) {
 }
 function type(selector, value) {
   find(selector).value = value;
-  find(selector).dispatchEvent(happening("input"));
+  find(selector).dispatchEvent(createEvent("input"));
 }
 function key(name, target, more = {}) {
-  const event = happening("keydown", { key: name, ...more });
+  const event = createEvent("keydown", { key: name, ...more });
   target.dispatchEvent(event);
   return event.defaultPrevented;
 }
@@ -65,6 +62,8 @@ const status = () => [place.dataset.state, find(".calculator-status").hidden, fi
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
+  localStorage.clear();
+  sessionStorage.clear();
   copied = [];
   engine.state = "ready";
 });
@@ -145,7 +144,7 @@ test("links to an answer lead to the tool's page with its query, and a button th
       `<a data-share href="?a=1">Link</a><a data-share href="#?${long}">Long</a><button type="button" data-share="">Share</button><button type="button" id="own" data-share="#?b=2">Share</button>`,
   );
   assert.deepEqual(
-    place.querySelectorAll("a").map((each) => each.href),
+    [...place.querySelectorAll("a")].map((each) => each.href),
     [`${PAGE}?a=1`, `${PAGE}#?${long}`],
   );
   press("#own");
@@ -163,7 +162,7 @@ test("links to an answer lead to the tool's page with its query, and a button th
 test("a click on a link to the answer copies it packed and stays; with a key held down, or to be opened, it is followed", async () => {
   begin(form("") + `<a data-share href="?a=${"x".repeat(600)}">Link</a> <a data-share="open" href="?a=1">Open in Dice</a>`);
   const click = (selector, more = {}) => {
-    const event = happening("click", more);
+    const event = createEvent("click", more);
     find(selector).dispatchEvent(event);
     return event.defaultPrevented;
   };
@@ -177,7 +176,7 @@ test("a click on a link to the answer copies it packed and stays; with a key hel
 
 test("a link to another query is answered here, and left to the browser with a key held down", () => {
   begin(form("") + '<a href="?a=2">Two</a>');
-  find("a").dispatchEvent(happening("click", { ctrlKey: true }));
+  find("a").dispatchEvent(createEvent("click", { ctrlKey: true }));
   assert.deepEqual(asked(), []);
   press("a");
   assert.deepEqual(asked(), ["a=2"]);
@@ -206,16 +205,6 @@ test("back asks for what was answered before, once for each answer that was type
 });
 
 test("back ends where an entry was opened, and leads across entries without writing over one", async () => {
-  class Stored {
-    getItem(name) {
-      return this[name] ?? null;
-    }
-    setItem(name, text) {
-      this[name] = text;
-    }
-  }
-  globalThis.localStorage = new Stored();
-  globalThis.sessionStorage = new Stored();
   const html = form(
     '<input name="a"><button type="button" data-back disabled>Back</button>',
     ' data-keep="dice/1" data-kept-name="One" data-kept-shown',
@@ -248,8 +237,6 @@ test("back ends where an entry was opened, and leads across entries without writ
   find(".kept-open").click();
   await answer(html, asked().at(-1));
   assert.equal(find("[data-back]").disabled, true);
-  delete globalThis.localStorage;
-  delete globalThis.sessionStorage;
 });
 
 test("a file that is opened takes nothing of what was open along, where the form says what to send with it", async () => {
@@ -258,8 +245,8 @@ test("a file that is opened takes nothing of what was open along, where the form
     ' data-file-into="sheet" data-file-begins="start=sheet&play="',
   );
   begin(html);
-  Object.assign(find("[type=file]"), { files: [new Blob(["Bo"])], value: "bo.txt" });
-  find("[type=file]").dispatchEvent(happening("change"));
+  setProperties(find("[type=file]"), { files: [new Blob(["Bo"])], value: "bo.txt" });
+  find("[type=file]").dispatchEvent(createEvent("change"));
   await until(() => engine.asked.length === 1);
   engine.asked[0].done("{}");
   await until(() => engine.asked.length === 2);
@@ -267,24 +254,18 @@ test("a file that is opened takes nothing of what was open along, where the form
 });
 
 test("what was pressed for is listed where the form asks for it, whole, and can be forgotten", async () => {
-  const store = new Map();
-  globalThis.sessionStorage = {
-    getItem: (name) => store.get(name) ?? null,
-    setItem: (name, text) => store.set(name, text),
-    removeItem: (name) => store.delete(name),
-  };
   const html = form('<input name="a" value="1">', ' data-history="They will stand here."');
   begin(html);
-  const listed = () => place.querySelectorAll(".calculator-history li").map((each) => each.querySelector("a").outerHTML);
+  const listed = () => [...place.querySelectorAll(".calculator-history li")].map((each) => each.querySelector("a").outerHTML);
   assert.deepEqual([find(".calculator-history p").textContent, listed()], ["They will stand here.", []]);
   press("[value=roll]");
   await answer(html, "a=1", { unfinished: true });
   assert.deepEqual(listed(), []);
   await answer(html, "a=1");
-  at(PAGE);
+  setAddress(PAGE);
   assert.deepEqual(listed(), [`<a href="${PAGE}?a=1">It is a=1.</a>`]);
   press("[data-forget]");
-  assert.deepEqual([listed(), store.size], [[], 0]);
+  assert.deepEqual([listed(), sessionStorage.length], [[], 0]);
 });
 
 test("what fails is said and can be tried again; a press goes on after it", async () => {
@@ -349,7 +330,7 @@ test("an answer is said once it is whole, and what there is of it by then to who
 
 test("a fold that the reader has opened, a button that plays and a stroke under way stay as they are in an answer", () => {
   const { beforeAttributeUpdated: isTaken } = globalThis.morphing;
-  const [fold, button, other] = [new HTMLDetailsElement(), { hasAttribute: () => true }, { hasAttribute: () => false }];
+  const [fold, button, other] = [document.createElement("details"), { hasAttribute: () => true }, { hasAttribute: () => false }];
   const taken = [
     ["open", fold],
     ["open", other],
@@ -396,7 +377,7 @@ test("buttons step a number, add to a control, save what stands in one, and play
             },
           })
         : make(tag)
-  )(document.createElement);
+  )(document.createElement.bind(document));
   mock.method(URL, "createObjectURL", (blob) => `blob:${blob.size}`);
   begin(
     form(
@@ -417,19 +398,18 @@ test("buttons step a number, add to a control, save what stands in one, and play
 });
 
 test("a press that asks for kept entries of another calculator sends them along, and folds what it stands in", () => {
-  globalThis.localStorage = { getItem: () => null };
   begin(
     form(
       '<details data-folds open><summary>More</summary><button type="submit" name="act" value="yours" data-hands="character/1">Yours</button></details>',
     ),
   );
   press("[value=yours]");
-  assert.deepEqual([asked(), find("details").open, document.activeElement], [["act=yours&kept=[]"], false, find("summary")]);
+  assert.deepEqual([asked(), find("details").open, isFocused(find("summary"))], [["act=yours&kept=[]"], false, true]);
 });
 
 test("what leaves the page takes its listeners along and asks for nothing more; what is put in twice listens once", () => {
-  place.disconnectedCallback();
-  const heard = () => [window.heard, document.heard, getEventListeners(engine, "change").length];
+  place.remove();
+  const heard = () => [listTypes(window), listTypes(document), listTypes(engine).filter((type) => type === "change").length];
   const before = heard();
   let watching = 0;
   globalThis.IntersectionObserver = class {
@@ -441,15 +421,15 @@ test("what leaves the page takes its listeners along and asks for nothing more; 
     }
   };
   begin(form('<input name="a" value="1"><svg data-gather="a" data-parts="x"></svg>', " data-live data-keep='dice/1'"));
-  const during = [...heard(), place.heard, watching];
+  const during = [...heard(), listTypes(place), watching];
   assert.equal(find(".calculator-file"), null, "a list of kept entries opens files itself");
   assert.deepEqual([during[2], watching, during[1].includes("keydown"), during[0].includes("hashchange")], [1, 1, true, true]);
   place.connectedCallback();
-  assert.deepEqual([...heard(), place.heard, watching], during);
+  assert.deepEqual([...heard(), listTypes(place), watching], during);
   type("[name=a]", "9");
-  place.disconnectedCallback();
+  place.remove();
   mock.timers.tick(10_000);
-  assert.deepEqual([...heard(), place.heard, find("svg").heard, watching, asked()], [...before, [], [], 0, []]);
+  assert.deepEqual([...heard(), listTypes(place), listTypes(find("svg")), watching, asked()], [...before, [], [], 0, []]);
 });
 
 test("Python starts as soon as the calculator is seen or meant, and not unasked where data is saved", () => {
@@ -469,7 +449,7 @@ test("Python starts as soon as the calculator is seen or meant, and not unasked 
   assert.deepEqual([starts, seen === null], [0, false]);
   seen(true);
   assert.deepEqual([starts, seen], [1, null]);
-  for (const intent of ["pointerenter", "focusin", "touchstart"]) place.dispatchEvent(happening(intent));
+  for (const intent of ["pointerenter", "focusin", "touchstart"]) place.dispatchEvent(createEvent(intent));
   assert.equal(starts, 4);
   navigator.connection = { saveData: true };
   begin(form(""));
@@ -485,10 +465,10 @@ test("while what a link holds is coming it is said; the next fragment is asked f
   assert.equal(find(".calculator-coming").textContent, "Coming: 2");
   await answer(html, "a=2");
   assert.deepEqual([find(".calculator-coming"), document.title], [null, "It is a=2 — Dice"]);
-  at(`${PAGE}#here`);
-  dispatchEvent(happening("hashchange"));
-  at(`${PAGE}#?a=3`);
-  dispatchEvent(happening("hashchange"));
+  setAddress(`${PAGE}#here`);
+  dispatchEvent(createEvent("hashchange"));
+  setAddress(`${PAGE}#?a=3`);
+  dispatchEvent(createEvent("hashchange"));
   assert.deepEqual(asked(), ["a=2", "a=3"]);
   await answer(`${html}<p data-answer data-title="Three."></p>`, "a=3");
   assert.equal(document.title, "Three — Dice");

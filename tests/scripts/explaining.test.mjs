@@ -1,35 +1,35 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { at, happening, page } from "./dom.mjs";
+import { assertFocused, createEvent, isFocused, isPopoverOpen, setAddress, setBox, setPage, setProperties } from "./browser.mjs";
 
 const PAGE = "https://example.org/tools/dice/";
-at(PAGE);
+setAddress(PAGE);
 let turned;
 window.document$ = { subscribe: (act) => (turned = act) };
 mock.timers.enable({ apis: ["setTimeout"] });
 await import("../../site_overrides/javascripts/explaining.mjs");
 
 const box = () => document.querySelector(".explainer");
-const isOpen = () => Boolean(box()?.isShown);
+const isOpen = () => isPopoverOpen(box());
 const told = () => box().innerHTML;
 const find = (selector) => document.querySelector(selector);
 const settled = () => new Promise((done) => setImmediate(done));
 function press(element, more = {}) {
-  const event = happening("click", { button: 0, ...more });
+  const event = createEvent("click", { button: 0, ...more });
   element.dispatchEvent(event);
   return event.defaultPrevented;
 }
 function key(name, element) {
-  const event = happening("keydown", { key: name });
+  const event = createEvent("keydown", { key: name });
   element.dispatchEvent(event);
   return event.defaultPrevented;
 }
-const over = (target, pointerType = "mouse") => target.dispatchEvent(happening("pointerover", { pointerType }));
+const over = (target, pointerType = "mouse") => target.dispatchEvent(createEvent("pointerover", { pointerType }));
 
 beforeEach(() => {
   if (isOpen()) box().hidePopover();
   mock.timers.tick(1_000);
-  page(`<main class="calculator"><p id="p">It <abbr title="Once a round.">evades</abbr>, <abbr title="Two.">holds</abbr>.</p>
+  setPage(`<main class="calculator"><p id="p">It <abbr title="Once a round.">evades</abbr>, <abbr title="Two.">holds</abbr>.</p>
     <details class="why"><summary>13</summary><p id="sum">10 and <b id="x">3</b></p></details>
     <scratch-calculator><a class="rule" href="../../rules/turns/#act.turn">turns</a><a href="../">no rule</a></scratch-calculator></main>`);
 });
@@ -40,11 +40,11 @@ test("a term is told by a press, Enter and Space, its title beside it no more; a
   assert.equal(press(term), true);
   assert.equal(box().popover, "auto");
   assert.deepEqual([isOpen(), told(), box().getAttribute("aria-label")], [true, "<p>Once a round.</p>", "evades"]);
-  assert.deepEqual([term.title, term.getAttribute("aria-description"), document.activeElement], ["", "Once a round.", box()]);
-  assert.deepEqual([box().getAttribute("role"), box().tabIndex, box().className], ["dialog", "-1", "explainer md-content__inner"]);
+  assert.deepEqual([term.title, term.getAttribute("aria-description"), isFocused(box())], ["", "Once a round.", true]);
+  assert.deepEqual([box().getAttribute("role"), box().tabIndex, box().className], ["dialog", -1, "explainer md-content__inner"]);
   for (const name of ["Enter", " "]) {
     box().hidePopover();
-    assert.deepEqual([document.activeElement, key(name, term), isOpen(), told()], [term, true, true, "<p>Once a round.</p>"], name);
+    assert.deepEqual([isFocused(term), key(name, term), isOpen(), told()], [true, true, true, "<p>Once a round.</p>"], name);
   }
   assert.deepEqual([key("x", other), key("Enter", find("#p")), told()], [false, false, "<p>Once a round.</p>"]);
 });
@@ -59,7 +59,7 @@ test("the press that closes it does not open it again, and the focus that somebo
   assert.equal(isOpen(), true);
   find("a").focus();
   box().hidePopover();
-  assert.equal(document.activeElement, find("a"));
+  assertFocused(find("a"));
 });
 
 test("what was closed can be told again by resting on it", () => {
@@ -82,7 +82,7 @@ test("a mouse that rests on a term has it told, and left alone it goes; a finger
   assert.equal(isOpen(), false);
   over(term);
   mock.timers.tick(250);
-  assert.deepEqual([isOpen(), told(), document.activeElement], [true, "<p>Once a round.</p>", document.body]);
+  assert.deepEqual([isOpen(), told(), isFocused(document.body)], [true, "<p>Once a round.</p>", true]);
   for (const rest of [box(), term]) {
     over(rest);
     mock.timers.tick(250);
@@ -123,7 +123,7 @@ test("a rule is fetched once and told as far as the next heading, its links lead
     told(),
     `<h2>Turns</h2><p>One acts, <a href="https://example.org/rules/actions/#a">then</a> another.</p><h3>More</h3><p>Some.</p>${way("act.turn")}`,
   );
-  assert.deepEqual([document.activeElement, fetched], [box(), ["https://example.org/rules/turns/"]]);
+  assert.deepEqual([isFocused(box()), fetched], [true, ["https://example.org/rules/turns/"]]);
   rule.href = "../../rules/turns/#row";
   box().hidePopover();
   mock.timers.tick(250);
@@ -164,20 +164,20 @@ test("on a new page it is closed, and each term is a button to reach", () => {
   const term = find("abbr");
   press(term);
   turned();
-  assert.deepEqual([isOpen(), term.tabIndex, term.getAttribute("role")], [false, "0", "button"]);
+  assert.deepEqual([isOpen(), term.tabIndex, term.getAttribute("role")], [false, 0, "button"]);
 });
 
 test("it stands below its line, above where there is no room for it, and within the window's sides", () => {
   const term = find("abbr");
   const placed = (line, height, width = 100) => {
-    term.box = line;
+    setBox(term, line);
     press(term);
-    Object.assign(box(), { scrollHeight: height, offsetHeight: height, offsetWidth: width });
+    setProperties(box(), { scrollHeight: height, offsetHeight: height, offsetWidth: width });
     box().hidePopover();
     mock.timers.tick(250);
     press(term);
     const { style } = box();
-    const found = [style["--x"], style["--y"], style["--room"]];
+    const found = [style.getPropertyValue("--x"), style.getPropertyValue("--y"), style.getPropertyValue("--room")];
     box().hidePopover();
     mock.timers.tick(250);
     return found;
@@ -185,6 +185,6 @@ test("it stands below its line, above where there is no room for it, and within 
   assert.deepEqual(placed({ top: 10, bottom: 20, left: 30 }, 40), ["30px", "28px", "72px"]);
   assert.deepEqual(placed({ top: 80, bottom: 90, left: 390 }, 40), ["292px", "32px", "72px"]);
   assert.deepEqual(placed({ top: 80, bottom: 90, left: 2 }, 200, 500), ["8px", "-128px", "72px"]);
-  document.body.append(Object.assign(document.createElement("header"), { className: "md-header", box: { bottom: 30 } }));
+  document.body.append(setBox(Object.assign(document.createElement("header"), { className: "md-header" }), { bottom: 30 }));
   assert.deepEqual(placed({ top: 80, bottom: 90, left: 30 }, 200), ["30px", "-128px", "42px"]);
 });

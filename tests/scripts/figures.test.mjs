@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { page } from "./dom.mjs";
+import { setPage } from "./browser.mjs";
 
 const { Figures, isPending } = await import("../../site_overrides/javascripts/figures.mjs");
 
@@ -20,7 +20,7 @@ function show(figures, body, html) {
 }
 
 test("the last certain figures stay, held, until others are certain", () => {
-  const [figures, body] = [new Figures(), page("<div></div>")];
+  const [figures, body] = [new Figures(), setPage("<div></div>")];
   assert.equal(show(figures, body, place("data-certain", "47 : 45")), "47 : 45");
   assert.equal(isPending(body), false);
   for (const far of ["0 to 100", "30 to 60"]) {
@@ -33,7 +33,7 @@ test("the last certain figures stay, held, until others are certain", () => {
 });
 
 test("where nothing certain stands, pending figures are shown as far as they are known", () => {
-  const [figures, body] = [new Figures(), page("<p>Choose two.</p>")];
+  const [figures, body] = [new Figures(), setPage("<p>Choose two.</p>")];
   assert.equal(show(figures, body, place("data-pending", "0 to 100")), "0 to 100");
   assert.equal(show(figures, body, place("data-pending", "30 to 60")), "30 to 60");
   show(figures, body, place("data-certain", "47 : 45"));
@@ -41,7 +41,7 @@ test("where nothing certain stands, pending figures are shown as far as they are
 });
 
 test("released, the pending figures take the place of the held ones", () => {
-  const [figures, body] = [new Figures(), page("<div></div>")];
+  const [figures, body] = [new Figures(), setPage("<div></div>")];
   show(figures, body, place("data-certain", "47 : 45"));
   show(figures, body, place("data-pending", "30 to 60"));
   figures.release(body);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { device } from "./device.mjs";
-import { at, page } from "./dom.mjs";
+import { device } from "./storage.mjs";
+import { setAddress, setPage } from "./browser.mjs";
 
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/place.mjs`);
-at(root);
+setAddress(root);
 const { Kept } = await import(`${scripts}/kept.mjs`);
 const { leadOn } = await import(`${scripts}/going-on.mjs`);
 const { linkSheets } = await import(`${scripts}/sheets.mjs`);
@@ -13,7 +13,7 @@ const { linkSheets } = await import(`${scripts}/sheets.mjs`);
 let place;
 beforeEach(async () => {
   await device.clear();
-  place = page('<div class="begin"><a class="button primary" href="start-here/">Start</a><a href="x/">Never played?</a></div>');
+  place = setPage('<div class="begin"><a class="button primary" href="start-here/">Start</a><a href="x/">Never played?</a></div>');
 });
 
 /** Keep an entry as if it had been written on that day. */
@@ -31,7 +31,7 @@ test("home leads on to the latest character and the latest fight kept here, the 
   leadOn();
   assert.equal(
     place.innerHTML,
-    `<a class="button primary" href="${root}tools/character/#?name=Mira&then&do=play">Go on: Mira, 2 of 4 hit points</a>` +
+    `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Go on: Mira, 2 of 4 hit points</a>` +
       `<a class="button" href="${root}tools/fight/#?log=2">A fight, round 2</a><a class="button" href="start-here/">Start</a>`,
   );
 });
@@ -41,10 +41,10 @@ test("a name that tells how far it has come has nothing behind it; with nothing 
   leadOn();
   assert.equal(place.innerHTML, before);
   keep("fight", 2, { name: "The toll · round 1", summary: "Round 1." });
-  page("<p></p>");
+  setPage("<p></p>");
   leadOn();
   assert.equal(document.body.innerHTML, "<p></p>");
-  place = page('<div class="begin"><a class="button primary">Start</a><a href="x/">Never played?</a></div>');
+  place = setPage('<div class="begin"><a class="button primary">Start</a><a href="x/">Never played?</a></div>');
   leadOn();
   assert.equal(place.children[0].textContent, "Go on: The toll · round 1");
 });
@@ -53,14 +53,14 @@ test("a fight's end leads to the sheets kept here of those who fought, by their 
   keep("character", 1, { name: "Ash", query: "name=Ash" });
   keep("character", 2, { name: "Guard", query: "name=Guard" });
   keep("character", 3, { name: "Else", query: "name=Else" });
-  place = page("<scratch-calculator><p data-sheets='Ash\nGuard 2'></p></scratch-calculator>".replaceAll("'", '"'));
+  place = setPage("<scratch-calculator><p data-sheets='Ash\nGuard 2'></p></scratch-calculator>".replaceAll("'", '"'));
   linkSheets(place);
-  const address = (name) => `${root}tools/character/#?name=${name}&then&at=play&do=fights&hands=fight/1`;
+  const address = (name) => `${root}tools/character/#?name=${name}&amp;then&amp;at=play&amp;do=fights&amp;hands=fight/1`;
   assert.deepEqual(
-    place.querySelectorAll("a").map((each) => each.outerHTML),
+    [...place.querySelectorAll("a")].map((each) => each.outerHTML),
     ["Guard", "Ash"].map((name) => `<a class="button" href="${address(name)}">Update ${name}’s sheet</a>`),
   );
-  place = page("<scratch-calculator><p></p></scratch-calculator>");
+  place = setPage("<scratch-calculator><p></p></scratch-calculator>");
   linkSheets(place);
   assert.equal(place.querySelector("a"), null);
 });

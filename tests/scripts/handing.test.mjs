@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { inPlaceOf } from "./dom.mjs";
+import { replaceModule } from "./browser.mjs";
 
-inPlaceOf(
+replaceModule(
   "/engine.mjs",
   "export const engine = { asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), engine.answer()) };",
 );

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { device } from "./device.mjs";
-import { at, happening, page } from "./dom.mjs";
+import { device } from "./storage.mjs";
+import { createEvent, setAddress, setPage } from "./browser.mjs";
 
 const scripts = "../../site_overrides/javascripts";
 const { ownName, root } = await import(`${scripts}/place.mjs`);
-at(`${root}tools/odds/`);
+setAddress(`${root}tools/odds/`);
 let tell;
 globalThis.document$ = { subscribe: (act) => (tell = act) };
 const { askForRules, differing, houseRules, isFromHere, isHouseRules, keepHouse, namesNone, setUp, withRules } = await import(
@@ -19,17 +19,13 @@ let [place, taken] = [];
 
 /** A calculator whose form says so. */
 function calculator(how = "", inside = "") {
-  place = page(
+  place = setPage(
     `<scratch-calculator name="odds"><div class="calculator-body"><form ${how}>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
   );
   return place.querySelector("form");
 }
 const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
-const press = (words) =>
-  place
-    .querySelectorAll("button")
-    .find((each) => each.textContent === words)
-    .click();
+const press = (words) => [...place.querySelectorAll("button")].find((each) => each.textContent === words).click();
 const ask = (form, id = "a") => askForRules(place, form, id, (pairs) => taken.push(pairs));
 
 beforeEach(async () => {
@@ -98,12 +94,12 @@ test("a link of the site is told from an address that came otherwise", () => {
   link.setAttribute("href", "?x=1");
   link.href = new URL("?x=1", location).href;
   place.append(link);
-  link.dispatchEvent(happening("click"));
+  link.dispatchEvent(createEvent("click"));
   assert.equal(isFromHere(), false);
-  place.dispatchEvent(happening("click"));
-  at(link.href);
+  place.dispatchEvent(createEvent("click"));
+  setAddress(link.href);
   assert.equal(isFromHere(), true);
-  at(`${root}tools/odds/`);
+  setAddress(`${root}tools/odds/`);
 });
 
 test("an answer by other rules says so in its controls' words, and takes the table's or is left, once for each", () => {
@@ -150,14 +146,15 @@ test("beside a ruling's mark, and where a number is told, stands what the table 
   const text =
     '<p><details class="ruling-mark"><summary data-switch="corners" data-told="free=corners are free&amp;barred=no">†</summary></details></p>' +
     '<b data-switch="cp" data-told="14=&amp;any={} points">14</b><b data-switch="strength_base" data-told="7=&amp;any={} at least">7</b>';
-  place = page(`<main>${text}</main>`);
+  place = setPage(`<main>${text}</main>`);
   keepHouse(RULES, TOLD);
   tell();
   tell();
   assert.deepEqual(
-    place
-      .querySelectorAll("em")
-      .map((each) => [each.outerHTML, each.previousElementSibling?.className ?? each.parentElement.dataset.switch]),
+    [...place.querySelectorAll("em")].map((each) => [
+      each.outerHTML,
+      each.previousElementSibling?.className ?? each.parentElement.dataset.switch,
+    ]),
     [
       ['<em class="at-your-table"> At your table: corners are free.</em>', "ruling-mark"],
       ['<em class="at-your-table"> At your table: 8 at least.</em>', "strength_base"],
@@ -165,7 +162,7 @@ test("beside a ruling's mark, and where a number is told, stands what the table 
   );
   keepHouse("", "");
   tell();
-  assert.equal(place.innerHTML, page(`<main>${text}</main>`).innerHTML);
+  assert.equal(place.innerHTML, setPage(`<main>${text}</main>`).innerHTML);
 });
 
 test("a link that brings the rulebook brings nothing new to who keeps no rules", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { device } from "./device.mjs";
-import { at, happening, inPlaceOf, page } from "./dom.mjs";
+import { device } from "./storage.mjs";
+import { createEvent, replaceModule, setAddress, setPage } from "./browser.mjs";
 import { until } from "./until.mjs";
 
-inPlaceOf(
+replaceModule(
   "/engine.mjs",
   `export const engine = Object.assign(new EventTarget(), {
     state: "ready", asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), JSON.stringify(engine.answer)),
@@ -13,7 +13,7 @@ inPlaceOf(
 
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/place.mjs`);
-at(`${root}tools/fight/`);
+setAddress(`${root}tools/fight/`);
 let persisted = 0;
 Object.defineProperty(globalThis, "navigator", { value: { storage: { persist: async () => (persisted++, true) } }, configurable: true });
 const { Keeping } = await import(`${scripts}/keeping.mjs`);
@@ -25,13 +25,9 @@ let [place, keeping, shown, leaving, begun] = [];
 const settled = async () => {
   for (let turn = 0; turn < 60; turn++) await new Promise((done) => setImmediate(done));
 };
-const texts = (selector) => place.querySelectorAll(selector).map((each) => each.textContent);
+const texts = (selector) => [...place.querySelectorAll(selector)].map((each) => each.textContent);
 const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
-const press = (words) =>
-  place
-    .querySelectorAll("button")
-    .find((each) => each.textContent === words)
-    .click();
+const press = (words) => [...place.querySelectorAll("button")].find((each) => each.textContent === words).click();
 const names = () =>
   kept
     .entries()
@@ -49,7 +45,7 @@ async function visit(tool, how = "", fields = "") {
   leaving?.abort();
   leaving = new AbortController();
   shown = [];
-  place = page(
+  place = setPage(
     `<scratch-calculator name="${tool}"><div class="calculator-body"><form data-keep="${tool}/1" data-keep-words="${tool}, ${tool}s" data-kept-shown ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
   );
   keeping = new Keeping(
@@ -78,7 +74,7 @@ test("an answer is kept once for all that follow, is in the list, and is said to
   await answer("log=2", "Harbour");
   assert.deepEqual(
     [names(), texts(".kept-open"), texts(".kept-summary"), place.hasAttribute("data-lasts"), persisted],
-    [["Harbour"], ["Harbour"], ["open now"], true, 1],
+    [["Harbour"], ["Harbour"], ["open now · Harbour: round 1."], true, 1],
   );
   await answer("log=3", "Bay", { isBeside: true });
   assert.deepEqual(names(), ["Bay", "Harbour"]);
@@ -124,7 +120,7 @@ test("where nothing can be kept it is said, with the answer as a file under its 
   assert.match(notice("unkept"), /^This browser's storage is full: what you see here is not kept/);
   const saved = [];
   URL.createObjectURL = () => "blob:1";
-  const make = document.createElement;
+  const make = document.createElement.bind(document);
   document.createElement = (tag) =>
     Object.assign(
       make(tag),
@@ -156,10 +152,7 @@ test("entries are opened, copied under a name of their own, renamed and deleted"
   assert.deepEqual(shown, [["log=1", true]]);
   await answer("log=1", "Harbour", { isRestored: true, typed: false });
   const mine = place.querySelector("[aria-current]").closest("li");
-  mine
-    .querySelectorAll("button")
-    .find((each) => each.textContent === "Rename")
-    .click();
+  [...mine.querySelectorAll("button")].find((each) => each.textContent === "Rename").click();
   place.querySelector("[data-kept-rename] input").value = "Bay";
   press("Keep the name");
   await settled();
@@ -285,7 +278,7 @@ test("what another tab does to the open entry is said, with the ways to go on", 
     const before = { ...localStorage };
     act();
     const key = Object.keys({ ...before, ...localStorage }).find((each) => before[each] !== localStorage[each] && kept.isAbout(each));
-    dispatchEvent(happening("storage", { key }));
+    dispatchEvent(createEvent("storage", { key }));
     await settled();
   };
   await elsewhere(() => kept.put({ ...kept.get(id), query: "log=9", summary: "Round 9" }));
@@ -323,13 +316,10 @@ test("a file's entries are taken in; the only one is shown; others' pages are li
   keeping.opened(fileOf([one("fight/1", "log=5", "Bay"), one("character/1", "name=Ash", "Ash"), one("fight/99", "log=7", "Odd")]));
   assert.equal(shown.length, 1);
   assert.equal(notice("taken"), "Taken in from the file: 1. Here already: 1. Of another version of the site, and left out: “Odd”.");
-  assert.deepEqual(
-    place
-      .querySelectorAll("[data-notice=taken] a")
-      .map((each) => each.href)
-      .sort(),
-    [`${root}tools/character/`, `${root}tools/fight/`],
-  );
+  assert.deepEqual([...place.querySelectorAll("[data-notice=taken] a")].map((each) => each.href).sort(), [
+    `${root}tools/character/`,
+    `${root}tools/fight/`,
+  ]);
   device.fill();
   keeping.opened(fileOf(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
   assert.match(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { beforeEach, test } from "node:test";
-import { device } from "./device.mjs";
+import { device } from "./storage.mjs";
 
 const scripts = "../../site_overrides/javascripts";
 const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, nextName, parseEntryName, takeIn, withoutStage } =

@@ -1,21 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, happening, inPlaceOf, page } from "./dom.mjs";
+import { createEvent, replaceModule, setAddress, setPage, setVisibility } from "./browser.mjs";
 import { until } from "./until.mjs";
 
-inPlaceOf(
+replaceModule(
   "/version.mjs",
   "export const offered = []; export const offerNewVersion = (take) => offered.push(take); export const isOutdated = async () => globalThis.outdated;",
 );
 const scripts = "../../site_overrides/javascripts";
 
 test("without a service worker, a tab that is looked at again offers a new version where there is one", async () => {
-  at("https://example.org/rules/");
-  page("<p></p>");
+  setAddress("https://example.org/rules/");
+  setPage("<p></p>");
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
   const heard = new Map();
   const { addEventListener } = document;
-  Object.assign(document, { visibilityState: "visible", addEventListener: (name, act) => heard.set(name, act) });
+  setVisibility("visible");
+  document.addEventListener = (name, act) => heard.set(name, act);
   await import(`${scripts}/offline.mjs`);
   const { offered } = await import(`${scripts}/version.mjs`);
   const found = [];
@@ -25,7 +26,7 @@ test("without a service worker, a tab that is looked at again offers a new versi
     found.push(offered.length);
   }
   assert.deepEqual(found, [0, 1]);
-  document.visibilityState = "hidden";
+  setVisibility("hidden");
   await heard.get("visibilitychange")();
   assert.equal(offered.length, 1);
   document.addEventListener = addEventListener;
@@ -65,8 +66,8 @@ let [visits, place, registration, asked, container] = [0];
 
 /** A visit of a page that may be kept, by a browser that has this. */
 async function visit({ workers = {}, known, saveData, fails = () => false, controller = null } = {}) {
-  at(root);
-  place = page('<p class="scratch-offline"></p>');
+  setAddress(root);
+  place = setPage('<p class="scratch-offline"></p>');
   const link = document.createElement("link");
   link.setAttribute("rel", "manifest");
   document.body.append(link);
@@ -154,8 +155,8 @@ test("who saves data is asked first, once for this site", async () => {
 test("a tab that is looked at again asks for a new version; one whose worker is another now is told", async () => {
   await visit({ workers: { active: new Hand() }, controller: {} });
   for (const state of ["hidden", "visible"]) {
-    document.visibilityState = state;
-    document.dispatchEvent(happening("visibilitychange"));
+    setVisibility(state);
+    document.dispatchEvent(createEvent("visibilitychange"));
   }
   assert.deepEqual([registration.updates, offered.length], [1, 0]);
   container.dispatchEvent(new Event("controllerchange"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { device } from "./device.mjs";
+import { device } from "./storage.mjs";
 
 const scripts = "../../site_overrides/javascripts";
 const { Kept, bringBack, entryIn, isLasting } = await import(`${scripts}/kept.mjs`);

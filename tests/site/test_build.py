@@ -67,7 +67,7 @@ def test_a_site_that_is_there_is_not_built_again(
     assert built == ["build", "finish"] * 5
 
 
-@pytest.mark.parametrize("name", ["link_failures", "unheld", "check_fences", "report"])
+@pytest.mark.parametrize("name", ["link_failures", "bare_numbers", "check_fences", "report"])
 def test_a_mistake_in_the_text_stops_the_build(
     built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -131,10 +131,10 @@ def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, mon
     assert {ROOT / each for each in (*WATCHED, "requirements.lock", "package-lock.json")} == {*asked.call_args.args[0]}
 
 
-@pytest.mark.parametrize("name", ["fences.link_failures", "numerals.unheld"])
+@pytest.mark.parametrize("name", ["fences.link_failures", "bare_numbers.bare_numbers"])
 def test_a_mistake_in_the_text_is_not_served(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong name or number stops `mkdocs serve` too."""
-    for each in ("fences.link_failures", "numerals.unheld"):
+    for each in ("fences.link_failures", "bare_numbers.bare_numbers"):
         monkeypatch.setattr(f"build_scripts.{each}", lambda *_, is_it=each == name: ["turns.md:3: wrong"] * is_it)
     with pytest.raises(Abort, match=r"^turns\.md:3: wrong$"):
         on_pre_build(None)

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from build_scripts.folders import ROOT
-from dev import pictures, quick, readers
+from dev import pictures, readers
 
 
 def test_the_same_difference_in_many_places_is_told_once() -> None:
@@ -133,30 +132,3 @@ def test_each_lock_file_has_packages_of_its_own(tmp_path: Path, monkeypatch: pyt
         with readers.own_packages(tree):
             assert (tree / "node_modules" / "left-pad").exists() == has
             (tree / "node_modules" / "left-pad").mkdir(parents=True, exist_ok=True)
-
-
-@pytest.mark.parametrize(
-    ("changed", "runs", "left_out"),
-    [
-        (
-            "scratch_core/encounter.py",
-            ("test_encounter", "test_calculator_fight", "test_ladder"),
-            ("test_dice", "test_characters", "test_publishing"),
-        ),
-        ("scratch_core/calculators/dice.py", ("test_calculator_dice",), ("test_encounter", "test_dice")),
-        ("site_overrides/calculators/fight.html", ("test_calculator_fight",), ("test_board",)),
-        ("scratch_core/errors.py", ("test_dice", "test_characters", "test_calculator_board"), ()),
-        ("README.md", ("test_dice", "test_calculator_board", "test_publishing"), ()),
-        (".github/workflows/tests.yml", ("test_publishing", "test_scripts"), ()),
-        ("tests/core/test_dice.py", ("test_dice",), ()),
-    ],
-    ids=["a rule", "a calculator", "a template", "the lowest rung", "nothing of the engine", "a workflow", "a test"],
-)
-def test_a_quick_look_runs_what_may_notice_a_change(
-    changed: str, runs: tuple[str, ...], left_out: tuple[str, ...]
-) -> None:
-    """Tests of the rungs above a change are left out; those of its own rung and of what builds on it run."""
-    tests = sorted((ROOT / "tests" / "core").glob("test_*.py"))
-    names = {path.stem for path in quick.tests_for([changed], tests) + quick.tests_of_pages([changed])}
-    assert names >= set(runs)
-    assert not names & set(left_out)

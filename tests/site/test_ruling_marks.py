@@ -8,6 +8,7 @@ import markdown
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from build_scripts.engine_numbers import fill_numbers
 from build_scripts.finish_site import Files, finish_page
 from build_scripts.folders import DOCS
 from build_scripts.ruling_marks import TABLE_VALUES, fill_ruling_marks
@@ -154,7 +155,7 @@ PRINTED = {
 def test_printed_number_of_a_house_rule_has_its_mark(name: str) -> None:
     """Each line of the rules and the quick reference that prints it has the ruling's mark, or `[[at …]]`."""
     pages = [*(DOCS / "rules").rglob("*.md"), DOCS / "look-up" / "quick-reference.md", DOCS / "start-here.md"]
-    lines = [(path.name, line) for path in pages for line in path.read_text("utf-8").splitlines()]
+    lines = [(path.name, line) for path in pages for line in fill_numbers(path.read_text("utf-8")).splitlines()]
     found = [(page, line) for page, line in lines if re.search(PRINTED[name], line)]
     mark = rf"\[\[[^\]|]*\b{name}\b[^\]|]*\]\]|data-switch=.{name}"
     assert "quick-reference.md" in {page for page, _ in found}

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from build_scripts.folders import DOCS
-from build_scripts.numerals import blocks_of, own_ids
+from build_scripts.page_text import blocks_of, own_ids
 from scratch_core.abilities import NAMES
 from scratch_core.catalogue import ACTIONS, Term, rule, terms
 

@@ -13,6 +13,7 @@ from scratch_core.calculators.query import Query
 from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.characters import Character, Line
 from scratch_core.errors import shown
+from scratch_core.normalization import normalize_input
 from scratch_core.state import State, fighter, gather
 
 QUERY_LIMIT = 80_000
@@ -47,6 +48,11 @@ BLANK = ("." * 10,) * 8
 
 _TOKEN = re.compile(r"([a-z0-9-]{1,100})@([0-9]{1,3}),([0-9]{1,3})(?:,([^\s,@:;/]{1,40}))?")
 _SPACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
+
+
+def match_token(entry: str) -> re.Match[str] | None:
+    """Match a token's id, column, row and side, as typed or with look-alikes folded; None for what is no token."""
+    return _TOKEN.fullmatch(entry) or _TOKEN.fullmatch(normalize_input(entry))
 
 
 def stem_of(side: str) -> str:
@@ -192,7 +198,7 @@ class Reader(Form):
         What is too much is left out, a letter that is none is ground, and so are the ends of rows shorter than others;
         that is told.
         """
-        rows = [row.strip() for row in self.fields["map"].replace("\n", "/").split("/")]
+        rows = [row.strip() for row in normalize_input(self.fields["map"]).replace("\n", "/").split("/")]
         rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK]
         if len(rows) > SIDE_LIMIT or max(map(len, rows)) > SIDE_LIMIT:
             got = f"{max(map(len, rows)):,} × {len(rows):,}"
@@ -222,7 +228,7 @@ class Reader(Form):
             return ()
         tokens, names = list[Token](), names_in(self.query.text("sheets"))
         for entry in entries:
-            match = _TOKEN.fullmatch(entry)
+            match = match_token(entry)
             token = match and Token(
                 match[1], (int(match[2]), int(match[3])), match[4] or match[1], names.get(match[1], "")
             )
@@ -268,7 +274,7 @@ class Reader(Form):
     def spaces(self, board: Board, name: str) -> list[Space]:
         """A list of spaces, `3,4 5,6`; the first that is none is told."""
         found = []
-        for entry in self.fields[name].split():
+        for entry in normalize_input(self.fields[name]).split():
             match = _SPACE.fullmatch(entry)
             space = (int(match[1]), int(match[2])) if match else None
             if space is None or not board.contains(space):

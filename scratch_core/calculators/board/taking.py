@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from scratch_core.calculators.board.laying import Laying
 from scratch_core.calculators.board.reading import FEATURES, MOVEMENT, RULINGS, TOKEN_CONTROLS, Setup, Token
+from scratch_core.calculators.board.strokes import SIDES
 from scratch_core.calculators.form import Form, at_control
-from scratch_core.calculators.people.blocks import names_in, read_setup
+from scratch_core.calculators.people import PLAYERS_SIDES
+from scratch_core.calculators.people.blocks import TOGETHER, names_in, read_setup, write_turns
 from scratch_core.calculators.people.chooser import beside, brought
 from scratch_core.calculators.query import query_string
 from scratch_core.characters import condition, write_name
@@ -55,8 +58,26 @@ def fight_query(setup: Setup, sheets: str) -> str:
     known = names_in(sheets)
     blocks = [_block(setup, token) for token in setup.tokens if token.id not in known]
     kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, *RULINGS)}
-    written = "\n\n".join(each for each in (sheets, *blocks) if each)
-    return query_string({SHEETS: written, **kept, "shape": "" if setup.board.shape == "square" else setup.board.shape})
+    written, players = _with_players("\n\n".join(each for each in (sheets, *blocks) if each))
+    shape = "" if setup.board.shape == "square" else setup.board.shape
+    return query_string({SHEETS: written, **kept, "shape": shape, "screen_sides": players})
+
+
+def _with_players(sheets: str) -> tuple[str, str]:
+    """Return the stat blocks with the map's first side as the players', and that side for the players' screen.
+
+    Each other side takes one turn (ruling A44), unless the stat blocks say something of turns or name a players' side.
+    Rule: `turn.group`.
+    """
+    characters = read_setup(sheets).characters
+    sides = dict.fromkeys(str(each["side"]) for each in characters if "side" in each)
+    first, is_settled = SIDES[0], any("group" in each for each in characters)
+    if first not in sides or not PLAYERS_SIDES.isdisjoint(map(str.casefold, sides)):
+        return sheets, ""
+    for side in () if is_settled else sides:
+        if side != first:
+            sheets = write_turns(sheets, side, TOGETHER)
+    return sheets, json.dumps([first])
 
 
 def _block(setup: Setup, token: Token) -> str:

@@ -11,12 +11,19 @@ from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import aside, by_hand, screen
 from scratch_core.calculators.fight.field import read_space
 from scratch_core.calculators.fight.offers import MOST_AIMS
-from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
+from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SAME_PRESS, SET_UP, done, undone_steps
 from scratch_core.calculators.fight.setting_up import begin, seen_setup, take_in_sheets, write_again
 from scratch_core.calculators.fight.showing import Aiming, shown_fight
 from scratch_core.calculators.fight.surroundings import Surrounding, find_surroundings
 from scratch_core.calculators.fight.table import Fight, Step, begin_fight, head_of, open_fight, steps_left
-from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, Asked, View
+from scratch_core.calculators.fight.view import (
+    CONTROLS,
+    FIGHT_CONTROLS,
+    QUERY_LIMIT,
+    Asked,
+    View,
+    other_setup_controls,
+)
 from scratch_core.calculators.form import few, one_line
 from scratch_core.calculators.people.chooser import CHOOSE, chooser
 from scratch_core.calculators.query import Query, query_string
@@ -35,7 +42,19 @@ ODDS = "odds"
 MOST_PRESSED = 30
 """As many presses on those aimed at are taken into account between two answers."""
 
-_KEPT = ("log", "called", "redo", aside.CONTROL, aside.DISMISSED, "faces", "note", "picked", *screen.CONTROLS, ODDS)
+_KEPT = (
+    "log",
+    "called",
+    "redo",
+    aside.CONTROL,
+    aside.DISMISSED,
+    "faces",
+    "note",
+    "picked",
+    SAME_PRESS,
+    *screen.CONTROLS,
+    ODDS,
+)
 """The controls that bring a fight back as it is."""
 
 
@@ -128,7 +147,7 @@ def _opened(asked: Asked) -> View:
         if asked.system.character:
             expected, said = "the faces that say who goes first", "Who goes first is still to be rolled."
         asked.note(Problem("fight.dice", expected, "none", "log"), "log")
-        return _view(asked, "dice", query={name: asked.fields[name] for name in ("log", "called")}, summary=said)
+        return _view(asked, "dice", query=_carried(asked, ("log", "called")), summary=said)
     if waiting:
         asked.say = f"{len(waiting)} steps of the file have no faces yet; redo rolls them one by one."
     return _fought(asked, *done(asked, fight, waiting or undone_steps(asked, fight)))
@@ -152,7 +171,8 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
     """The fight as it stands, with so many steps that can be done again."""
     fields = asked.fields
     find, target = fields["find"], fields["choosing"] if not asked.command or asked.has_errors else ""
-    fields |= {name: "" for name in CONTROLS if name not in FIGHT_CONTROLS}
+    stays = {*FIGHT_CONTROLS, *other_setup_controls(asked.system)}
+    fields |= {name: "" for name in CONTROLS if name not in stays}
     fields["find"] = find if target else ""
     who, *aims = fields["picked"].split()[: MOST_AIMS + 1] or [fields["who"]]
     pressed = tuple(fields["aimed"].replace(";", " ").split()[-MOST_PRESSED:])
@@ -170,7 +190,7 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
     return _view(
         asked,
         "fight",
-        query={name: fields[name] for name in _KEPT},
+        query=_carried(asked, _KEPT),
         summary=one_line(seen.aloud if is_told else f"{asked.say} {seen.aloud}", SUMMARY_LIMIT),
         shown=seen,
         undone=undone,
@@ -183,6 +203,11 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
         screen=screen.view_of(fight, fields, seen.in_order),
         screen_settings=screen.settings_of(fields, seen.in_order),
     )
+
+
+def _carried(asked: Asked, names: Sequence[str]) -> dict[str, str]:
+    """Return these controls, and those of the other turn systems' set-ups, which a fight carries along."""
+    return {name: asked.fields[name] for name in (*names, *other_setup_controls(asked.system))}
 
 
 def _surroundings_of(fight: Fight) -> tuple[Surrounding, ...]:

@@ -119,6 +119,11 @@ def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act
     return replace(_filled(card, controls, ways, acts[0].actor if is_one else ""), is_whole=is_whole)
 
 
+def _is_filled(system: Rounds[Any], state: State, acts: Sequence[Act], pool: Mapping[str, Any]) -> bool:
+    """Whether any of these acts can take a point out of a pool, given by the name of its field."""
+    return any(not system.why_not(state, replace(act, **pool)) for act in acts)
+
+
 def _fact(system: Rounds[Any], state: State, card: ActCard) -> Choice:
     """Something that the table may tell: hit points lost, stun, damage, somebody out; or why it can't be told.
 
@@ -136,7 +141,8 @@ def _fact(system: Rounds[Any], state: State, card: ActCard) -> Choice:
     controls = [_control(do, field, "number", str(field.default)) for field in card.fields if field.kind == "number"]
     for field in card.fields:
         if field.kind == "choice":
-            pools = (("", "the usual pools"), *((each, each) for each in field.choices if each != do))
+            filled = [each for each in field.choices if _is_filled(system, state, open_to, {field.name: each})]
+            pools = (("", "the usual pools"), *((each, each) for each in filled))
             controls.append(replace(_control(do, field, "select"), options=pools))
     return _filled(card, controls, {"": offers}, "")
 

@@ -68,6 +68,9 @@ OWN = "own"
 ALONE = "-"
 """What `hand_side` is for somebody on a side of its own."""
 
+OWN_TURNS = "-"
+"""What `hand_group` is for newcomers who each take a separate turn."""
+
 MOST_STRUCK = 40
 """As many of the last steps are listed to be struck."""
 
@@ -129,7 +132,11 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         places=_places(fight) if REORDER in system.hand else (),
         steps=_strikable(fight),
         sides=(*((each, side_words(each, people)) for each in sides), (ALONE, "its own")),
-        groups=(("", "of its own, initiative rolled"), *((own, f"with {name}") for own, name in _places(fight))),
+        groups=(
+            ("", "with their side, if it acts together"),
+            (OWN_TURNS, "separate, initiative rolled for each"),
+            *((own, f"with {name}") for own, name in _places(fight)),
+        ),
         at=",".join(map(str, free[0])) if free else "",
     )
 
@@ -233,8 +240,9 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     text = _sheet(fight, come, count) if come else "\n\n".join([fields[SHEET]] * count)
     characters = _read(fight, read_setup(text), "a stat block")
     are_alike = len(come) == 1 or (not come and len(characters) == count)
-    group = fields[GROUP] or (characters[0]["name"] if count > 1 and are_alike else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
+    shared = _group_of_side(fight, side) or (characters[0]["name"] if count > 1 and are_alike else "")
+    group = {"": shared, OWN_TURNS: ""}.get(fields[GROUP], fields[GROUP])
     own = {key: value for key, value in (("side", side), ("group", group)) if value}
     present = [who.here for who in fight.state.fighters]
     place = {"here": [word for word in SURROUNDINGS if all(word in here for here in present)]}
@@ -247,6 +255,17 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
         {"do": JOIN, "character": {**each, **own}, **({"at": list(spaces[place])} if spaces else {})}
         for place, each in enumerate(characters)
     ]
+
+
+def _group_of_side(fight: Fight, side: str) -> str:
+    """Find the initiative group that all of a side share (ruling A44); "" where they have none.
+
+    Rule: `turn.group`.
+    """
+    members = [each for each in fight.state.fighters if each.side == side]
+    groups = {each.group for each in members if not each.is_minion}
+    group = next(iter(groups), "")
+    return group if len(groups) == 1 and group not in {each.id for each in members} else ""
 
 
 def _read(fight: Fight, people: People, what: str) -> Sequence[dict[str, Any]]:

@@ -243,6 +243,7 @@ class Turn:
 
     `small` are the acts without a choice. `aims` are those whom the others are aimed at, the last chosen last;
     `is_chosen`: the reader has chosen them. `uncaught` says which of them a blast on a map can't catch.
+    `blast_targets` are the enemies who may be chosen for such a blast, whether it catches them or not.
     """
 
     actor: str
@@ -255,6 +256,7 @@ class Turn:
     aims: tuple[str, ...] = ()
     is_chosen: bool = False
     uncaught: str = ""
+    blast_targets: frozenset[str] = frozenset()
 
     @property
     def acts(self) -> tuple[Offer, ...]:
@@ -309,7 +311,10 @@ class Turn:
     def aimable(self) -> frozenset[str]:
         """All others whom an act may be aimed at."""
         ways = (way for choice, _ in chain(*self._sorted) for way in choice.ways)
-        return frozenset(each for way in ways for offer in way.offers for each in offer.targets) - {self.actor}
+        return (
+            frozenset(each for way in ways for offer in way.offers for each in offer.targets) - {self.actor}
+            | self.blast_targets
+        )
 
     @property
     def takes_several(self) -> bool:

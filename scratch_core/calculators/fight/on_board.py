@@ -79,6 +79,9 @@ def turn_of(
         grouped(barred),
         NOTHING.do in scene.state.ledger.regular,
         next((offer for offer in small if offer.do == END_TURN.do), None),
+        blast_targets=find_standing_enemies(state, actor)
+        if any(each.do == BLAST.do for each in choices)
+        else frozenset(),
     )
     return turn.aimed_at(aims, pressed), reach
 
@@ -187,6 +190,13 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     return replace(offer, targets=hit, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
 
 
+def find_standing_enemies(state: State, actor: str) -> frozenset[str]:
+    """Return those whom the actor may choose for a blast on a map, caught or not; none without a map."""
+    side = state.fighter(actor).side
+    there = (each for each in state.fighters if not each.is_down and not each.is_away)
+    return frozenset(each.id for each in there if each.side != side) if state.board is not None else frozenset()
+
+
 def aim_blast(state: State, turn: Turn) -> Turn:
     """Aim a blast on a map at the enemies that the player has chosen, and say which of them it can't catch.
 
@@ -197,23 +207,41 @@ def aim_blast(state: State, turn: Turn) -> Turn:
     blast = next((each for each in turn.choices if each.do == BLAST.do), None)
     if state.board is None or blast is None or not (turn.is_chosen and enemies):
         return turn
+    offers = blast.ways[0].offers
+    within_reach = {target for offer in offers for target in offer.targets}
+    catchable = [each for each in enemies if each in within_reach]
+    uncaught = _explain_uncaught([state.fighter(each) for each in enemies if each not in within_reach])
+    if not catchable:
+        return replace(turn, uncaught=uncaught)
 
     def rank(offer: Offer) -> tuple[bool, int, bool]:
-        return enemies[-1] in offer.targets, sum(each in offer.targets for each in enemies), offer.is_likely
+        return catchable[-1] in offer.targets, sum(each in offer.targets for each in catchable), offer.is_likely
 
-    best = max(blast.ways[0].offers, key=rank)
+    best = max(offers, key=rank)
     ways = tuple(
         replace(way, offers=tuple(replace(each, is_likely=each.space == best.space) for each in way.offers))
         for way in blast.ways
     )
     missed, caught_too = (
-        listed([state.fighter(each).name for each in enemies if (each in best.targets) == is_caught])
+        listed([state.fighter(each).name for each in catchable if (each in best.targets) == is_caught])
         for is_caught in (False, True)
     )
+    if missed:
+        uncaught = f"{uncaught} No blast catches {missed} together with {caught_too}.".strip()
     choices = tuple(replace(each, ways=ways) if each is blast else each for each in turn.choices)
-    return replace(
-        turn, choices=choices, uncaught=f"No blast catches {missed} together with {caught_too}." if missed else ""
-    )
+    return replace(turn, choices=choices, uncaught=uncaught)
+
+
+def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
+    """Say why no blast catches these enemies. Rules: `grid.blast.target`, `swimming.deep-evade`."""
+    diving = [each.name for each in enemies if each.is_deep_evading]
+    unseen = [each.name for each in enemies if not each.is_deep_evading]
+    why_diving = f"No blast catches {listed(diving)} under water." if diving else ""
+    why_unseen = ""
+    if unseen:
+        whom = unseen[0] if len(unseen) == 1 else "any of them"
+        why_unseen = f"No blast catches {listed(unseen)}: you can't see any space within 1 space of {whom}."
+    return f"{why_diving} {why_unseen}".strip()
 
 
 def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:

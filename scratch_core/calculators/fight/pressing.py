@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -37,6 +38,9 @@ ATTACKS = 2
 GO_ON, CARRY, SET_UP = "go-on", "carry", "setup"
 """What is pressed in a fight and changes nothing of it."""
 
+SAME_PRESS = "same_press"
+"""The control with the numbers of the steps that were taken by the same press as the step before."""
+
 _NO_STEPS = ("", SET_UP, GO_ON, CARRY, "open", "resume", "begin")
 
 Story = tuple[Fight, Sequence[Step]]
@@ -48,20 +52,37 @@ def done(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     if asked.word in _TURNING:
         return _TURNING[asked.word](asked, fight, undone)
     if asked.command in (SET_UP, GO_ON):
+        asked.fields[SAME_PRESS] = "" if asked.command == GO_ON else asked.fields[SAME_PRESS]
         return fight, undone
     after, own_dice = fight, bool(asked.fields["faces"].strip())
-    for step in _steps(asked, fight):
+    steps = tuple(_steps(asked, fight))
+    for step in steps:
         acted = _acted(asked, after, step)
         if acted is None:
             return fight, undone
         after = acted
     if after is fight:
         return fight, undone
+    _note_same_press(asked, fight, after, steps)
     if len(after.steps) > len(fight.steps):
         after = _gone_on(asked, after, own_dice=own_dice)
     if asked.command.startswith(by_hand.PREFIX):
         asked.fields |= dict.fromkeys(by_hand.TYPED, "")
     return after, _set_aside(asked, fight, after, undone)
+
+
+def _same_press(asked: Asked) -> set[int]:
+    """Read the numbers of the steps that belong to the press of the step before."""
+    return {int(each) for each in asked.fields[SAME_PRESS].split()[:STEPS_LIMIT] if re.fullmatch("[0-9]{1,5}", each)}
+
+
+def _note_same_press(asked: Asked, fight: Fight, after: Fight, steps: Sequence[Step]) -> None:
+    """Note which of the new steps were taken by one press; forget those of a story that is left."""
+    first, last = len(fight.steps) + 1, len(after.steps)
+    is_struck = after.steps[: len(fight.steps)] != fight.steps
+    known = () if is_struck else sorted(each for each in _same_press(asked) if each < first)
+    come = range(first + 1, last + 1) if len(steps) > 1 else ()
+    asked.fields[SAME_PRESS] = " ".join(map(str, (*known, *come)))
 
 
 def undone_steps(asked: Asked, fight: Fight) -> tuple[Step, ...]:
@@ -104,13 +125,19 @@ def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step])
 def _taken_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     """The fight without what the last press did, but never without its beginning.
 
-    That is the last step, with the one before it where the last one followed from that by itself.
+    That is the last step, with the one before it where the last one followed from that by itself; of a press that
+    took several steps it is all of them.
     """
     if len(fight.steps) <= fight.fixed:
         return fight, undone
     try:
+        same = _same_press(asked)
         back, step = take_step_back(fight, asked.roller)
         taken, said = [step], fight.records[-1].say
+        while len(back.steps) + 1 in same and len(back.steps) > back.fixed:
+            said = f"{back.records[-1].say} {said}"
+            back, step = take_step_back(back, asked.roller)
+            taken.insert(0, step)
         follows = follows_by_itself(back, step)
         if follows:
             said = f"{back.records[-1].say} {said}"
@@ -139,11 +166,13 @@ def _redone(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     after = _stepped(asked, fight, step, takes_faces=not has_faces)
     if isinstance(after, Fight):
         asked.fields["faces"] = asked.fields["faces"] if has_faces else ""
-        if rest and "faces" in rest[0] and follows_by_itself(after, rest[0]):
-            said, both = asked.say, _stepped(asked, after, rest[0], takes_faces=False)
-            if isinstance(both, Fight):
-                asked.say = f"{said} {both.say}"
-                return both, rest[1:]
+        same = _same_press(asked)
+        while rest and (len(after.steps) + 1 in same or ("faces" in rest[0] and follows_by_itself(after, rest[0]))):
+            said, more = asked.say, _stepped(asked, after, rest[0], takes_faces=False)
+            if not isinstance(more, Fight):
+                break
+            asked.say = f"{said} {more.say}"
+            after, rest = more, rest[1:]
         return after, rest
     return fight, rest if has_faces or after else undone
 
@@ -152,7 +181,7 @@ def _gone_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     """Another story in place of this one, which is set aside for it."""
     carried = asked.fields[aside.CONTROL]
     other, stories = aside.gone_back(fight, whole_text(fight, undone), carried, asked.rest)
-    asked.fields |= {aside.CONTROL: stories, aside.DISMISSED: ""}
+    asked.fields |= {aside.CONTROL: stories, aside.DISMISSED: "", SAME_PRESS: ""}
     return other, undone if stories == carried else ()
 
 

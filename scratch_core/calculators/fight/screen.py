@@ -81,6 +81,12 @@ def settings(text: str) -> dict[str, str]:
     return {name: str(value) for name, value in found.items() if name in CONTROLS}
 
 
+def carry_to_setup(fields: Mapping[str, str], new_ids: Mapping[str, str]) -> dict[str, str]:
+    """Return the players' sides and who is hidden for a set-up whose characters have these ids, by their old ones."""
+    hidden = [new_ids[each] for each in names_in(fields[HIDDEN]) if each in new_ids]
+    return {SIDES: fields[SIDES], HIDDEN: json.dumps(hidden) if hidden else ""}
+
+
 def names_in(text: str) -> list[str]:
     """A list of names as a control has it; [] for what is none."""
     found = read_json(text)

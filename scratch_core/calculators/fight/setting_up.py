@@ -10,16 +10,23 @@ from typing import Any
 from scratch_core.basic import SCRATCH
 from scratch_core.calculators.board.maps import BY_ID as MAPS
 from scratch_core.calculators.board.reading import Token
-from scratch_core.calculators.fight import adding, ground
+from scratch_core.calculators.fight import adding, ground, screen
 from scratch_core.calculators.fight.adding import ready_fight
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import NAME_LIMIT
 from scratch_core.calculators.fight.sides import US, sides_of
 from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED, find_surroundings
 from scratch_core.calculators.fight.table import Fight, Step
-from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
+from scratch_core.calculators.fight.view import (
+    BLOCK_CONTROLS,
+    ORDER_CONTROLS,
+    OTHER_LINES,
+    Asked,
+    other_setup_controls,
+)
 from scratch_core.calculators.form import one_line
 from scratch_core.calculators.names import NameIndex, read_initiative
+from scratch_core.calculators.people import identified
 from scratch_core.calculators.people.blocks import (
     SEPARATE,
     TOGETHER,
@@ -35,6 +42,7 @@ from scratch_core.calculators.people.blocks import (
 from scratch_core.calculators.people.chooser import ADD, CHOOSE, beside, blocks_of, chooser, name_of, parted, ticked
 from scratch_core.calculators.people.lines import (
     line_gone,
+    merge_lines,
     needed_words,
     read_head,
     read_lines,
@@ -45,13 +53,18 @@ from scratch_core.calculators.people.lines import (
 from scratch_core.cast.records import Kind
 from scratch_core.catalogue import Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError, listed
+from scratch_core.normalization import normalize_input
 from scratch_core.rounds import SYSTEMS
-from scratch_core.scenario import FORMAT, AnySystem, Scenario, read_tree
+from scratch_core.scenario import FORMAT, AnySystem, Scenario, read_json, read_tree, write_json
 
 MAP = "map-"
 """What the button of a ready map says before its id."""
 
-SETUP_CONTROLS = ("initiative", "before", "log", "odds", "called", *BLOCK_CONTROLS, *ORDER_CONTROLS)
+SETUP_CONTROLS = (
+    *("initiative", "before", "log", "odds", "called"),
+    *(*BLOCK_CONTROLS, *ORDER_CONTROLS),
+    *(screen.SIDES, screen.HIDDEN),
+)
 
 _NOBODY = {
     "sheets": Problem("fight.nobody", "stat blocks of those who fight", "none", "sheets", "turn.encounter"),
@@ -179,7 +192,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
     if "log" in asked.fresh:
         words = f"The file’s stat blocks stand in the set-up. {words}".strip()
-    watched = ("sheets", "fighters", *ground.CONTROLS, *adding.CONTROLS)
+    watched = ("sheets", "fighters", OTHER_LINES, *ground.CONTROLS, *adding.CONTROLS)
     put_by, target = len(_kept_names(asked)), asked.fields["choosing"].strip()
     is_new = bool(asked.come) or asked.word == CHOOSE
     is_against = len({each.side for each in fighters}) > 1
@@ -215,7 +228,10 @@ def take_in_sheets(asked: Asked) -> None:
 def write_again(asked: Asked, fight: Fight) -> None:
     """Put a fight by, and its characters into the set-up."""
     scenario, is_by_lines = fight.scenario, bool(fight.system.character)
-    stays = {name: asked.fields[name] for name in ("system", "called")}
+    stays = {name: asked.fields[name] for name in ("system", "called", *other_setup_controls(fight.system))}
+    named = identified([each.name for each in scenario.fighters], "seat" if is_by_lines else "character")
+    new_ids = {each.id: own for each, (own, _) in zip(scenario.fighters, named, strict=True)}
+    stays |= screen.carry_to_setup(asked.fields, new_ids)
     asked.fields = {**dict.fromkeys(asked.fields, ""), **stays, "before": fight.text}
     given = scenario.tree.get("rulings", {})
     asked.fields |= {name: setting_words(given[name]) for name in fight.system.switches if name in given}
@@ -252,16 +268,32 @@ def _carry_over(asked: Asked) -> None:
     last = systems.get(asked.query.text(SYSTEM_BEFORE), now)
     if last is now:
         return
+    stored = _exchange_lines(asked, last)
     if not now.character:
         people = _people_of_lines(fields["fighters"], last)
         if people and not fields["sheets"].strip():
             fields["sheets"] = _with_sides(people)
             asked.added = f"{listed([name for name, _ in people])}: each has toughness 1 for a start."
+    elif stored:
+        people = _people_of_lines(fields["fighters"], last)
+        fields["fighters"] = merge_lines(stored, people, now) if people else stored
     elif not fields["fighters"].strip():
         _bring_over(asked)
     elif not read_lines(fields["fighters"], now).is_ready:
         people = _people_of_lines(fields["fighters"], last)
         fields["fighters"] = written_names(people, needed_words(now)) if people else fields["fighters"]
+
+
+def _exchange_lines(asked: Asked, last: AnySystem) -> str:
+    """Store the lines of the turn system that was chosen last; return those stored for the one chosen now."""
+    found = read_json(asked.fields[OTHER_LINES])
+    tree = found if isinstance(found, dict) else {}
+    lines = {name: text for name, text in tree.items() if name in SYSTEMS and isinstance(text, str) and text.strip()}
+    stored = lines.pop(asked.system.name, "")
+    if last.character:
+        lines[last.name] = asked.fields["fighters"]
+    asked.fields[OTHER_LINES] = write_json(lines) if any(map(str.strip, lines.values())) else ""
+    return stored
 
 
 def _people_of_lines(text: str, last: AnySystem) -> list[tuple[str, str]]:
@@ -349,7 +381,7 @@ def _settle_strangers(asked: Asked) -> None:
     fields = asked.fields
     there = names_in(fields["sheets"])
     for entry in fields["tokens"].split():
-        own, _, place = entry.partition("@")
+        own, _, place = normalize_input(entry).partition("@")
         if own not in there and asked.rest == "add":
             side = (*place.split(",", 2), "", "")[2]
             fields["sheets"] = beside(fields["sheets"], [f"{Token(own, (0, 0), side).name}\n1 toughness"], side)

@@ -42,14 +42,17 @@ if TYPE_CHECKING:
 QUERY_LIMIT = 1_100_000
 """The longest query read: it carries a whole fight, and what was undone of it."""
 
-ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total")
+OTHER_LINES = "other_lines"
+"""The control with the lines typed for the turn systems that are not chosen, as JSON by their names."""
+
+ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total", OTHER_LINES)
 """The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
 
 BLOCK_CONTROLS = ("sheets", *SCRATCH.switches, *ground.CONTROLS)
 """The controls of the basic rules' set-up."""
 
 _NEXT = (
-    *("log", "redo", aside.CONTROL, aside.DISMISSED, "faces", "note", "who", "picked", "aimed", "aims"),
+    *("log", "redo", aside.CONTROL, aside.DISMISSED, "faces", "note", "who", "picked", "aimed", "aims", "same_press"),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
 )
 FIGHT_CONTROLS = (*_NEXT, "called", "aim", *by_hand.CONTROLS, *screen.CONTROLS, "odds")
@@ -79,6 +82,14 @@ ASKED: Mapping[str, tuple[str, str]] = {
 
 
 WORDS_LIMIT = 180
+
+
+def other_setup_controls(system: AnySystem) -> tuple[str, ...]:
+    """Return the controls of the other turn systems' set-ups, which this one's pages carry out of sight."""
+    own = BLOCK_CONTROLS
+    if system.character:
+        own = ("fighters", *(each.key for each in head_fields(system)), *system.switches)
+    return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in own)
 
 
 class Asked(Form):
@@ -253,10 +264,7 @@ class View(form.View):
     @property
     def kept(self) -> tuple[str, ...]:
         """The controls of the other set-ups, whose content is kept out of sight."""
-        here = BLOCK_CONTROLS
-        if self.system:
-            here = ("fighters", *(name for name, _, _ in self.asked), *self.order.switches)
-        return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in here)
+        return other_setup_controls(self.order)
 
     @property
     def typed(self) -> str:

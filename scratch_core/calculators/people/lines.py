@@ -103,6 +103,17 @@ def line_gone(text: str, system: AnySystem, own: str) -> tuple[str, str]:
     return "\n".join(rest), next(iter(gone.values()), "")
 
 
+def merge_lines(text: str, people: Sequence[tuple[str, str]], system: AnySystem) -> str:
+    """Return the lines of those people, given by name and side, and add one for each who has none."""
+    found = read_lines(text, system)
+    names = {name for name, _ in people}
+    gone = {number for each, number in zip(found.characters, found.numbers, strict=True) if each["name"] not in names}
+    rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
+    there = {each["name"] for each in found.characters}
+    come = [(name, side) for name, side in people if name not in there]
+    return "\n".join((*rest, *([written_names(come, needed_words(system))] if come else [])))
+
+
 class _Reading:
     """One pass over the lines; what is wrong is collected, what is right is kept."""
 

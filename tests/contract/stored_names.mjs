@@ -1,0 +1,60 @@
+// Print what the scripts of the site store: the names under which they do, and the keys of what lies there.
+const names = new Set();
+const texts = new Map();
+const stored = (name) => names.add(`stored: ${name}`);
+const request = (result) => {
+  const made = { result };
+  queueMicrotask(() => {
+    made.onupgradeneeded?.();
+    made.onsuccess?.();
+  });
+  return made;
+};
+const store = { put() {}, transaction: {} };
+
+globalThis.window = { top: { location: { origin: "x" } } };
+globalThis.location = { origin: "x" };
+globalThis.localStorage = new Proxy(
+  {
+    getItem: (name) => texts.get(name) ?? null,
+    setItem: (name, text) => texts.set(name, text),
+    removeItem: (name) => texts.delete(name),
+  },
+  { ownKeys: () => [...texts.keys()], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) },
+);
+globalThis.indexedDB = {
+  open(name, version) {
+    stored(`database ${bareName(name)}, version ${version}`);
+    return request({
+      createObjectStore: (name) => stored(`object store ${name}`),
+      transaction() {
+        const made = { objectStore: () => store };
+        queueMicrotask(() => queueMicrotask(() => made.oncomplete()));
+        return made;
+      },
+    });
+  },
+};
+
+const scripts = "../../site_overrides/javascripts";
+const { Kept, fileOf, isLasting } = await import(`${scripts}/kept.mjs`);
+const { bareName } = await import(`${scripts}/place.mjs`);
+
+for (const version of ["character/1", "fight/1", "house/1"]) {
+  const { id } = new Kept(version).add({ query: "a=1" });
+  for (const [name, text] of texts) {
+    stored(bareName(name).replace(id, "*"));
+    for (const key of Object.keys(JSON.parse(text))) stored(`${bareName(name).replace(id, "*")} ${key}`);
+  }
+  new Kept(version).setAside(id);
+  for (const name of texts.keys()) stored(bareName(name).replace(/-aside-.*/, "-aside-*"));
+  texts.clear();
+}
+await isLasting();
+
+new Kept("fight/1").add({ query: "a=1" });
+const file = JSON.parse(fileOf());
+for (const key of Object.keys(file)) names.add(`file of ${file.format}: ${key}`);
+for (const key of Object.keys(file.entries[0])) names.add(`file of ${file.format}: entries[].${key}`);
+await isLasting();
+console.log([...names].join("\n"));

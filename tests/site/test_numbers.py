@@ -1,0 +1,187 @@
+"""Numbers in texts: pages take a rule's number from the engine, and what the engine says of a rule has its number."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from markdown import Markdown
+
+from build_scripts.bare_numbers import EXAMPLE, bare_numbers, bare_numbers_in
+from build_scripts.engine_numbers import NUMBERS, WORDS, fill_numbers, named, written
+from build_scripts.folders import DOCS
+from scratch_core.abilities import ABILITIES, BY_NAME
+from scratch_core.board import SIDE_LIMIT
+from scratch_core.catalogue import ACTIONS, rulings, terms
+from scratch_core.scenario import SIZE_LIMIT
+from scratch_core.scenario.noting import CHARACTERS_LIMIT, STEPS_LIMIT
+
+HOLD = "also does **[[= act.wrestling.hold-damage]] damage**"
+
+
+def test_no_number_is_typed_into_the_rules() -> None:
+    """Each number of docs/rules and docs/look-up comes from the engine or is marked as no rule's."""
+    assert bare_numbers() == []
+
+
+def test_number_typed_into_a_rule_is_named_with_page_and_line(tmp_path: Path) -> None:
+    """A hold's own sentence with a bare number fails where it is."""
+    text = (DOCS / "rules" / "abilities.md").read_text("utf-8")
+    page = tmp_path / "rules" / "abilities.md"
+    page.parent.mkdir()
+    page.write_text(text.replace(HOLD, "also does **1 damage**"), "utf-8")
+    line = text[: text.index(HOLD)].count("\n") + 1
+    (failure,) = bare_numbers(tmp_path)
+    assert failure.startswith(f"docs/rules/abilities.md:{line}: ")
+    assert failure.endswith("got '1'")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It does 2 damage.",
+        "It does two damage.",
+        "Twelve are the most.",
+        "+2 agility",
+        "−2 agility",
+        "Speed ½",
+        "4.4 lb",
+        "Half, rounded down.",
+        "[[act.heal|10 points]]",
+        "[10 points](abilities.md#act.heal)",
+        "| a | 2 |",
+        "- 2 kg",
+        "!!! note\n\n    2 damage",
+        "!!! example\n\n    Two.\n\n2 damage",
+        f"{EXAMPLE}\n\nWith 3 you win.\n\n2 damage",
+    ],
+)
+def test_typed_number_is_refused(text: str) -> None:
+    """Digits, fractions, words from two to twenty, and the way a half is rounded."""
+    assert len(list(bare_numbers_in(text))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```scenario\nfaces = [77]\n```",
+        "---\ndescription: Two rules.\n---\n",
+        "## Two rules { #act.heal }",
+        "!!! example\n\n    A 12 hits.\n\n    An 11 misses.",
+        f"{EXAMPLE}\n\n| a | 2 |\n| b | 3 |",
+        "`77` and ``two``",
+        "[K77](rulings.md#K77), [[K01 A03]], [[at K21]]",
+        "[[= act.shooting.auto]] and [[plain two]]",
+        '<b id="x77">bold</b>{ #x-77 }',
+        "1. First\n2. Second",
+        "d20, 2d6",
+        "one, someone, once",
+    ],
+)
+def test_number_where_it_may_be_typed_passes(text: str) -> None:
+    """Fences, headings, examples, code, ids, dice and list markers."""
+    assert list(bare_numbers_in(text)) == []
+
+
+def test_page_gets_the_numbers_of_the_engine() -> None:
+    """Numbers are filled in in sentences, links, tables and headings, and not in code."""
+    page = Markdown(extensions=["tables", "toc", "build_scripts.markdown_rules"])
+    html = page.convert("Five: [[= act.shooting.auto]]. Cover: [[= act.cover.effect roll]]. [[plain Two]] `[[= x]]`")
+    assert html == "<p>Five: 5. Cover: −2. Two <code>[[= x]]</code></p>"
+    assert ">10 points</a>" in page.convert("[[act.heal|[[= act.heal difficulty]] points]]")
+    row = page.convert(
+        "| a | b |\n|---|---|\n| [[act.heal|[[= act.heal difficulty]] points]] | [[= act.heal.revive]] |"
+    )
+    assert ">10 points</a></td>\n<td>1</td>" in row
+    assert ">The fifteen<" in page.convert("## The [[= fifteen-abilities word]]")
+    assert 'href="rule:stealth.initiative">stealth</a>' in page.convert("[[= def.agility abilities]]")
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("act.unrepeatable", "3"),
+        ("act.unrepeatable word", "three"),
+        ("act.unrepeatable Word", "Three"),
+        ("act.knockout.damage healthy on 20", "5"),
+        ("move.use or", "acrobatics, quickness, flying or swimming"),
+        ("hp.stamina half", "down"),
+    ],
+)
+def test_number_is_written_as_asked(asked: str, expected: str) -> None:
+    """By the rule's id, the number's name where there are several, and in letters."""
+    assert written(asked) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("act.knockout.damage", r"act.knockout.damage healthy, .*got \[\[= act.knockout.damage\]\]"),
+        ("act.nothing", "none for this rule"),
+    ],
+)
+def test_number_that_the_engine_lacks_stops_the_build(asked: str, message: str) -> None:
+    """The message lists what the rule has."""
+    with pytest.raises(ValueError, match=message):
+        fill_numbers(f"[[= {asked}]]")
+
+
+@pytest.mark.parametrize("rule", NUMBERS)
+def test_number_of_each_rule_is_asked_for(rule: str) -> None:
+    """Each entry is used by a page, or holds what the engine says of a rule."""
+    assert named(rule)
+    pages = "".join(path.read_text("utf-8") for path in DOCS.rglob("*.md"))
+    assert f"[[= {rule}" in pages or any(rule in rules for _, _, rules in sayings())
+
+
+NUMBER = re.compile(rf"\d+|\b(?:{'|'.join(WORDS[2:])})\b", re.IGNORECASE)
+ALSO = {
+    "ability fighting": "act.fighting.double",
+    "term strength": "def.strength.fallback",
+    "term fumble": "roll.d20",
+    "ruling K06": "act.wrestling.hold-damage",
+}
+"""Rules whose numbers a text says besides those of its own rules."""
+
+NO_RULES = {
+    "term space": "metres: how large a space is in the world",
+    "ruling A13": "counts its own parts",
+    "ruling G16": "the two of them",
+    "ruling G26": "two walls at a corner",
+    "ruling K02": "the stat block in the sources",
+    "ruling K04": "the stat block in the sources",
+    "ruling K28": "the number of a phase",
+    "ruling S12": "numbers for a table that has none",
+}
+"""Texts with numbers that no rule sets, and why."""
+
+
+def sayings() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield what the engine says of abilities, terms, actions and rulings, with the rules of each."""
+    for ability in ABILITIES:
+        yield f"ability {ability.name}", f"{ability.meaning} {ability.use}", (ability.told, ability.rule)
+    for term in terms():
+        if term.name not in BY_NAME:
+            yield f"term {term.name}", term.meaning, (term.rule,)
+    for card in ACTIONS:
+        yield f"card {card.do}", f"{card.told} {card.when}", (card.rule, card.family)
+    for ruling in rulings().values():
+        yield f"ruling {ruling.id}", ruling.default, ruling.rules
+
+
+@pytest.mark.parametrize(("name", "words", "rules"), list(sayings()), ids=lambda value: value if value else "")
+def test_number_in_the_engines_words_is_its_rules(name: str, words: str, rules: tuple[str, ...]) -> None:
+    """Glossary, cards and rulings say only numbers that one of their rules has."""
+    known = {
+        abs(each) for rule in (*rules, ALSO.get(name, "")) for each in named(rule).values() if isinstance(each, int)
+    }
+    said = {WORDS.index(each.lower()) if each.isalpha() else int(each) for each in NUMBER.findall(words)}
+    unknown = said - known - {*named("roll.auto-success").values()}
+    assert bool(unknown) == (name in NO_RULES), unknown
+
+
+def test_page_of_scenario_files_names_each_limit() -> None:
+    """Limits for builders are those of the engine."""
+    page = (DOCS / "build-on-it" / "scenario-file.md").read_text("utf-8")
+    assert f"at most {SIZE_LIMIT:,} bytes, {STEPS_LIMIT:,} steps and {CHARACTERS_LIMIT} characters" in page
+    assert f"at most {SIDE_LIMIT} rows of {SIDE_LIMIT} spaces" in page
