@@ -174,6 +174,15 @@ test("a click on a link to the answer copies it packed and stays; with a key hel
   assert.deepEqual([copied, find("a").textContent], [[`${PAGE}#?packed=1abc`], "Copied"]);
 });
 
+test("a text that is copied with a link has the packed one behind it", async () => {
+  begin(form("") + `<button type="button" data-copy="Two." data-copy-link="${PAGE}?a=${"x".repeat(600)}">Copy</button>`);
+  press("[data-copy]");
+  await until(() => engine.asked.length === 1);
+  engine.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
+  await until(() => copied.length === 1);
+  assert.deepEqual(copied, [`Two. ${PAGE}#?packed=1abc`]);
+});
+
 test("a link to another query is answered here, and left to the browser with a key held down", () => {
   begin(form("") + '<a href="?a=2">Two</a>');
   find("a").dispatchEvent(createEvent("click", { ctrlKey: true }));
