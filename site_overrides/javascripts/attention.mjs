@@ -7,9 +7,8 @@
 //   [data-into-view=".map"]   a press in it brings that part of the answer into view, if it isn't, by as little as that takes
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 // Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
-import { sameButton } from "./form.mjs";
+import { focusFirst, REACHED, sameButton } from "./form.mjs";
 
-const REACHED = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
 const before = new WeakMap(); // each calculator's last data-focus
 let lock = null; // the screen's wake lock, or the promise of one
 
@@ -59,12 +58,6 @@ function stay(calculator, isPress, places) {
   if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus
   if (left.length) left[0][0].focus({ preventScroll: Boolean(anchor) });
   else if (isPress || places.length) focusFirst(calculator);
-}
-
-/** Focus the first control of the answer. */
-export function focusFirst(calculator) {
-  const controls = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)];
-  controls.find((each) => each.checkVisibility())?.focus();
 }
 
 /** Keep a pressed fold where it is on the screen, though its opening may lay the line anew that it stands in. */

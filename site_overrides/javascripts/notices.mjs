@@ -1,5 +1,5 @@
 // What a calculator's page says above its answer, about what is kept and about files; said aloud too.
-import { focusFirst } from "./attention.mjs";
+import { focusFirst } from "./form.mjs";
 
 /** Say something in place of what was said about the same before; `more` are the elements that stand below it. */
 export function say(element, about, words, more = []) {

@@ -122,7 +122,7 @@
   /** The part of the answer that the press brings into view; null for none. */
   const broughtPart = () => {
     const selector = crawl.pressed.closest("[data-into-view]")?.dataset.intoView;
-    return kindOf(crawl.pressed) === "submit" && selector ? host().querySelector(selector) : null;
+    return crawl.pressed.type === "submit" && selector ? host().querySelector(selector) : null;
   };
   /** The first words of what a press has brought, where nothing of it is seen, or not what is wrong; else "". */
   const unseen = () => {
