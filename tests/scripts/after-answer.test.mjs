@@ -11,6 +11,7 @@ import {
   setProperties,
   setVisibility,
 } from "./browser.mjs";
+import { settlePromises } from "./until.mjs";
 
 replaceModule(
   "/engine.mjs",
@@ -174,7 +175,7 @@ test("the screen is kept awake while that is wanted and seen, once, and asked fo
   const turn = async (inside) => {
     calculator(inside);
     attend(place, ASKED, []);
-    await new Promise((next) => setImmediate(next));
+    await settlePromises();
     return done.splice(0);
   };
   assert.deepEqual([await turn(""), await turn("<p data-awake></p>"), await turn("<p data-awake></p>")], [[], ["screen"], []]);
@@ -184,7 +185,7 @@ test("the screen is kept awake while that is wanted and seen, once, and asked fo
   assert.deepEqual(done, []);
   setVisibility("visible");
   document.dispatchEvent(createEvent("visibilitychange"));
-  await new Promise((next) => setImmediate(next));
+  await settlePromises();
   assert.deepEqual([done.splice(0), await turn("")], [["screen"], ["off"]]);
   wakeLock.request = async () => Promise.reject(new Error("no"));
   await turn("<p data-awake></p>");
