@@ -14,6 +14,7 @@ import os
 import shutil
 import socket
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ CODE = (ROOT / "scratch_core", ROOT / "build_scripts")
 log = logging.getLogger("mkdocs.scratch")
 commands: list[str] = []
 """What MkDocs was started for."""
+current_page: list[str] = []
+"""The source of the page that MkDocs reads or builds, so that a failure can name it; empty between pages."""
 
 
 def on_startup(*, command: str, dirty: bool) -> None:
@@ -55,6 +58,30 @@ def on_pre_build(config: Any) -> None:
 
     if failures := [*link_failures(DOCS), *bare_numbers(DOCS)]:
         raise Abort("\n".join(failures))
+
+
+def on_pre_page(page: Any, *, config: Any, files: Any) -> Any:
+    """Note which page MkDocs reads."""
+    current_page[:] = [page.file.src_uri]
+    return page
+
+
+def on_page_content(html: str, *, page: Any, config: Any, files: Any) -> str:
+    """Note that MkDocs has read a page."""
+    current_page.clear()
+    return html
+
+
+def on_page_context(context: Any, *, page: Any, config: Any, nav: Any) -> Any:
+    """Note which page MkDocs builds."""
+    current_page[:] = [page.file.src_uri]
+    return context
+
+
+def on_post_page(output: str, *, page: Any, config: Any) -> str:
+    """Note that MkDocs has built a page."""
+    current_page.clear()
+    return output
 
 
 def on_post_build(config: Any) -> None:
@@ -91,16 +118,26 @@ def on_serve(server: Any, config: Any, builder: Any) -> Any:
         nonlocal before
         now = _times()
         changed = {path for path in {*before, *now} if before.get(path) != now.get(path)}
+        current_page.clear()
         try:
             _show(changed, site, builder)
-        except SystemExit as error:
-            raise Abort(str(error)) from None
+        except (SystemExit, Exception) as error:
+            raise Abort(describe_failure(error)) from None
         before = now
 
     server.builder = rebuild
     for each in WATCHED:
         server.watch(str(ROOT / each))
     return server
+
+
+def describe_failure(error: BaseException) -> str:
+    """Return a failed build as one message: the page, what is wrong, and where the build's code says so."""
+    page = f"docs/{current_page[0]}: " if current_page else ""
+    if isinstance(error, SystemExit):
+        return f"{page}{error}"
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    return f"{page}{type(error).__name__}: {error} ({frame.f_code.co_filename}:{line})"
 
 
 def _times() -> dict[Path, float]:

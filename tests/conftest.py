@@ -8,6 +8,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
+from tests.shortening import shorten_report
 from tests.taste import IS_IN_BROWSER
 
 settings.register_profile("untimed", deadline=None)
@@ -104,3 +105,12 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Run an untraced test untraced."""
     return (yield from _untraced(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Shorten the report of a failed test, unless pytest runs with `-vv`."""
+    report = yield
+    if report.failed and item.config.get_verbosity() < 2:
+        report.longrepr = shorten_report(report.longrepr)
+    return report

@@ -3,7 +3,7 @@
 //   [data-live]          a form, or a control, that is answered while the reader types
 //   form[data-history]   keep a list of what was answered
 //   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer;
-//                        a click copies it, a value "open" follows it
+//                        a click copies it, a value "open" follows it; data-copy-link is copied behind a text, packed
 //   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it,
 //                        and a value beginning with #? is the link itself
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below its data-least, 0
@@ -31,7 +31,7 @@
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
 import "./theme.mjs";
 import "./explaining.mjs";
-import { attend, placesAround, stayInPlace } from "./attention.mjs";
+import { attend, broughtBy, placesAround, stayInPlace } from "./attention.mjs";
 // @ts-expect-error -- the build lays it here
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
@@ -313,6 +313,7 @@ class ScratchCalculator extends HTMLElement {
     const { how } = one;
     const form = this.#line.isWaiting ? formOf(answer.html, one) : null;
     const places = placesAround(this, one.pressed);
+    const brought = broughtBy(one.pressed); // before the answer replaces it
     this.#apply(answer, one);
     if (form) this.#next(form);
     else this.#line.underWay = null;
@@ -323,7 +324,7 @@ class ScratchCalculator extends HTMLElement {
       this.#isUnfinished = false;
       this.#show("ready");
     }
-    attend(this, how, places); // may lay the page out, so it comes last
+    attend(this, how, places, brought); // may lay the page out, so it comes last
   }
 
   #offerStop() {
@@ -475,7 +476,7 @@ class ScratchCalculator extends HTMLElement {
     if (!button) return;
     if (button.hasAttribute("data-retry")) this.#retry();
     else if (button.hasAttribute("data-stop")) this.#stop();
-    else if (button.hasAttribute("data-copy")) void copy(button, button.dataset.copy);
+    else if (button.hasAttribute("data-copy")) void this.#copyText(button);
     else if (button.hasAttribute("data-share")) void this.#share(button);
     else if (button.dataset.add) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
@@ -489,6 +490,11 @@ class ScratchCalculator extends HTMLElement {
   async #share(button) {
     const url = button.dataset.share || this.#address(this.dataset.query);
     await share(button, await packLink(url, button.dataset.title || this.#form.dataset.keptName));
+  }
+
+  async #copyText(button) {
+    const { copy: text, copyLink: link } = button.dataset;
+    await copy(button, link ? `${text} ${await packLink(link)}` : text);
   }
 
   async #copyLink(event, link) {

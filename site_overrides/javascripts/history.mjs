@@ -63,7 +63,8 @@ export class History {
     link.textContent = summary;
     const button = document.createElement("button");
     button.type = "button";
-    button.dataset.copy = `${summary} ${link.href}`;
+    button.dataset.copy = summary;
+    button.dataset.copyLink = link.href;
     button.textContent = "Copy";
     item.append(link, " ", button);
     return item;

@@ -45,6 +45,20 @@ function inTime(request, file) {
   return request.finally(() => clearTimeout(timer));
 }
 
+// The same response, whose body is given up as well where it stalls. Not for WebAssembly, whose compiled code browsers
+// remember for responses of the network alone.
+function watchBody(response, file) {
+  const reader = response.body?.getReader();
+  if (!reader) return response;
+  const pull = async (controller) => {
+    const { done, value } = await inTime(reader.read(), file);
+    if (done) controller.close();
+    else controller.enqueue(value);
+  };
+  const cancel = (reason) => reader.cancel(reason);
+  return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), { headers: response.headers });
+}
+
 async function load(url) {
   const name = nameOf(url);
   self.postMessage({ type: "progress", file: name });
@@ -74,14 +88,14 @@ async function archiveIn(response) {
 async function loadLibrary(url) {
   if (url === trimmedLibrary) {
     const response = await inTime(fetchFile(url), nameOf(url)).catch(() => null);
-    const bytes = response?.ok ? await archiveIn(response) : null;
+    const bytes = response?.ok ? await archiveIn(watchBody(response, nameOf(url))) : null;
     if (bytes) return new Response(bytes);
   }
-  return load(fullLibrary);
+  return watchBody(await load(fullLibrary), nameOf(fullLibrary));
 }
 
 async function loadApplication() {
-  const bytes = await archiveIn(await load(here + "app.zip.gz"));
+  const bytes = await archiveIn(watchBody(await load(here + "app.zip.gz"), "app.zip.gz"));
   return bytes ?? fail("app.zip.gz came as something else: expected an archive from the server");
 }
 

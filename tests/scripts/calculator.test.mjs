@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { createEvent, isFocused, listTypes, replaceModule, setAddress, setPage, setProperties } from "./browser.mjs";
-import { until } from "./until.mjs";
+import { settlePromises, until } from "./until.mjs";
 
 replaceModule(
   "/idiomorph.esm.js",
@@ -31,7 +31,6 @@ await import(`${scripts}/calculator.mjs`);
 const PAGE = `${root}tools/dice/`;
 let [place, copied] = [null, []];
 const form = (inside, how = "") => `<form${how}>${inside}<button type="submit" name="act" value="roll">Roll</button></form>`;
-const settled = () => new Promise((done) => setImmediate(done));
 
 /** The calculator's element with this in it, on a page of its own, begun. */
 function begin(html, address = PAGE) {
@@ -46,7 +45,7 @@ const press = (selector) => find(selector).click();
 const asked = () => engine.asked.map(({ query }) => decodeURIComponent(query));
 async function answer(html, query, more = {}) {
   engine.asked.at(-1).done(JSON.stringify({ html, query, summary: `It is ${query}.`, ...more }));
-  await settled();
+  await settlePromises();
 }
 function type(selector, value) {
   find(selector).value = value;
@@ -174,6 +173,15 @@ test("a click on a link to the answer copies it packed and stays; with a key hel
   assert.deepEqual([copied, find("a").textContent], [[`${PAGE}#?packed=1abc`], "Copied"]);
 });
 
+test("a text that is copied with a link has the packed one behind it", async () => {
+  begin(form("") + `<button type="button" data-copy="Two." data-copy-link="${PAGE}?a=${"x".repeat(600)}">Copy</button>`);
+  press("[data-copy]");
+  await until(() => engine.asked.length === 1);
+  engine.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
+  await until(() => copied.length === 1);
+  assert.deepEqual(copied, [`Two. ${PAGE}#?packed=1abc`]);
+});
+
 test("a link to another query is answered here, and left to the browser with a key held down", () => {
   begin(form("") + '<a href="?a=2">Two</a>');
   find("a").dispatchEvent(createEvent("click", { ctrlKey: true }));
@@ -272,7 +280,7 @@ test("what fails is said and can be tried again; a press goes on after it", asyn
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");
   engine.asked[0].fail(new Error("No Python."));
-  await settled();
+  await settlePromises();
   assert.deepEqual(
     [status(), find("[data-retry]").hidden, find(".calculator-status span").getAttribute("role")],
     [["failed", false, "No Python."], false, "alert"],
@@ -356,7 +364,7 @@ test("what failed is asked again before the next press where it was to be opened
     begin(fields, PAGE + address);
     if (!address) press("[value=roll]");
     engine.asked[0].fail(new Error("No."));
-    await settled();
+    await settlePromises();
     find("[name=a]").value = "1"; // where the link's value stood while it was coming
     engine.state = state;
     press("[value=roll]");
@@ -488,7 +496,7 @@ test("what Python is about shows while something is asked, and what failed stays
   assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [true, true]);
   assert.deepEqual(change("ready"), ["working", false, "Working it out …"]);
   engine.asked[0].fail(new Error("No."));
-  await settled();
+  await settlePromises();
   assert.deepEqual(change("ready"), ["failed", false, "No."]);
   assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [false, false]);
   change("ready");
@@ -504,7 +512,7 @@ test("buttons copy their text, print, and play; Enter held down is one press unt
   );
   press("[data-copy]");
   press("[data-print]");
-  await settled();
+  await settlePromises();
   assert.deepEqual([copied, printed], [["d20"], [1]]);
   place.dataset.state = "ready";
   press("[data-every]");

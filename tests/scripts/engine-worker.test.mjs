@@ -99,6 +99,7 @@ function worker(answers = {}) {
       const found = files.get(String(url));
       if (found === "broken") throw new TypeError("no line");
       if (found === "hangs") return new Promise(() => {});
+      if (found === "stalls") return new Response(new ReadableStream({ start: (body) => body.enqueue(Uint8Array.of(0x50)) }));
       return found ? new Response(...found) : new Response("", { status: 404 });
     },
     addEventListener: (name, act) => (heard[name] = act),
@@ -287,6 +288,23 @@ test("a request of a start that is not answered for 20 seconds is told by its fi
     assert.deepEqual(unanswered(made), []);
     mock.timers.tick(1);
     assert.ok(unanswered(made).includes(name), name);
+    files.set(ENGINE + name, before);
+  }
+});
+
+test("a request of a start whose body stalls for 20 seconds is told by its file", async () => {
+  for (const name of ["app.zip.gz", "stdlib.zip.gz"]) {
+    const before = files.get(ENGINE + name);
+    files.set(ENGINE + name, "stalls");
+    const made = worker();
+    void made.tell(START);
+    const unanswered = () => made.said.filter(({ type }) => type === "unanswered").map(({ file }) => file);
+    await until(() => made.fetched.includes(name) && made.fetched.includes("pyodide.asm.wasm"));
+    await until(() => {
+      mock.timers.tick(1_000);
+      return unanswered().length > 0;
+    });
+    assert.deepEqual(new Set(unanswered()), new Set([name]));
     files.set(ENGINE + name, before);
   }
 });

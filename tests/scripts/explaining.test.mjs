@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { assertFocused, createEvent, isFocused, isPopoverOpen, setAddress, setBox, setPage, setProperties } from "./browser.mjs";
+import { settlePromises, until } from "./until.mjs";
 
 const PAGE = "https://example.org/tools/dice/";
 setAddress(PAGE);
@@ -13,7 +14,6 @@ const box = () => document.querySelector(".explainer");
 const isOpen = () => isPopoverOpen(box());
 const told = () => box().innerHTML;
 const find = (selector) => document.querySelector(selector);
-const settled = () => new Promise((done) => setImmediate(done));
 function press(element, more = {}) {
   const event = createEvent("click", { button: 0, ...more });
   element.dispatchEvent(event);
@@ -117,7 +117,7 @@ test("a rule is fetched once and told as far as the next heading, its links lead
   press(rule);
   mock.timers.tick(250);
   assert.equal(told(), "<p>The rule is being looked up …</p>");
-  await settled();
+  await until(() => told().includes("Open the page"));
   const way = (hash) => `<p><a href="https://example.org/rules/turns/#${hash}">Open the page</a></p>`;
   assert.equal(
     told(),
@@ -128,7 +128,7 @@ test("a rule is fetched once and told as far as the next heading, its links lead
   box().hidePopover();
   mock.timers.tick(250);
   press(rule);
-  await settled();
+  await until(() => told().includes("#row"));
   assert.equal(told(), `<table class="t"><thead><tr><th>What</th></tr></thead><tr><td>Row</td></tr></table>${way("row")}`);
   assert.equal(fetched.length, 1);
 });
@@ -143,7 +143,7 @@ test("a rule that comes late takes nobody's place, and one that can't be had is 
   press(rule);
   press(find("abbr"));
   arrive({ ok: true, text: async () => RULES });
-  await settled();
+  await settlePromises();
   mock.timers.tick(250);
   assert.equal(told(), "<p>Once a round.</p>");
   box().hidePopover();
@@ -151,12 +151,12 @@ test("a rule that comes late takes nobody's place, and one that can't be had is 
   press(rule);
   turned();
   arrive({ ok: false, status: 404 });
-  await settled();
+  await settlePromises();
   assert.deepEqual([gone, isOpen()], [[], false]);
   mock.timers.tick(250);
   press(rule);
   arrive({ ok: false, status: 404 });
-  await settled();
+  await until(() => gone.length > 0);
   assert.deepEqual(gone, ["https://example.org/rules/none/#act.turn"]);
 });
 

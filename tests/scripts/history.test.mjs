@@ -47,7 +47,8 @@ test("answers are listed, the newest first, and twenty of them", () => {
     Array.from({ length: 20 }, (_, at) => `Roll ${25 - at}`),
   );
   const [link, , copied] = place.parts[0].list.parts[0].parts;
-  assert.deepEqual([link.href, copied.dataset.copy], ["tools/dice/?roll=25", "Roll 25 tools/dice/?roll=25"]);
+  const { copy, copyLink } = copied.dataset;
+  assert.deepEqual([link.href, copy, copyLink], ["tools/dice/?roll=25", "Roll 25", "tools/dice/?roll=25"]);
 });
 
 test("each calculator has its own list", () => {

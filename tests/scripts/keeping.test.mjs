@@ -22,9 +22,6 @@ const { Kept, fileOf } = await import(`${scripts}/kept.mjs`);
 const kept = new Kept("fight/1");
 
 let [place, keeping, shown, leaving, begun] = [];
-const settled = async () => {
-  for (let turn = 0; turn < 60; turn++) await new Promise((done) => setImmediate(done));
-};
 const texts = (selector) => [...place.querySelectorAll(selector)].map((each) => each.textContent);
 const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
 const press = (words) => [...place.querySelectorAll("button")].find((each) => each.textContent === words).click();
@@ -55,13 +52,13 @@ async function visit(tool, how = "", fields = "") {
     leaving.signal,
   );
   begun = keeping.begin(null, (one, other) => one === other);
-  await settled();
+  await device.settle();
 }
 async function answer(query, name, how) {
   place.querySelector("form").dataset.keptName = name;
   place.dataset.query = query;
   keeping.answered(query, `${name}: round 1.`, how);
-  await settled();
+  await device.settle();
 }
 
 mock.timers.enable({ apis: ["setTimeout"] });
@@ -86,7 +83,7 @@ test("each tool remembers for itself what is open in the tab", async () => {
   await answer("log=1", "Harbour");
   await answer("log=2", "Bay", { isBeside: true });
   press("Harbour");
-  await settled();
+  await device.settle();
   await answer("log=1", "Harbour", { isRestored: true, typed: false });
   await visit("character");
   await answer("hp=1", "Ash");
@@ -109,7 +106,7 @@ test("an answer that is refused, and one with nothing of the reader's own, is no
   await answer("log=1", "Harbour", { typed: false });
   assert.deepEqual([names(), texts(".kept-offer")], [[], ["Keep it"]]);
   press("Keep it");
-  await settled();
+  await device.settle();
   assert.deepEqual([names(), texts(".kept-offer")], [["Harbour"], []]);
 });
 
@@ -145,7 +142,7 @@ test("entries are opened, copied under a name of their own, renamed and deleted"
   await answer("log=1", "Harbour");
   press("Copy");
   press("Copy");
-  await settled();
+  await device.settle();
   assert.equal(new Set(names()).size, 3);
   assert.deepEqual([names().at(-1), names()[0].startsWith("Copy of ")], ["Harbour", true]);
   press("Harbour");
@@ -155,7 +152,7 @@ test("entries are opened, copied under a name of their own, renamed and deleted"
   [...mine.querySelectorAll("button")].find((each) => each.textContent === "Rename").click();
   place.querySelector("[data-kept-rename] input").value = "Bay";
   press("Keep the name");
-  await settled();
+  await device.settle();
   await answer("log=2", "Harbour");
   assert.equal(names()[0], "Bay"); // a name that was given stays
 });
@@ -168,7 +165,7 @@ test("where a control holds the name, a new name is typed there, and stands in t
     press("Rename");
     place.querySelector("[data-kept-rename] input").value = name;
     press("Keep the name");
-    await settled();
+    await device.settle();
     return kept.entries()[0];
   };
   await answer("name=Ash&a=1", "Ash");
@@ -184,7 +181,7 @@ test("a fight is one entry from its set-up on: its name is in its query, and its
   press("Rename");
   place.querySelector("[data-kept-rename] input").value = "The toll";
   press("Keep the name");
-  await settled();
+  await device.settle();
   assert.deepEqual([names(), kept.entries()[0].query], [["The toll · not begun"], "called=The%20toll&sheets=1"]);
   assert.deepEqual(shown, [["called=The%20toll&sheets=1", true]]);
   await answer("log=1&called=The%20toll", "The toll · round 1");
@@ -192,7 +189,7 @@ test("a fight is one entry from its set-up on: its name is in its query, and its
   assert.deepEqual(names(), ["The toll · round 2"]);
   assert.equal(keeping.nextName, "&called=The%20toll%202");
   press("Copy");
-  await settled();
+  await device.settle();
   assert.deepEqual(
     kept
       .entries()
@@ -279,7 +276,7 @@ test("what another tab does to the open entry is said, with the ways to go on", 
     act();
     const key = Object.keys({ ...before, ...localStorage }).find((each) => before[each] !== localStorage[each] && kept.isAbout(each));
     dispatchEvent(createEvent("storage", { key }));
-    await settled();
+    await device.settle();
   };
   await elsewhere(() => kept.put({ ...kept.get(id), query: "log=9", summary: "Round 9" }));
   assert.equal(
@@ -287,7 +284,7 @@ test("what another tab does to the open entry is said, with the ways to go on", 
     "This fight went on in another tab. There: Harbour: Round 9. What you see here is not kept any more until you choose.",
   );
   press("Keep this one beside it");
-  await settled();
+  await device.settle();
   assert.deepEqual(
     [
       kept
@@ -301,7 +298,7 @@ test("what another tab does to the open entry is said, with the ways to go on", 
   await elsewhere(() => kept.remove(kept.entries().find(({ query }) => query === "log=1").id));
   assert.match(notice("conflict"), /^This fight was deleted in another tab/);
   press("Keep it again");
-  await settled();
+  await device.settle();
   assert.deepEqual([kept.entries().length, notice("conflict")], [2, undefined]);
 });
 

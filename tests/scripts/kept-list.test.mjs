@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { assertFocused, createEvent, setAddress, setPage } from "./browser.mjs";
+import { settlePromises, until } from "./until.mjs";
 
 setAddress("https://example.org/tools/fight/");
 const scripts = "../../site_overrides/javascripts";
@@ -187,11 +188,11 @@ test("what is open and kept nowhere is offered to be kept, and it is said once i
   assert.deepEqual([offer.textContent, more], ["Keep it", []]);
   isKept = false; // the browser lets the site keep nothing, and that is said elsewhere
   offer.click();
-  await new Promise(setImmediate);
+  await settlePromises();
   assert.equal(place.querySelector(".calculator-announcement").textContent, "");
   isKept = true;
   offer.click();
-  await new Promise(setImmediate);
+  await until(() => place.querySelector(".calculator-announcement").textContent);
   assert.equal(place.querySelector(".calculator-announcement").textContent, "It is kept on this device.");
   draw();
   assert.equal(place.querySelector(".kept-offer"), null);

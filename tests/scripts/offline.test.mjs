@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEvent, replaceModule, setAddress, setPage, setVisibility } from "./browser.mjs";
-import { until } from "./until.mjs";
+import { settlePromises, until } from "./until.mjs";
 
 replaceModule(
   "/version.mjs",
@@ -34,9 +34,6 @@ test("without a service worker, a tab that is looked at again offers a new versi
 
 // ---- with a service worker
 
-const settled = async () => {
-  for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done));
-};
 globalThis.MessageChannel = class {
   port1 = {};
   port2 = { postMessage: (data) => this.port1.onmessage({ data }) };
@@ -88,7 +85,7 @@ async function visit({ workers = {}, known, saveData, fails = () => false, contr
   Object.defineProperty(globalThis, "navigator", { value, configurable: true });
   offered.length = 0;
   await import(`${scripts}/offline.mjs?${visits++}`);
-  await settled();
+  await settlePromises();
 }
 const said = () => [place.dataset.offline, place.textContent];
 
@@ -99,7 +96,7 @@ test("the site is kept by its worker, from its own root, and the page says how f
   assert.deepEqual(said(), ["working", "Being kept for when there is no connection …"]);
   Object.assign(registration, { installing: null, active: worker });
   worker.is("activated");
-  await settled();
+  await settlePromises();
   assert.deepEqual([said(), offered.length], [["ready", "Ready offline."], 0]);
   assert.deepEqual(worker.sent, ["is all kept?"]);
 });
@@ -111,7 +108,7 @@ test("a new version waits until it is wanted, takes over then, and the page is l
   registration.dispatchEvent(new Event("updatefound"));
   Object.assign(registration, { installing: null, waiting: found });
   found.is("installed");
-  await settled();
+  await settlePromises();
   assert.deepEqual(active.sent, ["is all kept?"]); // once: the old one may be ending, and a question would wake it
   assert.deepEqual([said()[0], offered.length, found.sent], ["ready", 1, []]);
   let reloads = 0;
@@ -136,7 +133,7 @@ test("where it can't be kept that is said, and it can be tried again", async () 
   assert.deepEqual(said(), ["failed", "Not kept for offline use: the connection broke, or there is no room. Try again"]);
   isDown = false;
   place.querySelector("button").click();
-  await settled();
+  await settlePromises();
   assert.deepEqual([said(), asked.length], [["ready", "Ready offline."], 2]);
   await visit({ workers: { active: new Hand(false) } });
   assert.deepEqual([said()[0], place.querySelector("button").textContent], ["failed", "Try again"]);
@@ -146,7 +143,7 @@ test("who saves data is asked first, once for this site", async () => {
   await visit({ saveData: true, workers: { active: new Hand() } });
   assert.deepEqual([asked, said()[0], place.querySelector("button").textContent], [[], "asked", "Keep it"]);
   place.querySelector("button").click();
-  await settled();
+  await settlePromises();
   assert.deepEqual([asked.length, said()[0]], [1, "ready"]);
   await visit({ saveData: true, known: true, workers: { active: new Hand() } });
   assert.deepEqual([asked.length, said()[0]], [1, "ready"]);

@@ -1,7 +1,7 @@
 // What the browser stores, and what can happen to it: a storage that forgets what it has not flushed to the disk when the
 // browser is killed, and a database that doesn't. Import this before the scripts: they look at the page that they are in.
 import { setAddress } from "./browser.mjs";
-import { until } from "./until.mjs";
+import { settlePromises, until } from "./until.mjs";
 
 const { IDBFactory } = await import(process.env.FAKE_INDEXEDDB ?? "fake-indexeddb");
 
@@ -71,11 +71,19 @@ export const device = {
   get records() {
     return records;
   },
+  /** Wait until what the scripts have begun to write or to bring back is done, and what follows from it. */
+  async settle() {
+    const { isLasting } = await import("../../site_overrides/javascripts/kept.mjs");
+    for (let last = null; last !== isLasting() || running; ) {
+      last = isLasting();
+      await last;
+      await until(() => running === 0);
+      await settlePromises();
+    }
+  },
   /** Delete all that is stored, once what the test before has left under way is done; nothing fails. */
   async clear() {
-    const { isLasting } = await import("../../site_overrides/javascripts/kept.mjs");
-    await isLasting();
-    await until(() => running === 0);
+    await device.settle();
     [onDisk, isFull, isIdle, isBlocked, watch] = [{}, false, false, false, null];
     globalThis.localStorage = createStorage();
     globalThis.sessionStorage = createStorage();

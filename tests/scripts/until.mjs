@@ -1,4 +1,4 @@
-// Waiting in tests: for a condition, never for a number of turns of the event loop.
+// Waiting in tests: for a condition, never for a time or a number of turns of the event loop.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 const TIME_LIMIT = 120_000; // ms
@@ -12,3 +12,6 @@ export async function until(condition) {
     await nextTurn();
   }
 }
+
+/** Wait until each promise that waits for no event is settled: the event loop goes on only after the last of them. */
+export const settlePromises = () => nextTurn();

@@ -99,7 +99,7 @@ test("earlier answers stand unfolded in a list, each a link with its copy; they 
     "<summary>Earlier answers</summary>",
     "<ol>",
     "<li>",
-    `<a href="${TOOL}?a=2">Two.</a> <button type="button" data-copy="Two. ${TOOL}?a=2">Copy</button>`,
+    `<a href="${TOOL}?a=2">Two.</a> <button type="button" data-copy="Two." data-copy-link="${TOOL}?a=2">Copy</button>`,
     "</li>",
     "</ol>",
     "<p>",

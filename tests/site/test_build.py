@@ -10,8 +10,8 @@ from unittest.mock import Mock
 import pytest
 from mkdocs.exceptions import Abort
 
-from build_scripts import build, finish_site
-from build_scripts.folders import ROOT
+from build_scripts import build, finish_site, hooks
+from build_scripts.folders import DOCS, ROOT
 from build_scripts.hooks import WATCHED, on_pre_build, on_serve
 
 
@@ -138,3 +138,31 @@ def test_a_mistake_in_the_text_is_not_served(name: str, monkeypatch: pytest.Monk
         monkeypatch.setattr(f"build_scripts.{each}", lambda *_, is_it=each == name: ["turns.md:3: wrong"] * is_it)
     with pytest.raises(Abort, match=r"^turns\.md:3: wrong$"):
         on_pre_build(None)
+
+
+def test_failed_rebuild_names_the_page_without_a_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Abort with one message, which MkDocs prints as it is."""
+    times = iter([{}, {DOCS / "rules" / "actions.md": 1.0}])
+    monkeypatch.setattr(hooks, "_times", lambda: next(times))
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="rules/actions.md"))
+
+    def build() -> None:
+        hooks.on_pre_page(page, config=None, files=None)
+        raise ValueError("expected a line `control=value`, got 'x'")
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = free.getsockname()
+    server = SimpleNamespace(server_address=address, watch=lambda path: None, builder=None)
+    on_serve(server, SimpleNamespace(site_dir=tmp_path), build)
+    with pytest.raises(Abort, match=r"^docs/rules/actions\.md: ValueError: expected a line .*test_build\.py:\d+\)$"):
+        server.builder()
+
+
+def test_failure_between_pages_names_no_page() -> None:
+    """Name a page only while MkDocs reads or builds it."""
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="rules/actions.md"))
+    hooks.on_page_context({}, page=page, config=None, nav=None)
+    assert hooks.describe_failure(SystemExit("no")) == "docs/rules/actions.md: no"
+    hooks.on_post_page("", page=page, config=None)
+    assert hooks.describe_failure(SystemExit("no")) == "no"

@@ -1,0 +1,40 @@
+"""What pytest prints of a failed test."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from build_scripts.folders import ROOT
+
+FAILURES = {
+    "text": "assert 'a' * 30_000 == 'b' * 30_000",
+    "lists": "assert list(range(1000)) == list(range(1, 1001))",
+    "calls": "def down(n):\n        assert n and down(n - 1)\n    down(30)",
+    "words": "import pytest\n    pytest.fail('\\n'.join(map(str, range(500))), pytrace=False)",
+}
+
+
+@pytest.mark.needs_process
+@pytest.mark.parametrize("name", FAILURES)
+def test_failure_prints_at_most_40_short_lines(name: str, tmp_path: Path) -> None:
+    """Cut the report of a failure; `-vv` prints all of it."""
+    path = tmp_path / "test_it.py"
+    path.write_text(f"def test_it():\n    {FAILURES[name]}\n", encoding="utf-8")
+    short, whole = (_report(path, *more) for more in ((), ("-vv",)))
+    assert len(short) <= 40, "\n".join(short)
+    assert max(map(len, short)) <= 200
+    assert len("\n".join(whole)) > len("\n".join(short))
+
+
+def _report(path: Path, *more: str) -> list[str]:
+    """Return the lines of the one failure's report, below its title."""
+    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", str(ROOT / "pyproject.toml"), *more]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider", str(path)], cwd=ROOT, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    start = next(number for number, line in enumerate(lines) if "= FAILURES =" in line) + 2
+    return lines[start : next(number for number, line in enumerate(lines) if "= short test summary" in line)]
