@@ -14,7 +14,7 @@ MUTMUT = build/mutmut
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test coverage regression quick check format bench aloud golden names functions archive release browsers cuts fuzz mutants pictures readers zensical clean
+.PHONY: serve build test coverage regression quick check format bench snapshots names functions archive release browsers cuts fuzz mutants pictures readers zensical clean
 
 serve: $(READY)  ## set up and serve the site at http://127.0.0.1:8000/; a change shows in the browser by itself
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
@@ -73,11 +73,8 @@ cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at ra
 bench: $(READY) build  ## what takes time, held to goals: ours early and late, and beside a stock Pyodide
 	@$(BIN)/python -m dev.bench.run
 
-aloud: $(READY) build  ## the outlines that a screen reader is told, written anew into tests/golden/aloud
-	ALOUD=write $(BIN)/python -m pytest -q tests/browser/test_read_aloud.py
-
-golden: $(READY)  ## what readers are told, into tests/golden: the calculators' sentences and figures, tables, and what decides a rule
-	GOLDEN=write $(BIN)/python -m pytest -q tests/core/test_golden_text.py
+snapshots: $(READY)  ## rewrite everything that is derived: what readers see (tests/snapshots, a minute), then duels and the chance table (minutes)
+	@$(BIN)/python -m tests.support.snapshots --derived
 
 names: $(READY)  ## write the list of public names, tests/contract/public_names.txt, for a commit of its own
 	GOLDEN=write $(BIN)/python -m pytest -q tests/contract

@@ -33,6 +33,14 @@ PAGES = (
     *(".github/", "Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "package"),
     *("biome.json", "tsconfig.json", "LICENSE", "SECURITY.md"),
 )
+SNAPSHOTS = TESTS / "browser" / "test_snapshots.py"
+"""The test of what readers see, which needs a browser but no built site."""
+SEEN = (
+    *ENGINE,
+    "build_scripts/",
+    *(f"tests/{name}" for name in ("states.py", "support/", "snapshots/", "browser/test_snapshots.py")),
+)
+"""Where a change may be seen in a snapshot."""
 EVERYTHING = ("pyproject.toml", "requirements", "tests/conftest.py", "tests/taste.py")
 """What every test depends on."""
 READS_PAGES = re.compile(
@@ -59,7 +67,7 @@ class Plan:
     """What a change can affect."""
 
     tests: tuple[Path, ...]
-    """Files of tests that need no browser, in order."""
+    """Files of tests that need no built site, in order."""
     browser_tests: Mapping[str, tuple[str, ...]]
     """Browser tests by pytest's id, with the changed words that each reads."""
 
@@ -92,7 +100,9 @@ def choose(changes: Iterable[Change]) -> Plan:
     names = [change.name for change in changes]
     found = {*_changed_tests(names), *_tests_of_engine(names), *_tests_of_pages(names)}
     tests = {path for path in found if path.name not in STARTS_PYODIDE and "browser" not in path.parts}
-    in_browser = {_id_of(path): ("the test itself",) for path in found if path.parent == TESTS / "browser"}
+    if any(name.startswith(SEEN) for name in names):
+        tests.add(SNAPSHOTS)
+    in_browser = {_id_of(path): ("the test itself",) for path in found - tests if path.parent == TESTS / "browser"}
     return Plan(tuple(sorted(tests)), {**find_browser_tests(changes), **in_browser} if changes else {})
 
 

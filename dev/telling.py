@@ -1,13 +1,12 @@
 """What HTML tells its reader, whatever its markup and its order: sentences and figures, links, and controls by name.
 
-It knows no calculator and no template, so that it judges any tree's HTML: the golden text and `readers --text` use it.
+It knows no calculator and no template, so that it judges any tree's HTML: `readers --text` uses it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Literal
@@ -33,7 +32,6 @@ _JOINTS = {"td": " · ", "th": " · ", "text": " · ", "dd": ": "}
 """Cells of one row are one line, the words in a drawing too, and so are a term and what is said of it."""
 
 _END = re.compile(r"(?<=[.?!]) (?=[^a-z])")
-_FIGURE = re.compile(r"[0-9½¼]")
 
 
 def told_in(html: str) -> Telling:
@@ -184,30 +182,3 @@ class _Reader(HTMLParser):
 def _line(text: str) -> str:
     """A text on one line, without the marks of rules and joints that join nothing."""
     return " ".join(re.sub(r"\s*§", "", text).split()).strip(" ·:")
-
-
-_PLACE = re.compile(r"(.*?)\b(\d+,\d+)\b(.*)")
-_UNKNOWN = re.compile(r"()([^·]+)( · …)")
-_GROUND = re.compile(r"\d+,\d+ [a-z ]+")
-"""A space of a board that tells no more than where it is, and its ground: the board's rows in words say that."""
-
-
-def golden_lines(telling: Telling) -> Iterator[str]:
-    """Sentences and figures, sorted, each once: texts, and those labels that have a figure in them.
-
-    Labels that differ in a space alone, and rows that wait for their number, are one line with all of these.
-    """
-    found: list[str] = []
-    alike: dict[str, list[str]] = {}
-    for kind, text in sorted(telling):
-        if kind != "text" and (kind != "label" or not _FIGURE.search(text) or _GROUND.fullmatch(text)):
-            continue
-        part = (_PLACE if kind == "label" else _UNKNOWN).fullmatch(text)
-        if part:
-            alike.setdefault(f"{part[1]}*{part[3]}", []).append(part[2])
-        else:
-            found.append(text)
-    found += [
-        f"{text}: {', '.join(parts)}" if parts[1:] else text.replace("*", parts[0]) for text, parts in alike.items()
-    ]
-    yield from sorted(set(found))

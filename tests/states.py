@@ -1,6 +1,6 @@
 """States of every calculator, a query each: what a reader may come to, the rare and the wrong among it.
 
-The golden text and the crawler of presses go through all of them. Stories are files whose dice have fallen; what is
+The snapshots and the crawler of presses go through all of them. Stories are files whose dice have fallen; what is
 still to be thrown is thrown by whoever asks.
 """
 
@@ -266,6 +266,13 @@ FIGHT = {
     "a refused step, a long log": fight(
         "first-fight", 11, _REFUSED + ",".join(['{ do = "set-hp", target = "wren", hp = 2 }'] * 20)
     ),
+    "one against one, begun": query_string(
+        {
+            "log": "begin",
+            "initiative": "a 3, b 4",
+            "sheets": "\n\n".join(f"{who}\nside: {side}\n2 fighting\n3 toughness" for who, side in ("Ax", "By")),
+        }
+    ),
 }
 
 
@@ -410,6 +417,8 @@ CHARACTER = {
     "in play, hit points of two fights": query_string(
         {**_IN_FIGHT, "name": "Flipfire", "do": "fights", "kept": _TWO_FIGHTS}
     ),
+    "two levels": "name=Ria&toughness=4&shooting=4",
+    "a level is no number": "name=Ria&toughness=many",
 }
 
 DICE = {
@@ -434,6 +443,8 @@ DICE = {
     "a roll that a page sets": "roll=d20%2B4%5Bshooting%5D-2%5Bcover%5D&against=10&example=8&preset=Shoot",
     "a face that no die has": "roll=d20&against=11&faces=99",
     "two dice and a number to reach": "roll=2d6&against=7",
+    "no number to reach": "roll=2d6&faces=3,4",
+    "no roll that can be read": "roll=a+lot",
 }
 
 _FOUR = (
@@ -521,6 +532,7 @@ BOARD = {
     "a solid space asked about": query_string(
         {"map": "..#..", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,0"}
     ),
+    "a small map": "map=..../....",
 }
 
 UNASKED = frozenset(

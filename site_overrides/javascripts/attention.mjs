@@ -4,12 +4,11 @@
 //                      "nearest" only as far as it takes to see it
 //   [data-in-view]     is brought into view within the row that it stands in; in a [data-pans] around it, which is moved in
 //                      its frame, only where it is out of sight
-//   [data-into-view]   comes into view after a press, if it isn't, by as little as that takes
+//   [data-into-view=".map"]   a press in it brings that part of the answer into view, if it isn't, by as little as that takes
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 // Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
-import { sameButton } from "./form.mjs";
+import { focusFirst, REACHED, sameButton } from "./form.mjs";
 
-const REACHED = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
 const before = new WeakMap(); // each calculator's last data-focus
 let lock = null; // the screen's wake lock, or the promise of one
 
@@ -26,9 +25,13 @@ export function placesAround(calculator, pressed) {
   return byDistance.map(({ each }) => [each, placeOf(each)]);
 }
 
+/** The selector of what a press brings into view; "" for none. */
+export const broughtBy = (pressed) => pressed?.closest?.("[data-into-view]")?.dataset.intoView ?? "";
+
 /** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isMore`: by
- *  nothing, it is more of an unfinished one; `places` are those around what was pressed, as they were before. */
-export function attend(calculator, { ask, typed, isMore }, places) {
+ *  nothing, it is more of an unfinished one; `places` are those around what was pressed, as they were before, and
+ *  `brought` is the selector of what the press brings into view. */
+export function attend(calculator, { ask, typed, isMore }, places, brought = "") {
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
@@ -39,7 +42,7 @@ export function attend(calculator, { ask, typed, isMore }, places) {
     frame.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
   } else {
     stay(calculator, ask && !isMore, places);
-    if (ask && !isMore) calculator.querySelector("[data-into-view]")?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    if (brought && ask && !isMore) calculator.querySelector(brought)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
   void stayAwake();
 }
@@ -54,7 +57,7 @@ function stay(calculator, isPress, places) {
   if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - place.top, behavior: "instant" });
   if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus
   if (left.length) left[0][0].focus({ preventScroll: Boolean(anchor) });
-  else if (isPress || places.length) calculator.querySelector(`.calculator-body ${REACHED}`)?.focus();
+  else if (isPress || places.length) focusFirst(calculator);
 }
 
 /** Keep a pressed fold where it is on the screen, though its opening may lay the line anew that it stands in. */

@@ -89,3 +89,12 @@ export function step(control, by) {
   }
   control.dispatchEvent(new Event("input", { bubbles: true }));
 }
+
+/** What the focus can be on. */
+export const REACHED = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
+
+/** Focus the first control of the answer. */
+export function focusFirst(calculator) {
+  const controls = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)];
+  controls.find((each) => each.checkVisibility())?.focus();
+}

@@ -1,4 +1,5 @@
 // What a calculator's page says above its answer, about what is kept and about files; said aloud too.
+import { focusFirst } from "./form.mjs";
 
 /** Say something in place of what was said about the same before; `more` are the elements that stand below it. */
 export function say(element, about, words, more = []) {
@@ -14,8 +15,12 @@ export function say(element, about, words, more = []) {
   if (announcement) announcement.textContent = words;
 }
 
+/** Remove a notice; the focus moves from it to the first control of the answer. */
 export function unsay(element, about) {
-  element.querySelector(`:scope > [data-notice=${about}]`)?.remove();
+  const notice = element.querySelector(`:scope > [data-notice=${about}]`);
+  const hasFocus = notice?.contains(document.activeElement);
+  notice?.remove();
+  if (hasFocus) focusFirst(element);
 }
 
 export function button(words, press) {

@@ -112,20 +112,30 @@
   const isRead = (each) => {
     const range = document.createRange();
     range.selectNodeContents(each);
-    const line = [...range.getClientRects()].find(({ width }) => width);
+    const boxes = each.matches("textarea") ? each.getClientRects() : range.getClientRects();
+    const line = [...boxes].find(({ width }) => width);
     const over = line && document.elementFromPoint(line.left + Math.min(line.width / 2, 20), line.top + line.height / 2);
     return Boolean(over) && (each.contains(over) || over.contains(each));
   };
+  /** What marks an element, or the row it is in, as chosen: a toggle's press shows in the toggle itself. */
+  const markOf = (each) => `${each.getAttribute("aria-pressed")} ${each.closest("[aria-current]")?.getAttribute("aria-current")}`;
+  /** The part of the answer that the press brings into view; null for none. */
+  const broughtPart = () => {
+    const selector = crawl.pressed.closest("[data-into-view]")?.dataset.intoView;
+    return crawl.pressed.type === "submit" && selector ? host().querySelector(selector) : null;
+  };
   /** The first words of what a press has brought, where nothing of it is seen, or not what is wrong; else "". */
   const unseen = () => {
-    if (!window.scratchChecksResults) return "";
+    if (!window.scratchResultsChecked.includes(host().getAttribute("name"))) return "";
     const fresh = written().filter((each) => !crawl.before.written.has(own(each)) && !crawl.pressed.contains(each));
     const wrong = fresh.filter((each) => each.closest(".problem-error")).map(own);
-    const result = wrong.length ? fresh.filter((each) => wrong.some((words) => own(each).includes(words))) : fresh;
+    const brought = broughtPart();
+    const result = wrong.length ? fresh.filter((each) => wrong.some((words) => own(each).includes(words))) : brought ? [brought] : fresh;
     const isAsked = ["submit", "link"].includes(kindOf(crawl.pressed)) && !crawl.pressed.closest(".stepper"); // that has its number
-    if (!result.length || !(wrong.length || isAsked)) return "";
+    if (!fresh.length || !(wrong.length || isAsked)) return "";
     crawl.results += 1;
-    return result.some(isRead) ? "" : own(result[0]);
+    const isMarked = !wrong.length && !brought && markOf(crawl.pressed) !== crawl.before.mark && isInView(crawl.pressed);
+    return isMarked || result.some(isRead) ? "" : said(result[0]) || result[0].className;
   };
   /** Bring a pressable of the list into view; gives where to press, or null where nobody could. More of an unfinished
    *  answer may have come since, and others stand before it. */
@@ -147,10 +157,13 @@
     if (!box) return null; // an answer has taken it away
     const [x, y] = [box.left + Math.min(box.width / 2, 300), box.top + box.height / 2];
     const hit = document.elementFromPoint(x, y);
+    const sheet = hit?.closest(".chooser, .explainer"); // closed by its own button, it covers what is below it
+    if (sheet && !sheet.contains(one)) return null;
     crawl.pressed = one;
     crawl.target = target;
     crawl.before = {
       words: said(one),
+      mark: markOf(one),
       top: target.getBoundingClientRect().top,
       left: box.left,
       scroll: scrollY,
@@ -181,14 +194,16 @@
   /** What is wrong after a press alone. */
   crawl.wrong = () => {
     const focus = document.activeElement;
-    const isBrought = kindOf(crawl.pressed) === "submit" && host().querySelector("[data-into-view]"); // an answer that scrolls there
+    const brought = broughtPart();
+    const isBrought = brought !== null && isInView(brought); // the page may have moved there, away from what has the focus
     const isAsked = focus.hasAttribute("data-focus") || Boolean(focus.closest(".calculator-notice") || isBrought);
     const found = [];
     const isWithin = host().contains(focus) || Boolean(focus.closest(".explainer")); // what was asked why is told there
     const isThere = crawl.pressed.isConnected && said(crawl.pressed) === crawl.before.words;
-    if (!isInView(isThere ? crawl.target : null) && !(isWithin && isInView(focus))) found.push("neither it nor its answer is in view");
+    if (!isBrought && !isInView(isThere ? crawl.target : null) && !(isWithin && isInView(focus)))
+      found.push("neither it nor its answer is in view");
     if (!isWithin) found.push(`the focus is on ${focus.tagName}`);
-    else if (!isInView(focus)) found.push(`the focus is out of view: ${focus.outerHTML.slice(0, 80)}`);
+    else if (!isBrought && !isInView(focus)) found.push(`the focus is out of view: ${focus.outerHTML.slice(0, 80)}`);
     const result = unseen();
     if (result) found.push(`its result is not seen: ${result.slice(0, 80)}`);
     const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;

@@ -49,6 +49,11 @@
   const isClear = (colour) => colour === "transparent" || /[,/] 0(\.\d+)?\)$/.test(colour);
   const isPainted = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 
+  const isScrolled = (each) => {
+    for (let at = each; at; at = at.parentElement) if (["auto", "scroll"].includes(of(at).overflowX)) return true;
+    return false;
+  };
+
   const areBothSeen = (one, other, x, y) => {
     scrollTo({ top: y - innerHeight / 2, behavior: "instant" });
     const stack = document.elementsFromPoint(x, y - scrollY);
@@ -180,6 +185,7 @@
         const spot = () => (of(each).display === "inline" || !isControl ? lines(each)[0] : null) ?? box(each);
         if (isTall && !isControl) scrollBy({ top: spot().top - innerHeight / 2, behavior: "instant" });
         const rect = spot();
+        if (!isControl && rect.left + 40 > innerWidth && isScrolled(each)) continue; // its own first words are scrolled to
         const isItself = (one) => each.contains(one) || [...(each.labels ?? [])].some((label) => label.contains(one));
         const isThrough = (one) => !isPainted(one) || (!isControl && !isItself(one) && isClear(of(one).backgroundColor));
         const across = isControl ? rect.width / 2 : Math.min(rect.width / 2, 40);

@@ -235,3 +235,38 @@ def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
     page.wait_for_selector(".paper-blank", state="attached")
     assert page.input_value("[name=name]") == ""
     assert page.input_value("[name=shooting]") in ("", "0")
+
+
+@pytest.mark.parametrize(
+    ("address", "pressed", "result"),
+    [
+        ("tools/board/", "[data-map=cavern]", ".board-scroll, .board-problems"),
+        ("tools/replay/?scenario=worked-combat&step=3", ".delete-step", ".replay-place"),
+    ],
+    ids=["another map", "a step deleted"],
+)
+def test_result_above_the_button_comes_into_view(phone: Page, address: str, pressed: str, result: str) -> None:
+    """On a phone the map that was chosen is seen, and the step that is shown after one is deleted."""
+    open_ready(phone, address)
+    button = phone.locator(pressed)
+    unfold(button)
+    button.evaluate(CENTRED)
+    button.click()
+    settled(phone)
+    phone.locator(result).first.evaluate(READ)
+
+
+def test_surroundings_pressed_stay_where_they_were(phone: Page) -> None:
+    """Pressed in the fold below a fight, the button stays under the finger, with the focus."""
+    open_ready(phone, BEGUN)
+    unfold(phone.locator("[data-surrounding=cover]"))
+    press(phone, "[data-surrounding=cover]")
+    expect(phone.locator("[data-surrounding=cover]")).to_be_focused()
+
+
+def test_house_rules_of_a_link_taken_leave_the_focus_in_view(phone: Page) -> None:
+    """When the question has gone, the focus is on the first control of the answer."""
+    phone.goto("tools/house/?cp=14")  # by a link from elsewhere: one of this site asks nothing
+    settled(phone)
+    phone.get_by_role("button", name="Take these as your table's").click()
+    expect(phone.locator(".calculator-body :focus")).to_be_in_viewport()

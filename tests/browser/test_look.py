@@ -5,6 +5,7 @@ Some of them are looked at here, all with `FULL=1`; `python -m tests.browser.loo
 
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,8 @@ SAMPLE = (
     "*-wrong",
 )
 
-PART = 4
-"""Situations of the sample of `LAYOUT`."""
-SWEPT = ("phone", "desk")
-"""The screens on which every situation has been swept; `FULL=1` looks at the five."""
+PART = 3
+"""Situations of each screen's own sample of `LAYOUT`."""
 
 
 @pytest.fixture(scope="session")
@@ -42,16 +41,17 @@ def shots(site: Path) -> list[Shot]:
 
 
 @pytest.fixture(scope="session")
-def situations(site: Path) -> list[Shot]:
-    """Return a random sample of all pages and all states of calculators."""
+def situations(site: Path) -> dict[str, list[Shot]]:
+    """Return each screen's random sample of all pages and all states of calculators."""
     known = shots_of(site) + [asked_for(f"{name}:{state}") for name in STATES for state in STATES[name]]
-    return generator("layout").sample(known, sample_size(PART, full=len(known)))
+    chance = generator("layout")
+    return {screen: chance.sample(known, sample_size(PART, full=len(known))) for screen in FIVE}
 
 
 @pytest.fixture(scope="session")
-def answers(shots: list[Shot], situations: list[Shot]) -> Answers:
+def answers(shots: list[Shot], situations: dict[str, list[Shot]]) -> Answers:
     """What the calculators say in their states."""
-    return answers_to([*shots, *situations])
+    return answers_to([*shots, *chain.from_iterable(situations.values())])
 
 
 @pytest.fixture
@@ -77,16 +77,16 @@ def test_nothing_offends(
     assert told(found) == []
 
 
-@pytest.mark.parametrize("screen", FIVE if sample_size(0, full=1) else SWEPT)
+@pytest.mark.parametrize("screen", FIVE)
 def test_layout_any_situation_covers_and_cuts_nothing(
-    screen: str, situations: list[Shot], answers: Answers, made_camera: Callable[[str], Camera]
+    screen: str, situations: dict[str, list[Shot]], answers: Answers, made_camera: Callable[[str], Camera]
 ) -> None:
     """Nothing lies over a control or a text, no text over another, and no text is cut off."""
     camera, found, controls = made_camera(screen), [], 0
-    for each in situations:
+    for each in situations[screen]:
         found += offences(camera, screen, LAYOUT, [each], answers)
         controls += len(run(camera.page, "looked"))
-    print(f"{screen}: {controls} controls in {len(situations)} situations")
+    print(f"{screen}: {controls} controls in {len(situations[screen])} situations")
     assert told(found) == []
 
 

@@ -19,6 +19,8 @@ import scratch_core.dice
 from build_scripts.calculator_html import TEMPLATES, Rendered, render
 from build_scripts.folders import DOCS, OVERRIDES, ROOT
 from scratch_core.abilities import NAMES as ABILITIES
+from scratch_core.calculators import chances
+from scratch_core.calculators.odds.working import forget
 from scratch_core.calculators.query import Query, parse_query
 from scratch_core.cli import COMMANDS, main
 from scratch_core.errors import ScratchError
@@ -80,9 +82,16 @@ def answers() -> Mapping[str, tuple[tuple[Rendered, ...], frozenset[str]]]:
             keys: set[str] = set()
             _record_keys(monkeypatch, keys)
             states = STATES[name].values()
-            rendered = tuple(render(name, query, ask=True, go_on=lambda: False) for query in states)
+            rendered = tuple(_render_afresh(name, query) for query in states)
         found[name] = (rendered, frozenset(keys))
     return found
+
+
+def _render_afresh(name: str, query: str) -> Rendered:
+    """Return a calculator's answer, whatever chances earlier answers have cached."""
+    forget()
+    chances.forget()
+    return render(name, query, ask=True, go_on=lambda: False)
 
 
 def _list_controls() -> Iterator[str]:

@@ -95,7 +95,8 @@ def test_change_of_the_place_is_one_press_below_more() -> None:
     press = ticks(first)["throwable"][0]
     after = BeautifulSoup(render("fight", query_string({"log": first.fields["log"], "act": press})).html, "html.parser")
     assert after.select_one(".fight-table").has_attr("open")
-    assert after.select_one(".surroundings [data-focus=surroundings]")
+    assert after.select_one(".fight-table .surroundings [aria-pressed=true]")
+    assert not after.select_one(".surroundings [data-focus]")  # the focus stays on the button that was pressed
 
 
 def test_newcomer_has_the_place_around_it() -> None:

@@ -21,7 +21,7 @@ const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
 const { root } = await import(`${scripts}/place.mjs`);
 setAddress(`${root}tools/dice/`);
-const { attend, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
+const { attend, broughtBy, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
 const { isSentOn, offerFile, textOf } = await import(`${scripts}/opening.mjs`);
 const { handOn } = await import(`${scripts}/screen.mjs`);
 const { button, say } = await import(`${scripts}/notices.mjs`);
@@ -124,9 +124,12 @@ test("a press whose place is gone leaves the focus at the nearest that is left, 
 });
 
 test("what is to be seen comes into view after a press, by as little as it takes, and in its own row or frame", () => {
-  calculator('<p data-into-view>x</p><div data-pans><p><b data-in-view>in</b></p></div><p id="row"><i data-in-view>row</i></p>');
+  calculator(
+    '<p id="told">x</p><div data-into-view="#told"><button>B</button></div><div data-pans><p><b data-in-view>in</b></p></div><p id="row"><i data-in-view>row</i></p>',
+  );
   const seen = [];
-  find("[data-into-view]").scrollIntoView = (how) => seen.push(how);
+  find("#told").scrollIntoView = (how) => seen.push(how);
+  const brought = broughtBy(find("button"));
   const [pans, row] = [find("[data-pans]"), find("#row")];
   const frame = (where) =>
     setProperties(setBox(where, { left: 0, right: 100, top: 0, bottom: 100 }), {
@@ -138,10 +141,12 @@ test("what is to be seen comes into view after a press, by as little as it takes
   [pans, row].forEach(frame);
   setBox(find("b"), { left: 10, right: 20, top: 90, bottom: 101 });
   setBox(find("i"), { left: 200, right: 210 });
-  attend(place, { ...ASKED, isMore: true }, []);
-  attend(place, { ...ASKED, ask: false }, []);
+  attend(place, { ...ASKED, isMore: true }, [], brought);
+  attend(place, { ...ASKED, ask: false }, [], brought);
   assert.deepEqual([seen, pans.scrollLeft, pans.scrollTop, row.scrollLeft, row.scrollTop], [[], -70, 90, 310, 0]);
-  attend(place, ASKED, []);
+  attend(place, ASKED, [], broughtBy(find("#row")));
+  assert.deepEqual(seen, []);
+  attend(place, ASKED, [], brought);
   assert.deepEqual(seen, [{ block: "nearest", behavior: "instant" }]);
   frame(pans);
   setBox(find("b"), { left: 0, right: 100, top: 0, bottom: 100 });

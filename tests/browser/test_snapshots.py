@@ -1,0 +1,78 @@
+"""All that readers see, against the files in tests/snapshots: one outline for each state of each calculator."""
+
+from difflib import unified_diff
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.outline import each_once, folded, lines_of, outlines
+from tests.support.snapshots import NAMES, SNAPSHOTS, file_of, snapshot
+
+MOST_LINES = 40
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_readers_see_is_as_in_the_snapshot(browser: Browser, name: str) -> None:
+    """What has changed is meant: then `make snapshots` writes the file anew, and the commit says why."""
+    file = file_of(name)
+    old = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    changed = list(unified_diff(old, snapshot(browser, name).splitlines(), "stored", "now", lineterm="", n=0))
+    if changed:
+        more = len(changed) - MOST_LINES
+        told = [each[:300] for each in changed[:MOST_LINES]] + [f"… and {more} lines more"] * (more > 0)
+        pytest.fail("\n".join((f"{file}:", *told, "If that is meant, run `make snapshots`.")), pytrace=False)
+
+
+def test_every_snapshot_has_its_file() -> None:
+    """A file for each calculator, the cast, the glossary and the tables, and no others."""
+    assert {file.stem for file in SNAPSHOTS.glob("*")} == set(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<label>Faces <input name=faces value=7></label>", ['- textbox "Faces" (faces=7)']),
+        ("<label for=a>Faces</label><input id=a name=faces>", ['- textbox "Faces" (faces=)']),
+        ("<button name=act value=undo>Undo <b>it</b></button>", ['- button "Undo it" (act=undo)']),
+        ("<section aria-label=Us><h2>Us</h2></section>", ["- region", '  - heading "Us" [level=2]']),
+        ("<fieldset><legend>Sides</legend><p>None</p></fieldset>", ['- group "Sides"', "  - paragraph: None"]),
+        (
+            "<details><summary>More</summary><p>Text</p></details>",
+            ["- group", '  - button "More"', "  - paragraph: Text"],
+        ),
+        ("<table><tr><th>Level</th><td>4</td></tr></table>", ["- table", "  - row: Level · 4"]),
+        (
+            "<label>Side <select name=side><option value=a>A<option value=b selected>B</select></label>",
+            ['- combobox "Side" (side=b): A · [B]'],
+        ),
+        ("<p>Or <a href=x>paint</a> it</p><p hidden>No</p>", ["- paragraph: Or … it", '  - link "paint" → x']),
+        ("<ul><li>Goblin<li>Goblin</ul>", ["- list", "  - listitem: Goblin ×2"]),
+        ("<dl><dt>agility<dd>11<dt>stamina<dd>11</dl>", ["- term: agility · 11", "- term: stamina · 11"]),
+    ],
+    ids=["label", "label for", "button", "heading", "legend", "fold", "row", "select", "link", "twice", "terms"],
+)
+def test_outline_tells_each_label_once(browser: Browser, html: str, lines: list[str]) -> None:
+    """A label, a heading and a cell are told once, and each control with what it sends."""
+    page = browser.new_page()
+    ((nodes, _),) = outlines(page, [html])
+    assert list(each_once((depth, text) for depth, text, _ in lines_of(nodes))) == lines
+    page.close()
+
+
+def test_fold_of_earlier_state_is_named_while_it_is_closed(browser: Browser) -> None:
+    """A closed fold that an earlier state has shown names that state; an open one is written again."""
+    page = browser.new_page()
+    fold = "<details{}><summary>More</summary><p>Text</p><p>Other</p></details>"
+    seen: dict = {}
+    found = []
+    marks = {"one": "", "two": "", "three": " open"}
+    outlined = outlines(page, [fold.format(mark) for mark in marks.values()])
+    for state, (nodes, _) in zip(marks, outlined, strict=True):
+        found.append([text for _, text, _ in folded(list(lines_of(nodes)), state, seen)])
+    page.close()
+    content = ["paragraph: Text", "paragraph: Other"]
+    assert found == [
+        ["group", 'button "More"', *content],
+        ["group", 'button "More"', "as in “one”"],
+        ["group", 'button "More" [expanded]', *content],
+    ]

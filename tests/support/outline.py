@@ -1,0 +1,301 @@
+"""Accessibility outlines: Chromium's roles, names and values of a page, as lines of text.
+
+Playwright computes roles and names (`aria_snapshot`). This module adds what each control sends, and writes the result
+compactly: text in its element's line, a table row or a list of options in one line, each line once with its count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import parse_qsl
+
+import yaml
+from playwright.sync_api import Page
+
+from tests.browser.patience import PATIENCE
+
+LONGEST = 120
+LONGEST_TEXT = 1000
+LONGEST_PARAMETER = 40
+
+CONTROLS = frozenset(
+    ("button", "textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch", "slider")
+)
+NAMED_BY_CONTENT = frozenset(("cell", "columnheader", "listitem", "row", "rowgroup", "rowheader"))
+"""Roles whose names repeat what their children say."""
+INLINE = frozenset(
+    (
+        *("code", "deletion", "emphasis", "generic", "insertion", "mark", "strong", "subscript", "superscript"),
+        *("text", "time"),
+    )
+)
+LISTS = frozenset(("combobox", "listbox"))
+CELLS = frozenset(("cell", "columnheader", "gridcell", "rowheader"))
+STRUCTURE = frozenset(("figure", "form", "grid", "group", "img", "list", "radiogroup", "region", "table"))
+"""Roles that have a line of their own even where they have no name."""
+
+PREPARE = """
+pieces => {
+  document.body.replaceChildren(...pieces.map((html) => {
+    const article = document.createElement("article");
+    article.innerHTML = html;
+    return article;
+  }));
+  for (const details of document.querySelectorAll("details")) {
+    details.removeAttribute("name");
+    const summary = details.querySelector(":scope > summary");
+    summary.setAttribute("role", "button");
+    summary.setAttribute("aria-expanded", details.open);
+    details.open = true;
+  }
+  let count = 0;
+  const nameBy = (element, nodes) => {
+    const parts = [...nodes].map((node) => {
+      const part = document.createElement("span");
+      node.replaceWith(part);
+      part.append(node);
+      part.id = `name-${count++}`;
+      part.setAttribute("aria-hidden", "true");
+      return part.id;
+    });
+    if (!element.hasAttribute("aria-label")) element.setAttribute("aria-labelledby", parts.join(" "));
+  };
+  for (const label of document.querySelectorAll("label")) {
+    const control = label.control;
+    if (control && (control.getAttribute("aria-label") ?? label.textContent.trim()) === label.textContent.trim())
+      nameBy(control, [...label.childNodes].filter((node) => !node.contains(control) && node.textContent.trim()));
+  }
+  for (const legend of document.querySelectorAll("fieldset > legend"))
+    if (!legend.querySelector("a, button, input"))
+      nameBy(legend.parentElement, legend.childNodes);
+  const isShown = (element) => element.checkVisibility() && !element.closest("[aria-hidden=true]");
+  const pair = (control) => {
+    if (control.localName === "summary") return null;
+    return control.name ? `${control.name}=${control.value}` : "";
+  };
+  return [...document.body.children].map((article) => {
+    const controls = [...article.querySelectorAll("button, summary, input, select, textarea")];
+    const silent = "button, summary, :not([name]), [type=checkbox]:not(:checked), [type=radio]:not(:checked)";
+    const typed = {};
+    for (const control of controls)
+      if (control.value && !control.matches(silent))
+        typed[control.name] = control.value;
+    return { typed, sends: controls.filter(isShown).map(pair) };
+  });
+}
+"""
+"""Put each piece into an article, unfold everything, take the names of controls and groups out of the text.
+
+Returns what each piece's form and controls send; `null` is a fold's summary.
+"""
+
+
+@dataclass(slots=True)
+class Node:
+    """A node of the outline: what Playwright says of it, and what it sends."""
+
+    role: str
+    name: str = ""
+    states: str = ""
+    text: list[str | Node] = field(default_factory=list)
+    properties: dict[str, str] = field(default_factory=dict)
+    sends: str = ""
+    is_summary: bool = False
+
+    @property
+    def children(self) -> Iterator[Node]:
+        """The nodes inside."""
+        return (each for each in self.text if isinstance(each, Node))
+
+
+def outlines(page: Page, pieces: Sequence[str]) -> Iterator[tuple[list[Node], dict[str, str]]]:
+    """Return the outline of each piece of HTML, everything unfolded, and what its form sends without a press.
+
+    All go to the browser at once: on a busy machine each question to it waits. No two have an id in common.
+    """
+    prepared = page.evaluate(PREPARE, pieces)
+    snapshot = page.locator("body").aria_snapshot(timeout=PATIENCE)
+    for entry, each in zip(yaml.load(snapshot, yaml.CBaseLoader), prepared, strict=True):
+        article, sends = read_node(entry), each["sends"]
+        controls = [node for node in walk([article]) if node.role in CONTROLS]
+        assert len(controls) == len(sends), f"{len(controls)} controls in the outline, {len(sends)} on page: {sends}"
+        for node, pair in zip(controls, sends, strict=True):
+            node.sends, node.is_summary = pair or "", pair is None
+        yield blocks_of(article), each["typed"]
+
+
+KEY = re.compile(r'(?P<role>[a-z]+)(?: (?P<name>"(?:[^"\\]|\\.)*"|/.*/))?(?P<states>(?: \[[^\]]*\])*)$')
+
+
+def read_node(entry: str | dict[str, Any]) -> Node:
+    """Read an entry of Playwright's snapshot: `button "Add" [disabled]`, or that with its text or its children."""
+    key, content = (entry, []) if isinstance(entry, str) else next(iter(entry.items()))
+    found = KEY.match(key)
+    assert found, key
+    name = (found["name"] or "")[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    node = Node(found["role"], name, found["states"])
+    for each in [content] if isinstance(content, str) else content:
+        if isinstance(each, dict) and next(iter(each)).startswith("/"):
+            node.properties |= {key[1:]: str(value) for key, value in each.items()}
+        elif node.role == "text" or isinstance(content, str):
+            node.text.append(str(each))
+        else:
+            child = read_node(each)
+            node.text += child.text if child.role == "text" else [child]
+    return node
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Go through nodes in their order, each before its children."""
+    for node in nodes:
+        yield node
+        yield from walk(node.children)
+
+
+Line = tuple[int, str, Node]
+"""How deep a line is indented, its text, and its node."""
+Shape = tuple[str, tuple[tuple[int, str], ...]]
+"""A fold's name and the lines in it."""
+
+
+def lines_of(nodes: Iterable[Node], depth: int = 0) -> Iterator[Line]:
+    """Write nodes as lines."""
+    for node in with_definitions(nodes):
+        words, inner = ([], blocks_of(node)) if node.role in STRUCTURE else texts_of(node)
+        text = (" · " if node.role == "row" else " ").join(words)
+        if node.role in LISTS:
+            text, inner = options(node), []
+        elif node.role in CONTROLS and node.role != "button" and node.sends:
+            text = ""
+        told = {each.name for each in walk(inner)} | {" ".join(texts_of(each)[0]) for each in walk(inner)}
+        has_name = node.name and node.role not in NAMED_BY_CONTENT and node.name not in told
+        parts = [
+            node.role,
+            f'"{node.name}"' if has_name else "",
+            node.states.strip(),
+            f"({shortened(node.sends)})" if node.sends else "",
+            f"→ {shortened_address(node.properties['url'])}" if "url" in node.properties else "",
+            f"for example {node.properties['placeholder']}" if "placeholder" in node.properties else "",
+        ]
+        head = " ".join(filter(None, parts))
+        is_told = text and not (has_name and text == node.name)
+        has_line = is_told or head != node.role or node.role in STRUCTURE
+        if has_line:
+            yield depth, f"{head}: {shortened(text, LONGEST_TEXT)}" if is_told else head, node
+        yield from lines_of(inner, depth + bool(has_line))
+
+
+def blocks_of(node: Node) -> list[Node]:
+    """What is in a node of structure: its nodes, with the text between them as nodes of text."""
+    blocks: list[Node] = []
+    for each in node.text:
+        if isinstance(each, Node) and each.role not in INLINE:
+            blocks.append(each)
+        elif blocks and blocks[-1].role == "text":
+            blocks[-1].text.append(each)
+        else:
+            blocks.append(Node("text", text=[each]))
+    return blocks
+
+
+def with_definitions(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Join each term with its definitions."""
+    term: Node | None = None
+    for node in nodes:
+        if term and node.role == "definition":
+            term.text += ["·", *node.text]
+            continue
+        if term:
+            yield term
+        term = replace(node, text=[*node.text]) if node.role == "term" else None
+        if not term:
+            yield node
+    if term:
+        yield term
+
+
+def texts_of(node: Node) -> tuple[list[str], list[Node]]:
+    """Split what is in a node into its own words, an ellipsis for each node between them, and those nodes."""
+    words: list[str] = []
+    inner: list[Node] = []
+    for each in node.text:
+        if isinstance(each, str):
+            words.append(each)
+            continue
+        is_cell = each.role in CELLS and node.role == "row"
+        if is_cell or each.role in INLINE:
+            own, below = texts_of(each)
+            if is_cell:
+                words.append(" ".join(own) or ("…" if below else each.name or "–"))
+            else:
+                words += own
+            inner += below
+        else:
+            words.append("…")
+            inner.append(each)
+    if node.role != "row":
+        words = [word for place, word in enumerate(words) if word != "…" or words[place - 1 : place] != ["…"]]
+        while words and words[-1] == "…":
+            words.pop()
+        while words and words[0] == "…":
+            words.pop(0)
+    return ([] if set(words) <= {"…", "–"} else words), inner
+
+
+def options(node: Node) -> str:
+    """The options of a list, the chosen one in brackets."""
+    each = [f"[{one.name}]" if "selected" in one.states else one.name for one in walk(node.children)]
+    return " · ".join(each)
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """A text on one line, without the middle of a long one."""
+    line = text.replace("\r", "").replace("\n", "⏎")
+    return line if len(line) <= longest else f"{line[: longest // 2]}…{line[10 - longest // 2 :]}"
+
+
+def shortened_address(address: str) -> str:
+    """An address, without the long values of its parameters."""
+    path, mark, query = address.partition("?")
+    pairs = [
+        f"{name}={value if len(value) <= LONGEST_PARAMETER else '…'}"
+        for name, value in parse_qsl(query, keep_blank_values=True)
+    ]
+    return path + mark + shortened("&".join(pairs))
+
+
+def folded(lines: Sequence[Line], state: str, seen: dict[Shape, str]) -> Iterator[Line]:
+    """Leave the content of each closed fold out that an earlier state has told alike, and name that state."""
+    place = 0
+    while place < len(lines):
+        depth, _, node = lines[place]
+        yield lines[place]
+        place += 1
+        if not node.is_summary or "expanded" in node.states:
+            continue
+        end = next((n for n in range(place, len(lines)) if lines[n][0] < depth), len(lines))
+        content = (node.name, tuple((deep - depth, text) for deep, text, _ in lines[place:end]))
+        if end - place > 1 and seen.setdefault(content, state) != state:
+            yield depth + 1, f"as in “{seen[content]}”", Node("text")
+            place = end
+
+
+def each_once(lines: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """Write lines with their indents; each text once, with how often it is there, and no structure without content."""
+    found = list(lines)
+    counts = Counter(text for _, text in found)
+    written: set[str] = set()
+    kept: list[tuple[int, str]] = []
+    for depth, text in (*found, (0, "")):
+        while kept and kept[-1][1] in STRUCTURE and kept[-1][0] >= depth:
+            kept.pop()
+        if text in STRUCTURE or text not in written:
+            kept.append((depth, text))
+            written.add(text)
+    for depth, text in kept[:-1]:
+        times = "" if text in STRUCTURE or counts[text] == 1 else f" ×{counts[text]}"
+        yield f"{'  ' * depth}- {text}{times}"

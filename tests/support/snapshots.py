@@ -1,0 +1,255 @@
+"""Snapshots of all that readers see: `python -m tests.support.snapshots [NAME …] [--derived]` writes them anew.
+
+tests/snapshots holds one file for each calculator, with an accessibility outline of each of its states, and one each
+for the cast, the glossary and the engine's tables. `--derived` writes the other stored results of the engine too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from unittest import mock
+from urllib.parse import parse_qsl
+
+from playwright.sync_api import Browser, Page
+
+import scratch_core.dice
+from build_scripts.browser import running_chromium
+from build_scripts.calculator_html import Rendered, render
+from build_scripts.chance_table import TABLE, is_current
+from build_scripts.engine_tables import TABLES, render_table
+from dev.answering import Dice
+from scratch_core.abilities import NAMES as ABILITIES
+from scratch_core.calculators import chances
+from scratch_core.calculators.odds.working import forget
+from scratch_core.calculators.query import query_string
+from scratch_core.cast import CAST, sheet_of
+from scratch_core.catalogue import terms
+from tests.states import STATES, UNASKED, UNFINISHED
+from tests.support.outline import Line, Node, Shape, each_once, folded, lines_of, outlines, shortened
+
+SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
+IN_OTHERS = ("glossary", "rule-index", "catalogue-counts", *(each for each in TABLES if each.startswith("rulings-")))
+"""Tables that list the catalogue: the glossary's file and the rulebook's text hold what they say."""
+NAMES = ("fight", "replay", *(name for name in STATES if name not in ("fight", "replay")), "tables", "cast", "glossary")
+"""Every snapshot, those that take longest first."""
+
+
+def for_pieces(pieces: int) -> Callable[[], bool]:
+    """Allow so many pieces of work."""
+    left = iter(range(pieces))
+    return lambda: next(left, None) is not None
+
+
+def answer_to(name: str, state: str, uid: str) -> Rendered:
+    """Answer a state with dice that fall alike each time."""
+    query = STATES[name][state]
+    Dice.seed = query
+    forget()
+    chances.forget()
+    pieces = UNFINISHED.get((name, state))
+    is_asked = (name, state) not in UNASKED
+    return render(name, query, ask=is_asked, uid=uid, go_on=None if pieces is None else for_pieces(pieces))
+
+
+# Calculators
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A state's answer, what its form sends without a press, and what it draws the eye to."""
+
+    name: str
+    state: str
+    answer: Rendered
+    typed: dict[str, str]
+    eye: list[str]
+
+
+def calculator(page: Page, name: str) -> Iterator[str]:
+    """Write the outline of each state; a press's result below the first button of its kind."""
+    folds: dict[Shape, str] = {}
+    kinds: set[object] = set()
+    answers = [answer_to(name, state, f"c{number}") for number, state in enumerate(STATES[name])]
+    outlined = outlines(page, [answer.html for answer in answers])
+    for state, answer, (nodes, typed) in zip(STATES[name], answers, outlined, strict=True):
+        shown = Shown(name, state, answer, typed, looks_at(answer.html))
+        yield f"# {state}"
+        if answer.summary:
+            yield f"- status: {answer.summary}"
+        yield from (f"- {each}" for each in shown.eye if each.startswith("focus "))
+        yield from each_once(with_presses(shown, folded(list(lines_of(nodes)), state, folds), kinds))
+
+
+def with_presses(shown: Shown, lines: Iterator[Line], seen: set[object]) -> Iterator[tuple[int, str]]:
+    """Write the result of a press below each button of a kind that is not in `seen`."""
+    for depth, text, node in lines:
+        yield depth, text
+        kind = kind_of(node)
+        if kind and kind not in seen:
+            seen.add(kind)
+            yield depth + 1, f"press: {press(shown, node)}"
+
+
+SAME = frozenset(("condition", "do", "on", "use", "what"))
+"""What steps of one kind have in common; others are who acts, on whom, with what and where."""
+_WHO = sorted({name for each in CAST for name in (each.id, each.name)}, key=len, reverse=True)
+_MEMBER_OR_ABILITY = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*_WHO, *ABILITIES)))})\b")
+
+
+def kind_of(node: Node) -> object:
+    """Return what presses of one kind have in common; None for what can't be pressed."""
+    name, mark, value = node.sends.partition("=")
+    if node.role != "button" or not mark or "disabled" in node.states:
+        return None
+    try:
+        step = json.loads(value)
+    except ValueError:
+        return name, re.sub(r"\d+", "#", _MEMBER_OR_ABILITY.sub("…", value))[:40]
+    return (
+        (name, *((key, value if key in SAME else None) for key, value in step.items()))
+        if isinstance(step, dict)
+        else name
+    )
+
+
+def press(shown: Shown, node: Node) -> str:
+    """Press a button: what is announced, what changes in the query, where the focus goes, what opens, what is wrong."""
+    own, _, value = node.sends.partition("=")
+    before = shown.answer
+    Dice.seed = f"{shown.state} {node.sends}"
+    after = render(shown.name, query_string({**shown.typed, own: value}), ask=True, go_on=for_pieces(3))
+    announced = [after.summary] if after.summary not in ("", before.summary) else []
+    then = [each for each in looks_at(after.html) if each not in shown.eye]
+    return " | ".join((*announced, *changes(before.query, after.query), *then)) or "no change"
+
+
+FOLD = r'<details class="([^"]*)"[^>]* open[^>]*>'
+EYE = re.compile(rf'data-focus="([^"]*)"|{FOLD}|data-problem[^>]*>(.*?)</(?:p|span)>', re.DOTALL)
+
+
+def looks_at(html: str) -> list[str]:
+    """Return what an answer draws the eye to: where the focus goes, the open folds by their class, what is wrong."""
+    found = [
+        f"focus {focus}" if focus else f"opens {fold}" if fold else wrong for focus, fold, wrong in EYE.findall(html)
+    ]
+    return [" ".join(unescape(re.sub(r"<[^>]*>", "", each)).split()) for each in found]
+
+
+def changes(before: str, after: str) -> Iterator[str]:
+    """Compare two queries: of each control's text the part that is gone and the part that is new."""
+    old, new = (dict(parse_qsl(query, keep_blank_values=True)) for query in (before, after))
+    for control in sorted({*old, *new}):
+        one, other = old.get(control, ""), new.get(control, "")
+        start = alike(one, other)
+        end = alike(one[start:][::-1], other[start:][::-1])
+        gone, come = (shortened(text[start : len(text) - end]) for text in (one, other))
+        if gone or come:
+            yield f"{control} −{gone} +{come}"
+
+
+def alike(one: str, other: str) -> int:
+    """Count the characters that two texts begin with alike."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+# The engine's lists
+
+
+def cast() -> Iterator[str]:
+    """Write each member of the cast: what it claims, its figures by the rules, and its own stat block."""
+    for each in sorted(CAST, key=lambda member: member.name):
+        more = "".join(
+            f"; {kind} {each_of}" for kind, each_of in (("with", each.minions), ("but", each.misprints)) if each_of
+        )
+        yield f"# {each.id}, {each.kind}, {each.cp} points, no level above {each.max_level}{more}"
+        yield f"- {sheet_of(each).splitlines()[0]}"
+        yield f"- {'; '.join(each.block.splitlines())}"
+
+
+def glossary() -> Iterator[str]:
+    """Write every term, what it means, its rule, and whether the text explains it."""
+    for term in sorted(terms(), key=lambda each: each.name):
+        yield f"{term.name}: {term.meaning} → {term.rule}{'' if term.tooltip else ', unexplained'}"
+
+
+def tables(page: Page) -> Iterator[str]:
+    """Write the outline of each of the engine's tables."""
+    names = sorted(set(TABLES) - set(IN_OTHERS))
+    for name, (nodes, _) in zip(names, outlines(page, [render_table(name) for name in names]), strict=True):
+        yield f"# {name}"
+        yield from each_once((depth, text) for depth, text, _ in lines_of(nodes))
+
+
+# Files
+
+
+def file_of(name: str) -> Path:
+    """Return the file of a snapshot."""
+    return SNAPSHOTS / f"{name}.txt"
+
+
+def snapshot(browser: Browser, name: str) -> str:
+    """Take a snapshot anew."""
+    if name in ("cast", "glossary"):
+        lines = {"cast": cast, "glossary": glossary}[name]()
+        return "\n".join(lines) + "\n"
+    page = browser.new_page()
+    with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
+        text = "\n".join(tables(page) if name == "tables" else calculator(page, name)) + "\n"
+    page.close()
+    return text
+
+
+def write(name: str) -> str:
+    """Write a snapshot's file, and return whether it has changed, in words."""
+    with running_chromium() as browser:
+        text = snapshot(browser, name)
+    file = file_of(name)
+    is_same = file.exists() and file.read_text(encoding="utf-8") == text
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return "unchanged" if is_same else "written"
+
+
+def write_derived() -> None:
+    """Write the stored results of the engine that the site is built from."""
+    work = [("lessons", "a minute")]
+    if is_current(TABLE):
+        print(f"{TABLE.name}: unchanged, the engine plays the worked combat as before", flush=True)
+    else:
+        work.append(("chance_table", "two minutes, many more on a busy machine"))
+    for name, length in work:
+        print(f"build_scripts.{name}: about {length} …", flush=True)
+        subprocess.run([sys.executable, "-m", f"build_scripts.{name}"], check=True)
+
+
+def main() -> None:
+    """`python -m tests.support.snapshots [NAME …] [--derived]`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *NAMES], metavar="NAME", help=", ".join(NAMES))
+    parser.add_argument("--derived", action="store_true", help="the other stored results of the engine too")
+    asked = parser.parse_args()
+    begun, names = time.monotonic(), asked.names or NAMES
+    with ProcessPoolExecutor(min(len(names), os.cpu_count() or 1)) as pool:
+        jobs = {pool.submit(write, name): name for name in names}
+        for done, job in enumerate(as_completed(jobs), 1):
+            seconds = time.monotonic() - begun
+            file = file_of(jobs[job]).relative_to(SNAPSHOTS.parent.parent)
+            print(f"{done} of {len(names)}, {seconds:.0f} s: {file} {job.result()}", flush=True)
+    if asked.derived:
+        write_derived()
+
+
+if __name__ == "__main__":
+    main()
