@@ -304,7 +304,7 @@ class Benchmark:
 
 
 BENCHMARKS: tuple[Benchmark, ...] = (
-    Benchmark("a child, or somebody old", 2),
+    Benchmark("a child, or someone old", 2),
     Benchmark("an average adult without armour", 3),
     Benchmark("a big person", 4),
     Benchmark("a horse", 6),
