@@ -37,7 +37,7 @@ regression: $(READY)  ## the random samples of tests/regression in full; KIND=of
 	FULL=1 $(BIN)/python -m pytest -v -s tests/regression/test_$(KIND).py
 
 quick: $(READY)  ## one to three minutes: format, lint, types, and the tests that the change since BASE can affect
-	@$(BIN)/python -m dev.quick --base $(BASE)
+	@$(BIN)/python -m build_scripts.dev.quick --base $(BASE)
 
 check: $(READY)
 	@$(BIN)/python -c "from build_scripts.app import install_browser_files; install_browser_files()"
@@ -71,34 +71,34 @@ cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at ra
 	TRIES=20 $(BIN)/python -m pytest -q -s tests/browser/test_offline.py -k cut
 
 bench: $(READY) build  ## what takes time, held to goals: ours early and late, and beside a stock Pyodide
-	@$(BIN)/python -m dev.bench.run
+	@$(BIN)/python -m build_scripts.dev.bench.run
 
 snapshots: $(READY)  ## rewrite everything that is derived: what readers see (tests/snapshots, a minute), then duels and the chance table (minutes)
 	@$(BIN)/python -m tests.support.snapshots --derived
 
 names: $(READY)  ## write the list of public names, tests/contract/public_names.txt, for a commit of its own
-	GOLDEN=write $(BIN)/python -m pytest -q tests/contract
+	NAMES=write $(BIN)/python -m pytest -q tests/contract
 
 functions: $(READY)  ## which functions of the interpreter this site runs, found anew: what is shipped keeps those alone
-	@$(BIN)/python -m dev.functions
+	@$(BIN)/python -m build_scripts.dev.functions
 
 fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep: INPUTS=100000 of each
 	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/hostile/test_changed.py
 
 mutants: $(MUTMUT)/.ready  ## mistakes put into the rules one at a time, each day another tenth of them: what no test notices, and the share that is noticed
 	@rm -rf build/mistakes && mkdir -p build/mistakes
-	@ln -s $(addprefix ../../,scratch_core tests build_scripts dev site_overrides docs pyproject.toml) build/mistakes
+	@ln -s $(addprefix ../../,scratch_core tests build_scripts site_overrides docs pyproject.toml) build/mistakes
 	cd build/mistakes && ../mutmut/bin/mutmut run '$(MISTAKES)'
 	@cd build/mistakes && ../mutmut/bin/mutmut results --all true | awk '/: not checked$$/ || !NF { next } { tried += 1 } \
 		/: (killed|timeout)$$/ { noticed += 1; next } { print } \
 		END { printf "%d of %d mistakes noticed, %.1f %%\n", noticed, tried, 100 * noticed / tried }'
 
 readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after; WITH=--text, WITH=--pictures
-	@$(BIN)/python -m dev.readers --base $(BASE) $(WITH)
+	@$(BIN)/python -m build_scripts.dev.readers --base $(BASE) $(WITH)
 
 pictures: $(READY)  ## pages and calculators' states as they look with what you changed, in seconds; WITH="--only home,dice-*"
 	@test -e site/index.html || $(MAKE) --no-print-directory build
-	@$(BIN)/python -m dev.pictures $(WITH)
+	@$(BIN)/python -m build_scripts.dev.pictures $(WITH)
 
 zensical: $(READY)  ## the same mkdocs.yml built by Zensical into build/zensical-site
 	@$(BIN)/python -m build_scripts.build --builder zensical --site build/zensical-site

@@ -35,6 +35,7 @@ from scratch_core.characters import (
 )
 from scratch_core.dice import SIDES, face_needed
 from scratch_core.encounter import why_not
+from scratch_core.errors import listed
 from scratch_core.rounds import SYSTEMS
 from scratch_core.rounds.mano import STUN_RECOVERED
 from scratch_core.rounds.mano_old import STUN_FREED
@@ -90,7 +91,7 @@ def written(asked: str) -> str:
 
 
 def _fight(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Any:
-    """A fight whose first character, `a`, takes these steps; everybody has toughness 9 where nothing else is said."""
+    """A fight whose first character, `a`, takes these steps; all have toughness 9 unless their table says otherwise."""
     grown = [{**each, "abilities": {"toughness": HEALTHY, **each.get("abilities", {})}} for each in characters]
     tree = {"format": FORMAT, "characters": grown, "initiative": {"a": [20], "b": [1]}}
     return read_tree({**tree, "steps": [{"actor": "a", **step} for step in steps]})
@@ -118,7 +119,7 @@ def _helped(do: str, hp: int, toughness: int = HEALTHY) -> Played:
 
 
 def _healed(do: str, hp: int, toughness: int = HEALTHY) -> int:
-    """The hit points of somebody after help."""
+    """Return the hit points of `b` after help."""
     return _helped(do, hp, toughness).final.fighter("b").hp
 
 
@@ -183,14 +184,9 @@ def _feeding(defence: str) -> tuple[str, ...]:
     return tuple(each.name for each in ABILITIES if each.defence == defence)
 
 
-def _linked(names: Sequence[str], last: str) -> str:
-    """Names of abilities in a sentence, each a link to its rule."""
-    return _listed([f"[[{ability(name).told}|{name}]]" for name in names], last)
-
-
-def _listed(names: Sequence[str], last: str) -> str:
-    """Names in a sentence, with a word before the last."""
-    return f" {last} ".join((", ".join(names[:-1]), names[-1]))
+def _linked(names: Sequence[str], joint: str) -> str:
+    """Join abilities to a list in a sentence, each with a link to its rule."""
+    return listed([f"[[{ability(name).told}|{name}]]" for name in names], joint)
 
 
 def _order_cast() -> Named:
@@ -218,7 +214,7 @@ def _stamina_of(toughness: int) -> int:
 
 
 def _of_toughness(level: int) -> Character:
-    return Character("somebody", (Line("toughness", level),))
+    return Character("x", (Line("toughness", level),))
 
 
 def _blows() -> int:
@@ -284,7 +280,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     },
     "act.unrepeatable": lambda: {
         "": len(_unrepeatable()),
-        "actions": _listed([f"[[{each.rule}|{each.title.lower()}]]" for each in _unrepeatable()], "and"),
+        "actions": listed([f"[[{each.rule}|{each.title.lower()}]]" for each in _unrepeatable()], "and"),
     },
     "create.cp": lambda: {"a level": Character("x", (Line("stealth", 1),)).cp().value},
     "create.average": lambda: {"in all": AVERAGE.cp, "highest": AVERAGE.max_level},
@@ -323,7 +319,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "abilities": _linked(_feeding("strength"), "and"),
         "list": ", ".join(_feeding("strength")),
     },
-    "move.use": lambda: {"And": _listed(MOVEMENT, "and").capitalize(), "or": _listed(MOVEMENT, "or")},
+    "move.use": lambda: {"And": listed(MOVEMENT, "and").capitalize(), "or": listed(MOVEMENT, "or")},
     # Hit points
     "hp.max": lambda: {"of 4": _of_toughness(4).max_hp().value},
     "hp.stamina": lambda: {"half": _halved(_stamina_of), "of 1": _stamina_of(1)},
@@ -337,7 +333,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "act.basic-attack": lambda: {
         "": _damage("basic-attack"),
         "on 20": _damage("basic-attack", 20),
-        "abilities": _listed(CARDS["basic-attack"].adds, "or"),
+        "abilities": listed(CARDS["basic-attack"].adds, "or"),
     },
     "act.throw-object": lambda: _only(_damage("throw")),
     "act.fighting.double": lambda: {"attacks": _blows()},
@@ -418,7 +414,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "grid.blast.area": lambda: _only(_farthest(_board("...", "...", "...").area((1, 1)))),
     "grid.interrupt.trigger.move": lambda: _only(FREE_STEPS),
     "grid.interrupt.trigger.far-attack": lambda: _only(CLOSE_REACH),
-    "grid.interrupt.roll": lambda: {"abilities": _listed(CARDS["interrupt"].adds, "or")},
+    "grid.interrupt.roll": lambda: {"abilities": listed(CARDS["interrupt"].adds, "or")},
     "grid.interrupt.what": lambda: {"triggers": len(TRIGGERS.split())},
     "grid.blast.max": lambda: {
         "squares": _neighbours("square") + 1,

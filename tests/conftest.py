@@ -8,7 +8,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
-from tests.shortening import shorten_report
+from tests.support.shortening import shorten_report
 from tests.taste import IS_IN_BROWSER
 
 settings.register_profile("untimed", deadline=None)

@@ -1,4 +1,4 @@
-"""How many of players' questions the search answers: `python -m dev.asking FILE [--site SITE]`.
+"""How many of players' questions the search answers: `python -m build_scripts.dev.asking FILE [--site SITE]`.
 
 FILE has a question in each line, a tab, and the places that answer it, with spaces between: pages, or anchors of pages;
 an anchor that is a rule's or a ruling's id is sought where that is told.

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from build_scripts.app.building import install_browser_files, the_app
 from build_scripts.bundle import compile_archives, find_functions
+from build_scripts.dev.answering import gathered
 from build_scripts.folders import ROOT
-from dev.answering import gathered
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Pictures of every page, and of each calculator in its states, in three widths, light and dark.
 
-`python -m dev.pictures --only home,dice-*` takes them of the site that was built last, with the
+`python -m build_scripts.dev.pictures --only home,dice-*` takes them of the site that was built last, with the
 stylesheets and templates of this tree, into build/pictures. No script of a page runs and no Python starts in the
 browser: a state is its answer, put where the page's own example stands. `readers --pictures` compares before and after.
 """
@@ -355,7 +355,7 @@ def compared(before: Path, after: Path, folder: Path) -> dict[str, str]:
 
 
 def main() -> None:
-    """`python -m dev.pictures [--only home,fight-*] [--widths 390] [--schemes light] [--screen]`."""
+    """`python -m build_scripts.dev.pictures [--only home,fight-*] [--widths 390] [--schemes light] [--screen]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--only", action="append", default=[], help=shots_of.__doc__)
     parser.add_argument("--widths", default=",".join(map(str, WIDTHS)))

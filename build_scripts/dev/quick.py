@@ -29,7 +29,7 @@ OPTIONS = ("-q", "-n", "2", "--no-cov", "--hypothesis-profile", "quick", "--quic
 
 ENGINE = ("scratch_core/", "site_overrides/calculators/", "build_scripts/calculator_html.py")
 PAGES = (
-    *("docs/", "site_overrides/", "build_scripts/", "dev/", "mkdocs.yml"),
+    *("docs/", "site_overrides/", "build_scripts/", "mkdocs.yml"),
     *(".github/", "Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "package"),
     *("biome.json", "tsconfig.json", "LICENSE", "SECURITY.md"),
 )
@@ -142,7 +142,7 @@ def _tests_of_engine(names: list[str]) -> list[Path]:
 def _tests_of_pages(names: list[str]) -> list[Path]:
     if not any(name.startswith(PAGES) for name in names):
         return []
-    modules = {_module_of(name) for name in names if name.startswith(("build_scripts/", "dev/"))}
+    modules = {_module_of(name) for name in names if name.startswith("build_scripts/")}
     readers = [
         path for path in _test_files("core", "rules", "oracle") if _reads_pages(path) or modules & _modules_used(path)
     ]
@@ -186,7 +186,7 @@ def _modules_used(path: Path) -> frozenset[str]:
         own = _imports(waiting.pop())
         found |= own
         files = {ROOT / f"{name.replace('.', '/')}{end}" for name in own for end in (".py", "/__init__.py")}
-        ours = (TESTS, ROOT / "build_scripts", ROOT / "dev")
+        ours = (TESTS, ROOT / "build_scripts")
         new = {file for file in files if any(map(file.is_relative_to, ours)) and file.is_file()} - seen
         waiting += new
         seen |= new
@@ -258,7 +258,7 @@ def _id_of(path: Path) -> str:
 
 
 def main() -> None:
-    """`python -m dev.quick [--base HEAD] [--list]`."""
+    """`python -m build_scripts.dev.quick [--base HEAD] [--list]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--base", default="HEAD", help="the commit that the changes are counted from")
     parser.add_argument("--list", action="store_true", help="list what would run, and run nothing")

@@ -1,6 +1,6 @@
 """What changed for readers: thousands of answers and every page, before and after, and their differences.
 
-`python -m dev.readers --base REV` compares this tree, uncommitted changes included, with a commit, or
+`python -m build_scripts.dev.readers --base REV` compares this tree, uncommitted changes included, with a commit, or
 with `--base FOLDER` another tree. The queries are those of the commit (links of today must keep their answers). The
 same difference in many places is printed once. Exit code 1 where there is any. `--text`: only what is told otherwise,
 every sentence, figure, link and control's name; where nothing but markup or order differs, the places are counted.
@@ -22,9 +22,9 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from build_scripts.dev import pictures
+from build_scripts.dev.telling import told_in
 from build_scripts.folders import BUILD, ROOT, content_hash
-from dev import pictures
-from dev.telling import told_in
 
 ANSWERING = Path(__file__).with_name("answering.py")
 WIDTH = 160
@@ -209,7 +209,7 @@ def printed(difference: tuple[str, str], places: list[str], lines: int) -> str:
 
 
 def main() -> None:
-    """`python -m dev.readers [--base REV] [--no-pages] [--pictures] [--text] [--most 60]`."""
+    """`python -m build_scripts.dev.readers [--base REV] [--no-pages] [--pictures] [--text] [--most 60]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--base", default="HEAD", help="the commit, or the folder of a tree, to compare with")
     parser.add_argument("--no-pages", action="store_true", help="answers alone, which is faster")

@@ -2,7 +2,7 @@
 //   [data-focus="3"]   takes the focus after a press, or when its value is another than before; what it stands in, the
 //                      nearest [data-frame] or else the calculator, is scrolled to its beginning; with the value
 //                      "nearest" only as far as it takes to see it
-//   [data-in-view]     is brought into view within the row that it stands in; in a [data-pans] around it, which is moved in
+//   [data-in-view]     is revealed into view within the row that it stands in; in a [data-pans] around it, which is moved in
 //                      its frame, only where it is out of sight
 //   [data-into-view=".map"]   a press in it brings that part of the answer into view, if it isn't, by as little as that takes
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
@@ -25,13 +25,13 @@ export function placesAround(calculator, pressed) {
   return byDistance.map(({ each }) => [each, placeOf(each)]);
 }
 
-/** The selector of what a press brings into view; "" for none. */
-export const broughtBy = (pressed) => pressed?.closest?.("[data-into-view]")?.dataset.intoView ?? "";
+/** Return the selector of what a press scrolls into view; "" for none. */
+export const selectorToReveal = (pressed) => pressed?.closest?.("[data-into-view]")?.dataset.intoView ?? "";
 
 /** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isMore`: by
  *  nothing, it is more of an unfinished one; `places` are those around what was pressed, as they were before, and
- *  `brought` is the selector of what the press brings into view. */
-export function attend(calculator, { ask, typed, isMore }, places, brought = "") {
+ *  `revealed` is the selector of what the press scrolls into view. */
+export function attend(calculator, { ask, typed, isMore }, places, revealed = "") {
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
@@ -42,7 +42,7 @@ export function attend(calculator, { ask, typed, isMore }, places, brought = "")
     frame.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
   } else {
     stay(calculator, ask && !isMore, places);
-    if (brought && ask && !isMore) calculator.querySelector(brought)?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    if (revealed && ask && !isMore) calculator.querySelector(revealed)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
   void stayAwake();
 }

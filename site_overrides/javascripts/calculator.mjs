@@ -31,7 +31,7 @@
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
 import "./theme.mjs";
 import "./explaining.mjs";
-import { attend, broughtBy, placesAround, stayInPlace } from "./attention.mjs";
+import { attend, selectorToReveal, placesAround, stayInPlace } from "./attention.mjs";
 // @ts-expect-error -- the build lays it here
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
@@ -313,7 +313,7 @@ class ScratchCalculator extends HTMLElement {
     const { how } = one;
     const form = this.#line.isWaiting ? formOf(answer.html, one) : null;
     const places = placesAround(this, one.pressed);
-    const brought = broughtBy(one.pressed); // before the answer replaces it
+    const revealed = selectorToReveal(one.pressed); // before the answer replaces it
     this.#apply(answer, one);
     if (form) this.#next(form);
     else this.#line.underWay = null;
@@ -324,7 +324,7 @@ class ScratchCalculator extends HTMLElement {
       this.#isUnfinished = false;
       this.#show("ready");
     }
-    attend(this, how, places, brought); // may lay the page out, so it comes last
+    attend(this, how, places, revealed); // may lay the page out, so it comes last
   }
 
   #offerStop() {

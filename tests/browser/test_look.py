@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from dev.pictures import Answers, Camera, Shot, answers_to, asked_for, shots_of
+from build_scripts.dev.pictures import Answers, Camera, Shot, answers_to, asked_for, shots_of
 from tests.browser.look import CHECKS, FIVE, LAYOUT, SCREENS, Offence, camera_of, offences, run
 from tests.regression.sampling import generator, sample_size
 from tests.states import STATES

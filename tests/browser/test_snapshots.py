@@ -5,22 +5,19 @@ from difflib import unified_diff
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.outline import each_once, folded, lines_of, outlines
-from tests.support.snapshots import NAMES, SNAPSHOTS, file_of, snapshot
-
-MOST_LINES = 40
+from tests.support.outline import drop_repeats, format_lines, name_known_folds, read_outlines
+from tests.support.snapshots import NAMES, SNAPSHOTS, find_file, take_snapshot
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_readers_see_is_as_in_the_snapshot(browser: Browser, name: str) -> None:
-    """What has changed is meant: then `make snapshots` writes the file anew, and the commit says why."""
-    file = file_of(name)
+    """Fail with each line that differs; `make snapshots` rewrites the file."""
+    file = find_file(name)
     old = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    changed = list(unified_diff(old, snapshot(browser, name).splitlines(), "stored", "now", lineterm="", n=0))
+    changed = list(unified_diff(old, take_snapshot(browser, name).splitlines(), "stored", "now", lineterm="", n=0))
     if changed:
-        more = len(changed) - MOST_LINES
-        told = [each[:300] for each in changed[:MOST_LINES]] + [f"… and {more} lines more"] * (more > 0)
-        pytest.fail("\n".join((f"{file}:", *told, "If that is meant, run `make snapshots`.")), pytrace=False)
+        advice = f"{file.name} differs. If this is on purpose, run `make snapshots`:"
+        pytest.fail("\n".join((advice, *changed)), pytrace=False)
 
 
 def test_every_snapshot_has_its_file() -> None:
@@ -51,11 +48,11 @@ def test_every_snapshot_has_its_file() -> None:
     ],
     ids=["label", "label for", "button", "heading", "legend", "fold", "row", "select", "link", "twice", "terms"],
 )
-def test_outline_tells_each_label_once(browser: Browser, html: str, lines: list[str]) -> None:
-    """A label, a heading and a cell are told once, and each control with what it sends."""
+def test_outline_has_each_label_once(browser: Browser, html: str, lines: list[str]) -> None:
+    """Write a label, a heading and a cell once, and each control with what it sends."""
     page = browser.new_page()
-    ((nodes, _),) = outlines(page, [html])
-    assert list(each_once((depth, text) for depth, text, _ in lines_of(nodes))) == lines
+    ((nodes, _),) = read_outlines(page, [html])
+    assert list(drop_repeats((depth, text) for depth, text, _ in format_lines(nodes))) == lines
     page.close()
 
 
@@ -66,9 +63,9 @@ def test_fold_of_earlier_state_is_named_while_it_is_closed(browser: Browser) -> 
     seen: dict = {}
     found = []
     marks = {"one": "", "two": "", "three": " open"}
-    outlined = outlines(page, [fold.format(mark) for mark in marks.values()])
+    outlined = read_outlines(page, [fold.format(mark) for mark in marks.values()])
     for state, (nodes, _) in zip(marks, outlined, strict=True):
-        found.append([text for _, text, _ in folded(list(lines_of(nodes)), state, seen)])
+        found.append([text for _, text, _ in name_known_folds(list(format_lines(nodes)), state, seen)])
     page.close()
     content = ["paragraph: Text", "paragraph: Other"]
     assert found == [

@@ -22,7 +22,7 @@ def percent(found: View) -> dict[str, str]:
 
 
 def test_a_duel_has_its_chances_at_every_step() -> None:
-    """Two brawlers, whoever escapes has lost: 79.5% for the first (`SOLVED`: 0.7948105224), more after a blow."""
+    """Two brawlers; escaping loses: 79.5% for the first (`SOLVED`: 0.7948105224), more after a blow."""
     found = seen(DUEL, step="0")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
     assert [each.step for each in known(found.chances).steps] == [0, 1, 2]

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 import scratch_core.dice
 from build_scripts.calculator_html import render
-from dev.answering import Dice
+from build_scripts.dev.answering import Dice
 from tests.states import STATES, UNFINISHED
 
 SHOWN = [(name, state) for name in STATES for state in STATES[name] if (name, state) not in UNFINISHED]

@@ -285,7 +285,7 @@ def test_join_on_the_game_masters_side_shares_its_turns() -> None:
 
 
 def test_join_with_separate_turns_rolls_for_each() -> None:
-    """`turn.group`: on the players' side, or where separate turns are chosen, nobody shares the side's turn."""
+    """`turn.group`: on the players' side, or where separate turns are chosen, no one shares the side's turn."""
     assert newcomers(hand_side="them", hand_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
     assert newcomers(hand_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
     html = render("fight", begun(CREW, CREW_FACES).query).html

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from build_scripts.calculator_html import LARGEST_CODE, answer, draw_code, render
-from dev.bench.presses import weary_fight
-from dev.bench.turns import long_fight
+from build_scripts.dev.bench.presses import weary_fight
+from build_scripts.dev.bench.turns import long_fight
 from scratch_core.calculators.fight import QUERY_LIMIT, view
 from scratch_core.calculators.packing import pack, packed_query, unpack, unpacked
 from scratch_core.calculators.query import parse_query, query_string

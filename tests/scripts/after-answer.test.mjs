@@ -21,7 +21,7 @@ const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
 const { root } = await import(`${scripts}/place.mjs`);
 setAddress(`${root}tools/dice/`);
-const { attend, broughtBy, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
+const { attend, selectorToReveal, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
 const { isSentOn, offerFile, textOf } = await import(`${scripts}/opening.mjs`);
 const { handOn } = await import(`${scripts}/screen.mjs`);
 const { button, say } = await import(`${scripts}/notices.mjs`);
@@ -129,7 +129,7 @@ test("what is to be seen comes into view after a press, by as little as it takes
   );
   const seen = [];
   find("#told").scrollIntoView = (how) => seen.push(how);
-  const brought = broughtBy(find("button"));
+  const revealed = selectorToReveal(find("button"));
   const [pans, row] = [find("[data-pans]"), find("#row")];
   const frame = (where) =>
     setProperties(setBox(where, { left: 0, right: 100, top: 0, bottom: 100 }), {
@@ -141,12 +141,12 @@ test("what is to be seen comes into view after a press, by as little as it takes
   [pans, row].forEach(frame);
   setBox(find("b"), { left: 10, right: 20, top: 90, bottom: 101 });
   setBox(find("i"), { left: 200, right: 210 });
-  attend(place, { ...ASKED, isMore: true }, [], brought);
-  attend(place, { ...ASKED, ask: false }, [], brought);
+  attend(place, { ...ASKED, isMore: true }, [], revealed);
+  attend(place, { ...ASKED, ask: false }, [], revealed);
   assert.deepEqual([seen, pans.scrollLeft, pans.scrollTop, row.scrollLeft, row.scrollTop], [[], -70, 90, 310, 0]);
-  attend(place, ASKED, [], broughtBy(find("#row")));
+  attend(place, ASKED, [], selectorToReveal(find("#row")));
   assert.deepEqual(seen, []);
-  attend(place, ASKED, [], brought);
+  attend(place, ASKED, [], revealed);
   assert.deepEqual(seen, [{ block: "nearest", behavior: "instant" }]);
   frame(pans);
   setBox(find("b"), { left: 0, right: 100, top: 0, bottom: 100 });

@@ -292,7 +292,7 @@ test("a request of a start that is not answered for 20 seconds is told by its fi
   }
 });
 
-test("a request of a start whose body stalls for 20 seconds is told by its file", async () => {
+test("a request of a start whose body stalls for 20 seconds names its file", async () => {
   for (const name of ["app.zip.gz", "stdlib.zip.gz"]) {
     const before = files.get(ENGINE + name);
     files.set(ENGINE + name, "stalls");

@@ -7,8 +7,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from dev.bench import boards, run, turns
-from dev.bench.servers import Line, bench_server
+from build_scripts.dev.bench import boards, run, turns
+from build_scripts.dev.bench.servers import Line, bench_server
 from scratch_core.scenario import Played, play, read_tree
 
 

@@ -27,8 +27,8 @@ from build_scripts.bundle.interpreter import (
 )
 from build_scripts.bundle.script import DRAWING, with_what_is_asked_for
 from build_scripts.bundle.wasm import UnknownForm, called, code_of, functions, imports, sized
+from build_scripts.dev.answering import of_scenarios
 from build_scripts.folders import ROOT
-from dev.answering import of_scenarios
 from scratch_core import content
 from scratch_core.catalogue import Ruling, rulings
 from scratch_core.dice import faces

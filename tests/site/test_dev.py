@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from dev import pictures, readers
+from build_scripts.dev import pictures, readers
 
 
 def test_the_same_difference_in_many_places_is_told_once() -> None:

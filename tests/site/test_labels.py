@@ -10,8 +10,8 @@ from bs4 import BeautifulSoup, Tag
 
 from build_scripts.app import examples
 from build_scripts.calculator_html import render
+from build_scripts.dev.answering import pressed
 from build_scripts.folders import ROOT
-from dev.answering import pressed
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.catalogue import RULES, rulings
 from scratch_core.scenario import SHIPPED

@@ -141,7 +141,7 @@ ALSO = {
     "term fumble": "roll.d20",
     "ruling K06": "act.wrestling.hold-damage",
 }
-"""Rules whose numbers a text says besides those of its own rules."""
+"""Rules whose numbers a text has in addition to those of its own rules."""
 
 NO_RULES = {
     "term space": "metres: how large a space is in the world",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from build_scripts.dev import quick
+from build_scripts.dev.quick import Change, choose, list_commands
 from build_scripts.folders import ROOT
-from dev import quick
-from dev.quick import Change, choose, list_commands
 
 
 def chosen(*names: str) -> set[str]:
@@ -108,7 +108,7 @@ def test_quick_builds_the_site_only_for_browser_tests() -> None:
 @pytest.mark.needs_process
 def test_quick_on_an_untouched_tree_says_so_and_stops(tmp_path: Path) -> None:
     """Run nothing where nothing differs."""
-    script = "from dev import quick; quick.list_changes = lambda base: []; quick.main()"
+    script = "from build_scripts.dev import quick; quick.list_changes = lambda base: []; quick.main()"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout == "Nothing differs from HEAD: nothing to run.\n"
 

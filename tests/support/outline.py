@@ -112,7 +112,7 @@ class Node:
         return (each for each in self.text if isinstance(each, Node))
 
 
-def outlines(page: Page, pieces: Sequence[str]) -> Iterator[tuple[list[Node], dict[str, str]]]:
+def read_outlines(page: Page, pieces: Sequence[str]) -> Iterator[tuple[list[Node], dict[str, str]]]:
     """Return the outline of each piece of HTML, everything unfolded, and what its form sends without a press.
 
     All go to the browser at once: on a busy machine each question to it waits. No two have an id in common.
@@ -125,7 +125,7 @@ def outlines(page: Page, pieces: Sequence[str]) -> Iterator[tuple[list[Node], di
         assert len(controls) == len(sends), f"{len(controls)} controls in the outline, {len(sends)} on page: {sends}"
         for node, pair in zip(controls, sends, strict=True):
             node.sends, node.is_summary = pair or "", pair is None
-        yield blocks_of(article), each["typed"]
+        yield join_text(article), each["typed"]
 
 
 KEY = re.compile(r'(?P<role>[a-z]+)(?: (?P<name>"(?:[^"\\]|\\.)*"|/.*/))?(?P<states>(?: \[[^\]]*\])*)$')
@@ -162,35 +162,35 @@ Shape = tuple[str, tuple[tuple[int, str], ...]]
 """A fold's name and the lines in it."""
 
 
-def lines_of(nodes: Iterable[Node], depth: int = 0) -> Iterator[Line]:
+def format_lines(nodes: Iterable[Node], depth: int = 0) -> Iterator[Line]:
     """Write nodes as lines."""
-    for node in with_definitions(nodes):
-        words, inner = ([], blocks_of(node)) if node.role in STRUCTURE else texts_of(node)
+    for node in join_definitions(nodes):
+        words, inner = ([], join_text(node)) if node.role in STRUCTURE else split_text(node)
         text = (" · " if node.role == "row" else " ").join(words)
         if node.role in LISTS:
-            text, inner = options(node), []
+            text, inner = format_options(node), []
         elif node.role in CONTROLS and node.role != "button" and node.sends:
             text = ""
-        told = {each.name for each in walk(inner)} | {" ".join(texts_of(each)[0]) for each in walk(inner)}
-        has_name = node.name and node.role not in NAMED_BY_CONTENT and node.name not in told
+        inner_texts = {each.name for each in walk(inner)} | {" ".join(split_text(each)[0]) for each in walk(inner)}
+        has_name = node.name and node.role not in NAMED_BY_CONTENT and node.name not in inner_texts
         parts = [
             node.role,
             f'"{node.name}"' if has_name else "",
             node.states.strip(),
-            f"({shortened(node.sends)})" if node.sends else "",
-            f"→ {shortened_address(node.properties['url'])}" if "url" in node.properties else "",
+            f"({shorten(node.sends)})" if node.sends else "",
+            f"→ {shorten_address(node.properties['url'])}" if "url" in node.properties else "",
             f"for example {node.properties['placeholder']}" if "placeholder" in node.properties else "",
         ]
         head = " ".join(filter(None, parts))
-        is_told = text and not (has_name and text == node.name)
-        has_line = is_told or head != node.role or node.role in STRUCTURE
+        has_text = text and not (has_name and text == node.name)
+        has_line = has_text or head != node.role or node.role in STRUCTURE
         if has_line:
-            yield depth, f"{head}: {shortened(text, LONGEST_TEXT)}" if is_told else head, node
-        yield from lines_of(inner, depth + bool(has_line))
+            yield depth, f"{head}: {shorten(text, LONGEST_TEXT)}" if has_text else head, node
+        yield from format_lines(inner, depth + bool(has_line))
 
 
-def blocks_of(node: Node) -> list[Node]:
-    """What is in a node of structure: its nodes, with the text between them as nodes of text."""
+def join_text(node: Node) -> list[Node]:
+    """Return what is in a node of structure, with the text between its nodes as nodes of text."""
     blocks: list[Node] = []
     for each in node.text:
         if isinstance(each, Node) and each.role not in INLINE:
@@ -202,7 +202,7 @@ def blocks_of(node: Node) -> list[Node]:
     return blocks
 
 
-def with_definitions(nodes: Iterable[Node]) -> Iterator[Node]:
+def join_definitions(nodes: Iterable[Node]) -> Iterator[Node]:
     """Join each term with its definitions."""
     term: Node | None = None
     for node in nodes:
@@ -218,7 +218,7 @@ def with_definitions(nodes: Iterable[Node]) -> Iterator[Node]:
         yield term
 
 
-def texts_of(node: Node) -> tuple[list[str], list[Node]]:
+def split_text(node: Node) -> tuple[list[str], list[Node]]:
     """Split what is in a node into its own words, an ellipsis for each node between them, and those nodes."""
     words: list[str] = []
     inner: list[Node] = []
@@ -228,7 +228,7 @@ def texts_of(node: Node) -> tuple[list[str], list[Node]]:
             continue
         is_cell = each.role in CELLS and node.role == "row"
         if is_cell or each.role in INLINE:
-            own, below = texts_of(each)
+            own, below = split_text(each)
             if is_cell:
                 words.append(" ".join(own) or ("…" if below else each.name or "–"))
             else:
@@ -246,30 +246,30 @@ def texts_of(node: Node) -> tuple[list[str], list[Node]]:
     return ([] if set(words) <= {"…", "–"} else words), inner
 
 
-def options(node: Node) -> str:
-    """The options of a list, the chosen one in brackets."""
+def format_options(node: Node) -> str:
+    """Write the options of a list, the selected one in brackets."""
     each = [f"[{one.name}]" if "selected" in one.states else one.name for one in walk(node.children)]
     return " · ".join(each)
 
 
-def shortened(text: str, longest: int = LONGEST) -> str:
-    """A text on one line, without the middle of a long one."""
+def shorten(text: str, longest: int = LONGEST) -> str:
+    """Return a text on one line, without the middle of a long one."""
     line = text.replace("\r", "").replace("\n", "⏎")
     return line if len(line) <= longest else f"{line[: longest // 2]}…{line[10 - longest // 2 :]}"
 
 
-def shortened_address(address: str) -> str:
-    """An address, without the long values of its parameters."""
+def shorten_address(address: str) -> str:
+    """Return an address without the long values of its parameters."""
     path, mark, query = address.partition("?")
     pairs = [
         f"{name}={value if len(value) <= LONGEST_PARAMETER else '…'}"
         for name, value in parse_qsl(query, keep_blank_values=True)
     ]
-    return path + mark + shortened("&".join(pairs))
+    return path + mark + shorten("&".join(pairs))
 
 
-def folded(lines: Sequence[Line], state: str, seen: dict[Shape, str]) -> Iterator[Line]:
-    """Leave the content of each closed fold out that an earlier state has told alike, and name that state."""
+def name_known_folds(lines: Sequence[Line], state: str, seen: dict[Shape, str]) -> Iterator[Line]:
+    """Replace the content of a closed fold that an earlier state has shown by that state's name."""
     place = 0
     while place < len(lines):
         depth, _, node = lines[place]
@@ -284,18 +284,18 @@ def folded(lines: Sequence[Line], state: str, seen: dict[Shape, str]) -> Iterato
             place = end
 
 
-def each_once(lines: Iterable[tuple[int, str]]) -> Iterator[str]:
-    """Write lines with their indents; each text once, with how often it is there, and no structure without content."""
+def drop_repeats(lines: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """Indent lines; write each text once with its count, and no structure without content."""
     found = list(lines)
     counts = Counter(text for _, text in found)
     written: set[str] = set()
-    kept: list[tuple[int, str]] = []
+    shown: list[tuple[int, str]] = []
     for depth, text in (*found, (0, "")):
-        while kept and kept[-1][1] in STRUCTURE and kept[-1][0] >= depth:
-            kept.pop()
+        while shown and shown[-1][1] in STRUCTURE and shown[-1][0] >= depth:
+            shown.pop()
         if text in STRUCTURE or text not in written:
-            kept.append((depth, text))
+            shown.append((depth, text))
             written.add(text)
-    for depth, text in kept[:-1]:
+    for depth, text in shown[:-1]:
         times = "" if text in STRUCTURE or counts[text] == 1 else f" ×{counts[text]}"
         yield f"{'  ' * depth}- {text}{times}"

@@ -1,4 +1,4 @@
-"""Snapshots of all that readers see: `python -m tests.support.snapshots [NAME …] [--derived]` writes them anew.
+"""Snapshots of all that readers see: `python -m tests.support.snapshots [NAME …] [--derived]` rewrites them.
 
 tests/snapshots holds one file for each calculator, with an accessibility outline of each of its states, and one each
 for the cast, the glossary and the engine's tables. `--derived` writes the other stored results of the engine too.
@@ -27,8 +27,8 @@ import scratch_core.dice
 from build_scripts.browser import running_chromium
 from build_scripts.calculator_html import Rendered, render
 from build_scripts.chance_table import TABLE, is_current
+from build_scripts.dev.answering import Dice
 from build_scripts.engine_tables import TABLES, render_table
-from dev.answering import Dice
 from scratch_core.abilities import NAMES as ABILITIES
 from scratch_core.calculators import chances
 from scratch_core.calculators.odds.working import forget
@@ -36,7 +36,16 @@ from scratch_core.calculators.query import query_string
 from scratch_core.cast import CAST, sheet_of
 from scratch_core.catalogue import terms
 from tests.states import STATES, UNASKED, UNFINISHED
-from tests.support.outline import Line, Node, Shape, each_once, folded, lines_of, outlines, shortened
+from tests.support.outline import (
+    Line,
+    Node,
+    Shape,
+    drop_repeats,
+    format_lines,
+    name_known_folds,
+    read_outlines,
+    shorten,
+)
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
 IN_OTHERS = ("glossary", "rule-index", "catalogue-counts", *(each for each in TABLES if each.startswith("rulings-")))
@@ -45,13 +54,13 @@ NAMES = ("fight", "replay", *(name for name in STATES if name not in ("fight", "
 """Every snapshot, those that take longest first."""
 
 
-def for_pieces(pieces: int) -> Callable[[], bool]:
+def allow_pieces(pieces: int) -> Callable[[], bool]:
     """Allow so many pieces of work."""
     left = iter(range(pieces))
     return lambda: next(left, None) is not None
 
 
-def answer_to(name: str, state: str, uid: str) -> Rendered:
+def render_state(name: str, state: str, uid: str) -> Rendered:
     """Answer a state with dice that fall alike each time."""
     query = STATES[name][state]
     Dice.seed = query
@@ -59,7 +68,7 @@ def answer_to(name: str, state: str, uid: str) -> Rendered:
     chances.forget()
     pieces = UNFINISHED.get((name, state))
     is_asked = (name, state) not in UNASKED
-    return render(name, query, ask=is_asked, uid=uid, go_on=None if pieces is None else for_pieces(pieces))
+    return render(name, query, ask=is_asked, uid=uid, go_on=None if pieces is None else allow_pieces(pieces))
 
 
 # Calculators
@@ -67,48 +76,48 @@ def answer_to(name: str, state: str, uid: str) -> Rendered:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A state's answer, what its form sends without a press, and what it draws the eye to."""
+    """A state's answer, what its form sends without a press, and what it draws attention to."""
 
     name: str
     state: str
     answer: Rendered
     typed: dict[str, str]
-    eye: list[str]
+    attention: list[str]
 
 
-def calculator(page: Page, name: str) -> Iterator[str]:
+def outline_calculator(page: Page, name: str) -> Iterator[str]:
     """Write the outline of each state; a press's result below the first button of its kind."""
     folds: dict[Shape, str] = {}
     kinds: set[object] = set()
-    answers = [answer_to(name, state, f"c{number}") for number, state in enumerate(STATES[name])]
-    outlined = outlines(page, [answer.html for answer in answers])
+    answers = [render_state(name, state, f"c{number}") for number, state in enumerate(STATES[name])]
+    outlined = read_outlines(page, [answer.html for answer in answers])
     for state, answer, (nodes, typed) in zip(STATES[name], answers, outlined, strict=True):
-        shown = Shown(name, state, answer, typed, looks_at(answer.html))
+        shown = Shown(name, state, answer, typed, list_attention(answer.html))
         yield f"# {state}"
         if answer.summary:
             yield f"- status: {answer.summary}"
-        yield from (f"- {each}" for each in shown.eye if each.startswith("focus "))
-        yield from each_once(with_presses(shown, folded(list(lines_of(nodes)), state, folds), kinds))
+        yield from (f"- {each}" for each in shown.attention if each.startswith("focus "))
+        yield from drop_repeats(add_presses(shown, name_known_folds(list(format_lines(nodes)), state, folds), kinds))
 
 
-def with_presses(shown: Shown, lines: Iterator[Line], seen: set[object]) -> Iterator[tuple[int, str]]:
+def add_presses(shown: Shown, lines: Iterator[Line], seen: set[object]) -> Iterator[tuple[int, str]]:
     """Write the result of a press below each button of a kind that is not in `seen`."""
     for depth, text, node in lines:
         yield depth, text
-        kind = kind_of(node)
+        kind = find_press_kind(node)
         if kind and kind not in seen:
             seen.add(kind)
-            yield depth + 1, f"press: {press(shown, node)}"
+            yield depth + 1, f"press: {describe_press(shown, node)}"
 
 
 SAME = frozenset(("condition", "do", "on", "use", "what"))
-"""What steps of one kind have in common; others are who acts, on whom, with what and where."""
+"""Keys of a step that tell its kind; the other keys say who acts, the target, the means and the place."""
 _WHO = sorted({name for each in CAST for name in (each.id, each.name)}, key=len, reverse=True)
 _MEMBER_OR_ABILITY = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*_WHO, *ABILITIES)))})\b")
 
 
-def kind_of(node: Node) -> object:
-    """Return what presses of one kind have in common; None for what can't be pressed."""
+def find_press_kind(node: Node) -> object:
+    """Return what presses of one kind share; None for what can't be pressed."""
     name, mark, value = node.sends.partition("=")
     if node.role != "button" or not mark or "disabled" in node.states:
         return None
@@ -123,42 +132,43 @@ def kind_of(node: Node) -> object:
     )
 
 
-def press(shown: Shown, node: Node) -> str:
+def describe_press(shown: Shown, node: Node) -> str:
     """Press a button: what is announced, what changes in the query, where the focus goes, what opens, what is wrong."""
     own, _, value = node.sends.partition("=")
     before = shown.answer
     Dice.seed = f"{shown.state} {node.sends}"
-    after = render(shown.name, query_string({**shown.typed, own: value}), ask=True, go_on=for_pieces(3))
+    after = render(shown.name, query_string({**shown.typed, own: value}), ask=True, go_on=allow_pieces(3))
     announced = [after.summary] if after.summary not in ("", before.summary) else []
-    then = [each for each in looks_at(after.html) if each not in shown.eye]
-    return " | ".join((*announced, *changes(before.query, after.query), *then)) or "no change"
+    then = [each for each in list_attention(after.html) if each not in shown.attention]
+    return " | ".join((*announced, *list_changes(before.query, after.query), *then)) or "no change"
 
 
 FOLD = r'<details class="([^"]*)"[^>]* open[^>]*>'
-EYE = re.compile(rf'data-focus="([^"]*)"|{FOLD}|data-problem[^>]*>(.*?)</(?:p|span)>', re.DOTALL)
+ATTENTION = re.compile(rf'data-focus="([^"]*)"|{FOLD}|data-problem[^>]*>(.*?)</(?:p|span)>', re.DOTALL)
 
 
-def looks_at(html: str) -> list[str]:
-    """Return what an answer draws the eye to: where the focus goes, the open folds by their class, what is wrong."""
+def list_attention(html: str) -> list[str]:
+    """Return what an answer draws attention to: where the focus goes, the open folds by their class, what is wrong."""
     found = [
-        f"focus {focus}" if focus else f"opens {fold}" if fold else wrong for focus, fold, wrong in EYE.findall(html)
+        f"focus {focus}" if focus else f"opens {fold}" if fold else wrong
+        for focus, fold, wrong in ATTENTION.findall(html)
     ]
     return [" ".join(unescape(re.sub(r"<[^>]*>", "", each)).split()) for each in found]
 
 
-def changes(before: str, after: str) -> Iterator[str]:
+def list_changes(before: str, after: str) -> Iterator[str]:
     """Compare two queries: of each control's text the part that is gone and the part that is new."""
     old, new = (dict(parse_qsl(query, keep_blank_values=True)) for query in (before, after))
     for control in sorted({*old, *new}):
         one, other = old.get(control, ""), new.get(control, "")
-        start = alike(one, other)
-        end = alike(one[start:][::-1], other[start:][::-1])
-        gone, come = (shortened(text[start : len(text) - end]) for text in (one, other))
+        start = count_shared_prefix(one, other)
+        end = count_shared_prefix(one[start:][::-1], other[start:][::-1])
+        gone, come = (shorten(text[start : len(text) - end]) for text in (one, other))
         if gone or come:
             yield f"{control} −{gone} +{come}"
 
 
-def alike(one: str, other: str) -> int:
+def count_shared_prefix(one: str, other: str) -> int:
     """Count the characters that two texts begin with alike."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
@@ -166,7 +176,7 @@ def alike(one: str, other: str) -> int:
 # The engine's lists
 
 
-def cast() -> Iterator[str]:
+def outline_cast() -> Iterator[str]:
     """Write each member of the cast: what it claims, its figures by the rules, and its own stat block."""
     for each in sorted(CAST, key=lambda member: member.name):
         more = "".join(
@@ -177,45 +187,45 @@ def cast() -> Iterator[str]:
         yield f"- {'; '.join(each.block.splitlines())}"
 
 
-def glossary() -> Iterator[str]:
+def outline_glossary() -> Iterator[str]:
     """Write every term, what it means, its rule, and whether the text explains it."""
     for term in sorted(terms(), key=lambda each: each.name):
         yield f"{term.name}: {term.meaning} → {term.rule}{'' if term.tooltip else ', unexplained'}"
 
 
-def tables(page: Page) -> Iterator[str]:
+def outline_tables(page: Page) -> Iterator[str]:
     """Write the outline of each of the engine's tables."""
     names = sorted(set(TABLES) - set(IN_OTHERS))
-    for name, (nodes, _) in zip(names, outlines(page, [render_table(name) for name in names]), strict=True):
+    for name, (nodes, _) in zip(names, read_outlines(page, [render_table(name) for name in names]), strict=True):
         yield f"# {name}"
-        yield from each_once((depth, text) for depth, text, _ in lines_of(nodes))
+        yield from drop_repeats((depth, text) for depth, text, _ in format_lines(nodes))
 
 
 # Files
 
 
-def file_of(name: str) -> Path:
+def find_file(name: str) -> Path:
     """Return the file of a snapshot."""
     return SNAPSHOTS / f"{name}.txt"
 
 
-def snapshot(browser: Browser, name: str) -> str:
-    """Take a snapshot anew."""
+def take_snapshot(browser: Browser, name: str) -> str:
+    """Return the text of a snapshot as the site is now."""
     if name in ("cast", "glossary"):
-        lines = {"cast": cast, "glossary": glossary}[name]()
+        lines = {"cast": outline_cast, "glossary": outline_glossary}[name]()
         return "\n".join(lines) + "\n"
     page = browser.new_page()
     with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
-        text = "\n".join(tables(page) if name == "tables" else calculator(page, name)) + "\n"
+        text = "\n".join(outline_tables(page) if name == "tables" else outline_calculator(page, name)) + "\n"
     page.close()
     return text
 
 
-def write(name: str) -> str:
+def write_snapshot(name: str) -> str:
     """Write a snapshot's file, and return whether it has changed, in words."""
     with running_chromium() as browser:
-        text = snapshot(browser, name)
-    file = file_of(name)
+        text = take_snapshot(browser, name)
+    file = find_file(name)
     is_same = file.exists() and file.read_text(encoding="utf-8") == text
     file.parent.mkdir(exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -242,10 +252,10 @@ def main() -> None:
     asked = parser.parse_args()
     begun, names = time.monotonic(), asked.names or NAMES
     with ProcessPoolExecutor(min(len(names), os.cpu_count() or 1)) as pool:
-        jobs = {pool.submit(write, name): name for name in names}
+        jobs = {pool.submit(write_snapshot, name): name for name in names}
         for done, job in enumerate(as_completed(jobs), 1):
             seconds = time.monotonic() - begun
-            file = file_of(jobs[job]).relative_to(SNAPSHOTS.parent.parent)
+            file = find_file(jobs[job]).relative_to(SNAPSHOTS.parent.parent)
             print(f"{done} of {len(names)}, {seconds:.0f} s: {file} {job.result()}", flush=True)
     if asked.derived:
         write_derived()

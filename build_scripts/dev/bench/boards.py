@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from dev.bench.shared import Dice, median_of
+from build_scripts.dev.bench.shared import Dice, median_of
 from scratch_core.board import Board, Walker, reach, read_board, seen
 
 SIDES = (10, 30, 100)

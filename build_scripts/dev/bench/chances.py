@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
-from dev.bench.shared import Dice, median, median_of, milliseconds
+from build_scripts.dev.bench.shared import Dice, median, median_of, milliseconds
 from scratch_core.actions import Action
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, Draft

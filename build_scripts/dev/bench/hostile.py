@@ -12,7 +12,7 @@ import sys
 from functools import partial
 
 from build_scripts.calculator_html import answer
-from dev.bench.shared import milliseconds
+from build_scripts.dev.bench.shared import milliseconds
 from tests.hostile import HOSTILE, calculators, controls, typed
 
 MOST_CONTROLS = 3

@@ -16,8 +16,8 @@ from urllib.parse import quote
 from playwright.sync_api import Page
 
 from build_scripts.browser import WHOLE, running_chromium
+from build_scripts.dev.bench.presses import EARLY, LATE, weary_fight
 from build_scripts.serve import site_server
-from dev.bench.presses import EARLY, LATE, weary_fight
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 LIMIT_MS = 120_000

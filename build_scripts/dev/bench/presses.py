@@ -12,8 +12,8 @@ import re
 from typing import Any
 
 from build_scripts.calculator_html import answer
-from dev.bench.shared import median, milliseconds
-from dev.bench.turns import FIGHTERS, FIRST_FACES
+from build_scripts.dev.bench.shared import median, milliseconds
+from build_scripts.dev.bench.turns import FIGHTERS, FIRST_FACES
 from scratch_core.calculators.query import query_string
 
 _FILE = re.compile(r"<textarea[^>]*>.*?</textarea>", re.S)

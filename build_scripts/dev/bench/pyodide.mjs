@@ -41,7 +41,7 @@ import build_scripts
 build_scripts.__path__ = [*build_scripts.__path__, "/build_scripts"]  # the files laid beside it
 from build_scripts.calculator_html import use_templates
 use_templates(ModuleLoader("/app.zip/calculator_templates"))
-from dev.bench.${name} import measure
+from build_scripts.dev.bench.${name} import measure
 json.dumps(measure(batches))
 `);
   console.log(measured);

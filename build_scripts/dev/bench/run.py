@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from build_scripts.app import build_bundle
+from build_scripts.dev.bench.pages import measure_odds_page, measure_painted
+from build_scripts.dev.bench.starts import ENGINES, measure_starts
 from build_scripts.folders import BUILD, NODE_MODULES, ROOT, SITE
-from dev.bench.pages import measure_odds_page, measure_painted
-from dev.bench.starts import ENGINES, measure_starts
 
 HERE = Path(__file__).parent
 RESULTS = BUILD / "bench" / "results.json"
@@ -53,7 +53,7 @@ class Goal:
 
 def in_python(work: str, batches: int) -> Figures:
     """What a module measures under CPython, in a fresh process. Raises SystemExit when that fails."""
-    asked = f"import json; from dev.bench.{work} import measure; print(json.dumps(measure({batches})))"
+    asked = f"import json; from build_scripts.dev.bench.{work} import measure; print(json.dumps(measure({batches})))"
     command = [sys.executable, "-c", asked]
     return _printed(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False), work)
 
@@ -114,7 +114,7 @@ def figure(number: float) -> str:
 
 
 def main() -> None:
-    """`python -m dev.bench.run [--quick] [--only WORK …] [--site FOLDER] [--against FOLDER]`."""
+    """`python -m build_scripts.dev.bench.run [--quick] [--only WORK …] [--site FOLDER] [--against FOLDER]`."""
     works = [*WORKS, *PAGES, "starts"]
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs")

@@ -12,7 +12,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from dev.bench.shared import Dice, median_of
+from build_scripts.dev.bench.shared import Dice, median_of
 from scratch_core.actions import Action
 from scratch_core.calculators import replay
 from scratch_core.calculators.query import parse_query

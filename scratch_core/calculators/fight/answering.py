@@ -11,7 +11,7 @@ from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import aside, by_hand, screen
 from scratch_core.calculators.fight.field import read_space
 from scratch_core.calculators.fight.offers import MOST_AIMS
-from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SAME_PRESS, SET_UP, done, undone_steps
+from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
 from scratch_core.calculators.fight.setting_up import begin, seen_setup, take_in_sheets, write_again
 from scratch_core.calculators.fight.showing import Aiming, shown_fight
 from scratch_core.calculators.fight.surroundings import Surrounding, find_surroundings
@@ -20,6 +20,7 @@ from scratch_core.calculators.fight.view import (
     CONTROLS,
     FIGHT_CONTROLS,
     QUERY_LIMIT,
+    SAME_PRESS,
     Asked,
     View,
     other_setup_controls,

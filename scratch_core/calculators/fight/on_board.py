@@ -79,7 +79,7 @@ def turn_of(
         grouped(barred),
         NOTHING.do in scene.state.ledger.regular,
         next((offer for offer in small if offer.do == END_TURN.do), None),
-        blast_targets=find_standing_enemies(state, actor)
+        blast_targets=_list_blast_targets(state, actor)
         if any(each.do == BLAST.do for each in choices)
         else frozenset(),
     )
@@ -190,8 +190,8 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     return replace(offer, targets=hit, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
 
 
-def find_standing_enemies(state: State, actor: str) -> frozenset[str]:
-    """Return those whom the actor may choose for a blast on a map, caught or not; none without a map."""
+def _list_blast_targets(state: State, actor: str) -> frozenset[str]:
+    """Return the enemies that the actor may choose for a blast on a map, caught or not; none without a map."""
     side = state.fighter(actor).side
     there = (each for each in state.fighters if not each.is_down and not each.is_away)
     return frozenset(each.id for each in there if each.side != side) if state.board is not None else frozenset()
@@ -239,8 +239,8 @@ def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
     why_diving = f"No blast catches {listed(diving)} under water." if diving else ""
     why_unseen = ""
     if unseen:
-        whom = unseen[0] if len(unseen) == 1 else "any of them"
-        why_unseen = f"No blast catches {listed(unseen)}: you can't see any space within 1 space of {whom}."
+        center = unseen[0] if len(unseen) == 1 else "any of them"
+        why_unseen = f"No blast catches {listed(unseen)}: you can't see any space within 1 space of {center}."
     return f"{why_diving} {why_unseen}".strip()
 
 

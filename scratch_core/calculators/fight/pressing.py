@@ -25,7 +25,7 @@ from scratch_core.calculators.fight.table import (
     take_step_back,
     whole_text,
 )
-from scratch_core.calculators.fight.view import Asked
+from scratch_core.calculators.fight.view import SAME_PRESS, Asked
 from scratch_core.cards import CARDS, CHECK
 from scratch_core.dice import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
@@ -37,9 +37,6 @@ ATTACKS = 2
 
 GO_ON, CARRY, SET_UP = "go-on", "carry", "setup"
 """What is pressed in a fight and changes nothing of it."""
-
-SAME_PRESS = "same_press"
-"""The control with the numbers of the steps that were taken by the same press as the step before."""
 
 _NO_STEPS = ("", SET_UP, GO_ON, CARRY, "open", "resume", "begin")
 

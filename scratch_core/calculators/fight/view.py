@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 QUERY_LIMIT = 1_100_000
 """The longest query read: it carries a whole fight, and what was undone of it."""
 
+SAME_PRESS = "same_press"
+"""The control with the numbers of the steps that were taken by the same press as the step before."""
+
 OTHER_LINES = "other_lines"
 """The control with the lines typed for the turn systems that are not chosen, as JSON by their names."""
 
@@ -52,7 +55,7 @@ BLOCK_CONTROLS = ("sheets", *SCRATCH.switches, *ground.CONTROLS)
 """The controls of the basic rules' set-up."""
 
 _NEXT = (
-    *("log", "redo", aside.CONTROL, aside.DISMISSED, "faces", "note", "who", "picked", "aimed", "aims", "same_press"),
+    *("log", "redo", aside.CONTROL, aside.DISMISSED, "faces", "note", "who", "picked", "aimed", "aims", SAME_PRESS),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
 )
 FIGHT_CONTROLS = (*_NEXT, "called", "aim", *by_hand.CONTROLS, *screen.CONTROLS, "odds")
