@@ -217,14 +217,15 @@ def test_the_set_ups_keep_what_was_typed(page: Page) -> None:
     write(page, fighters="Ann\nBo: bonus 2")
     page.wait_for_selector("[data-ready=bo]")
     choose_order(page, "")
-    assert page.input_value("[name=sheets]") == "Rook\n2 toughness"
+    expect(page.locator("[name=sheets]")).to_have_value("Rook\n2 toughness")
     choose_order(page, "mano")
-    page.wait_for_selector("[data-ready=bo]")
-    assert page.input_value("[name=fighters]") == "Ann\nBo"
+    lines = page.locator("[name=fighters]")
+    expect(lines).to_have_value("Ann\nBo")
     choose_order(page, "seize")
-    page.wait_for_selector("[data-ready=bo]")
+    expect(lines).to_have_value("Ann\nBo: bonus 2")
     tap(page, BEGIN)
+    page.wait_for_selector("[data-system=seize]")
     tap(page, "[name=act][value=setup]")
-    assert page.input_value("[name=fighters]") == "Ann\nBo"
+    expect(lines).to_have_value("Ann\nBo: bonus 2")
     tap(page, "[name=log][value=resume]")
     expect(page.locator("[data-system=seize]")).to_have_count(1)
