@@ -175,6 +175,7 @@ _JOINED = """
   { do = "set-hp", target = "wren", hp = 1 },
   { do = "leave", target = "tolk" },
 """
+_REFUSED = '{ actor = "wren", do = "knockout", target = "gorm", faces = [3] },'
 
 FIGHT = {
     "nobody yet": "log=&sheets=",
@@ -244,6 +245,27 @@ FIGHT = {
     "the board on the screen": fight("shallows", 0, **_SCREEN),
     "on the board, two may interrupt now, one later": fight("gauntlet"),
     "on the board, no way there": fight("shallows", 0, aim="1,2"),
+    "no file, begun": query_string({"log": "begin"}),
+    "on a ruin of hexes": query_string({"act": "map-ruin"}),
+    "a shared turn": query_string(
+        {"sheets": f"{_TWO}group: knaves\n\nBo\ngroup: knaves\n1 toughness\n", "add_together": "true"}
+    ),
+    "strangers on the map": query_string({**_ON_MAP, "tokens": "zoe@0,0,hunters"}),
+    "choosing reds": query_string({"system": "mano", "fighters": _LINES, "act": "choose red"}),
+    "a code for phones": fight("first-fight", screen="on", act='screen {"screen":"code"}'),
+    "mano-old, one leaves": fight("pools", 0, act='{"actor":"mara","do":"leave"}'),
+    "a story dismissed": fight("one-left", 0, **_ASIDE, act="dismiss"),
+    "two steps set aside": fight("one-left", 0, aside=json.dumps([story("one-left", 2)])),
+    "a new set-up": query_string({"log": story("first-fight", 2), "act": "setup"}),
+    "cover comes": fight("first-fight", 2, act='{"do":"surroundings","what":"cover","on":true}'),
+    "one comes back, hidden": fight("shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hide bo"),
+    "an interrupt too late": fight("gauntlet", act='{"actor":"rook","do":"interrupt","with":"none","target":"kim"}'),
+    "choosing who joins": fight("first-fight", 2, act="choose join"),
+    "one joins, hidden": fight("first-fight", 3, hand_new="rat", hand_unseen="true", act="hand-look gorm"),
+    "the chances hidden": fight("one-left", 0, odds="on", act="odds"),
+    "a refused step, a long log": fight(
+        "first-fight", 11, _REFUSED + ",".join(['{ do = "set-hp", target = "wren", hp = 2 }'] * 20)
+    ),
     "one against one, begun": query_string(
         {
             "log": "begin",
@@ -288,6 +310,11 @@ REPLAY = {
     "two steps left out": told("one-left", 0, fork="1.delete; 2.delete"),
     "another note": told("one-left", 1, fork="1.note = Hm"),
     "chances, hardly begun": told("one-left", 1, odds="on"),
+    "a shipped story": told("counterattack", 0),
+    "a step put in": told("pools", 7, fork="6a.actor = nils; 6a.do = spend; 6a.to = defence; 6a.use = manoeuvre"),
+    "nobody's sides": query_string({"scenario": story("first-fight", 3, more='{ do = "end-encounter" }'), "step": "4"}),
+    "one side wins": told("one-left", 3, fork="3.faces = 20"),
+    "rulings of another order": told("circle", 1, strength_base="8"),
 }
 
 _EQUAL = "One\n4 fighting\n4 toughness"
@@ -306,6 +333,9 @@ ODDS = {
     "just asked": "first=bear&second=captain",
     "unfinished": "first=captain&second=ogre&begins=first",
     "wrong": query_string({"first": "nobody", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
+    "choosing the first": query_string({"act": "choose first"}),
+    "no more what a level adds": query_string({**_PAIR, "worth": "hide"}),
+    "no more against everybody": query_string({**_PAIR, "everybody": "hide", "begins": "first"}),
 }
 UNFINISHED: Mapping[tuple[str, str], int] = {
     ("odds", "just asked"): 0,
@@ -324,6 +354,13 @@ _HURT = "hp 1\nnote delayed\nroll shooting 2 12 10 against Rat\nroll none 0 10 2
 
 _IN_FIGHT = {**_FLIPFIRE, "at": "play"}
 _FIGHTS = json.dumps([{"name": "Ours", "query": query_string({"log": story("worked-combat", 4)})}])
+
+_TWO_FIGHTS = json.dumps(
+    [
+        *json.loads(_FIGHTS),
+        {"name": "Theirs", "query": query_string({"log": story("worked-combat", 6).replace("Flipfire", "flipfire")})},
+    ]
+)
 
 CHARACTER = {
     "empty": "",
@@ -359,6 +396,27 @@ CHARACTER = {
     "in play, hit points of a fight": query_string({**_IN_FIGHT, "do": "fights", "kept": _FIGHTS}),
     "in play, no fight": query_string({**_IN_FIGHT, "do": "fights", "kept": "[]"}),
     "in play, after a fight": query_string({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 30 20"}),
+    "a printed audit": query_string(
+        {
+            "sheet": "Thug (10 agility, 10 intelligence, 10 strength, 1 stamina): paid\n2 toughness",
+            "show": "figures,audit",
+        }
+    ),
+    "a ready build": query_string({"cp": "10", "max_level": "4", "start": "diver"}),
+    "play begins": query_string({**_FLIPFIRE, "do": "play"}),
+    "choosing a build": query_string({**_FLIPFIRE, "act": "choose beside"}),
+    "beside a build of its own": query_string({**_FLIPFIRE, "beside": _BOSS}),
+    "levels of a stat block": query_string({"sheet": _BOSS, "start": "levels"}),
+    "by house rules": query_string({**_FLIPFIRE, "strength_base": "8", "detection_multiplier": "2"}),
+    "hurt, by its sheet": query_string({**_FLIPFIRE, "play": "hp 2\nnote delayed\nnote soaked"}),
+    "in play, a roll against agility": query_string(
+        {**_IN_FIGHT, "rolled": "shooting", "difficulty": "10", "whom": "rat", "do": "roll agility"}
+    ),
+    "in play, a bare roll": query_string({**_IN_FIGHT, "rolled": "none"}),
+    "in play, a condition of its own": query_string({**_IN_FIGHT, "play": "hp 3\nnote soaked\nnote delayed"}),
+    "in play, hit points of two fights": query_string(
+        {**_IN_FIGHT, "name": "Flipfire", "do": "fights", "kept": _TWO_FIGHTS}
+    ),
     "two levels": "name=Ria&toughness=4&shooting=4",
     "a level is no number": "name=Ria&toughness=many",
 }
@@ -378,6 +436,13 @@ DICE = {
     "keys upon a roll that has fallen": "roll=d20&faces=9&keys=%2B2",
     "numbers alone, the first below nothing": "roll=-2%2B3%5Bluck%5D",
     "dice taken away": "roll=10-d6-2&faces=4",
+    "a net": "roll=d20&against=13&show=net",
+    "a net, reached by 20 alone": "roll=d20&against=20&show=net",
+    "a net, reached by every face": "roll=d20&against=1&show=net",
+    "a net without a number": "roll=d20&show=net",
+    "a roll that a page sets": "roll=d20%2B4%5Bshooting%5D-2%5Bcover%5D&against=10&example=8&preset=Shoot",
+    "a face that no die has": "roll=d20&against=11&faces=99",
+    "two dice and a number to reach": "roll=2d6&against=7",
     "no number to reach": "roll=2d6&faces=3,4",
     "no roll that can be read": "roll=a+lot",
 }
@@ -416,6 +481,8 @@ INITIATIVE = {
         {"system": "mano", "who": "Ash\nBirch", "seize_on_total": "on", "detection_multiplier": "1"}
     ),
     "a ruling is wrong": query_string({"who": "Ash\nBirch", "faces": "ash 9, birch 3", "detection_multiplier": "x"}),
+    "choosing people": query_string({"act": "choose who"}),
+    "people have come": query_string({"act": "add", "tick.guard": "guard", "choosing": "who"}),
 }
 
 _ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
@@ -460,6 +527,11 @@ BOARD = {
     ),
     "a stroke that can't be": query_string({**_PAST, "stroke": "pick: 1,1 0,1"}),
     "a ready map under a token": query_string({**_PAST, "act": "map-cavern"}),
+    "choosing heroes": query_string({"brush": "pick", "shape": "square", "act": "choose heroes"}),
+    "two, none selected": query_string({"map": "..#../.....", "tokens": "kim@0,0,blue rook@4,1,red"}),
+    "a solid space asked about": query_string(
+        {"map": "..#..", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,0"}
+    ),
     "a small map": "map=..../....",
 }
 
