@@ -8,15 +8,34 @@ from jinja2.visitor import NodeTransformer
 
 
 class Branch(NamedTuple):
-    """A branch of a template: `number` counts its branches, `what` says which side of the line's tag it is."""
+    """A branch of a template."""
 
     template: str
     number: int
+    """Its place among the template's branches."""
     line: int
     what: str
+    """The tag's kind and the words of its condition, and which side of it the branch is: `if each.key: true`."""
 
     def __str__(self) -> str:
         return f"{self.template}, line {self.line}: {self.what}"
+
+
+def list_words(condition: nodes.Node) -> str:
+    """Return the names, attributes and constants of a condition, in order."""
+    words = []
+    for node in (condition, *condition.find_all(nodes.Node)):
+        if isinstance(node, nodes.Name):
+            words.append(node.name)
+        elif isinstance(node, nodes.Getattr):
+            words.append(f".{node.attr}")
+        elif isinstance(node, (nodes.Filter, nodes.Test)):
+            words.append(f"|{node.name}")
+        elif isinstance(node, nodes.Const):
+            words.append(repr(node.value))
+        elif isinstance(node, (nodes.Not, nodes.And, nodes.Or)):
+            words.append(type(node).__name__.lower())
+    return " ".join(words)
 
 
 class Branches:
@@ -66,10 +85,11 @@ class _Marker(NodeTransformer):
         return [nodes.Output([self._call(line, what)], lineno=line), *body]
 
     def visit_If(self, node: nodes.If) -> nodes.If:
+        words = list_words(node.test)
         for each in (node, *node.elif_):
-            each.body = self._mark(each.body, each.lineno, "true")
+            each.body = self._mark(each.body, each.lineno, f"if {list_words(each.test)}: true")
         if node.else_:
-            node.else_ = self._mark(node.else_, node.lineno, "false")
+            node.else_ = self._mark(node.else_, node.lineno, f"if {words}: else")
         for each in node.elif_:
             self.generic_visit(each)
         node.test = self.visit(node.test)
@@ -78,17 +98,19 @@ class _Marker(NodeTransformer):
         return node
 
     def visit_CondExpr(self, node: nodes.CondExpr) -> nodes.CondExpr:
+        words = list_words(node.test)
         self.generic_visit(node)
-        node.expr1 = self._call(node.lineno, "true, inline", node.expr1)
+        node.expr1 = self._call(node.lineno, f"inline if {words}: true", node.expr1)
         if node.expr2:
-            node.expr2 = self._call(node.lineno, "false, inline", node.expr2)
+            node.expr2 = self._call(node.lineno, f"inline if {words}: else", node.expr2)
         return node
 
     def visit_For(self, node: nodes.For) -> nodes.For:
+        words = list_words(node.iter)
         self.generic_visit(node)
-        node.body = self._mark(node.body, node.lineno, "loop")
+        node.body = self._mark(node.body, node.lineno, f"for {words}: loop")
         if node.else_:
-            node.else_ = self._mark(node.else_, node.lineno, "loop without elements")
+            node.else_ = self._mark(node.else_, node.lineno, f"for {words}: without elements")
         return node
 
     def visit_Macro(self, node: nodes.Macro) -> nodes.Macro:
