@@ -34,7 +34,7 @@ def weights(strength: int) -> Weights:
     """The weights of a strength: 2, 5 and 10 kg a point; 4.4, 11 and 22 lb a point, to the nearest 1, 5 and 10 lb.
 
     A half goes up. The formulas serve any strength from 0, on the printed table and off it; raises `ScratchError`
-    below 0. Rules: `carry.pack`, `carry.short`, `carry.lift`, `carry.table`.
+    below 0; nothing refuses more (`carry.soft`). Rules: `carry.pack`, `carry.short`, `carry.lift`, `carry.table`.
     """
     if strength < 0:
         raise ScratchError(Problem("carry.strength", "a strength of 0 or more", shown(strength), "strength"))
