@@ -51,12 +51,12 @@ DOUBLE_ATTACK: Final = ActionCard(
 SECOND_BLOW: Final = replace(
     DOUBLE_ATTACK,
     do="second-blow",
-    title="Second blow",
+    title="Second attack",
     verb="strikes a second blow at",
     targets=ONE,
     opens="",
     told="{hit}. Anything else lets it go.",
-    when="Right after the first of two blows.",
+    when="Right after the first of two attacks.",
 )
 
 THROW: Final = ActionCard(
@@ -189,7 +189,7 @@ LEAVE_COVER: Final = ActionCard(
     kind="free",
     rule="act.cover.stay",
     while_delayed=True,
-    told="What cover gave and took is gone.",
+    told="You lose cover’s bonus and penalty.",
     when="Only from cover; whenever you like.",
 )
 
@@ -269,7 +269,7 @@ SURPRISE: Final = ActionCard(
     inflicts="panic",
     from_cover=False,
     exposes="far",
-    told="Panics the target.",
+    told="The target is panicked.",
 )
 
 INTIMIDATE: Final = ActionCard(
@@ -288,7 +288,7 @@ INTIMIDATE: Final = ActionCard(
     inflicts="panic",
     from_cover=False,
     exposes="far",
-    told="Panics the target.",
+    told="The target is panicked.",
 )
 
 HEAL: Final = ActionCard(
@@ -324,7 +324,7 @@ REVIVE: Final = ActionCard(
 
 SMALL_ACT: Final = ActionCard(
     do="bonus",
-    title="A small act",
+    title="Other bonus action",
     kind="bonus",
     rule="act.bonus.examples",
     told="Open a door, push a button, hand something over.",
@@ -414,7 +414,7 @@ GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
 END_TURN: Final = ActionCard(
     do="end-turn",
     title="End of a turn",
-    button="End the turn",
+    button="End turn",
     kind="free",
     rule="turn.member-turn",
     while_delayed=True,
@@ -424,7 +424,7 @@ END_TURN: Final = ActionCard(
 SETTLE: Final = ActionCard(
     do="settle",
     title="End of the interrupts",
-    button="Go on",
+    button="Continue",
     kind="free",
     rule="grid.interrupt.what",
     told="Nobody interrupts, or nobody any more: the act that waits goes on.",
@@ -455,7 +455,7 @@ CRAFT: Final = ActionCard(
 END_ENCOUNTER: Final = ActionCard(
     do="end-encounter",
     title="End of the encounter",
-    button="End the encounter",
+    button="End fight",
     kind="free",
     rule="turn.encounter",
     told="The encounter is over.",

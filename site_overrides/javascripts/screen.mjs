@@ -91,7 +91,7 @@ class ScratchScreen extends HTMLElement {
   #show(moment) {
     this.#moment = moment?.html ? moment : null;
     this.innerHTML =
-      this.#moment?.html ?? '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
+      this.#moment?.html ?? '<p class="screen-waiting">Nothing is shown yet. To begin, select “Start the players’ screen” on the fight page.</p>';
     this.#showAge();
   }
 

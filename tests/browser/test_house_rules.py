@@ -148,7 +148,7 @@ def test_a_running_fight_keeps_its_rules_and_shows_where_others_would_change_it(
     page.wait_for_selector("[data-first-difference]", state="attached")
     assert page.input_value("[name=strength_base]") == "8"
     visit(page, FIGHT)
-    notice.get_by_role("button", name="Leave it").click()
+    notice.get_by_role("button", name="Keep as is").click()
     expect(notice).to_have_count(0)
     tap(page, "[data-action=end-turn]")
     expect(notice).to_have_count(0)

@@ -59,13 +59,13 @@ def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
     phone.click("button[name=log][value=begin]")
     settled(phone)
     expect(phone.locator(":focus")).to_contain_text(
-        "The fight can’t begin yet. Fix this first: add someone on each side."
+        "The fight can’t begin yet. Fix this first: add a character to each side."
     )
     phone.locator(":focus").evaluate(PLACE)
     for side, name in (("us", "Ria"), ("them", "Ria 2")):
         if not phone.locator(".chooser").count():
             phone.click(f"[data-choose={side}]")
-        expect(phone.locator(":focus")).to_have_text("Who comes in?")
+        expect(phone.locator(":focus")).to_have_text("Add characters")
         press(phone, ticked("Ria"))
         phone.click(ADD)
         settled(phone)
@@ -84,7 +84,7 @@ def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
     settled(phone)
     phone.locator(".fight-odds").evaluate(PLACE)
     phone.locator(":focus").evaluate(PLACE)
-    expect(phone.locator(":focus")).to_have_text("Hide the chances")
+    expect(phone.locator(":focus")).to_have_text("Hide win chances")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
@@ -92,12 +92,12 @@ def test_set_up_asked_how_hard_it_is_answers_at_the_button(page: Page, size: Vie
     """The chances stand right below the button that asked for them, above the bar that begins the fight."""
     page.set_viewport_size(size)
     open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
-    ask = page.get_by_role("button", name="How hard is it?")
+    ask = page.get_by_role("button", name="Show win chances")
     ask.evaluate(AT_THE_END)
     ask.click()
     settled(page)
     page.locator(".fight-odds p").first.evaluate(READ)
-    page.get_by_role("button", name="Hide the chances").evaluate(READ)
+    page.get_by_role("button", name="Hide win chances").evaluate(READ)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])

@@ -92,7 +92,7 @@ def test_fight_and_its_set_up_are_one_entry_with_name_and_campaign(page: Page) -
 
 
 def test_set_up_that_is_emptied_leaves_its_entry_as_it_was(page: Page) -> None:
-    """After *Take all out* the next set-up is an entry of its own, and the list opens the first one whole."""
+    """After *Remove everyone* the next set-up is an entry of its own, and the list opens the first one whole."""
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE)
     page.wait_for_selector("[data-ready=chokestar]")

@@ -157,5 +157,5 @@ def test_a_fight_is_played_out_on_request_and_what_is_typed_meanwhile_stays(page
     settled(page)
     assert page.input_value("[name=faces]") == "14"
     expect(page.locator(".calculator-announcement")).to_contain_text("To win: ada")
-    page.click("text=Hide the chances")
+    page.click("text=Hide win chances")
     expect(page.locator("[data-chances]")).to_have_count(0)

@@ -132,7 +132,7 @@ def test_the_second_blow_has_a_row_of_its_own() -> None:
     assert known(seen.shown).turns[0].choices[0].do == "second-blow"
     assert known(seen.shown).whose == "Ann has a second blow"
     assert seen.summary.endswith("1 hit point left. Round 1. Ann has a second blow.")
-    assert all("Second blow" not in barred.titles for barred in known(seen.shown).turns[0].barred)
+    assert all("Second attack" not in barred.titles for barred in known(seen.shown).turns[0].barred)
     seen = press(seen, "second-blow", "cy", 7)
     assert (steps(seen), blows(seen)) == ([("double-attack", [7]), ("second-blow", [7])], {})
     assert known(seen.shown).last == (

@@ -122,7 +122,7 @@ test("an answer by other rules says so in its controls' words, and takes the tab
     ],
   );
   ask(form);
-  press("Leave it");
+  press("Keep as is");
   for (const [id, isAsked] of [
     ["a", false],
     ["b", true],

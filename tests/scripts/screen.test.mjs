@@ -49,7 +49,7 @@ function begin(hash = "") {
   document.body.append(place); // beside those of other windows
   return place;
 }
-const WAITS = '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
+const WAITS = '<p class="screen-waiting">Nothing is shown yet. To begin, select “Start the players’ screen” on the fight page.</p>';
 
 test("a second window shows what was shown last, and then each answer; its end too; gone, it listens to nothing", () => {
   store.set(NAME, JSON.stringify({ html: "<b>Round 1</b>", at: NOON, source: "fight" }));

@@ -290,7 +290,7 @@ def question_of(state: State, due: Due, faces: str = "") -> Question:
     first = answerers[0][0] if answerers else 0
     now = tuple(each for moment, each in answerers if moment == first)
     later = tuple(each for moment, each in answerers if moment != first)
-    nobody = offer_of(Action(exposure.who, SETTLE.do), "Nobody, go on" if later else "Nobody interrupts")
+    nobody = offer_of(Action(exposure.who, SETTLE.do), "No interruption, continue" if later else "Nobody interrupts")
     aloud = f"{due.question}. Does anybody interrupt?"
     return Question(due.question, due.who, aloud, (), now, later, nobody, faces)
 
