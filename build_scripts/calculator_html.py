@@ -71,22 +71,26 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     return made
 
 
-_TEXT_ALONE = re.compile(r"(<(textarea|option|title|script|style|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
+_OWN_TEXT = re.compile(r"(<(textarea|script|style)\b.*?</\2>|<[^>]*>)", re.DOTALL)
+_PLAIN_TEXT = re.compile(r"<(/?)(?:option|title|svg)\b")
 
 
 def isolate_names(html: str) -> str:
-    """Put right-to-left names of an answer's texts into `<bdi>`, so that the words around them keep their order.
+    """Isolate right-to-left names in an answer's texts, so that the words around them keep their order.
 
-    Elements that hold text alone, and drawings, stay as they are.
+    They are put into `<bdi>`, and between isolates (U+2068, U+2069) in elements that hold text alone and in drawings.
+    What the user typed, attributes and scripts stay as they are.
     """
     if html.isascii() or isolate_right_to_left(html) == html:
         return html
-    parts = _TEXT_ALONE.split(html)
-    return "".join(
-        isolate_right_to_left(part, "<bdi>", "</bdi>") + (parts[place + 1] if place + 1 < len(parts) else "")
-        for place, part in enumerate(parts)
-        if place % 3 == 0
-    )
+    parts = _OWN_TEXT.split(html)
+    pieces: list[str] = []
+    depth = 0
+    for text, tag in zip(parts[::3], [*parts[1::3], ""], strict=True):
+        pieces += [isolate_right_to_left(text) if depth else isolate_right_to_left(text, "<bdi>", "</bdi>"), tag]
+        if found := _PLAIN_TEXT.match(tag):
+            depth += -1 if found[1] else 1
+    return "".join(pieces)
 
 
 def rule_link(rule: str, text: str = "") -> Markup:

@@ -40,5 +40,5 @@ def clean_name(name: str) -> str:
 
 
 def isolate_right_to_left(text: str, start: str = "\u2068", end: str = "\u2069") -> str:
-    """Return a text in which right-to-left words turn nothing around them: each run stands between isolates."""
+    """Put each run of right-to-left words between isolates, so that the text around it keeps its order."""
     return text if text.isascii() else _RIGHT_TO_LEFT_RUN.sub(lambda run: f"{start}{run[0]}{end}", text)

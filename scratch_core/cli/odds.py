@@ -20,6 +20,7 @@ from scratch_core.catalogue import Rulings
 from scratch_core.cli.given import named, printable, rulings_of, scenario_of, sheet_of
 from scratch_core.dice import SystemRoller
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.normalization import isolate_right_to_left
 from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Choice, Duel, Order, Tally, play_outs, sensible
 from scratch_core.scenario import Scenario, play, read_tree
 from scratch_core.state import SURROUNDINGS, Fighter
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     Rules: `turn.order`, `turn.initiative-roll`, and those of every action of the basic rules.
     """
     if arguments.groups:
-        print(printable(_groups(arguments)))
+        print(printable(isolate_right_to_left(_groups(arguments))))
         return FINISHED
     if arguments.second is None:
         raise ScratchError(Problem("odds.second", "two fighters, or --groups FILE", "fewer", "FIRST SECOND"))
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     scenario, first, second = _pair(arguments.first, arguments.second, here, arguments.ruling)
     duel = Duel(first, second, rulings=scenario.rulings, escape=arguments.escape)
     _solve(duel, seconds)
-    print(printable(json.dumps(_tree(duel), indent=2) if arguments.json else _text(duel)))
+    print(printable(json.dumps(_tree(duel), indent=2) if arguments.json else isolate_right_to_left(_text(duel))))
     return FINISHED
 
 

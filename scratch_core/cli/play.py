@@ -7,6 +7,7 @@ import json
 import sys
 
 from scratch_core.cli.given import printable, scenario_of
+from scratch_core.normalization import isolate_right_to_left
 from scratch_core.scenario import SHIPPED, Played, play, step_rounds
 
 HELP = "play a scenario file"
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     scenario = scenario_of(arguments.file, arguments.ruling, "play")
     played = play(scenario, until=arguments.until, strict=arguments.strict)
-    print(printable(json.dumps(played.tree(), indent=2) if arguments.json else _text(played)))
+    print(printable(json.dumps(played.tree(), indent=2) if arguments.json else isolate_right_to_left(_text(played))))
     for advice in played.scenario.advice:
         print(printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
     for problem in played.problems:

@@ -29,6 +29,7 @@
 //   stopped; what the reader asks goes first.
 //   form[data-rules="corners=free&…"]  the rules that a table may set and the answer follows; see house.mjs
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
+import { isolateNames } from "./bidi.mjs";
 import "./theme.mjs";
 import "./explaining.mjs";
 import { attend, selectorToReveal, placesAround, stayInPlace } from "./attention.mjs";
@@ -420,7 +421,7 @@ class ScratchCalculator extends HTMLElement {
   #entitle(summary) {
     this.#title ||= document.title;
     const told = summary && (this.querySelector("[data-answer]")?.dataset.title || summary).replace(/\.$/, "");
-    document.title = told ? `${told} — ${this.#title.split(" - ")[0]}` : this.#title;
+    document.title = told ? `${isolateNames(told)} — ${this.#title.split(" - ")[0]}` : this.#title;
   }
 
   // ---- what is shown around the answer: state and failure

@@ -1,4 +1,5 @@
 // Home knows its reader: where it asks newcomers in, it leads back to the latest character and fight kept here.
+import { isolateNames } from "./bidi.mjs";
 import { Kept } from "./kept.mjs";
 import { addressed, root } from "./place.mjs";
 
@@ -18,7 +19,7 @@ const wayOf = ({ kind, name, query, summary }) => {
   return Object.assign(document.createElement("a"), {
     className: "button",
     href,
-    textContent: [name || `A ${kind}`, where].filter(Boolean).join(", "),
+    textContent: isolateNames([name || `A ${kind}`, where].filter(Boolean).join(", ")),
   });
 };
 

@@ -1,5 +1,6 @@
 // The list of what a calculator has answered in this visit, below a calculator whose form has data-history; while there is
 // nothing in it, what that attribute says stands in its place.
+import { isolateNames } from "./bidi.mjs";
 import { ownName } from "./place.mjs";
 import { session } from "./stored.mjs";
 
@@ -60,7 +61,7 @@ export class History {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = `${this.#toolPage}?${query}`;
-    link.textContent = summary;
+    link.textContent = isolateNames(summary);
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.copy = summary;

@@ -1,4 +1,5 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
+import { isolateNames } from "./bidi.mjs";
 import { save, sayOn } from "./handing.mjs";
 import { drop, fileOf, twinIn, withoutStage } from "./kept.mjs";
 import { addressed, bareName, toolPage } from "./place.mjs";
@@ -142,7 +143,7 @@ export class KeptList {
     const day = new Date(entry.changed).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
     const isOpen = how.openId === entry.id;
     const told = [isOpen && "open now", entry.summary, !isOpen && day, entry.note && `“${entry.note}”`];
-    const words = made("span", { className: "kept-summary", textContent: told.filter(Boolean).join(" · ") });
+    const words = made("span", { className: "kept-summary", textContent: isolateNames(told.filter(Boolean).join(" · ")) });
     const actions = made("span", { className: "kept-actions" });
     const again = (press) => () => {
       press();
@@ -232,7 +233,7 @@ export class KeptList {
 
   #undo() {
     const { id, name, text } = this.#deleted;
-    const words = made("p", { className: "kept-deleted", textContent: `Deleted: ${name}. ` });
+    const words = made("p", { className: "kept-deleted", textContent: isolateNames(`Deleted: ${name}. `) });
     words.append(
       this.#button("Undo", "undo", () => {
         this.#deleted = null;

@@ -1,4 +1,5 @@
 // What a calculator's page says above its answer, about what is kept and about files; said aloud too.
+import { isolateNames } from "./bidi.mjs";
 import { focusFirst } from "./form.mjs";
 
 /** Say something in place of what was said about the same before; `more` are the elements that stand below it. */
@@ -9,7 +10,7 @@ export function say(element, about, words, more = []) {
   section.dataset.notice = about;
   const actions = document.createElement("p");
   actions.append(...more);
-  section.append(Object.assign(document.createElement("p"), { textContent: words }), actions);
+  section.append(Object.assign(document.createElement("p"), { textContent: isolateNames(words) }), actions);
   element.prepend(section);
   const announcement = element.querySelector(".calculator-announcement");
   if (announcement) announcement.textContent = words;

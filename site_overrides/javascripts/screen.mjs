@@ -2,6 +2,7 @@
 // on, and nothing else; in the other <scratch-screen> shows it, and says how old it is where no news comes any more. The
 // last one is kept for a reload, until the window that it is from is closed. No Python starts there.
 // On another device it shows what the address holds behind `#=`: one moment, which does not follow and is not kept.
+import { isolateNames } from "./bidi.mjs";
 import { isFramed } from "./framed.mjs";
 import { ownName } from "./place.mjs";
 import { local, stored } from "./stored.mjs";
@@ -154,12 +155,12 @@ function element(name, style, ...inside) {
 function drawn([round, step, whose, last, people]) {
   const all = people.map(([tint, name, side, state, space, how]) => {
     const sign = element("span", `side-mark side-${Number(tint)}`);
-    const words = [side, state, space && `at ${space}`].filter(Boolean).join(" · ");
+    const words = isolateNames([side, state, space && `at ${space}`].filter(Boolean).join(" · "));
     const shown = how === "on" ? " is-on" : how === "out" ? " is-out" : "";
     return element(
       "li",
       `person side-${Number(tint)}${shown}`,
-      element("span", "person-name", sign, ` ${name}`),
+      element("span", "person-name", sign, ` ${isolateNames(String(name))}`),
       " ",
       element("span", "screen-state", words),
     );
@@ -169,11 +170,16 @@ function drawn([round, step, whose, last, people]) {
     "screen-now",
     element("span", "screen-round", `Round ${round}, step ${step}`),
     " ",
-    element("strong", "", whose || "…"),
+    element("strong", "", isolateNames(String(whose || "…"))),
   );
   const note = "This is one moment: it does not follow the fight by itself. Scan the code again for the newest.";
   const moment = document.createDocumentFragment();
-  moment.append(now, element("ul", "screen-people", ...all), element("p", "screen-last", last), element("p", "hint", note));
+  moment.append(
+    now,
+    element("ul", "screen-people", ...all),
+    element("p", "screen-last", isolateNames(String(last))),
+    element("p", "hint", note),
+  );
   return moment;
 }
 

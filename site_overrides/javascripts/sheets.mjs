@@ -1,5 +1,6 @@
 // At a fight's end a way to the sheet of whoever in it is kept here under that name: it offers there what is left of the hit
 // points, and takes nothing over by itself.
+import { isolateNames } from "./bidi.mjs";
 import { Kept, isNumbered } from "./kept.mjs";
 import { root } from "./place.mjs";
 
@@ -12,7 +13,7 @@ export function linkSheets(element) {
   const hasFought = ({ name }) => names.some((each) => each === name || isNumbered(each, name));
   for (const { name, query } of names.length ? new Kept("character/1").entries().filter(hasFought) : []) {
     const href = `${root}tools/character/#?${query}&then&${OFFERED}`;
-    const textContent = `Update ${name}’s sheet`;
+    const textContent = isolateNames(`Update ${name}’s sheet`);
     place.before(Object.assign(document.createElement("a"), { className: "button", href, textContent }));
   }
 }

@@ -3,12 +3,14 @@
 import html as escaping
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from build_scripts.calculator_html import isolate_names, render
 from scratch_core.calculators.query import query_string
 from scratch_core.characters import Draft
+from scratch_core.cli import main
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.scenario import read_tree
 
@@ -35,11 +37,23 @@ def test_right_to_left_names_are_isolated_in_sentences() -> None:
 
 
 def test_html_without_right_to_left_letters_is_unchanged() -> None:
-    """Elements that hold text alone keep theirs as well."""
+    """Letters of other scripts need no isolates."""
     plain = "<p>Олена &amp; 山田 <b>9</b></p>"
     assert isolate_names(plain) == plain
-    alone = '<title>שרה</title><input value="שרה"><option>שרה</option><svg><text>שרה</text></svg>'
-    assert isolate_names(f"{alone}<p>שרה</p>") == f"{alone}<p><bdi>שרה</bdi></p>"
+
+
+def test_typed_text_and_attributes_are_not_isolated() -> None:
+    """A form sends them as the user typed them."""
+    typed = '<textarea name="sheets">שרה</textarea><input value="שרה">'
+    assert isolate_names(f"{typed}<p>שרה</p>") == f"{typed}<p><bdi>שרה</bdi></p>"
+
+
+def test_options_titles_and_drawings_have_isolates() -> None:
+    """Elements that can hold no `<bdi>` get the characters that do the same."""
+    plain = '<option value="a">{} 2</option><svg><title>{} 2</title><g><text>{} 2</text></g></svg>'
+    isolated = "\u2068שרה\u2069"
+    html = isolate_names(plain.replace("{}", "שרה") + "<p>שרה 2</p>")
+    assert html == plain.replace("{}", isolated) + "<p><bdi>שרה</bdi> 2</p>"
 
 
 @pytest.mark.parametrize("sign", ["\u202e", "\u202b", "\u2067", "\u200f", "\u061c"])
@@ -49,3 +63,13 @@ def test_direction_controls_are_removed_from_names(sign: str) -> None:
     table = {"id": "a", "name": f"A{sign}b", "side": f"x{sign}y", "abilities": {"toughness": 1}}
     (fighter,) = read_tree({"format": "scratch-scenario/1", "characters": [table]}).fighters
     assert (fighter.name, fighter.side) == ("Ab", "xy")
+
+
+def test_command_line_isolates_right_to_left_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line of the played fight keeps its order in a terminal; the JSON has the names as they are in the file."""
+    file = tmp_path / "fight.json"
+    file.write_text(json.dumps(FIGHT), encoding="utf-8")
+    main(["play", str(file)])
+    assert "\u2068דוד\u2069 2" in capsys.readouterr().out
+    main(["play", str(file), "--json"])
+    assert "\u2068" not in json.dumps(json.loads(capsys.readouterr().out), ensure_ascii=False)

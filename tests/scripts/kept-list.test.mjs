@@ -231,3 +231,11 @@ test("how long it lasts is said as far as it is known; nothing kept is no list; 
   const file = place.querySelector(".calculator-aside [data-download]");
   assert.deepEqual([place.querySelector("details").open, file.dataset.download, file.dataset.text], [true, "scratch-kept-fight.txt", "["]);
 });
+
+test("a right-to-left name leaves the words after it in their order", () => {
+  entries[0] = { ...entries[0], name: "שרה", summary: "שרה 3 of 4 hit points" };
+  draw({ shown: "" });
+  assert.match(place.querySelector(".kept-summary").textContent, /^\u2068שרה\u2069 3 of 4/);
+  button("delete a").click();
+  assert.match(place.querySelector(".kept-deleted").textContent, /^Deleted: \u2068שרה\u2069\. /);
+});

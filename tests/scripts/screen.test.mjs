@@ -198,3 +198,11 @@ test("a code whose parts have other shapes than a moment's shows no word of Java
     assert.match(place.textContent, /^This code was cut off/, JSON.stringify(moment));
   }
 });
+
+test("a right-to-left name in a code leaves the words after it in their order", async () => {
+  const place = begin(code([1, 2, "שרה", "שרה hits Bo: 1 damage.", [[0, "שרה", "צפון", "3 of 4", "", "on"]]]));
+  await until(() => place.querySelector(".screen-last"));
+  assert.equal(place.querySelector(".screen-last").textContent, "\u2068שרה\u2069 hits Bo: 1 damage.");
+  assert.equal(place.querySelector(".screen-state").textContent, "\u2068צפון\u2069 · 3 of 4");
+  assert.equal(place.querySelector("strong").textContent, "\u2068שרה\u2069");
+});
