@@ -268,5 +268,5 @@ def test_house_rules_of_a_link_taken_leave_the_focus_in_view(phone: Page) -> Non
     """When the question has gone, the focus is on the first control of the answer."""
     phone.goto("tools/house/?cp=14")  # by a link from elsewhere: one of this site asks nothing
     settled(phone)
-    phone.get_by_role("button", name="Take these as your table's").click()
+    phone.get_by_role("button", name="Use these house rules").click()
     expect(phone.locator(".calculator-body :focus")).to_be_in_viewport()

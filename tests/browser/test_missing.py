@@ -93,7 +93,7 @@ def test_before_the_scripts_the_box_says_what_comes(page: Page) -> None:
     expect(page.locator(".calculator-awaited")).to_be_visible()
     expect(page.locator(".calculator-body")).to_be_hidden()
     held[0].continue_()
-    expect(page.locator(".calculator-coming")).to_have_text("Coming: d20, against 16, faces 11")
+    expect(page.locator(".calculator-coming")).to_have_text("Loading: d20, against 16, faces 11")
     assert page.input_value("[name=against]") == "16"
     assert not page.locator("[data-answer]").first.is_visible()
     page.unroute_all()  # lets go what was held

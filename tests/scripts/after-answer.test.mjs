@@ -195,7 +195,7 @@ test("the screen is kept awake while that is wanted and seen, once, and asked fo
 
 test("a file is offered below a calculator on its own page that offers none itself", () => {
   offerFile(calculator(""));
-  assert.equal(find(".calculator-file").textContent, "Open a file ");
+  assert.equal(find(".calculator-file").textContent, "Import file ");
   offerFile(place);
   assert.equal(place.querySelectorAll("input").length, 1);
   setAddress("https://example.org/rules/");
@@ -209,9 +209,9 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   const scrolls = mock.method(Element.prototype, "scrollIntoView");
   assert.equal(await textOf(place, new Blob(["a"])), "a");
   assert.equal(await textOf(place, new Blob([" \n\0"])), null);
-  assert.equal(notice(), "There is nothing in this file.");
+  assert.equal(notice(), "This file is empty.");
   assert.equal(await textOf(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
-  assert.match(notice(), /^This file can't be read/);
+  assert.match(notice(), /^Can’t read this file/);
   const { this: seen, arguments: how } = scrolls.mock.calls.at(-1);
   assert.deepEqual([seen === find("[data-notice]"), how], [true, [{ block: "nearest" }]]);
   engine.answer = "{}";
@@ -237,7 +237,7 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   assert.match(notice(), /JSON/);
   engine.state = "starting";
   const looked = isSentOn(place, "d");
-  assert.equal(notice(), "Python starts, to look at the file …");
+  assert.equal(notice(), "Starting Python to read the file …");
   await looked;
   engine.state = "ready";
 });

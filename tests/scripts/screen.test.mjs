@@ -149,7 +149,7 @@ test("a moment is drawn from its address, all of it as text, with what marks who
     '<p class="screen-now"><span class="screen-round">Round 2, step 7</span> <strong class="">Ann</strong></p>' +
       `<ul class="screen-people">${who(1, " is-on", "&lt;b&gt;Ann&lt;/b&gt;", "red · at 3,4")}${who(2, " is-out", "Bo", "blue · injured")}${who(3, "", "Cy", "")}</ul>` +
       '<p class="screen-last">Ann hits Bo.</p>' +
-      '<p class="hint">This is one moment: it does not follow the fight by itself. Scan the code again for the newest.</p>',
+      '<p class="hint">This is one moment of the fight and doesn’t update. Scan the code again for the latest.</p>',
   );
   assert.equal(place.querySelector("b"), null);
   assert.equal(channels.length, before, "no channel of its own");
@@ -171,7 +171,7 @@ test("scanned again the new moment is shown, and nothing that was handed on any 
   assert.match(await open(code([1, 0, "", "", []])), /^Round 1, step 0 …/);
   assert.equal(channel.isOpen, false);
   for (const cut of ["#=", "#=%", "#=abc", code([1, 0, "", "", []]).slice(0, -9)])
-    assert.equal(await open(cut), "This code was cut off, or is none of a fight's screen: scan it once more.", cut);
+    assert.equal(await open(cut), "That code isn’t complete. Scan it again from the fight page.", cut);
   const drawn = [];
   place.replaceChildren = (...content) => drawn.push(content);
   follow("#here");
