@@ -22,6 +22,7 @@ from scratch_core.abilities import NAMES as ABILITIES
 from scratch_core.calculators import chances
 from scratch_core.calculators.odds.working import forget
 from scratch_core.calculators.query import Query, parse_query
+from scratch_core.catalogue import rulings
 from scratch_core.cli import COMMANDS, main
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SHIPPED, SYSTEMS, read, read_tree
@@ -54,8 +55,14 @@ def list_public_names(folder: Path) -> list[str]:
         *_list_file_keys(),
         *_list_stored_names(),
         *_list_addresses(),
+        *_list_rulings(),
     }
     return sorted(found)
+
+
+def _list_rulings() -> set[str]:
+    """Return each ruling's id with the name of its setting."""
+    return {f"ruling {ruling.id}: {ruling.switch or 'no setting'}" for ruling in rulings().values()}
 
 
 # Controls and queries

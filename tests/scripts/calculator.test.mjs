@@ -291,6 +291,16 @@ test("what fails is said and can be tried again; a press goes on after it", asyn
   assert.deepEqual(status(), ["ready", true, ""]);
 });
 
+test("a browser that cannot run Python is offered no second try", async () => {
+  begin(form('<input name="a" value="1">'));
+  engine.isUnsupported = true;
+  press("[value=roll]");
+  engine.asked[0].fail(new Error("No WebAssembly."));
+  await settlePromises();
+  assert.deepEqual([status(), find("[data-retry]").hidden], [["failed", false, "No WebAssembly."], true]);
+  engine.isUnsupported = false;
+});
+
 test("what takes a second can be stopped, and all is as it was", async () => {
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");

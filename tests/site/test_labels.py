@@ -152,6 +152,35 @@ def test_a_link_to_a_rule_names_what_the_rule_is_about(text: Path) -> None:
         assert not (named and about) or named & about, (rule, words)
 
 
+QUOTED = re.compile(r"\*\*([^*\[\]]+)\*\*")
+
+
+@cache
+def sources() -> str:
+    """Return the text of everything that names controls."""
+    folders = (
+        ("site_overrides/calculators", "*.html"),
+        ("site_overrides/javascripts", "*.mjs"),
+        ("scratch_core", "*.py"),
+    )
+    paths = (path for folder, ending in folders for path in sorted((ROOT / folder).rglob(ending)))
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths).replace("’", "'")
+
+
+@pytest.mark.parametrize("text", sorted((ROOT / "docs/tools").glob("*.md")), ids=lambda path: path.stem)
+def test_labels_that_a_tool_page_quotes_are_on_the_site(text: Path) -> None:
+    """Bold words are labels, except where they begin a list item; "…" replaces what differs."""
+    words = "\n".join(re.sub(r"^- \*\*[^*]+\*\*", "", line) for line in text.read_text(encoding="utf-8").splitlines())
+    pieces = [piece.strip() for label in QUOTED.findall(words) for piece in re.split(r"[….]", label.replace("’", "'"))]
+    assert not [piece for piece in pieces if piece not in sources()]
+
+
+@pytest.mark.parametrize("text", sorted((ROOT / "docs/tools").glob("*.md")), ids=lambda path: path.stem)
+def test_tool_page_has_at_most_600_words(text: Path) -> None:
+    """Formats and tables count; longer ones have a page of their own below docs/build-on-it."""
+    assert len(text.read_text(encoding="utf-8").split()) <= 600
+
+
 COMMON = frozenset(
     ("afte", "ever", "from", "have", "mano", "more", "only", "othe", "roll", "some", "than", "that", "thei", "them")
 )
