@@ -28,7 +28,7 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     assert tap.count <= 20
     assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
     expect(phone.locator(".kept-now")).to_have_text("Sturdy archer")
-    expect(phone.locator(".is-kept")).to_have_text("Kept on this device")
+    expect(phone.locator(".is-kept")).to_have_text("Saved on this device")
     expect(phone.locator(".is-kept")).to_be_visible()
     ((name, query),) = kept(phone).items()
     assert name == "Sturdy archer"

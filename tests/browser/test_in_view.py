@@ -124,7 +124,7 @@ def test_builds_compared_what_differs_is_in_view(page: Page, size: ViewportSize)
     page.locator(".beside > summary").click()
     choose(page, "beside", "Ogre")
     page.locator("[data-builds] caption").evaluate(READ)
-    expect(page.get_by_role("button", name="Check")).to_have_count(0)
+    expect(page.get_by_role("button", name="Update")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESK], ids=["phone", "on its side", "desk"])
@@ -223,7 +223,7 @@ def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
     open_character(page)
     paste(page, "Ria\n3 shooting\n2 toughness")
     settled(page)
-    page.get_by_role("button", name="Change its levels here").click()
+    page.get_by_role("button", name="Convert to levels").click()
     settled(page)
     page.keyboard.press("Tab")
     page.locator("form [type=submit]:visible").first.focus()

@@ -247,7 +247,7 @@ def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Pat
     (tmp_path / "fight.toml").write_text(SHIPPED["worked-combat"])
     unfold(page)
     page.set_input_files(f"{LIST} input[type=file]", tmp_path / "fight.toml")
-    page.get_by_role("link", name="Open it as a fight").click()
+    page.get_by_role("link", name="Open in the fight tracker").click()
     page.wait_for_selector("[data-winner]")
     assert list(kept(page)) == ["Ria"]
 

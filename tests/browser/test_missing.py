@@ -74,9 +74,7 @@ def test_a_shared_roll_without_scripts_is_said_to_be_the_pages_own(new_context: 
     page = new_context(java_script_enabled=False).new_page()
     page.goto(ROLLED)
     told = page.locator(".calculator-noscript")
-    expect(told).to_have_text(
-        "Scripts are off: this is the page’s own example, and not what a link that you followed holds."
-    )
+    expect(told).to_have_text("JavaScript is off, so this is our example, not what your link contains.")
     box, answer = (known(each.bounding_box()) for each in (told, page.locator("[data-answer]").first))
     assert box["y"] + box["height"] <= answer["y"]
     expect(page.locator(".calculator-awaited")).to_be_hidden()

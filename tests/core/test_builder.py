@@ -125,7 +125,7 @@ def test_notes_go_into_the_stat_block() -> None:
         ("detection", "One more: initiative +10, intelligence 11, +1 to surprise."),  # detection.initiative
         ("quickness", "One more: agility 13, +3 to hold."),
         ("wrestling", "One more: strength 11, +1 to basic attack."),
-        ("shooting", "Level 4 is this campaign's highest."),  # create.max-level
+        ("shooting", "Level 4 is this campaign’s maximum."),  # create.max-level
         ("command", "One more: intelligence 11, minions of 1 point."),
     ],
 )

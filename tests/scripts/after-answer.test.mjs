@@ -310,5 +310,5 @@ test("a file in Windows-1252 or UTF-16 is decoded, and one that is no text is re
   for (const [bytes, text] of cases) assert.equal(await textOf(place, new Blob([bytes])), text);
   assert.equal(notice(), undefined);
   assert.equal(await textOf(place, new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])])), null);
-  assert.match(notice(), /^This file is no text/);
+  assert.match(notice(), /^This file isn’t text/);
 });

@@ -104,10 +104,10 @@ test("a link of the site is told from an address that came otherwise", () => {
 
 test("an answer by other rules says so in its controls' words, and takes the table's or is left, once for each", () => {
   keepHouse(RULES, TOLD);
-  const options = '<option value="">7 (ours)</option><option value="8">8</option>';
+  const options = '<option value="">7 (default)</option><option value="8">8</option>';
   const form = calculator('data-rules="strength_base=7&corners=barred"', `<select name="strength_base">${options}</select>`);
   ask(form);
-  assert.match(notice("rules"), /^Made with different rules from your table’s: 7 \(ours\), yours: 8; corners barred, yours: free\.$/);
+  assert.match(notice("rules"), /^Made with different rules from your table’s: 7 \(default\), yours: 8; corners barred, yours: free\.$/);
   press("Use your house rules");
   assert.deepEqual(
     [taken, notice("rules")],

@@ -185,7 +185,7 @@ test("a code of a million letters, or one that unpacks to millions, is refused a
   for (const hash of [`#=${"A".repeat(1_000_000)}`, code(long)]) {
     const place = begin(hash);
     await isDrawn(place);
-    assert.match(place.textContent, /^This code was cut off/);
+    assert.match(place.textContent, /^That code isn’t complete/);
   }
 });
 
@@ -195,7 +195,7 @@ test("a code whose parts have other shapes than a moment's shows no word of Java
   for (const moment of [...odd, [1, 0, "", "", [[...person, 1]]]]) {
     const place = begin(code(moment));
     await isDrawn(place);
-    assert.match(place.textContent, /^This code was cut off/, JSON.stringify(moment));
+    assert.match(place.textContent, /^That code isn’t complete/, JSON.stringify(moment));
   }
 });
 
