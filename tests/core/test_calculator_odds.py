@@ -94,7 +94,7 @@ def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None
     assert large.summary.startswith("This duel is too big to calculate here: Wall has 90 hit points")
     working.forget()
     monkeypatch.setattr(working, "MOST_PIECES", 3)
-    assert "too large" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
+    assert "too big" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
 
 
 def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:

@@ -178,7 +178,7 @@ TAKEN = [
     pytest.param(
         {"one": [("Ria", 3, 4)], "two": [("Ria", 1, 4)]},
         [("Ria", 3), ("Ria", 1)],
-        ["Each counts for itself: what you press last holds here."],
+        ["Choose one to copy its hit points here. They replace the current ones."],
         id="two fights at once",
     ),
     pytest.param(
