@@ -15,7 +15,7 @@ _MOVE_USE: Final = dict.fromkeys(MOVEMENT, "move.use")
 BASIC_ATTACK: Final = ActionCard(
     do="basic-attack",
     title="Basic attack",
-    verb="strikes at",
+    verb="attacks",
     kind="regular",
     rule="act.basic-attack",
     range="close",
@@ -31,7 +31,7 @@ BASIC_ATTACK: Final = ActionCard(
 DOUBLE_ATTACK: Final = ActionCard(
     do="double-attack",
     title="Two basic attacks",
-    verb="strikes twice, at",
+    verb="makes two basic attacks",
     kind="regular",
     rule="act.fighting.double",
     range="close",
@@ -52,10 +52,10 @@ SECOND_BLOW: Final = replace(
     DOUBLE_ATTACK,
     do="second-blow",
     title="Second attack",
-    verb="strikes a second blow at",
+    verb="makes a second attack on",
     targets=ONE,
     opens="",
-    told="{hit}. Anything else lets it go.",
+    told="{hit}. Any other action forgoes it.",
     when="Right after the first of two attacks.",
 )
 
@@ -100,7 +100,7 @@ HOLD: Final = ActionCard(
 COUNTER_HOLD: Final = ActionCard(
     do="counter-hold",
     title="Counter-hold",
-    verb="holds back",
+    verb="counter-holds",
     kind="regular",
     rule="act.wrestling.counter-hold",
     range="close",
@@ -116,7 +116,7 @@ COUNTER_HOLD: Final = ActionCard(
     from_cover=False,
     while_delayed=True,
     told="Delays the target and ends their evade. No damage.",
-    when="Only while delayed and healthy, and only against somebody who has held you since your last turn.",
+    when="Only while delayed and healthy, and only against a character who has held you since your last turn.",
 )
 
 DISTRACT: Final = ActionCard(
@@ -135,7 +135,7 @@ DISTRACT: Final = ActionCard(
     cause="distract",
     cause_rule="act.distract",
     from_cover=False,
-    told="Delays the target; their evade goes on.",
+    told="Delays the target. It doesn't end their evade.",
 )
 
 EVADE: Final = ActionCard(
@@ -146,8 +146,8 @@ EVADE: Final = ActionCard(
     adds=MOVEMENT,
     from_cover=False,
     exposes="always",
-    told="The ability's level on top of your agility and strength, until your next turn or until you are held.",
-    when="{facts} Without one you have evaded all the same.",
+    told="Adds the ability's level to your agility and strength until your next turn, or until you are held.",
+    when="{facts} Without one, you still evade, but add nothing.",
 )
 
 ESCAPE: Final = ActionCard(
@@ -155,7 +155,7 @@ ESCAPE: Final = ActionCard(
     title="Escape",
     kind="regular",
     rule="act.escape",
-    told="You are out of the encounter: you neither act nor can be a target.",
+    told="You leave the encounter: you can't act or be targeted.",
     when="Only if you evaded on your last turn.",
 )
 
@@ -189,14 +189,14 @@ LEAVE_COVER: Final = ActionCard(
     kind="free",
     rule="act.cover.stay",
     while_delayed=True,
-    told="You lose cover’s bonus and penalty.",
-    when="Only from cover; whenever you like.",
+    told="You lose cover's bonus and penalty.",
+    when="Only in cover, at any time.",
 )
 
 SHOOT: Final = ActionCard(
     do="shoot",
     title="Shooting",
-    verb="shoots at",
+    verb="shoots",
     kind="regular",
     rule="act.shooting",
     range="long",
@@ -275,7 +275,7 @@ SURPRISE: Final = ActionCard(
 INTIMIDATE: Final = ActionCard(
     do="intimidate",
     title="Intimidate",
-    verb="threatens",
+    verb="intimidates",
     kind="regular, once per encounter",
     rule="act.intimidate",
     range="long",
@@ -302,7 +302,7 @@ HEAL: Final = ActionCard(
     adds=("healing",),
     required=("healing",),
     targets=ONE,
-    told="An injured character's hit points become half their maximum, rounded down, plus 1.",
+    told="An injured character's hit points rise to half their maximum, rounded down, plus 1.",
     when="Not yourself, and no minion during an encounter.",
 )
 
@@ -318,7 +318,7 @@ REVIVE: Final = ActionCard(
     required=("healing",),
     targets=ONE,
     hit_points=1,
-    told="An incapacitated character has {hit_points} hit point again.",
+    told="An incapacitated character gets {hit_points} hit point.",
     when="Not yourself, and no minion during an encounter.",
 )
 
@@ -336,7 +336,7 @@ NOTHING: Final = ActionCard(
     kind="free",
     rule="turn.do-nothing",
     while_delayed=True,
-    told="The turn passes.",
+    told="You take no action this turn.",
     when="Not while panicked and able to evade.",
 )
 
@@ -402,10 +402,10 @@ INTERRUPT: Final = ActionCard(
     targets=ONE,
     from_cover=False,
     told=(
-        "No damage. The act is prevented, the turn ends, an evade is lost, "
-        "and the target cannot escape on their next turn."
+        "No damage. The target's action is stopped, their turn ends, they lose an evade, "
+        "and they can't escape on their next turn."
     ),
-    when="When an opponent is exposed, once in their turn; only while healthy and able to act.",
+    when="When an opponent exposes themselves to you, once in their turn; only while healthy and able to act.",
 )
 
 GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
@@ -418,7 +418,7 @@ END_TURN: Final = ActionCard(
     kind="free",
     rule="turn.member-turn",
     while_delayed=True,
-    told="The turn is over.",
+    told="Your turn is over.",
 )
 
 SETTLE: Final = ActionCard(
@@ -427,7 +427,7 @@ SETTLE: Final = ActionCard(
     button="Continue",
     kind="free",
     rule="grid.interrupt.what",
-    told="Nobody interrupts, or nobody any more: the act that waits goes on.",
+    told="No one interrupts any more: the waiting action goes on.",
 )
 
 CHECK: Final = ActionCard(
@@ -449,7 +449,7 @@ CRAFT: Final = ActionCard(
     adds=("craftsmanship",),
     required=("craftsmanship",),
     targets=ONE,
-    told="A companion has 1 more on an ability that they have, or the bonus is taken back.",
+    told="Gives a companion +1 on an ability they have, or takes the bonus back.",
 )
 
 END_ENCOUNTER: Final = ActionCard(

@@ -189,8 +189,8 @@ class Mano(ManoLegality, ManoWords):
     name = "mano"
     title = "Mano a Mano"
     introduction = (
-        "Turns go round the table. Set each character’s speed, weapons and side. The page says who may act, who has "
-        "prepared a counterattack and who has stun left. It doesn’t roll attacks: you enter what an attack did."
+        "Turns go round the table. Set each character's speed, weapons and side. This page says who may act, who has "
+        "prepared a counterattack, and who has stun left. It doesn't roll attacks: you enter their results."
     )
     sample = "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: reach 1, side blue"
     cards = CARDS
@@ -245,12 +245,12 @@ class Mano(ManoLegality, ManoWords):
 
     def nobody(self, state: ManoState) -> str:
         """Why there is no fight."""
-        return "Nobody finds the other: there is no fight." if _never_meet(state) else super().nobody(state)
+        return "Neither side finds the other: there is no fight." if _never_meet(state) else super().nobody(state)
 
     def reasons(self, state: ManoState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
         """The order clockwise; none where two who stalk each other never meet. Rule: `mano.surprise.neither`."""
         if state.phase == "over":
-            said = "Both ambushes fail: they miss each other, and there is no fight."
+            said = "Both ambushes fail: the sides miss each other, and there is no fight."
             return (), Reason(said, "mano.surprise.neither")
         return super().reasons(state, rolls)
 
@@ -316,7 +316,7 @@ def _attack(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...]
     target = state.fighter(act.target) if act.target else None
     if target and target.prepared:
         events.append(AttackDeclared(act, depth))
-        return tuple(events), f"{said}; {target.name} is prepared and may counterattack first."
+        return tuple(events), f"{said}. {target.name} is prepared and may counterattack first."
     return _carried_out(system, state, act, depth, events), f"{said}."
 
 
@@ -350,7 +350,9 @@ def _let_pass(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ..
     waiting = state.frames[-1].waiting
     assert waiting is not None, "an attack waits"
     name = system.name_of(state, act.actor)
-    return _carried_out(system, state, waiting, len(state.frames) - 1), f"{name} lets the attack pass and stays ready."
+    return _carried_out(
+        system, state, waiting, len(state.frames) - 1
+    ), f"{name} lets the attack pass and stays prepared."
 
 
 def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
@@ -359,21 +361,21 @@ def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
     after = system.apply(state, delayed)
     began = TurnBegan(after.active, after.round, after.place)
     side = legality.SIDES[act.after]
-    said = f"{system.name_of(state, act.actor)} acts {side} {system.name_of(state, act.target)} from now on."
+    said = f"{system.name_of(state, act.actor)} now acts {side} {system.name_of(state, act.target)}."
     return (delayed, began), said
 
 
 def _start(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano.start.evade`, `mano.start.ready`."""
     is_evading = act.do == "start-evading"
-    how = f"evading, +{EVADING_DEFENCE} to the defence" if is_evading else "ready to counterattack"
+    how = f"evading: +{EVADING_DEFENCE} defence" if is_evading else "ready to counterattack"
     return (Started(act.actor, is_evading),), f"{system.name_of(state, act.actor)} starts {how}."
 
 
 def _stalk(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
     words = [f"{system.name_of(state, who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
-    return (Stalked(act.stalkers),), f"An ambush: {', '.join(words)}."
+    return (Stalked(act.stalkers),), f"Ambush: {', '.join(words)}."
 
 
 def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
@@ -406,7 +408,7 @@ _OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...]
     AMBUSH: _stalk,
     "stun": lambda system, state, act: (
         (Stunned(act.target, act.actor, act.points),),
-        f"{system.name_of(state, act.target)}: {act.points} stun.",
+        f"{system.name_of(state, act.target)} takes {act.points} stun.",
     ),
     LEAVE: _leave,
 }

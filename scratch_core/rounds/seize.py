@@ -299,7 +299,7 @@ class Seize(Rounds[SeizeState]):
         after = self.replay(state, events)
         others = [each for each in after.present if each.id != after.active]
         if not others and (after.active or not after.present) and after.phase == "running":
-            return (*events, FightEnded()), f"{said} Nobody is left to choose: the fight is over."
+            return (*events, FightEnded()), f"{said} No one is left to choose: the fight is over."
         return events, said
 
     def apply(self, state: SeizeState, event: Event) -> SeizeState:
@@ -509,7 +509,7 @@ def _turn(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...]
     """After everybody's turn a new round begins. Rules: `seize.round-complete`, `seize.next-round`."""
     is_new = bool(state.active) and state.is_round_complete
     number = state.round + is_new
-    said = f"{system.name_of(state, act.actor)} takes a turn{f'; round {number} begins' if is_new else ''}."
+    said = f"{system.name_of(state, act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
     return (TurnTaken(act.actor, number),), said
 
 
@@ -531,14 +531,14 @@ def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...
     if not state.active and not openers:
         number += 1
         openers = _openers(_freed(gone))
-    return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} is out of the fight."
+    return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
 
 
 _OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ...], str]]] = {
     "turn": _turn,
     "choose": lambda system, state, act: (
         (Chosen(act.target, act.actor),),
-        f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)}.",
+        f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)} to act next.",
     ),
     "seize": lambda system, state, act: (
         (Seized(act.actor),),
@@ -546,11 +546,11 @@ _OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ..
     ),
     "decline": lambda system, state, act: (
         (Declined(act.actor),),
-        f"{system.name_of(state, act.actor)} does not seize.",
+        f"{system.name_of(state, act.actor)} doesn't seize.",
     ),
     "extra-action": lambda system, state, act: (
         (ExtraActed(act.actor),),
-        f"{system.name_of(state, act.actor)} acts once more.",
+        f"{system.name_of(state, act.actor)} takes an extra action.",
     ),
     "lose-hp": _lose,
     LEAVE: _leave,

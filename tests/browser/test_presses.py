@@ -18,7 +18,7 @@ def test_all_taken_out_before_the_first_answer_are_out_of_the_fight(page: Page) 
         for button in page.locator("[data-remove]").all():
             button.click()
     settled(page)
-    expect(page.locator(".fight-added")).to_contain_text("Removed Breakhelm X-19.")
+    expect(page.locator(".fight-added")).to_contain_text("Breakhelm X-19 removed.")
     assert page.locator("[data-ready]").count() == 0
 
 

@@ -433,11 +433,11 @@ def test_an_act_that_exposes_asks_first() -> None:
     """
     seen = exposed()
     question = known(known(seen.shown).question)
-    assert question.words == "Kim sets out to 4,2"
+    assert question.words == "Kim starts moving to 4,2"
     assert [(each.id, len(each.offers)) for each in question.now] == [("rook", 2)]
     assert question.now[0].offers[0].chance == "65%"  # 2 fighting + face against agility 10: 8 or more
     assert known(seen.shown).turns == ()
-    assert seen.summary.endswith("Does anybody interrupt?")
+    assert seen.summary.endswith("Does anyone interrupt?")
     assert where(seen)["kim"] == (5, 0)
     refused = fighting(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
     assert wrong(refused) == {"act"}

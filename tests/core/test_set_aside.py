@@ -41,7 +41,7 @@ def left(kind: str) -> tuple[View, View]:
 def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
     """Both ways: the story that was left, and then again the one that was left for it."""
     whole, other = left(kind)
-    assert "The 2 steps undone before are set aside." in other.summary
+    assert "2 undone steps are saved." in other.summary
     (story,) = other.stories
     assert (story.count, other.undone) == (2, 0)
     html = render("fight", other.query).html

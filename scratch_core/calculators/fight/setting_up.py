@@ -343,7 +343,7 @@ def _remove(asked: Asked) -> None:
     before, by_lines = asked.fields[asked.typed], asked.system.character
     text, name = line_gone(before, asked.system, asked.rest) if by_lines else block_gone(before, asked.rest)
     asked.fields[asked.typed] = text
-    asked.added = f"Removed {name}." if name else ""
+    asked.added = f"{name} removed." if name else ""
 
 
 def _begin_with(asked: Asked) -> None:
@@ -362,7 +362,7 @@ def _set_turns(asked: Asked) -> None:
     if turns not in (SEPARATE, TOGETHER):
         return
     asked.fields["sheets"] = write_turns(asked.fields["sheets"], side, turns)
-    words = "each takes a separate turn" if turns == SEPARATE else "all share one initiative roll and one turn"
+    words = "each character takes a separate turn" if turns == SEPARATE else "one initiative and one turn for all"
     asked.added = f"{side[:1].upper()}{side[1:]}: {words}."
 
 
@@ -373,7 +373,7 @@ def _set_surroundings(asked: Asked) -> None:
     if words:
         is_there = setting == "on"
         asked.fields["sheets"] = write_surroundings(asked.fields["sheets"], word, is_there=is_there)
-        asked.added = f"{words}." if is_there else f"{words}: removed."
+        asked.added = f"{words}: on." if is_there else f"{words}: off."
 
 
 def _settle_strangers(asked: Asked) -> None:
