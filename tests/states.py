@@ -232,6 +232,8 @@ FIGHT = {
     "two are ticked, yours are looked for": query_string(
         {"choosing": "them", "kept": _KEPT, "find": "archer", **_TICKS}
     ),
+    "people are chosen for a side": query_string({"sheets": _TWO, "choosing": "hunters"}),
+    "people are chosen to join": fight("first-fight", 3, choosing="join"),
     "begun too early": query_string({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
     "one joins, wrongly written": fight("first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"),
     "one is to come back": fight("shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hand-look bo"),
@@ -295,6 +297,7 @@ _PAIR = {"first_sheet": "Ida: small\n1 fighting\n2 toughness", "second_sheet": "
 ODDS = {
     "nobody": "",
     "one alone": "first=rat",
+    "the second is chosen": "first=rat&choosing=second",
     "two of the cast": "first=thief&second=guard",
     "equals": query_string({"first_sheet": _EQUAL, "second_sheet": _EQUAL}),
     "one with a hit point left, who begins": query_string({**_PAIR, "begins": "second", "escape": "loss"}),
@@ -361,6 +364,7 @@ CHARACTER = {
     "in play, after a fight": query_string({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 30 20"}),
     "two levels": "name=Ria&toughness=4&shooting=4",
     "a level is no number": "name=Ria&toughness=many",
+    "another build is chosen": query_string({**_FLIPFIRE, "choosing": "beside"}),
 }
 
 DICE = {
@@ -416,6 +420,7 @@ INITIATIVE = {
         {"system": "mano", "who": "Ash\nBirch", "seize_on_total": "on", "detection_multiplier": "1"}
     ),
     "a ruling is wrong": query_string({"who": "Ash\nBirch", "faces": "ash 9, birch 3", "detection_multiplier": "x"}),
+    "people are chosen": "choosing=who",
 }
 
 _ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
@@ -461,6 +466,7 @@ BOARD = {
     "a stroke that can't be": query_string({**_PAST, "stroke": "pick: 1,1 0,1"}),
     "a ready map under a token": query_string({**_PAST, "act": "map-cavern"}),
     "a small map": "map=..../....",
+    "people are chosen for a side": "brush=pick&shape=square&choosing=heroes",
 }
 
 UNASKED = frozenset(
