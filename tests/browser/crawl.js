@@ -1,6 +1,7 @@
 // What a page of the crawl has before its own scripts: see crawl.py.
 (() => {
   const PRESSABLE = "button, summary, a[href^='?'], input[type=checkbox], input[type=radio], [data-gather]";
+  const TAKES_AWAY = "[value=dismiss]"; // its result is that nothing is there any more
   const { postMessage } = Worker.prototype;
   const held = [];
   const answers = new Map(); // to requests that were asked before: the same is not worked out twice, nor more of it
@@ -138,7 +139,7 @@
     const brought = broughtPart();
     const result = wrong.length ? fresh.filter((each) => wrong.some((words) => own(each).includes(words))) : brought ? [brought] : fresh;
     const isAsked = ["submit", "link"].includes(kindOf(crawl.pressed)) && !crawl.pressed.closest(".stepper"); // that has its number
-    if (!fresh.length || !(wrong.length || isAsked)) return "";
+    if (!fresh.length || !(wrong.length || isAsked) || crawl.pressed.matches(TAKES_AWAY)) return "";
     crawl.results += 1;
     const isMarked = !wrong.length && !brought && markOf(crawl.pressed) !== crawl.before.mark && isInView(crawl.pressed);
     return isMarked || result.some(isRead) ? "" : said(result[0]) || result[0].className;
@@ -169,7 +170,9 @@
     for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       if (fold !== one.parentElement || !one.matches("summary")) fold.open = true;
     }
-    const parts = one.matches("[data-gather]") ? [one.querySelector(`[data-${one.dataset.parts}]`)] : [...(one.labels ?? []), one];
+    const parts = one.matches("[data-gather]")
+      ? [one.querySelector(`[data-${one.dataset.parts}]`)]
+      : [one.closest("label") ?? one.labels?.[0], one];
     const target = parts.find(isSeen);
     if (!target) return null;
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
@@ -230,7 +233,8 @@
     if (result) found.push(`its result is not seen: ${result.slice(0, 80)}`);
     const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;
     const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page can't stay
-    if (!isAsked && !isShort && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);
+    const isSheet = Boolean(crawl.pressed.closest(".chooser")); // a fold at its foot opens upwards
+    if (!isAsked && !isShort && !isSheet && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);
     return found;
   };
   crawl.refused = () => host().querySelector(".calculator-refused").textContent;
