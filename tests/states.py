@@ -175,6 +175,22 @@ _JOINED = """
   { do = "set-hp", target = "wren", hp = 1 },
   { do = "leave", target = "tolk" },
 """
+_SET_HP = '{ do = "set-hp", target = "wren", hp = 2 },'
+_DOWN = ",".join(f'{{ do = "set-hp", target = "{who}", hp = 0 }}' for who in ("wren", "tolk", "gorm"))
+_BLAST = {
+    "sheets": "side: hunters\n\nZoe\n2 blasting\n3 toughness\nat: 0,0\n\nPell\n1 toughness\nat: 8,3\n\n"
+    "side: guards\n\nBo\n2 toughness\nat: 9,4\n\nUna\n2 toughness\nat: 8,1",
+    "map": "/".join([".........."] * 5),
+    "initiative": "zoe 20, pell 9, bo 7, una 5",
+    "log": "begin",
+}
+_REFUSED = '{ actor = "wren", do = "knockout", target = "gorm", faces = [3] },'
+
+_PAIRED = {
+    "log": "begin",
+    "initiative": "a 3, b 4",
+    "sheets": "\n\n".join(f"{who}\nside: {side}\n2 fighting\n3 toughness" for who, side in ("Ax", "By")),
+}
 
 FIGHT = {
     "nobody yet": "log=&sheets=",
@@ -232,8 +248,6 @@ FIGHT = {
     "two are ticked, yours are looked for": query_string(
         {"choosing": "them", "kept": _KEPT, "find": "archer", **_TICKS}
     ),
-    "people are chosen for a side": query_string({"sheets": _TWO, "choosing": "hunters"}),
-    "people are chosen to join": fight("first-fight", 3, choosing="join"),
     "begun too early": query_string({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
     "one joins, wrongly written": fight("first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"),
     "one is to come back": fight("shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hand-look bo"),
@@ -246,13 +260,60 @@ FIGHT = {
     "the board on the screen": fight("shallows", 0, **_SCREEN),
     "on the board, two may interrupt now, one later": fight("gauntlet"),
     "on the board, no way there": fight("shallows", 0, aim="1,2"),
-    "one against one, begun": query_string(
+    "no file, begun": query_string({"log": "begin"}),
+    "on a ruin of hexes": query_string({"act": "map-ruin"}),
+    "a shared turn": query_string(
+        {"sheets": f"{_TWO}group: knaves\n\nBo\ngroup: knaves\n1 toughness\n", "add_together": "true"}
+    ),
+    "strangers on the map": query_string({**_ON_MAP, "tokens": "zoe@0,0,hunters"}),
+    "choosing reds": query_string({"system": "mano", "fighters": _LINES, "act": "choose red"}),
+    "a code for phones": fight("first-fight", screen="on", act='screen {"screen":"code"}'),
+    "mano-old, one leaves": fight("pools", 0, act='{"actor":"mara","do":"leave"}'),
+    "a story dismissed": fight("one-left", 0, **_ASIDE, act="dismiss"),
+    "two steps set aside": fight("one-left", 0, aside=json.dumps([story("one-left", 2)])),
+    "a new set-up": query_string({"log": story("first-fight", 2), "act": "setup"}),
+    "cover comes": fight("first-fight", 2, act='{"do":"surroundings","what":"cover","on":true}'),
+    "one comes back, hidden": fight("shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hide bo"),
+    "an interrupt too late": fight("gauntlet", act='{"actor":"rook","do":"interrupt","with":"none","target":"kim"}'),
+    "choosing who joins": fight("first-fight", 2, act="choose join"),
+    "one joins, hidden": fight("first-fight", 3, hand_new="rat", hand_unseen="true", act="hand-look gorm"),
+    "the chances hidden": fight("one-left", 0, odds="on", act="odds"),
+    "a refused step, a long log": fight("first-fight", 11, _REFUSED + _SET_HP * 20),
+    "one against one, begun": query_string(_PAIRED),
+    "one against one, its chances just asked": query_string({**_PAIRED, "odds": "on"}),
+    "set-up, its chances": query_string({"sheets": _TWO, "odds": "on"}),
+    "begun wrongly, its chances unfinished": query_string({**_PAIRED, "initiative": "zoe 3", "odds": "on"}),
+    "set-up with a screen, squares and a shared turn": query_string(
+        {"sheets": _TWO, "screen_sides": '["hunters"]', "choosing": "us", "add_together": "true", "shape": "square"}
+    ),
+    "set-up of nine without levels": query_string({"sheets": "\n\n".join(f"Ann {n}\n1 toughness" for n in range(9))}),
+    "a line is left out": query_string({"sheets": "Ash\n2 quickness\nloves cheese 3\n1 toughness"}),
+    "mano-old, others wait by Scratch": query_string({"system": "mano-old", "sheets": _TWO}),
+    "a note too long": fight("first-fight", 3, note="x" * 10_001, act='{"actor":"wren","do":"take-cover"}'),
+    "the chances shown": fight("first-fight", 3, act="odds on"),
+    "over, no side has won": fight("first-fight", 2, '{ do = "end-encounter" }'),
+    "one is hidden from the players": fight("first-fight", 2, act="hide gorm"),
+    "nobody is able to act": fight("first-fight", 0, _DOWN),
+    "a log of a step more than is shown": fight("first-fight", 0, _SET_HP * 49),
+    "a log with room for two steps": fight("first-fight", 0, _SET_HP * 998),
+    "a log with room for one step": fight("first-fight", 0, _SET_HP * 999),
+    "a log without room": fight("first-fight", 0, _SET_HP * 1000),
+    "eight may be next": query_string(
         {
             "log": "begin",
-            "initiative": "a 3, b 4",
-            "sheets": "\n\n".join(f"{who}\nside: {side}\n2 fighting\n3 toughness" for who, side in ("Ax", "By")),
+            "initiative": "x 20, b 1",
+            "sheets": "side: a\n\n"
+            + "\n\n".join(f"A{n}\ngroup: x\n1 fighting\n2 toughness" for n in range(8))
+            + "\n\nside: b\n\nB\n1 fighting\n2 toughness",
         }
     ),
+    "one is to come back, no map": fight("first-fight", 3, '{ do = "leave", target = "tolk" }', hand_who="tolk"),
+    "mano-old, the card of one who has acted": fight("pools", 6, hand_who="mara"),
+    "mano-old, the screen": fight("pools", screen="on", screen_sides='["us"]'),
+    "mano, a field is ticked": fight("circle", 1, active_move="true"),
+    "on the board, a move": fight("shallows", 0, aim="1,0"),
+    "on the board, a shot that exposes": fight("gauntlet", 2),
+    "on the board, a blast that can't catch both": query_string({**_BLAST, "aimed": "una; bo"}),
 }
 
 
@@ -261,6 +322,15 @@ def told(name: str, step: int, **controls: str) -> str:
     return query_string({"scenario": story(name) if name in _OWN else name, "step": str(step), **controls})
 
 
+_DUEL = story(
+    "one-left",
+    0,
+    initiative={"ann": [12], "zed": [9]},
+    characters=[
+        {"id": "ann", "side": "heroes", "hp": 1, "abilities": {"fighting": 2, "toughness": 3}},
+        {"id": "zed", "side": "foes", "hp": 1, "abilities": {"fighting": 3, "toughness": 2}},
+    ],
+)
 _UNMET = story("one-left", 1).replace('"do": "basic-attack"', '"expect": {"hp.zed": 9}, "do": "basic-attack"')
 
 REPLAY = {
@@ -290,6 +360,27 @@ REPLAY = {
     "two steps left out": told("one-left", 0, fork="1.delete; 2.delete"),
     "another note": told("one-left", 1, fork="1.note = Hm"),
     "chances, hardly begun": told("one-left", 1, odds="on"),
+    "a shipped story": told("counterattack", 0),
+    "a step put in": told("pools", 7, fork="6a.actor = nils; 6a.do = spend; 6a.to = defence; 6a.use = manoeuvre"),
+    "nobody's sides": query_string({"scenario": story("first-fight", 3, more='{ do = "end-encounter" }'), "step": "4"}),
+    "one side wins": told("one-left", 3, fork="3.faces = 20"),
+    "a long log": query_string({"scenario": story("first-fight", 0, _SET_HP * 300), "step": "30"}),
+    "one against one, its chances just asked": query_string({"scenario": _DUEL, "step": "0", "odds": "on"}),
+    "mano, one is left": query_string(
+        {
+            "scenario": story("circle", 1, '{ do = "leave", target = "bo" }, { do = "leave", target = "dee" }'),
+            "step": "3",
+        }
+    ),
+    "a crew wins": query_string(
+        {
+            "scenario": story(
+                "one-left", 0, '{ do = "leave", target = "vex" }, { do = "leave", target = "zed" }'
+            ).replace("heroes", "crew"),
+            "step": "2",
+        }
+    ),
+    "rulings of another order": told("circle", 1, strength_base="8"),
 }
 
 _EQUAL = "One\n4 fighting\n4 toughness"
@@ -297,7 +388,6 @@ _PAIR = {"first_sheet": "Ida: small\n1 fighting\n2 toughness", "second_sheet": "
 ODDS = {
     "nobody": "",
     "one alone": "first=rat",
-    "the second is chosen": "first=rat&choosing=second",
     "two of the cast": "first=thief&second=guard",
     "equals": query_string({"first_sheet": _EQUAL, "second_sheet": _EQUAL}),
     "one with a hit point left, who begins": query_string({**_PAIR, "begins": "second", "escape": "loss"}),
@@ -309,8 +399,16 @@ ODDS = {
     "just asked": "first=bear&second=captain",
     "unfinished": "first=captain&second=ogre&begins=first",
     "wrong": query_string({"first": "nobody", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
+    "choosing the first": query_string({"act": "choose first"}),
+    "the maximum level": query_string({"first_sheet": "Ash\n20 fighting\n1 toughness", "second": "rat"}),
+    "one alone, against everybody": "first=rat&everybody=show",
+    "no more what a level adds": query_string({**_PAIR, "worth": "hide"}),
+    "no more against everybody": query_string({**_PAIR, "everybody": "hide", "begins": "first"}),
 }
 UNFINISHED: Mapping[tuple[str, str], int] = {
+    ("fight", "begun wrongly, its chances unfinished"): 0,
+    ("fight", "one against one, its chances just asked"): 0,
+    ("replay", "one against one, its chances just asked"): 0,
     ("odds", "just asked"): 0,
     ("odds", "unfinished"): 20,
     ("odds", "against everybody"): 60,
@@ -327,6 +425,13 @@ _HURT = "hp 1\nnote delayed\nroll shooting 2 12 10 against Rat\nroll none 0 10 2
 
 _IN_FIGHT = {**_FLIPFIRE, "at": "play"}
 _FIGHTS = json.dumps([{"name": "Ours", "query": query_string({"log": story("worked-combat", 4)})}])
+
+_TWO_FIGHTS = json.dumps(
+    [
+        *json.loads(_FIGHTS),
+        {"name": "Theirs", "query": query_string({"log": story("worked-combat", 6).replace("Flipfire", "flipfire")})},
+    ]
+)
 
 CHARACTER = {
     "empty": "",
@@ -362,9 +467,47 @@ CHARACTER = {
     "in play, hit points of a fight": query_string({**_IN_FIGHT, "do": "fights", "kept": _FIGHTS}),
     "in play, no fight": query_string({**_IN_FIGHT, "do": "fights", "kept": "[]"}),
     "in play, after a fight": query_string({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 30 20"}),
+    "a printed audit": query_string(
+        {
+            "sheet": "Thug (10 agility, 10 intelligence, 10 strength, 1 stamina): paid\n2 toughness",
+            "show": "figures,audit",
+        }
+    ),
+    "a ready build": query_string({"cp": "10", "max_level": "4", "start": "diver"}),
+    "play begins": query_string({**_FLIPFIRE, "do": "play"}),
+    "choosing a build": query_string({**_FLIPFIRE, "act": "choose beside"}),
+    "beside a build of its own": query_string({**_FLIPFIRE, "beside": _BOSS}),
+    "levels of a stat block": query_string({"sheet": _BOSS, "start": "levels"}),
+    "by house rules": query_string({**_FLIPFIRE, "strength_base": "8", "detection_multiplier": "2"}),
+    "hurt, by its sheet": query_string({**_FLIPFIRE, "play": "hp 2\nnote delayed\nnote soaked"}),
+    "in play, a roll against agility": query_string(
+        {**_IN_FIGHT, "rolled": "shooting", "difficulty": "10", "whom": "rat", "do": "roll agility"}
+    ),
+    "in play, a bare roll": query_string({**_IN_FIGHT, "rolled": "none"}),
+    "in play, a condition of its own": query_string({**_IN_FIGHT, "play": "hp 3\nnote soaked\nnote delayed"}),
+    "in play, hit points of two fights": query_string(
+        {**_IN_FIGHT, "name": "Flipfire", "do": "fights", "kept": _TWO_FIGHTS}
+    ),
+    "its chances, all known": query_string({"name": "Ash", "toughness": "1", "odds": "rat"}),
+    "no chances with minions": query_string({"sheet": _BOSS, "minions": "Thug: 1 toughness", "odds": "rat"}),
+    "text alone": query_string({**_FLIPFIRE, "show": "text"}),
+    "a build is ticked": query_string({**_FLIPFIRE, "choosing": "beside", **_TICKS}),
+    "a build has come": query_string({**_FLIPFIRE, "act": "add", "choosing": "beside", "tick.guard": "guard"}),
+    "more hit points than boxes": query_string({"name": "Wall", "toughness": "40"}),
+    "in play, a condition is noted": query_string({**_IN_FIGHT, "condition": "soaked", "do": "write"}),
+    "in play, hit points of one of several, a leader's": query_string(
+        {
+            "sheet": "Zed\n1 command\n5 toughness",
+            "minions": "Thug: 1 toughness",
+            "at": "play",
+            "do": "fights",
+            "kept": json.dumps(
+                [{"name": "Ours", "query": query_string({"log": story("one-left", 1).replace("Zed", "Zed 2")})}]
+            ),
+        }
+    ),
     "two levels": "name=Ria&toughness=4&shooting=4",
     "a level is no number": "name=Ria&toughness=many",
-    "another build is chosen": query_string({**_FLIPFIRE, "choosing": "beside"}),
 }
 
 DICE = {
@@ -382,6 +525,15 @@ DICE = {
     "keys upon a roll that has fallen": "roll=d20&faces=9&keys=%2B2",
     "numbers alone, the first below nothing": "roll=-2%2B3%5Bluck%5D",
     "dice taken away": "roll=10-d6-2&faces=4",
+    "a net": "roll=d20&against=13&show=net",
+    "a net, reached by 20 alone": "roll=d20&against=20&show=net",
+    "a net, reached by every face": "roll=d20&against=1&show=net",
+    "a net without a number": "roll=d20&show=net",
+    "a roll that a page sets": "roll=d20%2B4%5Bshooting%5D-2%5Bcover%5D&against=10&example=8&preset=Shoot",
+    "a face that no die has": "roll=d20&against=11&faces=99",
+    "two dice and a number to reach": "roll=2d6&against=7",
+    "an extra die": "roll=2d6!&faces=6,3,2",
+    "a net and a face that no die has": "roll=d20&against=13&show=net&faces=33",
     "no number to reach": "roll=2d6&faces=3,4",
     "no roll that can be read": "roll=a+lot",
 }
@@ -420,7 +572,9 @@ INITIATIVE = {
         {"system": "mano", "who": "Ash\nBirch", "seize_on_total": "on", "detection_multiplier": "1"}
     ),
     "a ruling is wrong": query_string({"who": "Ash\nBirch", "faces": "ash 9, birch 3", "detection_multiplier": "x"}),
-    "people are chosen": "choosing=who",
+    "choosing people": query_string({"act": "choose who"}),
+    "choosing people, no name found": query_string({"choosing": "who", "find": "zzz"}),
+    "people have come": query_string({"act": "add", "tick.guard": "guard", "choosing": "who"}),
 }
 
 _ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
@@ -465,8 +619,16 @@ BOARD = {
     ),
     "a stroke that can't be": query_string({**_PAST, "stroke": "pick: 1,1 0,1"}),
     "a ready map under a token": query_string({**_PAST, "act": "map-cavern"}),
+    "choosing heroes": query_string({"brush": "pick", "shape": "square", "act": "choose heroes"}),
+    "two, none selected": query_string({"map": "..#../.....", "tokens": "kim@0,0,blue rook@4,1,red"}),
+    "another token picked": query_string(
+        {**_PAST, "stroke": "pick: 0,1", "space": "6,1", "quickness": "2", "injured": "true"}
+    ),
+    "an attack at a distance": query_string({**_PAST, "space": "6,1"}),
+    "a solid space asked about": query_string(
+        {"map": "..#..", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,0"}
+    ),
     "a small map": "map=..../....",
-    "people are chosen for a side": "brush=pick&shape=square&choosing=heroes",
 }
 
 UNASKED = frozenset(
