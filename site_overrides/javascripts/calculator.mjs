@@ -15,7 +15,8 @@
 //   button[data-back]    asks again what was asked before     [data-fresh]  a control whose new value the answer has set
 //   [data-gather="control"] with data-parts="space"   a drawing whose parts are told apart by their data-space: those that
 //                        a pointer or a key passes go into that control; see gather.mjs
-//   [data-focus], [data-in-view], [data-into-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
+//   [data-focus], [data-in-view], [data-into-view], [data-returns], [data-awake]   where focus, eye and screen go after an
+//                        answer; see attention.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered, unless Python says
 //                        that it belongs elsewhere; see opening.mjs; form[data-file-begins="start=sheet"] sends that along
 //   [data-begins="start=sheet"]   what is typed in there begins an entry of its own, and sends that along
@@ -32,7 +33,7 @@
 import { isolateNames } from "./bidi.mjs";
 import "./theme.mjs";
 import "./explaining.mjs";
-import { attend, selectorToReveal, placesAround, stayInPlace } from "./attention.mjs";
+import { attend, destinationOf, placesAround, stayInPlace } from "./attention.mjs";
 // @ts-expect-error -- the build lays it here
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
@@ -314,7 +315,7 @@ class ScratchCalculator extends HTMLElement {
     const { how } = one;
     const form = this.#line.isWaiting ? formOf(answer.html, one) : null;
     const places = placesAround(this, one.pressed);
-    const revealed = selectorToReveal(one.pressed); // before the answer replaces it
+    const destination = destinationOf(one.pressed); // before the answer replaces it
     this.#apply(answer, one);
     if (form) this.#next(form);
     else this.#line.underWay = null;
@@ -325,7 +326,7 @@ class ScratchCalculator extends HTMLElement {
       this.#isUnfinished = false;
       this.#show("ready");
     }
-    attend(this, how, places, revealed); // may lay the page out, so it comes last
+    attend(this, how, places, destination); // may lay the page out, so it comes last
   }
 
   #offerStop() {

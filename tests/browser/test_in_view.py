@@ -127,6 +127,26 @@ def test_builds_compared_what_differs_is_in_view(page: Page, size: ViewportSize)
     expect(page.get_by_role("button", name="Update")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("address", "which"),
+    [("tools/board/?brush=pick&shape=square", 0), ("tools/odds/", 1), (FIGHT, 1), ("tools/character/", 0)],
+    ids=["map", "odds", "fight", "builds"],
+)
+def test_chooser_closed_gives_the_focus_back_in_view(phone: Page, address: str, which: int) -> None:
+    """On a phone the button that opened the sheet has the focus again, covered by nothing."""
+    open_ready(phone, address)
+    opener = phone.locator("[data-choose]").nth(which)
+    unfold(opener)
+    opener.evaluate(CENTRED)
+    opener.click()
+    settled(phone)
+    phone.locator(".chooser [data-returns]").click()
+    expect(phone.locator(".chooser")).to_have_count(0)
+    settled(phone)
+    expect(opener).to_be_focused()
+    opener.evaluate(READ)
+
+
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESK], ids=["phone", "on its side", "desk"])
 def test_fight_card_opened_is_closed_without_scrolling(page: Page, size: ViewportSize) -> None:
     """Beside the name of everyone's card its own *Close* is in view, and no bar lies over it."""
