@@ -1,4 +1,4 @@
-""" "Open a file" on every tool's page takes every file of ours, or says where it goes on."""
+""" "Import file" on every tool's page takes every file of ours, or says where it goes on."""
 
 import json
 from pathlib import Path
