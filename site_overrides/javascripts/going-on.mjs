@@ -19,7 +19,7 @@ const wayOf = ({ kind, name, query, summary }) => {
   return Object.assign(document.createElement("a"), {
     className: "button",
     href,
-    textContent: isolateNames([name || `A ${kind}`, where].filter(Boolean).join(", ")),
+    textContent: isolateNames([name || `Unnamed ${kind}`, where].filter(Boolean).join(", ")),
   });
 };
 
@@ -28,7 +28,7 @@ export function leadOn(place = document.querySelector(".begin a.primary")) {
   const kept = place ? ["character", "fight"].flatMap(latestOf) : [];
   if (!kept.length) return;
   const ways = kept.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(wayOf);
-  ways[0].prepend("Go on: ");
+  ways[0].prepend("Continue: ");
   ways[0].classList.add("primary");
   place.replaceWith(...ways);
 }

@@ -141,7 +141,7 @@ def test_home_leads_whoever_has_something_back_to_it(page: Page) -> None:
     page.locator("[name=do][value='hp 2']").first.click()
     page.wait_for_selector("scratch-calculator[data-lasts]")
     visit(page, "")
-    expect(ways.locator(".primary")).to_have_text("Go on: Mira, 2 of 4 hit points")
+    expect(ways.locator(".primary")).to_have_text("Continue: Mira, 2 of 4 hit points")
     expect(ways).not_to_contain_text("Never played?")
     ways.get_by_role("link", name="Mira").click()
     expect(page.locator("[data-hp-left]")).to_have_text("2")

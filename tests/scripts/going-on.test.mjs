@@ -31,8 +31,8 @@ test("home leads on to the latest character and the latest fight kept here, the 
   leadOn();
   assert.equal(
     place.innerHTML,
-    `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Go on: Mira, 2 of 4 hit points</a>` +
-      `<a class="button" href="${root}tools/fight/#?log=2">A fight, round 2</a><a href="x/">First fight</a>`,
+    `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Continue: Mira, 2 of 4 hit points</a>` +
+      `<a class="button" href="${root}tools/fight/#?log=2">Unnamed fight, round 2</a><a href="x/">First fight</a>`,
   );
 });
 
@@ -46,7 +46,7 @@ test("a name that tells how far it has come has nothing behind it; with nothing 
   assert.equal(document.body.innerHTML, "<p></p>");
   place = setPage('<div class="begin"><a class="button primary">Never played?</a><a href="x/">First fight</a></div>');
   leadOn();
-  assert.equal(place.children[0].textContent, "Go on: The toll · round 1");
+  assert.equal(place.children[0].textContent, "Continue: The toll · round 1");
 });
 
 test("a fight's end leads to the sheets kept here of those who fought, by their names, also with a number", () => {
