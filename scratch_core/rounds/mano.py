@@ -36,7 +36,7 @@ AMBUSH = "surprise-rolls"
 SPEED_LIMIT = 20
 MOST_WEAPONS = 10
 
-_TARGET = Field("target", "id", "", "whom they attack")
+_TARGET = Field("target", "id", "", "the target")
 STUN_RECOVERED = 1
 """Stun that goes at the end of a turn. Rule: `mano.stun.recover`."""
 
@@ -48,7 +48,7 @@ _SPACES = Field(
     "how many spaces they walked; left out, all that they may",
     1,
     1000,
-    label="so many spaces (all, if empty)",
+    label="spaces moved (blank = all)",
 )
 _WEAPONS = Field("weapons", "number", 1, "how many weapons the combo uses", 1, MOST_WEAPONS)
 
@@ -79,7 +79,7 @@ CARDS = (
         title="preparing a counterattack",
         rule="mano.counter.wait",
         verb="Prepare a counterattack",
-        effect="holds movement and action back until their next turn",
+        effect="saves movement and action until their next turn",
         short="Prepare",
         fields=(_MOVE,),
     ),
@@ -87,16 +87,16 @@ CARDS = (
         do="skip",
         title="skipping a turn",
         rule="mano.speed.extra-skip",
-        verb="Skip the turn",
-        effect="pays one skip, if any is owed",
+        verb="Skip turn",
+        effect="uses up one skip, if any is owed",
         short="Skip",
     ),
     ActCard(
         do="delay-turn",
         title="holding a turn back",
         rule="mano.order.formation",
-        verb="Hold back",
-        effect="acts next to an ally, from now on",
+        verb="Delay turn",
+        effect="act right before or after an ally from now on",
         fields=(
             Field("target", "id", None, "the ally to act next to"),
             Field("after", "flag", True, "after it, or before it"),
@@ -107,7 +107,7 @@ CARDS = (
         title="a counterattack",
         rule="mano.counter.timing",
         verb="Counterattack",
-        effect="before the attack; it uses up what was prepared",
+        effect="before the attack; uses up the preparation",
         answers=True,
         fields=(
             *(_TARGET, _MOVE, _SPACES),
@@ -119,8 +119,8 @@ CARDS = (
         do="let-pass",
         title="letting an attack pass",
         rule="mano.counter.wait",
-        verb="Let it pass",
-        effect="the attack happens; what is prepared stays so",
+        verb="Let attack pass",
+        effect="the attack happens; the preparation stays",
         short="Let pass",
         answers=True,
     ),
@@ -155,7 +155,7 @@ CARDS = (
         title="stun",
         rule="mano.stun.recover",
         verb="Stun",
-        effect="one point goes with each turn",
+        effect="one point ends with each turn",
         is_fact=True,
         fields=(
             Field("target", "id", None, "who is stunned"),
@@ -166,8 +166,8 @@ CARDS = (
         do=LEAVE,
         title="leaving the fight",
         rule="mano.turn.per-round",
-        verb="Out of the fight",
-        effect="down, or gone",
+        verb="Remove from fight",
+        effect="incapacitated or escaped",
         is_fact=True,
         by_name=True,
     ),

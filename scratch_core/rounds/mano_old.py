@@ -35,7 +35,7 @@ STUN_FREED = 1
 _SUFFERED = (
     Field("target", "id", None, "who suffers it"),
     Field("points", "number", 1, "how many", 0, 1000, label="hit points"),
-    Field("from", "choice", "", "out of which pool", choices=POOLS, attribute="source", label="out of"),
+    Field("from", "choice", "", "out of which pool", choices=POOLS, attribute="source", label="from pool"),
 )
 
 CARDS = (
@@ -43,16 +43,16 @@ CARDS = (
         do="start-turn",
         title="starting a turn",
         rule="mano-old.phases",
-        verb="Begin the turn",
-        effect="1 HP out of stun; then HP get ready",
+        verb="Begin turn",
+        effect="1 HP leaves stun; then hit points get ready",
         short="Begin",
     ),
     ActCard(
         do="ready",
         title="choosing what becomes ready",
         rule="mano-old.phase.ready.choice",
-        verb="Get ready",
-        effect="out of these pools",
+        verb="Ready hit points",
+        effect="from these pools",
         fields=(Field("take", "pools", (), "what becomes ready, by pool", 0, MOST_HP, POOLS, label="made ready"),),
     ),
     ActCard(
@@ -60,7 +60,7 @@ CARDS = (
         title="spending ready points",
         rule="mano-old.phase.actions",
         verb="Spend",
-        effect="ready HP: what for, and into which pool?",
+        effect="ready hit points: choose what for, and the pool they go to",
         fields=(
             Field("points", "number", 1, "how many", 0, 1000, label="ready hit points"),
             Field("use", "choice", None, "what they buy", choices=tuple(USES), label="for"),
@@ -71,7 +71,7 @@ CARDS = (
         do="end-turn",
         title="ending a turn",
         rule="mano-old.turn.end",
-        verb="End the turn",
+        verb="End turn",
         effect="what is ready stays ready",
         short="End turn",
         ends_turn=True,
@@ -81,7 +81,7 @@ CARDS = (
         title="stun",
         rule="mano-old.pools",
         verb="Stun",
-        effect="HP into stun",
+        effect="hit points move to stun",
         is_fact=True,
         fields=_SUFFERED,
     ),
@@ -90,7 +90,7 @@ CARDS = (
         title="damage",
         rule="mano-old.pools",
         verb="Damage",
-        effect="HP into damage, for good",
+        effect="hit points move to damage, permanently",
         is_fact=True,
         fields=_SUFFERED,
     ),
@@ -98,8 +98,8 @@ CARDS = (
         do=LEAVE,
         title="leaving the fight",
         rule="mano-old.round",
-        verb="Out of the fight",
-        effect="down, or gone",
+        verb="Remove from fight",
+        effect="incapacitated or escaped",
         is_fact=True,
         by_name=True,
     ),
@@ -122,7 +122,7 @@ class ManoOld(OldWords):
     seating_rule = "mano-old.order.seating"
     idle_rules: ClassVar[Mapping[str, str]] = dict.fromkeys(("before", "over"), "mano-old.round")
     cards = CARDS
-    head = (Field("ambush", "id", "", "who has ambushed the others"),)
+    head = (Field("ambush", "id", "", "who ambushed the others"),)
     character = (
         Field("hp", "number", None, "hit points in all", 1, MOST_HP, rule="mano-old.pools"),
         Field("hp_round", "number", None, "the most points that phase 2 moves", 1, MOST_HP),

@@ -218,7 +218,7 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
     seen = begun()
     spaces = {one.name: one for row in known(known(seen.shown).field).drawing.rows for one in row}
     assert (spaces["4,2"].cost, spaces["4,2"].exposed_to) == (2, "rook")
-    assert spaces["4,2"].label == "4,2 ground, costs 2, exposes to Rook"
+    assert spaces["4,2"].label == "4,2 ground, costs 2, Rook may interrupt"
     assert spaces["6,0"].label.startswith("6,0 ground, Rook of guards")
 
 

@@ -126,7 +126,7 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
     """Whoever has neither side nor group stands in both lists by its name, not by its id."""
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
     hand = known(begun(sheets, "rook-of-rye 3, crew 2").hand)
-    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "its own"))
+    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "a side of their own"))
     assert [own for own, _ in hand.groups[:2]] == ["", "-"]
     assert hand.groups[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
@@ -291,4 +291,4 @@ def test_join_with_separate_turns_rolls_for_each() -> None:
     assert newcomers(hand_side="them", hand_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
     assert newcomers(hand_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
     html = render("fight", begun(CREW, CREW_FACES).query).html
-    assert "separate, initiative rolled for each" in html
+    assert "separate: roll initiative for each" in html

@@ -45,7 +45,7 @@ def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
     (story,) = other.stories
     assert (story.count, other.undone) == (2, 0)
     html = render("fight", other.query).html
-    assert f"2 undone steps are set aside, the last: “{story.last}”" in html
+    assert f"2 undone steps are saved. Last: “{story.last}”" in html
     assert re.search(r'value="aside 0">Restore them</button>', html)
     again = pressed(other, story.value)
     assert steps(again) == steps(whole)
