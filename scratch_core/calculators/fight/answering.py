@@ -70,7 +70,7 @@ def answer(query: Query, roller: Roller | None) -> View:
         asked.fields["log"] = asked.packed
         return _set_up(asked, is_refused=True)
     if query.cut:
-        asked.note(Problem("query.cut", f"{QUERY_LIMIT:,} characters at most in all", "more", "log"), "log")
+        asked.add_cut("log", QUERY_LIMIT)
         return _set_up(asked, is_refused=True)
     if not asked.system.character and is_sheet(asked.fields["log"]):
         take_in_sheets(asked)
@@ -147,7 +147,7 @@ def _opened(asked: Asked) -> View:
         expected, said = "the faces of the initiative", "The initiative is still to be rolled."
         if asked.system.character:
             expected, said = "the faces that say who goes first", "Who goes first is still to be rolled."
-        asked.note(Problem("fight.dice", expected, "none", "log"), "log")
+        asked.note(Problem("fight.rolls-missing", expected, "none", "log"), "log")
         return _view(asked, "dice", query=_carried(asked, ("log", "called")), summary=said)
     if waiting:
         asked.say = f"{len(waiting)} steps of the file have no faces yet; redo rolls them one by one."
