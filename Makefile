@@ -33,8 +33,8 @@ test: $(READY)  ## set up, build, and pass every test, a real browser's included
 coverage: $(READY)  ## which branches of the engine no test takes; apart from `make test`, for tracing costs half as much again
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --cov --cov-report=term:skip-covered
 
-regression: $(READY)  ## the random samples of tests/regression in full; KIND=offers runs one of them, SEED=12ab34 repeats a sample
-	FULL=1 $(BIN)/python -m pytest -v -s tests/regression/test_$(KIND).py
+regression: $(READY)  ## the random samples of the regression tests in full; KIND=offers runs one kind (hiding, in_view, one_character, pressing, round_trip), SEED=12ab34 repeats a sample
+	FULL=1 $(BIN)/python -m pytest -v -s $(wildcard tests/regression/test_$(KIND).py tests/browser/regression/test_$(KIND).py)
 
 quick: $(READY)  ## one to three minutes: format, lint, types, and the tests that the change since BASE can affect
 	@$(BIN)/python -m build_scripts.dev.quick --base $(BASE)

@@ -55,7 +55,7 @@ from scratch_core.actions.support import (
     is_locked,
     patient_problems,
 )
-from scratch_core.actions.words import TITLES, points
+from scratch_core.actions.words import TITLES, failing, points, signed
 from scratch_core.cards import SETTLE
 
 RESOLVE = {
@@ -112,6 +112,7 @@ __all__ = [
     "declared",
     "defence",
     "enemy_spaces",
+    "failing",
     "gone",
     "guards",
     "hiding",
@@ -141,6 +142,7 @@ __all__ = [
     "roll_parts",
     "settle_move",
     "settle_problems",
+    "signed",
     "strength",
     "target_problems",
     "uncovered",

@@ -118,7 +118,7 @@ def move(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """All of the way in one go. Rules: `grid.move.once`, `grid.move.step`."""
     events = (*move_used(scene), *walking(scene.actor, action.path))
     board, end = scene.state.board, action.path[-1]
-    off = "" if board is None or board.contains(end) else ", off the board"
+    off = "" if board is None or board.contains(end) else ", off the map"
     return Outcome(events, (), f"{scene.actor.name} moves to {place(end)}{off}.")
 
 

@@ -31,3 +31,13 @@ def too_far(rules: str, target: str, spaces: int, actor: str, where: str) -> lis
     return broken(
         "target.too-far", rules, "a target within 1 space", got, where, target=target, spaces=spaces, actor=actor
     )
+
+
+def signed(number: int) -> str:
+    """Format a number with its sign: `+2`, `−1`."""
+    return f"{'−' if number < 0 else '+'}{abs(number)}"
+
+
+def failing(verb: str) -> str:
+    """Return the words for a failed attempt: `fails to hold`."""
+    return f"fails to {verb.removesuffix('s')}"

@@ -5,6 +5,8 @@
 //   [data-in-view]     is revealed into view within the row that it stands in; in a [data-pans] around it, which is moved in
 //                      its frame, only where it is out of sight
 //   [data-into-view=".map"]   a press in it brings that part of the answer into view, if it isn't, by as little as that takes
+//   [data-returns="choose us"]   after its press the button of its name with that value has the focus, in view, whatever
+//                      else the answer would focus: a sheet is closed where it was opened
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 // Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
 import { focusFirst, REACHED, sameButton } from "./form.mjs";
@@ -18,45 +20,57 @@ export function placesAround(calculator, pressed) {
   const all = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)].filter((each) => each.checkVisibility());
   const at = all.indexOf(all.includes(pressed) ? pressed : document.activeElement); // its fold may have closed
   if (at < 0) return [];
-  const isInView = (box) => box.bottom > 0 && box.top < innerHeight;
+  const top = Math.max(0, document.querySelector(".md-header")?.getBoundingClientRect().bottom ?? 0);
+  const isInView = (box) => box.bottom > top && box.top < innerHeight;
   const placeOf = (each) => [each.getBoundingClientRect()].find(isInView) ?? null;
   const far = (place) => 2 * Math.abs(place - at) - Number(place > at); // of two as near the later one first
   const byDistance = all.map((each, place) => ({ each, far: far(place) })).sort((one, other) => one.far - other.far);
   return byDistance.map(({ each }) => [each, placeOf(each)]);
 }
 
-/** Return the selector of what a press scrolls into view; "" for none. */
-export const selectorToReveal = (pressed) => pressed?.closest?.("[data-into-view]")?.dataset.intoView ?? "";
+/** Return where a press leads: `revealed` is the selector of what it scrolls into view, "" for none; `opener` the name and
+ *  value of the button that takes the focus back, null for none. */
+export function destinationOf(pressed) {
+  const opener = pressed?.dataset?.returns ? [pressed.name, pressed.dataset.returns] : null;
+  return { revealed: pressed?.closest?.("[data-into-view]")?.dataset.intoView ?? "", opener };
+}
 
 /** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isMore`: by
  *  nothing, it is more of an unfinished one; `places` are those around what was pressed, as they were before, and
- *  `revealed` is the selector of what the press scrolls into view. */
-export function attend(calculator, { ask, typed, isMore }, places, revealed = "") {
+ *  `destination` is where the press leads. */
+export function attend(calculator, { ask, typed, isMore }, places, { revealed = "", opener = null } = {}) {
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
   requestAnimationFrame(() => calculator.querySelectorAll("[data-in-view]").forEach(showInRow)); // laid out by then anyway
-  if (place && !isMore && (ask || (typed && isOther))) {
+  const isPress = ask && !isMore;
+  const back = isPress && opener && sameButton(calculator.querySelector("form"), ...opener);
+  if (back && isReachable(calculator, back)) {
+    stay(calculator, isPress, places);
+    back.focus({ preventScroll: true });
+    back.scrollIntoView({ block: "nearest", behavior: "instant" });
+  } else if (place && !isMore && (ask || (typed && isOther))) {
     place.focus({ preventScroll: true });
     const frame = place.closest("[data-frame], .calculator");
     frame.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
   } else {
-    stay(calculator, ask && !isMore, places);
-    if (revealed && ask && !isMore) calculator.querySelector(revealed)?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    stay(calculator, isPress, places);
+    if (revealed && isPress) calculator.querySelector(revealed)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
   void stayAwake();
 }
 
-/** Keep the page where it was, told by the nearest of `places` that is still there, and the focus, if it has gone, too. */
+const isReachable = (calculator, each) => calculator.contains(each) && each.matches(REACHED) && each.checkVisibility();
+
+/** Leave the page where it was by the nearest of `places` that is left and was in view, and give it the focus, if lost. */
 function stay(calculator, isPress, places) {
-  const isThere = (each) => calculator.contains(each) && each.matches(REACHED) && each.checkVisibility();
   const again = (each) =>
-    isThere(each) ? each : each.type === "submit" && sameButton(calculator.querySelector("form"), each.name, each.value);
-  const left = places.map(([each, box]) => [again(each), box]).filter(([each]) => each && isThere(each));
+    isReachable(calculator, each) ? each : each.type === "submit" && sameButton(calculator.querySelector("form"), each.name, each.value);
+  const left = places.map(([each, box]) => [again(each), box]).filter(([each]) => each && isReachable(calculator, each));
   const [anchor, place] = left.find(([, box]) => box) ?? [];
   if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - place.top, behavior: "instant" });
   if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus
-  if (left.length) left[0][0].focus({ preventScroll: Boolean(anchor) });
+  if (left.length) (anchor ?? left[0][0]).focus({ preventScroll: Boolean(anchor) });
   else if (isPress || places.length) focusFirst(calculator);
 }
 

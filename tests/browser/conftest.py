@@ -25,15 +25,15 @@ from playwright.sync_api import Error as PlaywrightError
 from build_scripts.app import is_plain
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.build import build_site
+from build_scripts.dev.pictures import Camera
 from build_scripts.folders import BUILD, SITE
 from build_scripts.serve import site_server
 from tests.browser.following import QUIET, follow
+from tests.browser.look import camera_of
 from tests.browser.pages.calculator import PHONE, settled
 from tests.browser.pages.memory import wait_for_memory
 from tests.browser.patience import PATIENCE, be_patient
 
-LED_BACK = 20_000
-"""Milliseconds after which a tab that doesn't come back to the quiet page is given up."""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -150,7 +150,7 @@ class Reader:
             if self.size:
                 tab.set_viewport_size(self.size)
             if urlsplit(tab.url).path != QUIET:
-                follow(tab, QUIET, LED_BACK)
+                follow(tab, QUIET)
             tab.evaluate("sessionStorage.clear()")
         except PlaywrightError:
             tab.close()
@@ -294,6 +294,20 @@ def loaded(usual: Reader) -> Iterator[Page]:
         yield page
     if reader.tab:
         reader.tab.close()
+
+
+@pytest.fixture
+def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Camera]]:
+    """Shows pages on a screen of a name."""
+    made: list[Camera] = []
+
+    def make(screen: str) -> Camera:
+        made.append(camera_of(browser, site_url, screen))
+        return made[-1]
+
+    yield make
+    for camera in made:
+        camera.page.context.close()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 // What a page of the crawl has before its own scripts: see crawl.py.
 (() => {
   const PRESSABLE = "button, summary, a[href^='?'], input[type=checkbox], input[type=radio], [data-gather]";
+  const TAKES_AWAY = "[value=dismiss]"; // its result is that nothing is there any more
   const { postMessage } = Worker.prototype;
   const held = [];
   const answers = new Map(); // to requests that were asked before: the same is not worked out twice, nor more of it
@@ -100,12 +101,13 @@
     const texts = [...each.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map(({ data }) => data);
     return texts.join(" ").replace(/\s+/g, " ").trim();
   };
-  /** What is written in the calculator and is shown; what one more level gives comes with the pointer, not with a press. */
+  /** What is written in the calculator and is shown; what one more level gives comes with the pointer, and that it is kept
+   *  by itself. */
   const written = () =>
     [...host().querySelectorAll(".calculator-body *, .calculator-notice *")].filter(
       (each) =>
         own(each) &&
-        !each.closest("option, svg, .aloud, .gain") &&
+        !each.closest("option, svg, .aloud, .gain, .is-kept") &&
         each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
     );
   /** Whether the beginning of a text is on the screen, with nothing over it. */
@@ -119,27 +121,48 @@
   };
   /** What marks an element, or the row it is in, as chosen: a toggle's press shows in the toggle itself. */
   const markOf = (each) => `${each.getAttribute("aria-pressed")} ${each.closest("[aria-current]")?.getAttribute("aria-current")}`;
-  /** The part of the answer that the press brings into view; null for none. */
+  /** The part of the answer that the press brings into view, or the button that opened what it closes; null for none. */
   const broughtPart = () => {
+    const { returns } = crawl.before;
+    if (returns) return host().querySelector(`button[name="${crawl.pressed.name}"][value="${CSS.escape(returns)}"]`);
     const selector = crawl.pressed.closest("[data-into-view]")?.dataset.intoView;
     return crawl.pressed.type === "submit" && selector ? host().querySelector(selector) : null;
   };
+  /** How often each text is written. */
+  const counted = () => written().reduce((counts, each) => counts.set(own(each), (counts.get(own(each)) ?? 0) + 1), new Map());
   /** The first words of what a press has brought, where nothing of it is seen, or not what is wrong; else "". */
   const unseen = () => {
-    if (!window.scratchResultsChecked.includes(host().getAttribute("name"))) return "";
-    const fresh = written().filter((each) => !crawl.before.written.has(own(each)) && !crawl.pressed.contains(each));
+    const counts = counted();
+    const isNew = (text) => counts.get(text) > (crawl.before.counts.get(text) ?? 0);
+    const fresh = written().filter((each) => isNew(own(each)) && !crawl.pressed.contains(each));
     const wrong = fresh.filter((each) => each.closest(".problem-error")).map(own);
     const brought = broughtPart();
     const result = wrong.length ? fresh.filter((each) => wrong.some((words) => own(each).includes(words))) : brought ? [brought] : fresh;
     const isAsked = ["submit", "link"].includes(kindOf(crawl.pressed)) && !crawl.pressed.closest(".stepper"); // that has its number
-    if (!fresh.length || !(wrong.length || isAsked)) return "";
+    if (!fresh.length || !(wrong.length || isAsked) || crawl.pressed.matches(TAKES_AWAY)) return "";
     crawl.results += 1;
     const isMarked = !wrong.length && !brought && markOf(crawl.pressed) !== crawl.before.mark && isInView(crawl.pressed);
     return isMarked || result.some(isRead) ? "" : said(result[0]) || result[0].className;
   };
-  /** Bring a pressable of the list into view; gives where to press, or null where nobody could. More of an unfinished
-   *  answer may have come since, and others stand before it. */
-  crawl.prepare = async ({ at, words, name, value }) => {
+  const isSeen = (each) =>
+    each?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && each.getBoundingClientRect().width > 2;
+  /** Whether an element stays where it is, and no answer is on its way that could move it. */
+  const isSteady = async (target) => {
+    const { top, left } = target.getBoundingClientRect();
+    await frame();
+    const after = target.getBoundingClientRect();
+    return after.top === top && after.left === left && (crawl.isHolding || host().dataset.state === "ready");
+  };
+  /** Bring a pressable of the list into view, again as long as something moves it; gives where to press, or null where
+   *  nobody could. */
+  crawl.prepare = async (one) => {
+    for (const until = performance.now() + window.scratchPatience; ; ) {
+      const place = await aimedAt(one);
+      if (!place?.isCovered || performance.now() > until || (await isSteady(crawl.target))) return place;
+    }
+  };
+  /** More of an unfinished answer may have come since the list was made, and others stand before it. */
+  const aimedAt = async ({ at, words, name, value }) => {
     const isIt = (each) => each && said(each) === words && (each.name ?? "") === name && (each.value ?? "") === value;
     const now = all();
     const one = isIt(now[at]) ? now[at] : now.find(isIt);
@@ -147,10 +170,11 @@
     for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       if (fold !== one.parentElement || !one.matches("summary")) fold.open = true;
     }
-    let target = one.matches("[data-gather]") ? one.querySelector(`[data-${one.dataset.parts}]`) : one;
-    if (!target?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return null;
-    if (one.matches("input") && one.labels?.[0]) target = one.labels[0];
-    if (target.getBoundingClientRect().width <= 2) return null;
+    const parts = one.matches("[data-gather]")
+      ? [one.querySelector(`[data-${one.dataset.parts}]`)]
+      : [one.closest("label") ?? one.labels?.[0], one];
+    const target = parts.find(isSeen);
+    if (!target) return null;
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     await frame();
     const box = target.getClientRects()[0];
@@ -168,7 +192,8 @@
       left: box.left,
       scroll: scrollY,
       posted: crawl.posted.length,
-      written: new Set(written().map(own)),
+      counts: counted(),
+      returns: one.dataset.returns,
     };
     crawl.clicked = crawl.isHit = false;
     addEventListener("pointerdown", ({ target: got }) => (crawl.isHit ||= one.contains(got) || target.contains(got)), {
@@ -208,7 +233,8 @@
     if (result) found.push(`its result is not seen: ${result.slice(0, 80)}`);
     const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;
     const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page can't stay
-    if (!isAsked && !isShort && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);
+    const isSheet = Boolean(crawl.pressed.closest(".chooser")); // a fold at its foot opens upwards
+    if (!isAsked && !isShort && !isSheet && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);
     return found;
   };
   crawl.refused = () => host().querySelector(".calculator-refused").textContent;

@@ -1,12 +1,11 @@
 """Presses all that can be pressed, in every state of every calculator: each counts or is refused in words.
 
-test_crawl.py presses a random sample, on a phone's screen and on a desk's, and prints how much it was; with `FULL=1`
-all of it. Each is pressed
+regression/test_in_view.py presses a random sample, on a phone's screen and on a desk's, and prints how much it was;
+with `FULL=1` all of it. Each is pressed
 
 - alone and slowly: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more
   than 25 px unless the press asks for it, and the focus is on it or on its answer; an error of its answer is seen,
-  covered by nothing; without an error the part that it brings into view, a new text, or the mark of what it chose
-  (without `FULL=1` only in the calculators of `ANALYSED`);
+  covered by nothing; without an error the part that it brings into view, a new text, or the mark of what it chose;
 - behind two others that wait, slowly: down, the first one's answer, up; it has not moved under the finger, the browser
   made a click of it, and each of the three was asked or refused;
 
@@ -14,13 +13,13 @@ and of each calculator one of each kind while Python starts. The whole interpret
 says the same in several states of a calculator is pressed in the first of them.
 """
 
-import json
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -32,17 +31,10 @@ from tests.states import STATES
 
 SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280, "height": 800})
 
-ANALYSED = ("dice", "house", "initiative")
-"""Calculators whose reports of unseen results have all been read; `FULL=1` checks the results of all calculators."""
-RESULTS_CHECKED = [*STATES] if os.environ.get("FULL") else [*ANALYSED]
-SCRIPT = f"window.scratchPatience = {PATIENCE}; window.scratchResultsChecked = {json.dumps(RESULTS_CHECKED)};\n" + Path(
-    __file__
-).with_suffix(".js").read_text(encoding="utf-8")
+SCRIPT = f"window.scratchPatience = {PATIENCE};\n" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 WHOLE_INTERPRETER = "/python_stdlib.zip"
 """Fetched where the interpreter that is shipped lacks something; no press may need it."""
-TRIES = 5
-"""As often is something aimed at that an answer moves before it is touched."""
 ASKS = ("submit", "link", "back")
 PARTNERS = (*ASKS, "step", "add", "drawing")
 
@@ -62,10 +54,7 @@ class Crawl:
 
     def prepare(self, one: dict[str, Any]) -> dict[str, Any] | None:
         """Where to press, an element brought into view first; None for what nobody can press now."""
-        for _ in range(TRIES):
-            place: dict[str, Any] | None = self.page.evaluate("(one) => crawl.prepare(one)", one)
-            if not place or not place["isCovered"]:
-                break  # else the page has been scrolled meanwhile, and it is out of the screen or below the header
+        place: dict[str, Any] | None = self.page.evaluate("(one) => crawl.prepare(one)", one)
         if place and place["isCovered"]:
             self.tell(one, f"covered by {place['over']}")
             return None
@@ -78,7 +67,8 @@ class Crawl:
     def alone(self, one: dict[str, Any]) -> bool:
         """Press it alone. False: nobody can."""
         mouse = self.page.mouse
-        for _ in range(TRIES):
+        deadline = monotonic() + PATIENCE / 1000
+        while True:
             place = self.prepare(one)
             if place is None:
                 return False
@@ -88,6 +78,9 @@ class Crawl:
                 break
             mouse.move(0, 0)  # more of an unfinished answer came before the finger did
             mouse.up()
+            if monotonic() > deadline:
+                self.tell(one, "never hit: it moves before each touch")
+                return False
         self.page.evaluate("crawl.frame()")
         mouse.up()
         self.counts["alone"] += 1
@@ -163,15 +156,16 @@ def _is_of(one: dict[str, Any], request: dict[str, Any]) -> bool:
 
 
 def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str], chance: Random) -> list[str]:
-    """Press what can be pressed in a calculator's states, or a random `every`th of it; gives what is wrong."""
+    """Press what can be pressed in a calculator's states, or every `every`th from a random one; gives what is wrong."""
     crawl = Crawl(page, counts)
+    turns = islice(cycle(range(every)), chance.randrange(every), None)
     for size in SIZES:
         page.set_viewport_size(size)
         seen: set[tuple[str, ...]] = set()
         for state, query in STATES[calculator].items():
             crawl.where = f"{calculator}, {state}, {size['width']}"
             try:
-                _crawl_state(crawl, query, seen, every, chance)
+                _crawl_state(crawl, query, seen, turns, chance)
             except PlaywrightError as error:
                 crawl.tell({"kind": "state", "words": state}, str(error)[:300])
                 page.evaluate("crawl.letGo()")
@@ -179,7 +173,7 @@ def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str], 
     return crawl.wrong
 
 
-def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], every: int, chance: Random) -> None:
+def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], turns: Iterator[int], chance: Random) -> None:
     found = crawl.fresh(query)
     crawl.counts["states"] += 1
     wanted = []
@@ -187,7 +181,7 @@ def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], every: in
         look = (one["kind"], one["look"], one["name"], one["words"])
         if look in seen:
             crawl.counts["the same in another state"] += 1
-        elif chance.randrange(every) == 0:
+        elif next(turns) == 0:
             wanted.append(one)
         seen.add(look)
     partners = [each for each in found if each["kind"] in PARTNERS and not each["isHidden"]]

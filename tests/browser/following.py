@@ -5,8 +5,6 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
-from tests.browser.patience import PATIENCE
-
 FOLLOWED = """(path) => {
   for (const article of document.querySelectorAll("article")) article.dataset.left = "";
   const link = Object.assign(document.createElement("a"), { href: path });
@@ -35,10 +33,10 @@ def visit(page: Page, address: str) -> None:
     follow(page, address if "://" in address else f"/{address.lstrip('/')}")
 
 
-def follow(page: Page, address: str, patience: float = PATIENCE) -> None:
-    """By a link to an address, and wait until its article is there, so many ms at most."""
+def follow(page: Page, address: str) -> None:
+    """Follow a link to an address, and wait until its article is there."""
     page.evaluate(FOLLOWED, address)
-    page.wait_for_selector(ARRIVED, state="attached", timeout=patience)
+    page.wait_for_selector(ARRIVED, state="attached")
 
 
 def addresses(site: Path) -> list[str]:

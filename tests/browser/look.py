@@ -56,6 +56,8 @@ class Check:
 
 FIVE = ("narrow", "phone", "phone on its side", "desk", "wide")
 """320, 390, 664, 1280 and 1920 pixels wide."""
+LARGE = ("phone, text 200 %", "desk, text 200 %")
+"""The screens of users who set their text to twice the usual size."""
 CHECKS = {
     "edge": Check(("phone", "desk", "wide"), looks_into_folds=False, is_of_all=True),
     "sizes": Check(("phone", "desk")),
@@ -63,17 +65,19 @@ CHECKS = {
     "accent": Check(("desk",)),
     "primary": Check(("phone", "desk"), looks_into_folds=False),
     "pressed": Check(("phone",)),
-    "broken": Check(("phone", "narrow")),
-    "sideways": Check(("narrow",), looks_into_folds=False),
+    "broken": Check(("phone", "narrow", *LARGE)),
+    "sideways": Check(("narrow", *LARGE), looks_into_folds=False),
     "covered": Check(FIVE),
-    "overlapping": Check(FIVE),
-    "cut": Check((*FIVE, "phone, text 200 %")),
-    "bars": Check(("phone, text 200 %", "desk, text 200 %"), looks_into_folds=False),
+    "overlapping": Check((*FIVE, *LARGE)),
+    "cut": Check((*FIVE, *LARGE)),
+    "bars": Check(LARGE, looks_into_folds=False),
     "forced": Check(("forced colours",), looks_into_folds=False),
     "styled": Check(("desk",)),
 }
 LAYOUT = ("covered", "overlapping", "cut")
-"""The checks that look at where things lie."""
+"""The checks of positions, which take seconds a page."""
+READABLE = (*LAYOUT, "broken", "sideways")
+"""The checks of any page and any state: it can be pressed and read."""
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8").rstrip("\n;")
 
 
@@ -112,6 +116,11 @@ def offences(
             found += [Offence(name, screen, shot.name, line) for line in run(page, name)]
     usual = {name: commonest(each.line for each in found if each.check == name) for name in checks}
     return [each for each in found if not (checks[each.check].is_of_all and each.line == usual[each.check])]
+
+
+def list_lines(found: Iterable[Offence]) -> list[str]:
+    """List what offends, each once."""
+    return sorted({f"{each.check}: {each.shot}: {each.line}" for each in found})
 
 
 def run(page: Page, name: str) -> list[str]:

@@ -3,18 +3,16 @@
 Some of them are looked at here, all with `FULL=1`; `python -m tests.browser.look` lists what offends.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fnmatch import fnmatchcase
-from itertools import chain
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from build_scripts.dev.pictures import Answers, Camera, Shot, answers_to, asked_for, shots_of
-from tests.browser.look import CHECKS, FIVE, LAYOUT, SCREENS, Offence, camera_of, offences, run
-from tests.regression.sampling import generator, sample_size
-from tests.states import STATES
+from build_scripts.dev.pictures import Answers, Camera, Shot, answers_to, shots_of
+from tests.browser.look import CHECKS, LAYOUT, SCREENS, list_lines, offences
+from tests.regression.sampling import sample_size
 
 SAMPLE = (
     "home",
@@ -28,9 +26,6 @@ SAMPLE = (
     "*-wrong",
 )
 
-PART = 3
-"""Situations of each screen's own sample of `LAYOUT`."""
-
 
 @pytest.fixture(scope="session")
 def shots(site: Path) -> list[Shot]:
@@ -41,31 +36,9 @@ def shots(site: Path) -> list[Shot]:
 
 
 @pytest.fixture(scope="session")
-def situations(site: Path) -> dict[str, list[Shot]]:
-    """Return each screen's random sample of all pages and all states of calculators."""
-    known = shots_of(site) + [asked_for(f"{name}:{state}") for name in STATES for state in STATES[name]]
-    chance = generator("layout")
-    return {screen: chance.sample(known, sample_size(PART, full=len(known))) for screen in FIVE}
-
-
-@pytest.fixture(scope="session")
-def answers(shots: list[Shot], situations: dict[str, list[Shot]]) -> Answers:
+def answers(shots: list[Shot]) -> Answers:
     """What the calculators say in their states."""
-    return answers_to([*shots, *chain.from_iterable(situations.values())])
-
-
-@pytest.fixture
-def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Camera]]:
-    """Shows pages on a screen of a name."""
-    made: list[Camera] = []
-
-    def make(screen: str) -> Camera:
-        made.append(camera_of(browser, site_url, screen))
-        return made[-1]
-
-    yield make
-    for camera in made:
-        camera.page.context.close()
+    return answers_to(shots)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -74,32 +47,14 @@ def test_nothing_offends(
 ) -> None:
     """No check finds anything on any page or state of that screen."""
     found = offences(made_camera(screen), screen, [name for name in CHECKS if name not in LAYOUT], shots, answers)
-    assert told(found) == []
-
-
-@pytest.mark.parametrize("screen", FIVE)
-def test_layout_any_situation_covers_and_cuts_nothing(
-    screen: str, situations: dict[str, list[Shot]], answers: Answers, made_camera: Callable[[str], Camera]
-) -> None:
-    """Nothing lies over a control or a text, no text over another, and no text is cut off."""
-    camera, found, controls = made_camera(screen), [], 0
-    for each in situations[screen]:
-        found += offences(camera, screen, LAYOUT, [each], answers)
-        controls += len(run(camera.page, "looked"))
-    print(f"{screen}: {controls} controls in {len(situations[screen])} situations")
-    assert told(found) == []
+    assert list_lines(found) == []
 
 
 def test_levels_with_text_at_200_percent_are_not_cut(site: Path, made_camera: Callable[[str], Camera]) -> None:
     """On a phone an ability's name and line are whole in large text."""
     shots = shots_of(site, ["character-filled"])
     found = offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, answers_to(shots))
-    assert told(found) == []
-
-
-def told(found: list[Offence]) -> list[str]:
-    """Return what offends, each once."""
-    return sorted({f"{each.check}: {each.shot}: {each.line}" for each in found})
+    assert list_lines(found) == []
 
 
 def test_a_state_has_its_answer_in_its_place(site: Path, made_camera: Callable[[str], Camera]) -> None:

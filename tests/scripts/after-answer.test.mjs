@@ -21,7 +21,7 @@ const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
 const { root } = await import(`${scripts}/place.mjs`);
 setAddress(`${root}tools/dice/`);
-const { attend, selectorToReveal, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
+const { attend, destinationOf, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
 const { isSentOn, offerFile, textOf } = await import(`${scripts}/opening.mjs`);
 const { handOn } = await import(`${scripts}/screen.mjs`);
 const { button, say } = await import(`${scripts}/notices.mjs`);
@@ -112,8 +112,9 @@ test("of what stands around a press the places in view are remembered; a focus t
   assert.equal(document.activeElement.id, "a", "a press whose place is gone begins anew");
 });
 
-test("a press whose place is gone leaves the focus at the nearest that is left, in view or not", () => {
+test("a press whose place is gone leaves the focus at the nearest that is left, where none is in view", () => {
   calculator(["a", "b", "c", "d"].map((id) => `<button id="${id}" value="${id}">${id}</button>`).join(""));
+  setBox(find("#a"), { top: -80, bottom: -60 });
   setBox(find("#b"), { top: -40, bottom: -20 });
   const places = placesAround(place, find("#d"));
   find("#c").remove();
@@ -123,13 +124,51 @@ test("a press whose place is gone leaves the focus at the nearest that is left, 
   assert.equal(document.activeElement.id, "b");
 });
 
+test("a press whose place is gone gives the focus to the nearest that is left in view, below the head of the page", () => {
+  calculator(["a", "b", "c", "d"].map((id) => `<button id="${id}" value="${id}">${id}</button>`).join(""));
+  const head = document.body.appendChild(document.createElement("header"));
+  head.className = "md-header";
+  setBox(head, { top: 0, bottom: 48 });
+  setBox(find("#a"), { top: 60, bottom: 80 });
+  setBox(find("#b"), { top: 20, bottom: 40 });
+  setBox(find("#c"), { top: -40, bottom: -20 });
+  const places = placesAround(place, find("#d"));
+  head.remove();
+  find("#d").remove();
+  attend(place, ASKED, places);
+  assert.equal(document.activeElement.id, "a");
+});
+
+test("a press that closes what another opened gives the focus back to that one, in view, if it can be reached", () => {
+  const sheet = (opener) =>
+    calculator(
+      `${opener}<p tabindex="-1" data-focus="closed"></p><button id="other" name="act" value="open b">Other</button><button id="close" name="act" value="" data-returns="open a">Close</button>`,
+    );
+  const seen = [];
+  sheet('<button id="opener" name="act" value="open a">Open</button>');
+  find("#opener").scrollIntoView = (how) => seen.push(how.block);
+  find("p").scrollIntoView = () => {};
+  place.querySelector(".calculator").scrollIntoView = () => {};
+  const close = find("#close");
+  const [places, destination] = [placesAround(place, close), destinationOf(close)];
+  close.remove();
+  attend(place, { ...ASKED, isMore: true }, places, destination);
+  assert.deepEqual(seen, []);
+  attend(place, ASKED, places, destination);
+  assert.deepEqual([document.activeElement.id, seen], ["opener", ["nearest"]]);
+  sheet("<p hidden><button name='act' value='open a'>Open</button></p>");
+  place.querySelector(".calculator").scrollIntoView = () => {};
+  attend(place, ASKED, [], destinationOf(find("#close")));
+  assert.ok(isFocused(find("[data-focus]")));
+});
+
 test("what is to be seen comes into view after a press, by as little as it takes, and in its own row or frame", () => {
   calculator(
     '<p id="told">x</p><div data-into-view="#told"><button>B</button></div><div data-pans><p><b data-in-view>in</b></p></div><p id="row"><i data-in-view>row</i></p>',
   );
   const seen = [];
   find("#told").scrollIntoView = (how) => seen.push(how);
-  const revealed = selectorToReveal(find("button"));
+  const destination = destinationOf(find("button"));
   const [pans, row] = [find("[data-pans]"), find("#row")];
   const frame = (where) =>
     setProperties(setBox(where, { left: 0, right: 100, top: 0, bottom: 100 }), {
@@ -141,12 +180,12 @@ test("what is to be seen comes into view after a press, by as little as it takes
   [pans, row].forEach(frame);
   setBox(find("b"), { left: 10, right: 20, top: 90, bottom: 101 });
   setBox(find("i"), { left: 200, right: 210 });
-  attend(place, { ...ASKED, isMore: true }, [], revealed);
-  attend(place, { ...ASKED, ask: false }, [], revealed);
+  attend(place, { ...ASKED, isMore: true }, [], destination);
+  attend(place, { ...ASKED, ask: false }, [], destination);
   assert.deepEqual([seen, pans.scrollLeft, pans.scrollTop, row.scrollLeft, row.scrollTop], [[], -70, 90, 310, 0]);
-  attend(place, ASKED, [], selectorToReveal(find("#row")));
+  attend(place, ASKED, [], destinationOf(find("#row")));
   assert.deepEqual(seen, []);
-  attend(place, ASKED, [], revealed);
+  attend(place, ASKED, [], destination);
   assert.deepEqual(seen, [{ block: "nearest", behavior: "instant" }]);
   frame(pans);
   setBox(find("b"), { left: 0, right: 100, top: 0, bottom: 100 });
@@ -195,7 +234,7 @@ test("the screen is kept awake while that is wanted and seen, once, and asked fo
 
 test("a file is offered below a calculator on its own page that offers none itself", () => {
   offerFile(calculator(""));
-  assert.equal(find(".calculator-file").textContent, "Open a file ");
+  assert.equal(find(".calculator-file").textContent, "Import file ");
   offerFile(place);
   assert.equal(place.querySelectorAll("input").length, 1);
   setAddress("https://example.org/rules/");
@@ -209,9 +248,9 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   const scrolls = mock.method(Element.prototype, "scrollIntoView");
   assert.equal(await textOf(place, new Blob(["a"])), "a");
   assert.equal(await textOf(place, new Blob([" \n\0"])), null);
-  assert.equal(notice(), "There is nothing in this file.");
+  assert.equal(notice(), "This file is empty.");
   assert.equal(await textOf(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
-  assert.match(notice(), /^This file can't be read/);
+  assert.match(notice(), /^Can’t read this file/);
   const { this: seen, arguments: how } = scrolls.mock.calls.at(-1);
   assert.deepEqual([seen === find("[data-notice]"), how], [true, [{ block: "nearest" }]]);
   engine.answer = "{}";
@@ -237,7 +276,7 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   assert.match(notice(), /JSON/);
   engine.state = "starting";
   const looked = isSentOn(place, "d");
-  assert.equal(notice(), "Python starts, to look at the file …");
+  assert.equal(notice(), "Starting Python to read the file …");
   await looked;
   engine.state = "ready";
 });
@@ -310,5 +349,5 @@ test("a file in Windows-1252 or UTF-16 is decoded, and one that is no text is re
   for (const [bytes, text] of cases) assert.equal(await textOf(place, new Blob([bytes])), text);
   assert.equal(notice(), undefined);
   assert.equal(await textOf(place, new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])])), null);
-  assert.match(notice(), /^This file is no text/);
+  assert.match(notice(), /^This file isn’t text/);
 });

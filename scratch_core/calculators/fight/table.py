@@ -246,7 +246,7 @@ def _without(fight: Fight, number: object, roller: Roller | None) -> Fight:
         raise _refused(
             "gm.delete-needed", "later steps that can stay as they are", f"{steps}, illegal then", steps=steps
         )
-    return replace(after, said=f"Game master: step {number} struck; the fight goes on as if it had not been.")
+    return replace(after, said=f"Game master: step {number} deleted. The later steps are played again without it.")
 
 
 def _refused(code: str, expected: str, got: str, **facts: str) -> ScratchError:

@@ -1,0 +1,45 @@
+"""Every control can be pressed and every text read, on every page and in every state of a calculator.
+
+`make test` looks at a random sample of them on each screen, `FULL=1` at all; tests/browser/look.js says what holds.
+"""
+
+from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from build_scripts.dev.pictures import Answers, Camera, Shot, answers_to, asked_for, shots_of
+from tests.browser.look import FIVE, LARGE, READABLE, list_lines, offences, run
+from tests.regression.sampling import generator, sample_size
+from tests.states import STATES
+
+PART = 3
+"""Situations in each screen's own sample."""
+
+
+@pytest.fixture(scope="session")
+def situations(site: Path) -> dict[str, list[Shot]]:
+    """Return each screen's random sample of all pages and all states of calculators."""
+    known = shots_of(site) + [asked_for(f"{name}:{state}") for name in STATES for state in STATES[name]]
+    chance = generator("layout")
+    return {screen: chance.sample(known, sample_size(PART, full=len(known))) for screen in (*FIVE, *LARGE)}
+
+
+@pytest.fixture(scope="session")
+def answers(situations: dict[str, list[Shot]]) -> Answers:
+    """Return the calculators' answers in these states."""
+    return answers_to(chain.from_iterable(situations.values()))
+
+
+@pytest.mark.parametrize("screen", [*FIVE, *LARGE])
+def test_layout_any_situation_covers_and_cuts_nothing(
+    screen: str, situations: dict[str, list[Shot]], answers: Answers, made_camera: Callable[[str], Camera]
+) -> None:
+    """Nothing lies over a control or a text, no text over another, and no text is cut off or leaves the page."""
+    camera, found, controls = made_camera(screen), [], 0
+    for each in situations[screen]:
+        found += offences(camera, screen, READABLE, [each], answers)
+        controls += len(run(camera.page, "looked"))
+    print(f"{screen}: {controls} controls in {len(situations[screen])} situations")
+    assert list_lines(found) == []
