@@ -97,7 +97,7 @@ def test_points_and_figures_stay_in_view_and_no_row_moves(phone: Page) -> None:
     before = phone.evaluate(ROWS)
     expect(phone.locator(".gain:visible")).to_have_count(0)
     phone.tap("[data-step='1'][data-control=shooting]")
-    expect(phone.locator(".gain:visible")).to_have_text(["One more: +2 to shooting."])
+    expect(phone.locator(".gain:visible")).to_have_text(["+1: +2 to shooting."])
     assert phone.evaluate(ROWS) == before
     phone.fill("[name=shooting]", "5")
     expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text("highest level, 4")

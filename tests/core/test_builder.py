@@ -119,14 +119,14 @@ def test_notes_go_into_the_stat_block() -> None:
     [
         (
             "toughness",
-            "One more: hit points 4, stamina 2, strength 11.",
+            "+1: hit points 4, stamina 2, strength 11.",
         ),  # hp.max, hp.stamina, def.strength.fallback
-        ("stealth", "One more: initiative +2, +1 to surprise."),  # quickness 2 is higher: def.agility
-        ("detection", "One more: initiative +10, intelligence 11, +1 to surprise."),  # detection.initiative
-        ("quickness", "One more: agility 13, +3 to hold."),
-        ("wrestling", "One more: strength 11, +1 to basic attack."),
-        ("shooting", "Level 4 is this campaign's highest."),  # create.max-level
-        ("command", "One more: intelligence 11, minions of 1 point."),
+        ("stealth", "+1: initiative +2, +1 to surprise."),  # quickness 2 is higher: def.agility
+        ("detection", "+1: initiative +10, intelligence 11, +1 to surprise."),  # detection.initiative
+        ("quickness", "+1: agility 13, +3 to hold."),
+        ("wrestling", "+1: strength 11, +1 to basic attack."),
+        ("shooting", "Level 4 is this campaign's maximum."),  # create.max-level
+        ("command", "+1: intelligence 11, minions with 1 point."),
     ],
 )
 def test_what_one_more_level_changes(ability: str, words: str) -> None:
@@ -139,7 +139,7 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
     """Beside fighting 3 a first level of wrestling makes no basic attack better; the line names what it does add to."""
     page = soup(toughness="3", fighting="3")
     words = page.select(".field-wrestling .gain")[0].get_text(strip=True)
-    assert words == "One more: strength 11, +1 to hold."
+    assert words == "+1: strength 11, +1 to hold."
 
 
 @pytest.mark.parametrize(

@@ -216,4 +216,8 @@ def _summary(found: Findings) -> str:
         return f"{place(asked.space)}: {f'costs {asked.way.cost}' if asked.way else far}; {line}."
     stops = sum(map(len, found.reach.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)
-    return f"{setup.token.name} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."
+    spaces = f"{stops} space{'' if stops == 1 else 's'}"
+    if not found.others:
+        return f"{setup.token.name} can reach {spaces}."
+    total = f"of {len(found.others)} other tokens" if len(found.others) > 1 else f"other token{'' if clear else 's'}"
+    return f"{setup.token.name} can reach {spaces} and can see {clear} {total}."

@@ -11,7 +11,7 @@ from scratch_core.characters import Character, Limits, Line, initiative_parts
 
 
 def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, str]:
-    """For each ability a sentence on one more level, `One more: agility 13.`; where there can be none, why.
+    """For each ability a sentence on one more level, `+1: agility 13.`; where there can be none, why.
 
     Rules: `create.max-level`, `char.stat-line`, `hp.max`, `stealth.initiative`, `detection.initiative`.
     """
@@ -21,7 +21,7 @@ def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, s
 def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulings) -> str:
     level = character.base_level(ability.name) + 1
     if level > limits.max_level:
-        return f"Level {limits.max_level} is this campaign's highest."
+        return f"Level {limits.max_level} is this campaign's maximum."
     grown = with_level(character, ability.name, level)
     before, after = character.figures(rulings), grown.figures(rulings)
     changed = [name for name in after if after[name].value != before[name].value]
@@ -31,7 +31,7 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     if initiative != _initiative(character, rulings):
         words.insert(0, f"initiative +{initiative}")
     words += _roll(character, ability, level)
-    return f"One more: {', '.join(words) or 'nothing yet, another ability of yours does the same better'}."
+    return f"+1: {', '.join(words) or 'no change. Another of your abilities already does more'}."
 
 
 def _initiative(character: Character, rulings: Rulings) -> int:
@@ -51,7 +51,7 @@ def with_level(character: Character, ability: str, level: int) -> Character:
 def _roll(character: Character, ability: Ability, level: int) -> list[str]:
     """The roll that an ability is bought for; what command gives is minions, and craftsmanship bonuses."""
     if ability.name == "command":
-        return [f"minions of {level} {'point' if level == 1 else 'points'}"]
+        return [f"minions with {level} {'point' if level == 1 else 'points'}"]
     if ability.name == "craftsmanship":
         return [f"+1 on {'one ability' if level == 1 else f'{level} abilities'} of companions"]
     rivals = [each for each in ABILITIES if each != ability and character.base_level(each.name) >= level]

@@ -38,7 +38,7 @@ class CastOdds:
     unfinished: bool = False
 
 
-ALONE = "The chances are those of somebody who fights alone; with minions nobody has worked them out yet."
+ALONE = "Win chances are for this character alone, without minions."
 OTHER_RULING = "These chances follow the rules: the other rulings chosen here are not in them."
 
 
