@@ -38,14 +38,17 @@ def test_an_escape_may_be_lost() -> None:
     """With `escape=loss` nobody is left over: 0.7948105224 and the rest, as the command tells."""
     answer = answered(**TWINS, escape="loss")
     assert figures(answer)["first"] == ("79.5%", "20.5%", "0.0%")
-    assert answer.sentences["first"] == "Brawler wins about 79 times in 100 going first, and Brawler 2 about 21 times."
+    assert (
+        answer.sentences["first"]
+        == "If Brawler goes first, Brawler wins about 79 fights in 100 and Brawler 2 wins about 21 fights."
+    )
 
 
 @pytest.mark.parametrize(
     ("begins", "beginning"),
     [
-        ("first", "Brawler wins about 64 times in 100 going first"),
-        ("second", "Brawler 2 wins about 64 times in 100 going first"),
+        ("first", "If Brawler goes first, Brawler wins about 64 fights in 100"),
+        ("second", "If Brawler 2 goes first, Brawler 2 wins about 64 fights in 100"),
         ("", "With initiative rolled, Brawler wins"),
     ],
 )
@@ -156,7 +159,7 @@ def test_a_sentence_s_hundredths_are_those_of_the_figures() -> None:
     """Thief and guard: 13, 79 and 8 times in 100, as the bar says, and not 9."""
     answer = answered(first="thief", second="guard")
     assert answer.rows[-1].whole == ("13%", "79%", "8%")
-    assert answer.sentences["initiative"].endswith("nobody does about 8 times.")
+    assert answer.sentences["initiative"].endswith("and about 8 fights have no winner.")
 
 
 def test_every_part_of_a_bar_is_its_chance() -> None:

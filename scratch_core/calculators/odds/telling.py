@@ -128,10 +128,25 @@ def _sentence(duel: Duel, order: Order) -> str:
     if order == "second":
         one, other, won, lost = other, one, lost, won
     wins, loses, neither = _said(won, lost, chances.hundredths()[2] / 100 or 2 * CERTAIN)
-    nobody = f"; nobody does {neither}" if rest > CERTAIN else ""
-    if order == "initiative":
-        return f"With initiative rolled, {one} wins {wins} and {other} {loses}{nobody}."
-    return f"{one} wins {wins} going first, and {other} {loses}{nobody}."
+    beginning = "With initiative rolled" if order == "initiative" else f"If {one} goes first"
+    if rest > CERTAIN:
+        return f"{beginning}, {_wins(one, wins)}, {_wins(other, loses)}, and {_no_winner(neither)}."
+    return f"{beginning}, {_wins(one, wins)} and {_wins(other, loses)}."
+
+
+def _wins(name: str, often: str) -> str:
+    """Say how often a character wins: `Thief wins about 13 fights in 100`, `Ghost never wins`."""
+    return f"{name} wins {often}" if often.startswith("about") else f"{name} {often} wins"
+
+
+def _no_winner(often: str) -> str:
+    """Say how many fights have no winner: `about 8 fights have no winner`."""
+    if not often.startswith("about"):
+        return f"{_SHARES[often]} have no winner"
+    return f"{often} {'has' if often.removesuffix(OF).endswith('fight') else 'have'} no winner"
+
+
+_SHARES = {"never": "none", "hardly ever": "hardly any", "nearly always": "nearly all", "always": "all"}
 
 
 def _at_least(chance: Bounds) -> str:
@@ -155,8 +170,8 @@ def how_often(chance: float) -> str:
 
 
 def _said(*chances: float) -> list[str]:
-    """Chances as they are said one after the other: what they are told of is said once."""
-    words = [how_often(each) for each in chances]
+    """Format chances for one sentence, in fights; `in 100` is said once."""
+    words = [how_often(each).replace("times", "fights").replace("time ", "fight ") for each in chances]
     told = next((n for n, each in enumerate(words) if each.endswith(OF)), 0)
     return [each if n == told else each.removesuffix(OF) for n, each in enumerate(words)]
 
