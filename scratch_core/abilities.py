@@ -81,8 +81,8 @@ ABILITIES: tuple[Ability, ...] = (
         "shooting",
         "attack",
         "act.shooting",
-        "Shooting is skill with guns, bows and throwing spears, or any power that hurts from afar. With it you strike "
-        "one target at long range, and hard.",
+        "Shooting is skill with guns, bows and throwing spears, or any power that does damage from afar. With it you "
+        "attack one target at long range, and hard.",
         "a strong attack on one target at long range",
         noun="archer",
         adjective="Sure-eyed",
@@ -91,8 +91,8 @@ ABILITIES: tuple[Ability, ...] = (
         "blasting",
         "attack",
         "act.blasting",
-        "Blasting is whatever strikes several at once: grenades, automatic fire, a breath of flames. With it you "
-        "attack up to three different enemies at long range in one action.",
+        "Blasting is anything that hits several targets at once: grenades, automatic fire, a breath of flames. With it "
+        "you attack up to three different enemies at long range in one action.",
         "an attack on up to three enemies at long range",
         noun="grenadier",
         adjective="Explosive",
@@ -121,9 +121,9 @@ ABILITIES: tuple[Ability, ...] = (
         "wrestling",
         "attack",
         "act.wrestling.bonus",
-        "Wrestling is locks, throws and chokes, with blows in between. You add it to basic attacks and to holds, which "
-        "hurt while you are healthy, and it counts towards your strength.",
-        "holds that hurt, basic attacks, strength",
+        "Wrestling is locks, throws and chokes. You add it to basic attacks and to holds, which do damage while you "
+        "are healthy, and it counts towards your strength.",
+        "holds that do damage, basic attacks, strength",
         noun="wrestler",
         adjective="Iron-gripped",
         defence="strength",
@@ -207,8 +207,8 @@ ABILITIES: tuple[Ability, ...] = (
         "healing",
         "support",
         "act.heal",
-        "Healing is first aid, quick potions or wonders. With it you revive the fallen and heal the injured, though "
-        "never yourself, and it counts towards your intelligence.",
+        "Healing is first aid, quick potions or wonders. With it you revive incapacitated characters and heal "
+        "injured ones, though never yourself, and it counts towards your intelligence.",
         "reviving and healing others, intelligence",
         noun="healer",
         adjective="Kind",

@@ -44,9 +44,9 @@ BASIC = (
         roll.d20 | One d20 settles it
         roll.modifier | Levels and modifiers are added
         roll.success | Reaching the difficulty succeeds
-        roll.auto-success | Face 20 always succeeds
+        roll.auto-success | A natural 20 always succeeds
         roll.failure | Falling short fails
-        roll.no-auto-fail | Face 1 means nothing
+        roll.no-auto-fail | A natural 1 has no special effect
         roll.ability-optional | Rolls that anyone may try | @characters
         roll.ability-required | Rolls that require an ability | @characters
         roll.notation | How a roll is written

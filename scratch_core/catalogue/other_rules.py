@@ -80,7 +80,7 @@ OTHER_RULES = (
         mano.order.formation | Keeping formation
         mano.turn.options | What a turn offers
         mano.counter.wait | Preparing a counterattack
-        mano.counter.lapse | When nobody comes
+        mano.counter.lapse | When no one attacks you
         mano.counter.timing | When it strikes
         mano.counter.rethink | The attacker thinks again
         mano.counter.order | The order stays
@@ -127,7 +127,7 @@ OTHER_RULES = (
         seize.natural-20 | A rolled 20
         seize.natural-1 | A rolled 1
         seize.choose-next | Choosing who is next
-        seize.no-repeat | Nobody twice a round
+        seize.no-repeat | No one twice a round
         seize.round-complete | When a round is over
         seize.next-round | The next round
         seize.not-self | Not oneself

@@ -30,7 +30,7 @@ def creation_problems(
             facts = {"abilities": count}
             found.append(Problem("create.typical", most_have, str(count), where, "create.typical", "advice", facts))
     if not character.base_level("toughness"):
-        expected = "toughness 1 or more, without which nobody acts in an encounter"
+        expected = "toughness 1 or more, which every character needs in a fight"
         place = places.get("toughness", "toughness" if where == "cp" else where)
         found.append(Problem("character.no-toughness", expected, "none", place, "tough.none", "advice"))
     found += _weaker(character, rulings, places, where)

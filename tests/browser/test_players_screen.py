@@ -46,7 +46,7 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     expect(now).to_contain_text("Vex")
     page.fill("[name=faces]", "1")
     tap(page, "[data-action=basic-attack][data-actor=vex]")
-    expect(screen.locator(".screen-last")).to_have_text("Vex: basic attack, Ann: a success, 1 damage.")
+    expect(screen.locator(".screen-last")).to_have_text("Vex hits Ann with a basic attack: 1 damage.")
     tap(page, "[data-action=end-turn]")
     expect(now).to_contain_text("Ann")
     screen.reload()

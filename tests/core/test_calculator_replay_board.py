@@ -38,12 +38,12 @@ def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
 
     Rules: `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.target`.
     """
-    assert told(1) == ("Mara sets out for 6,2, and may be interrupted.",)
+    assert told(1) == ("Mara starts moving to 6,2. This can be interrupted.",)
     assert told(2) == ("Odo interrupts Mara at 3,2.", "Mara is stopped and can't escape on their next turn.")
-    assert told(4)[0] == "Tam walks from 1,5 over 2,4 to 3,3."
-    assert told(7) == ("Odo is put at 4,4.",)
+    assert told(4)[0] == "Tam moves from 1,5 over 2,4 to 3,3."
+    assert told(7) == ("Odo is moved to 4,4.",)
     assert told(10) == ("The blast is aimed at 3,2.",)
-    assert told(12) == ("Mara walks from 3,2 over 4,2, 5,2, 6,3, 7,4 to 8,5.",)
+    assert told(12) == ("Mara moves from 3,2 over 4,2, 5,2, 6,3, 7,4 to 8,5.",)
     assert told(17) == ()
 
 

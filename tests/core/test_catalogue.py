@@ -31,7 +31,7 @@ from scratch_core.errors import ScratchError
         ("act.cover", "rules/actions/#act.cover", ("002",), "encounter"),
         ("act.shooting", "rules/abilities/#act.shooting", ("002",), "encounter"),
         ("tough.none", "rules/abilities/#tough.none", ("002",), "characters"),
-        ("craft.hurry", "rules/abilities/#craft.hurry", ("002",), "characters"),
+        ("craft.hurry", "rules/abilities/#craft.hurry", ("002",), "encounter"),
         ("create.cp", "rules/making-a-character/#create.cp", ("002",), "characters"),
         ("grid.zoc.stop", "rules/grid/#grid.zoc.stop", ("004",), "board"),
         ("mano.combo.count", "rules/other-turn-orders/mano-a-mano/#mano.combo.count", ("001",), "rounds"),
@@ -114,12 +114,12 @@ def test_switches_and_rulings_agree() -> None:
 READ_AS: dict[str, dict[Any, str]] = {
     "strength_base": {7: "7 + toughness", 8: "8 + toughness"},
     "detection_multiplier": {10: "played as written", 2: "Detection counts twice"},
-    "unrepeatable_scope": {"actor": "whoever the target is", "pair": "and target"},
+    "unrepeatable_scope": {"actor": "against any target", "pair": "and target"},
     "stack_abilities": {False: "One ability per roll", True: "Any that fit"},
     "strength_use_max": {False: "only with neither", True: "the higher of the two"},
     "wrestling_double_legacy": {False: "One regular action a turn", True: "a hold and a basic attack each turn"},
-    "swimming_twice": {True: "on top, even of itself", False: "Once per roll"},
-    "flyer_on_foot": {"safe": "Where there is room to fly", "reachable": "only if flying is the ability"},
+    "swimming_twice": {True: "a second time to swimming", False: "Once per roll"},
+    "flyer_on_foot": {"safe": "Where there is room to fly", "reachable": "only if it uses flying"},
     "failed_hurry": {"bonus": "One of the crafter's", "ability": "that ability of that companion"},
     "interrupt_move": {
         "both": "Of the start, and of each space",
@@ -127,10 +127,10 @@ READ_AS: dict[str, dict[Any, str]] = {
         "arrive": "second on alone",
     },
     "delayed_blocks_move": {False: "Yes.", True: "No."},
-    "interrupt_blast": {"enemy": "if it catches an enemy", "space": "by the space it is aimed at"},
-    "corners": {"free": "only what is in the space itself", "barred": "if both spaces beside it"},
-    "downed_are_inert": {False: "they fill their space", True: "as good as gone"},
-    "seize_on_total": {False: "The face of the die", True: "The total"},
+    "interrupt_blast": {"enemy": "if it catches an enemy", "space": "aim it at a space"},
+    "corners": {"free": "never block it", "barred": "one on each side"},
+    "downed_are_inert": {False: "they fill their space", True: "not being there"},
+    "seize_on_total": {False: "The die roll", True: "The total"},
 }
 """For each switch its choices, and words of the reading that each of them stands for."""
 

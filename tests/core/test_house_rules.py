@@ -98,7 +98,7 @@ def seen(**fields: str) -> View:
         (
             {"failed_hurry": "ability", "cp": "14", "swimming_twice": "no", "max_level": "5"},
             "4 house rules: 14 character points; maximum level 5; swimming counts once; "
-            "a failed hurry costs the ability.",
+            "failed hurried work costs one ability.",
             "cp=14&max_level=5&swimming_twice=off&failed_hurry=ability",
         ),
         ({"cp": "14", "strength_base": "8", "rulebook": "1"}, "Your table plays by the rulebook.", ""),

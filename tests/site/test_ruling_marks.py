@@ -58,7 +58,7 @@ def test_a_mark_says_what_it_opens() -> None:
     """Read aloud, the sign is the ruling's title."""
     summary = one("Words. [[A03]]", "summary")
     assert [part.get_text() for part in summary.select(":not([aria-hidden])")] == [
-        "Ruling: Once per encounter, against whom"
+        "Ruling: Once per encounter, or once per target"
     ]
 
 

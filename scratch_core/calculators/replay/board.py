@@ -79,7 +79,7 @@ def _told(before: State, state: State, record: Record) -> Iterator[str]:
     names = {each.id: each.name for each in state.fighters}
     for who, path in _paths(before, record).items():
         over = f" over {', '.join(map(place, path[1:-1]))}" if len(path) > 2 else ""
-        yield f"{names[who]} walks from {place(path[0])}{over} to {place(path[-1])}."
+        yield f"{names[who]} moves from {place(path[0])}{over} to {place(path[-1])}."
     for each in record.events:
         if isinstance(each, InterruptTried):
             at = state.fighter(each.target).at
@@ -87,11 +87,15 @@ def _told(before: State, state: State, record: Record) -> Iterator[str]:
         elif isinstance(each, Prevented):
             yield f"{names[each.who]} is stopped and can't escape on their next turn."
         elif isinstance(each, Placed):
-            yield f"{names[each.who]} is put at {place(each.space)}."
+            yield f"{names[each.who]} is moved to {place(each.space)}."
     aimed = _aimed(before, record) if record.legal else None
     if aimed is not None and record.rolls:
         yield f"The blast is aimed at {place(aimed)}."
     if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):
         exposure = state.exposure
-        what = f"sets out for {place(exposure.path[-1])}" if exposure.path else f"declares: {TITLES[exposure.do]}"
-        yield f"{names[exposure.who]} {what}, and may be interrupted."
+        what = (
+            f"starts moving to {place(exposure.path[-1])}"
+            if exposure.path
+            else f"is about to act: {TITLES[exposure.do]}"
+        )
+        yield f"{names[exposure.who]} {what}. This can be interrupted."
