@@ -188,6 +188,7 @@ def random_steps(random: Random, state: oracle.State, count: int) -> list[dict[s
             step = {"actor": random.choice(list(state["characters"])), "do": "end-encounter"}
         step = (
             at_the_flyer(random, state, oracle.reach_turn)
+            or at_the_minion(random, state)
             or step
             or out_of_cover(random, state)
             or any_step(random, state)
@@ -266,6 +267,18 @@ def at_the_flyer(random: Random, state: oracle.State, reach_turn: ReachTurn) -> 
     able = [name for name in state["characters"] if name != target and not reach_turn(oracle.copied(state), name)]
     step = {"actor": random.choice(able or [name for name in state["characters"] if name != target]), "do": do}
     return step if do == "engage" else {**step, "target": target}
+
+
+def at_the_minion(random: Random, state: oracle.State) -> dict[str, Any] | None:
+    """Return a step that heals or revives a hurt minion; mostly None, and None where nobody can heal."""
+    characters = state["characters"]
+    hurt = [name for name, each in characters.items() if each["minion"] and oracle.condition(each) != "healthy"]
+    healers = [name for name, each in characters.items() if oracle.level(each, "healing") and not oracle.is_down(each)]
+    if not hurt or not healers or state["over"] or random.random() < 0.8:
+        return None
+    target = random.choice(hurt)
+    do = "heal" if oracle.condition(characters[target]) == "injured" else "revive"
+    return {"actor": random.choice(healers), "do": do, "target": target}
 
 
 def weighted_step(random: Random, after: oracle.State, name: str, must_be_legal: bool) -> dict[str, Any] | None:

@@ -47,7 +47,15 @@ def random_tree(system: str, seed: int, steps: int | None = None) -> dict[str, A
             step = random_step(random, system, state, names)
         tree["steps"].append(step)
         state, _record = oracle.play_step(state, step)
+    if random.random() < 0.1:
+        tree["steps"] += break_up(random, system, names)
     return tree
+
+
+def break_up(random: Random, system: str, names: list[str]) -> list[dict[str, Any]]:
+    """Return steps with which everyone leaves, and what someone tries after that."""
+    everyone = random.sample(names, len(names))
+    return [*({"actor": name, "do": "leave"} for name in everyone), wild(random, system, names)]
 
 
 def character(random: Random, system: str, name: str, names: list[str]) -> dict[str, Any]:

@@ -1,0 +1,119 @@
+"""What the game master changes in the middle of random fights, in every turn system: what must stay as it was.
+
+These properties need no second engine: a join never changes whose turn it is, and leaving and returning restores all
+that leaving doesn't end by itself.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from random import Random
+from typing import Any
+
+import pytest
+
+from scratch_core.scenario import play, read_tree
+from tests.oracle.test_fight_against_oracle import FIGHTS, outcomes
+from tests.rollers import Seeded
+
+Tree = dict[str, Any]
+
+BATCHES = 2
+FIGHTS_OF_A_BATCH = 10
+PLACES = 5
+"""In so many places of a fight the game master does something."""
+
+_EVADING = {"evading", "evaded_last_turn", "flying_immune"}
+ENDED_BY_LEAVING: Mapping[str, set[str]] = {
+    "scratch": {
+        *_EVADING,
+        *("in_cover", "ledger"),
+        *("delays", "held_by", "engage_penalty", "panicked_until", "escape_banned_until", "immobilized_until"),
+    },
+    "mano": {"evading", "prepared", "frames"},
+    "mano-old": set(),
+    "seize": {"extra", "next", "claims"},
+}
+"""What lasts on a character who leaves, and what the others wait for from that character, by fields of the state."""
+
+
+def list_moments(kind: str, batch: int) -> Iterator[tuple[Random, Tree, Any]]:
+    """Yield random fights, cut where no action waits for interrupts, with what was played."""
+    random = Random(f"{kind} {batch}")
+    for seed in range(batch, batch + FIGHTS_OF_A_BATCH * BATCHES, BATCHES):
+        tree = FIGHTS[kind](seed)
+        free = [number for number, (state, _) in enumerate(outcomes(tree), 1) if not state.get("exposure")]
+        for place in sorted(random.sample(free, min(PLACES, len(free)))):
+            cut = {**tree, "steps": tree["steps"][:place]}
+            played = play(read_tree(cut), Seeded(1))
+            if played.states[-1].phase == "running":
+                yield random, cut, played
+
+
+def play_with(tree: Tree, *steps: Tree) -> Any:
+    """Play a fight with more steps, and return its last state."""
+    return play(read_tree({**tree, "steps": [*tree["steps"], *steps]}), Seeded(1)).states[-1]
+
+
+def join_step(random: Random, tree: Tree, state: Any) -> Tree:
+    """Return the step with which a character joins: like the first, with an id, a side and turns of its own."""
+    own = {key: value for key, value in tree["characters"][0].items() if key not in ("at", "group", "minion_of")}
+    step: Tree = {"do": "join", "character": {**own, "id": "newcomer", "name": "Newcomer", "side": "newcomers"}}
+    if "board" in tree:
+        taken = [each.at for each in state.fighters]
+        rows = tree["board"]["rows"]
+        ground = [(x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter in ".^~"]
+        step["at"] = list(random.choice([space for space in ground if space not in taken]))
+    elif tree["system"].startswith("mano") and random.random() < 0.7:
+        step["after"] = random.choice(tree["characters"])["id"]
+    return step
+
+
+def list_differing(after: Any, before: Any) -> set[str]:
+    """Return the names of fields that differ in two states, those of the characters included."""
+    pairs = [(after, before), *zip(after.fighters, before.fighters, strict=True)]
+    found = {
+        each.name
+        for one, other in pairs
+        for each in fields(one)
+        if each.compare and getattr(one, each.name) != getattr(other, each.name)
+    }
+    return found - {"fighters"}
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("kind", FIGHTS)
+def test_join_in_a_random_fight_keeps_whose_turn_it_is(kind: str, batch: int) -> None:
+    """A character who joins leaves the turn with the character who has it."""
+    tried = 0
+    for random, tree, played in list_moments(kind, batch):
+        system, before = played.records[-1].system, played.states[-1]
+        step = join_step(random, tree, before)
+        assert system.whose_turn(play_with(tree, step)) == system.whose_turn(before), (tree, step)
+        tried += 1
+    assert tried > FIGHTS_OF_A_BATCH
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("kind", FIGHTS)
+def test_return_after_leaving_a_random_fight_restores_the_state(kind: str, batch: int) -> None:
+    """A character who waits for a turn, leaves and returns at once is in the fight as before."""
+    tried = 0
+    for random, tree, played in list_moments(kind, batch):
+        system, before = played.records[-1].system, played.states[-1]
+        there = {each.id: each for each in before.fighters if not system.standing(before, each.id).is_out}
+        waiting = [name for name in there if name != system.whose_turn(before)]
+        who = random.choice(waiting) if waiting else ""
+        leave, back = {"do": "leave", "target": who}, {"do": "return", "target": who}
+        left = play_with(tree, leave) if who else None
+        if left is None or left.phase != "running":
+            continue
+        if getattr(there[who], "at", None):
+            back["at"] = list(there[who].at)
+        ended = ENDED_BY_LEAVING[tree["system"]]
+        if getattr(left, "is_round_complete", False):
+            ended = {*ended, "acted"}  # `seize.round-complete`: who comes then acts in the next round
+        assert list_differing(play_with(tree, leave, back), before) <= ended, (tree, leave, back)
+        tried += 1
+    assert tried > FIGHTS_OF_A_BATCH
