@@ -159,7 +159,7 @@ TABLE_VALUES = {
 
 def choices_of(switch: Switch, between: str) -> str:
     """What a switch may say, ours marked."""
-    return between.join(f"{setting_words(each)}{' (ours)' * (each == switch.default)}" for each in switch.choices)
+    return between.join(f"{setting_words(each)}{' (default)' * (each == switch.default)}" for each in switch.choices)
 
 
 def _switch_words(switch: Switch | None) -> str:

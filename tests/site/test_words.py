@@ -1,4 +1,4 @@
-"""Words that players never read, searched for in templates, scripts and the pages for players."""
+"""Words that players never read, searched for in snapshots, templates, scripts and the pages for players."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,6 @@ INSTEAD = {
     r"set aside": "saved",
     r"real dice": "your rolls",
     r"\(ours\)": "(default)",
-    r"highest level allowed": "maximum level",
     r"had it been": "what if it had been",
 }
 """Each word with what to write instead."""
@@ -39,6 +38,8 @@ _JINJA_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 _JINJA = re.compile(r"\{[{%].*?[}%]\}", re.DOTALL)
 _CODE_ATTRIBUTE = re.compile(r"""\b(?!aria-label|placeholder|title|alt)[\w-]+=("[^"{]*"|'[^'{]*')""")
 _SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
+_NOT_SHOWN = re.compile(r"^#|as in “|- (press:|focus) ")
+"""A snapshot's line with the name of a state, or of the controls that a press changes."""
 _CODE_BLOCK = re.compile(r"```.*?```|<!--.*?-->|^---\n.*?\n---\n", re.DOTALL)
 
 
@@ -62,7 +63,7 @@ def lines_for_players(path: Path) -> Iterator[tuple[int, str]]:
     elif path.suffix == ".md":
         text = blanked(_CODE_BLOCK, text)
     for number, line in enumerate(text.split("\n"), 1):
-        if not (path.suffix == ".txt" and line.startswith("#")):  # the name of a state
+        if not (path.suffix == ".txt" and _NOT_SHOWN.search(line)):
             yield number, line
 
 
@@ -76,8 +77,12 @@ def words_to_replace(path: Path) -> list[str]:
     ]
 
 
+SNAPSHOTS: Final = ("board", "cast", "dice", "initiative", "odds")
+"""The snapshots that are clean."""
+
 SOURCES: Final = sorted(
     (
+        *(ROOT / "tests" / "snapshots" / f"{name}.txt" for name in SNAPSHOTS),
         *(ROOT / "site_overrides").glob("*.html"),
         *(ROOT / "site_overrides" / "calculators").glob("*.html"),
         *(ROOT / "site_overrides" / "javascripts").glob("*.mjs"),
