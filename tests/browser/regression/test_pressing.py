@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from build_scripts.dev.pictures import Answers, Camera, Shot, answers_to, asked_for, shots_of
-from tests.browser.look import FIVE, LARGE, READABLE, list_lines, offences, run
+from tests.browser.look import FIVE, READABLE, list_lines, offences, run
 from tests.regression.sampling import generator, sample_size
 from tests.states import STATES
 
@@ -23,7 +23,7 @@ def situations(site: Path) -> dict[str, list[Shot]]:
     """Return each screen's random sample of all pages and all states of calculators."""
     known = shots_of(site) + [asked_for(f"{name}:{state}") for name in STATES for state in STATES[name]]
     chance = generator("layout")
-    return {screen: chance.sample(known, sample_size(PART, full=len(known))) for screen in (*FIVE, *LARGE)}
+    return {screen: chance.sample(known, sample_size(PART, full=len(known))) for screen in FIVE}
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +32,7 @@ def answers(situations: dict[str, list[Shot]]) -> Answers:
     return answers_to(chain.from_iterable(situations.values()))
 
 
-@pytest.mark.parametrize("screen", [*FIVE, *LARGE])
+@pytest.mark.parametrize("screen", FIVE)
 def test_layout_any_situation_covers_and_cuts_nothing(
     screen: str, situations: dict[str, list[Shot]], answers: Answers, made_camera: Callable[[str], Camera]
 ) -> None:
