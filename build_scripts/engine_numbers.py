@@ -15,7 +15,14 @@ from functools import cache
 from math import gcd
 from typing import Any, Literal
 
-from scratch_core.abilities import ABILITIES, BENCHMARKS, DEFENCE_AGAINST, ability, built_toughness
+from scratch_core.abilities import (
+    ABILITIES,
+    BENCHMARKS,
+    DEFENCE_AGAINST,
+    MAX_UNAIDED_SWIMMING,
+    ability,
+    built_toughness,
+)
 from scratch_core.actions import agility
 from scratch_core.actions.interrupting import FREE_STEPS, TRIGGERS
 from scratch_core.actions.places import CLOSE_REACH
@@ -289,6 +296,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "highest": ABOVE_AVERAGE.max_level,
         "fewest": ABOVE_AVERAGE.fewest_abilities,
     },
+    "swimming.scale": lambda: _only(MAX_UNAIDED_SWIMMING),
     "tough.benchmarks": lambda: {each.who: each.toughness for each in BENCHMARKS},
     "tough.training-armour": lambda: {
         "some training": built_toughness(0, 1).value,

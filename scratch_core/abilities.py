@@ -312,6 +312,9 @@ BENCHMARKS: tuple[Benchmark, ...] = (
 )
 """Levels of toughness to compare with. Rule: `tough.benchmarks`."""
 
+MAX_UNAIDED_SWIMMING = 2
+"""The highest swimming of people without fins or a body made for water. Rule: `swimming.scale`."""
+
 
 def built_toughness(body: int, training: int = 0, heavy_armour: bool = False) -> Figure:
     """Toughness put together from a benchmark's level, training worth 0, 1 or 2, and heavy armour worth 2.
@@ -328,18 +331,6 @@ def built_toughness(body: int, training: int = 0, heavy_armour: bool = False) ->
     if heavy_armour:
         parts.append(Part("heavy armour", 2, "tough.training-armour"))
     return Figure("toughness", tuple(parts))
-
-
-def swimming_scale(level: int) -> str:
-    """What a level of swimming means: none, a trained or talented human (1–2), or more than bare skin.
-
-    Raises `ScratchError` below 0. Rules: `swimming.scale`, `swimming.requires`.
-    """
-    if level < 0:
-        raise ScratchError(_out_of_range("a level of 0 or more", level, "swimming"))
-    if level == 0:
-        return "can't swim"
-    return "a trained or talented human" if level <= 2 else "somebody with fins, or a body made for water"
 
 
 def _out_of_range(expected: str, got: int, where: str) -> Problem:

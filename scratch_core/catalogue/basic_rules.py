@@ -226,20 +226,20 @@ BASIC = (
         flying.requires | No flight without flying
         flying.immunity | Out of reach in the air
         swimming.requires | No swimming without swimming
-        swimming.scale | How good a swimmer | @abilities
+        swimming.scale | How good a swimmer | a scale in words; nothing else in the game depends on it
         swimming.in-water | Swimming in water
         swimming.deep-evade | Diving out of sight
         act.heal | Heal
         act.heal.not-self | Never yourself
         act.heal.revive | Back on one's feet
         act.heal.injured | Healing an injury
-        craft.bonus | A crafter's bonuses | @characters
-        craft.needs-level | Only what is already there | @characters
-        craft.one-per-ability | One bonus per ability | @characters
-        craft.duration | How long a bonus stays | @characters
-        craft.encounter-lock | Not during an encounter | @characters
-        craft.hurry | In a hurry | @characters
-        craft.hurry-fail | When the hurried work fails | @characters
+        craft.bonus | A crafter's bonuses | @encounter
+        craft.needs-level | Only what is already there | @encounter
+        craft.one-per-ability | One bonus per ability | @encounter
+        craft.duration | How long a bonus stays | @encounter
+        craft.encounter-lock | Not during an encounter | @encounter
+        craft.hurry | In a hurry | @encounter
+        craft.hurry-fail | When the hurried work fails | @encounter
         command.minions | One or two minions | @characters
         command.cp-limit | What the minions may cost | @characters
         command.no-command | Minions have no minions | @characters

@@ -1,7 +1,7 @@
 """Characters: any input becomes a draft, a draft tells all its problems at once, and then becomes a character."""
 
 from scratch_core.characters.blocks import LINES_LIMIT, SHEET_LIMIT
-from scratch_core.characters.carrying import Effort, Load, Weights, load, weights
+from scratch_core.characters.carrying import Effort, Weights, weights
 from scratch_core.characters.chance import by_chance, suggested_name
 from scratch_core.characters.character import (
     ABOVE_AVERAGE,
@@ -14,7 +14,7 @@ from scratch_core.characters.character import (
     TemporaryBonus,
     initiative_parts,
 )
-from scratch_core.characters.crafting import HURRY_DIFFICULTY, Crafted, Travellers, add_bonus, is_lost, remove_bonus
+from scratch_core.characters.crafting import HURRY_DIFFICULTY, is_lost
 from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json, read_limits, tidy
 from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
 from scratch_core.characters.json_form import FORMAT, to_json
@@ -55,20 +55,16 @@ __all__ = [
     "Audit",
     "Character",
     "Condition",
-    "Crafted",
     "Draft",
     "Effort",
     "Entry",
     "Limits",
     "Line",
-    "Load",
     "Printed",
     "Sheet",
     "TemporaryBonus",
-    "Travellers",
     "TurnAction",
     "Weights",
-    "add_bonus",
     "attack_damage",
     "audit",
     "by_chance",
@@ -77,7 +73,6 @@ __all__ = [
     "from_json",
     "initiative_parts",
     "is_lost",
-    "load",
     "lose_hp",
     "quote",
     "read_level",
@@ -85,7 +80,6 @@ __all__ = [
     "read_minions",
     "read_quoted",
     "read_sheet",
-    "remove_bonus",
     "suggested_name",
     "tidy",
     "to_json",

@@ -35,7 +35,7 @@ from scratch_core.odds.game import Choice, Game
 from scratch_core.odds.initiative import bonuses, first_chance, order_chances
 from scratch_core.odds.moments import ESCAPES, Escape, Policy
 from scratch_core.odds.outcomes import Way, damage, distribution, dropped_after, rounds_to_drop, ways
-from scratch_core.odds.playouts import Tally, best_of, play_out, play_outs, sensible
+from scratch_core.odds.playouts import Tally, play_out, play_outs, sensible
 from scratch_core.odds.values import TOLERANCE
 
 __all__ = [
@@ -52,7 +52,6 @@ __all__ = [
     "Policy",
     "Tally",
     "Way",
-    "best_of",
     "bonuses",
     "damage",
     "distribution",

@@ -15,7 +15,6 @@ from scratch_core.changing import changed
 from scratch_core.dice import SIDES, Roller, face_needed
 from scratch_core.encounter import decide, legal_actions, replay
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.odds.game import Game
 from scratch_core.odds.moments import Policy, next_turns
 from scratch_core.state import Fighter, State
 
@@ -95,21 +94,6 @@ def _in_a_turn(who: Fighter) -> float:
     """About what somebody does in a turn, in twentieths of a hit point: twice as much with an attack's ability."""
     level = max(who.level(each) for each in ("fighting", "shooting", "blasting", "knockout"))
     return (11 + level) * (2 if level else 1)
-
-
-def best_of(game: Game) -> Policy:
-    """The policy that a solved game has found: its best act in every state.
-
-    Where a turn can only end, the game looks on to the next choice, which is none of this turn: then it ends.
-    """
-
-    def choose(state: State, actions: Sequence[Action]) -> Action:
-        action = game.choices(state)[0].action
-        if action is not None and action in actions:
-            return action
-        return next((each for each in actions if each.do == END_TURN.do), actions[0])
-
-    return choose
 
 
 def play_out(state: State, policies: Mapping[str, Policy], roller: Roller) -> str:

@@ -85,20 +85,6 @@ def test_built_toughness_refuses_what_nobody_has(body: int, training: int, where
     assert caught.value.code == "ability.range"
 
 
-@pytest.mark.parametrize(
-    ("level", "words"), [(0, "can't swim"), (1, "human"), (2, "human"), (3, "fins"), (9, "made for water")]
-)
-def test_the_scale_of_swimming(level: int, words: str) -> None:
-    """E094, `swimming.scale` and `swimming.requires`: none, then people, then gear or a body made for it."""
-    assert words in abilities.swimming_scale(level)
-
-
-def test_the_scale_of_swimming_begins_at_none() -> None:
-    """A level below 0 is refused."""
-    with pytest.raises(ScratchError, match="0 or more"):
-        abilities.swimming_scale(-1)
-
-
 # What each ability is
 
 MAIN_USES = {

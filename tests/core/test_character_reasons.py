@@ -14,19 +14,14 @@ from scratch_core.characters import (
     Draft,
     Limits,
     TemporaryBonus,
-    Travellers,
-    add_bonus,
     attack_damage,
     condition,
-    load,
     lose_hp,
-    remove_bonus,
     turn_actions,
     weights,
 )
 from tests.core.encounters import reasons
 from tests.core.refusals import refused, told, with_levels
-from tests.known import known
 from tests.printed import SAMPLES
 
 # Figures
@@ -193,20 +188,13 @@ def test_the_fewest_abilities_that_spend_all(cp: int, abilities: int) -> None:
 @pytest.mark.parametrize(("effort", "limit"), [("pack", 20), ("carry", 50), ("lift", 100), ("drag", 100)])
 def test_each_effort_has_its_limit(effort: Any, limit: int) -> None:
     """`carry.pack`, `carry.short`, `carry.lift`, `carry.drag`: 2, 5, 10 and 10 kg a point of strength 10."""
-    within, over = load(10, effort, limit), load(10, effort, limit + 0.5)
-    assert (within.over_kg, within.needs_gm_roll) == (0, False)
-    assert (over.effort, over.limit_kg, over.over_kg, over.needs_gm_roll) == (effort, limit, 0.5, True)
-    assert load(10, effort, 0).over_kg == 0
-    assert load(0, effort, 0.5).over_kg == 0.5
+    assert weights(10).limit_kg(effort) == limit
 
 
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
         (lambda: condition(5, 4), ("hp.range", "hp", "hp.max", "error")),
-        (lambda: load(10, "lift", -0.5), ("carry.weight", "weight_kg", None, "error")),
-        (lambda: load(10, "lift", float("nan")), ("carry.weight", "weight_kg", None, "error")),
-        (lambda: Travellers((Character("A"), Character("A"))), ("craft.names", "the travellers", None, "error")),
         (lambda: weights(-1), ("carry.strength", "strength", None, "error")),
         (lambda: condition(0, -1), ("hp.max.negative", "max_hp", "hp.max", "error")),
         (lambda: condition(-1, 7), ("hp.range", "hp", "hp.max", "error")),
@@ -248,102 +236,6 @@ def test_damage_says_why(normal: int, face: int, on_20: int | None, parts: list[
     """`hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`, `act.shooting.auto`."""
     found = attack_damage(normal, face, on_20)
     assert (found.name, reasons(found)) == ("damage", parts)
-
-
-# Craftsmanship
-
-MAKER, FRIEND, OTHER = with_levels("M", craftsmanship=2), with_levels("F", fighting=1), with_levels("O", stealth=1)
-
-
-def test_a_hurried_roll_says_why() -> None:
-    """`craft.hurry`: the face 8 and craftsmanship 2 reach the usual 10, and not 11; the bonus is on the friend only."""
-    party = Travellers((MAKER, FRIEND, OTHER), in_hurry=True)
-    made = add_bonus(party, "M", "F", "fighting", face=8)
-    assert (made.success, made.refused, known(made.roll).name) == (True, None, "craft")
-    assert reasons(known(made.roll)) == [(8, "roll.d20"), (2, "craft.hurry")]
-    assert [member.bonuses for member in made.travellers.members] == [(), (TemporaryBonus("fighting", "M"),), ()]
-    assert not add_bonus(party, "M", "F", "fighting", face=8, difficulty=11).success
-    assert not add_bonus(party, "M", "F", "fighting", face=7).success
-    assert add_bonus(party, "M", "F", "fighting", face=1, difficulty=3).success
-
-
-def test_a_failed_hurry_is_remembered_until_there_is_time() -> None:
-    """`craft.hurry-fail`: a failure takes one of the maker's bonuses while the hurry lasts, none of other makers'."""
-    failed = add_bonus(Travellers((MAKER, FRIEND, OTHER), in_hurry=True), "M", "F", "fighting", face=1)
-    assert (failed.success, failed.refused) == (False, None)
-    assert failed.travellers.unavailable == (("M", "F", "fighting"),)
-    assert failed.travellers.hurried(True).unavailable == (("M", "F", "fighting"),)
-    assert failed.travellers.hurried(True).in_hurry
-    rested = failed.travellers.hurried(False)
-    assert (rested.in_hurry, rested.unavailable) == (False, ())
-    assert add_bonus(failed.travellers, "M", "O", "stealth", face=8).success
-    assert add_bonus(failed.travellers, "M", "F", "fighting", face=8).success
-    again = add_bonus(failed.travellers, "M", "F", "fighting", face=1).travellers
-    assert again.unavailable == (("M", "F", "fighting"),) * 2
-    barred = known(add_bonus(again, "M", "O", "stealth", face=8).refused)
-    assert barred.rule == "craft.hurry-fail"
-
-
-@pytest.mark.parametrize("face", [None, 0, 21])
-def test_a_hurry_without_a_face_is_refused_with_its_rule(face: int | None) -> None:
-    """`craft.hurry`: a roll needs a die."""
-    party = Travellers((MAKER, FRIEND), in_hurry=True)
-    problem = refused(lambda: add_bonus(party, "M", "F", "fighting", face=face))
-    assert told(problem) == ("roll.face", "face", "craft.hurry", "error")
-
-
-@pytest.mark.parametrize(
-    ("attempt", "rule"),
-    [
-        (("M", "Nobody", "fighting"), "craft.bonus"),
-        (("Nobody", "F", "fighting"), "craft.bonus"),
-        (("M", "M", "craftsmanship"), "craft.bonus"),
-        (("M", "F", "stealth"), "craft.needs-level"),
-        (("F", "M", "craftsmanship"), "craft.bonus"),  # no craftsmanship
-    ],
-)
-def test_a_refusal_names_its_rule_and_changes_nothing(attempt: tuple[str, str, str], rule: str) -> None:
-    """`craft.bonus`, `craft.needs-level`: two who travel together, a level to improve, a maker with the ability."""
-    party = Travellers((MAKER, FRIEND))
-    tried = add_bonus(party, *attempt)
-    assert tried.refused is not None
-    assert told(tried.refused) == (rule, "craftsmanship", rule, "error")
-    assert (tried.travellers, tried.roll, tried.success) == (party, None, False)
-
-
-def test_a_bonus_is_taken_away_by_its_maker_only() -> None:
-    """`craft.duration`: removing needs no roll; somebody's who isn't there, or isn't one's own, can't be."""
-    party = add_bonus(Travellers((MAKER, FRIEND, OTHER)), "M", "F", "fighting").travellers
-    removed = remove_bonus(party, "M", "F", "fighting")
-    assert (removed.refused, removed.roll, removed.success) == (None, None, True)
-    assert removed.travellers == Travellers((MAKER, FRIEND, OTHER))
-    for crafter, companion in (("O", "F"), ("M", "O"), ("M", "Nobody")):
-        tried = remove_bonus(party, crafter, companion, "fighting")
-        assert (known(tried.refused).rule, tried.success, tried.travellers) == ("craft.duration", False, party)
-    assert tried.refused.got == "none"
-
-
-def test_who_leaves_takes_the_own_bonuses_along_and_no_others() -> None:
-    """`craft.duration`: the others keep what a third one gave them."""
-    second = replace(with_levels("S", craftsmanship=1), bonuses=())
-    party = add_bonus(Travellers((MAKER, FRIEND, OTHER, second)), "M", "F", "fighting").travellers
-    party = add_bonus(party, "S", "O", "stealth").travellers
-    assert (party.bonuses_by("M"), party.bonuses_by("S"), party.bonuses_by("F")) == (1, 1, 0)
-    left = party.without("M")
-    assert [member.name for member in left.members] == ["F", "O", "S"]
-    assert [member.bonuses for member in left.members] == [(), (TemporaryBonus("stealth", "S"),), ()]
-    assert left.member("M") is None
-
-
-def test_bonuses_count_up_to_the_level() -> None:
-    """`craft.bonus`, `craft.one-per-ability`: craftsmanship 2 gives two bonuses, on abilities that have none yet."""
-    party = Travellers((MAKER, with_levels("F", fighting=1, stealth=1, flying=1)))
-    for ability in ("fighting", "stealth"):
-        party = add_bonus(party, "M", "F", ability).travellers
-    third = add_bonus(party, "M", "F", "flying")
-    assert (known(third.refused).rule, known(third.refused).got) == ("craft.bonus", "3")
-    again = add_bonus(party, "M", "F", "stealth")
-    assert known(again.refused).rule == "craft.one-per-ability"
 
 
 # Actions

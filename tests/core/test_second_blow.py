@@ -9,7 +9,7 @@ from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.cast import find
 from scratch_core.encounter import decide, legal_actions, replay
-from scratch_core.odds import TOLERANCE, best_of, duel, play_out, play_outs, sensible
+from scratch_core.odds import TOLERANCE, duel, play_out, play_outs, sensible
 from scratch_core.odds.game import Game
 from scratch_core.state import State, fighter
 from tests.core.duels import CAST_DUELS
@@ -17,6 +17,7 @@ from tests.core.encounters import begun, do, done, now, somebody
 from tests.core.fights import begun as fight_begun
 from tests.core.fights import fighting, hp
 from tests.known import known
+from tests.policies import best_policy
 from tests.rollers import Always, Seeded
 
 
@@ -39,7 +40,7 @@ def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -
         half = done(state, do("double-attack", "c"), face)
         best = game.choices(half)[0].action
         assert best == do("second-blow", target, uses=("fighting",))
-        assert best_of(game)(half, legal_actions(half)) == best
+        assert best_policy(game)(half, legal_actions(half)) == best
 
 
 def test_who_plays_by_itself_looks_at_the_first_blow() -> None:

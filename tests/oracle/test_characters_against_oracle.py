@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from scratch_core import characters as engine
+from scratch_core.actions import Action
 from scratch_core.catalogue import Rulings
+from scratch_core.encounter import decide, replay
 from scratch_core.errors import Problem
-from tests.known import known
+from scratch_core.state import fighter, gather
 from tests.oracle import character_oracle as oracle
 from tests.taste import examples
 
@@ -131,11 +133,6 @@ def test_random_minion_sets(seed: int) -> None:
 # Craftsmanship
 
 
-def company_of(companions: dict[str, dict[str, int]], in_hurry: bool) -> engine.Travellers:
-    """Let these people travel together."""
-    return engine.Travellers(tuple(built(levels, name) for name, levels in companions.items()), in_hurry=in_hurry)
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_random_craftsmanship(seed: int) -> None:
     """Bonuses asked for in any order are given, refused and failed alike, and raise the same figures.
@@ -172,17 +169,17 @@ def compare_crafting(
 ) -> list[str]:
     """Ask both for the same bonuses; give the oracle's verdicts."""
     expected, standing = oracle.ask_for_bonuses(companions, wanted, failed_hurry=failed_hurry)
-    rulings = Rulings(failed_hurry=failed_hurry)
-    travellers = company_of(companions, in_hurry)
+    fighters = tuple(fighter(built(levels, name), side="us") for name, levels in companions.items())
+    state = gather(fighters, Rulings(failed_hurry=failed_hurry))
     for bonus, verdict in zip(wanted, expected, strict=True):
-        crafted = engine.add_bonus(
-            travellers, bonus.crafter, bonus.bearer, bonus.ability, face=bonus.face, rulings=rulings
-        )
-        seen = "refused" if crafted.refused else "given" if crafted.success else "failed"
-        assert seen == verdict, (companions, wanted, bonus, crafted.refused)
-        travellers = crafted.travellers
+        action = Action(bonus.crafter, "craft", (bonus.bearer,), ability=bonus.ability, hurry=in_hurry)
+        decision = decide(state, action, [bonus.face] if bonus.face else [])
+        state = replay(state, decision.events)
+        made = engine.TemporaryBonus(bonus.ability, bonus.crafter) in state.fighter(bonus.bearer).character.bonuses
+        seen = "refused" if not decision.is_legal else "given" if made else "failed"
+        assert seen == verdict, (companions, wanted, bonus, decision.say)
     for name, levels in companions.items():
-        member = known(travellers.member(name))
+        member = state.fighter(name).character
         raised = {ability: oracle.level_now(companions, standing, name, ability) for ability in levels}
         assert {line.ability: member.level(line.ability) for line in member.lines} == raised
         assert figures(member) == expected_figures(raised, RULINGS[0]), (companions, standing)

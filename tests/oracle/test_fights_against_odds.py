@@ -11,9 +11,10 @@ import pytest
 
 from scratch_core.actions import Action
 from scratch_core.cast import find
-from scratch_core.odds import Policy, best_of, duel, play_outs, sensible
+from scratch_core.odds import Policy, duel, play_outs, sensible
 from scratch_core.odds.remembered import key_of
 from scratch_core.state import State, fighter
+from tests.policies import best_policy
 from tests.rollers import Seeded
 
 PAIRS = (("duellist", "bruiser"), ("sharpshooter", "wrestler"), ("medic", "shadow"), ("skyrider", "diver"))
@@ -45,7 +46,7 @@ def test_as_many_fights_are_won_as_the_odds_say(pair: tuple[str, str], is_best: 
     one, other = (fighter(find(each).character(), here=("level",)) for each in pair)
     fixed = {} if is_best else {one.side: sensible, other.side: sensible}
     solved = duel(one, other, policies=fixed, escape="loss")
-    played = remembered(best_of(solved.game) if is_best else sensible)
+    played = remembered(best_policy(solved.game) if is_best else sensible)
     tally = play_outs(solved.begun["first"], {one.side: played, other.side: played}, Seeded(13), EACH)
     for side, chance in zip((one.side, other.side), solved.worth(solved.begun["first"]), strict=True):
         share = tally.wins.get(side, 0) / tally.fights

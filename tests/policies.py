@@ -1,0 +1,21 @@
+"""A policy for tests of the odds: the best action that a solved game knows."""
+
+from collections.abc import Sequence
+
+from scratch_core.actions import Action
+from scratch_core.cards import END_TURN
+from scratch_core.odds import Policy
+from scratch_core.odds.game import Game
+from scratch_core.state import State
+
+
+def best_policy(game: Game) -> Policy:
+    """Return the policy of a solved game; a turn that can only end, which the game skips, ends."""
+
+    def choose(state: State, actions: Sequence[Action]) -> Action:
+        action = game.choices(state)[0].action
+        if action is not None and action in actions:
+            return action
+        return next((each for each in actions if each.do == END_TURN.do), actions[0])
+
+    return choose
