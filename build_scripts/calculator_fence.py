@@ -51,13 +51,13 @@ def render_place(name: str, body: str, uid: str) -> str:
         '<div class="calculator-place" data-search-exclude>\n'
         f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered" data-search-exclude'
         f' data-query="{escape(rendered.query)}">\n'
-        '<noscript><p class="calculator-noscript">Scripts are off: this is the page’s own example, and not what a link'
-        " that you followed holds.</p></noscript>\n"
-        '<p class="calculator-awaited">What you opened is coming.</p>\n'
+        '<noscript><p class="calculator-noscript">JavaScript is off, so this is our example, not what your'
+        " link contains.</p></noscript>\n"
+        '<p class="calculator-awaited">Loading what you opened …</p>\n'
         f'<div class="calculator-body">\n{rendered.html}\n</div>\n'
         '<div class="calculator-absent"><p class="calculator-missing">'
-        "<span>The script of this page has not arrived, so nothing answers here. Is the connection up?"
-        ' <a href="">Load the page again</a>.</span>'
+        "<span>This page’s script didn’t load, so the calculator can’t answer. Check your connection."
+        ' <a href="">Reload this page</a>.</span>'
         '<span class="calculator-filed">A browser runs no calculator from a file. Serve the folder of this site, with'
         " <code>python3 -m http.server</code> for one, and open <code>http://localhost:8000/</code>.</span></p></div>\n"
         "</scratch-calculator>\n</div>"

@@ -95,7 +95,7 @@ def isolate_names(html: str) -> str:
 
 def rule_link(rule: str, text: str = "") -> Markup:
     """A link to a rule: its name, or `text`; behind its sign alone the name is read aloud."""
-    aloud = f' aria-label="The rule: {escape(title_of(rule))}"' if text == "§" else ""
+    aloud = f' aria-label="Rule: {escape(title_of(rule))}"' if text == "§" else ""
     return Markup(
         f'<a class="rule" href="{rule_address(rule)}" title="{rule}"{aloud}>{escape(text or f"§ {title_of(rule)}")}</a>'
     )

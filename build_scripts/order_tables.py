@@ -197,7 +197,7 @@ WORDS = (
 def words() -> str:
     """The four orders side by side in words."""
     rows = [(escape(question), *map(linked, answers)) for question, *answers in WORDS]
-    return table("order-words", "The four orders in a few words", ("Question", *TITLES.values()), rows)
+    return table("order-words", "The four turn systems in a few words", ("Question", *TITLES.values()), rows)
 
 
 FOUR = (

@@ -55,7 +55,7 @@ from scratch_core.actions.support import (
     is_locked,
     patient_problems,
 )
-from scratch_core.actions.words import TITLES, broken, points
+from scratch_core.actions.words import TITLES, broken, failing, points, signed
 from scratch_core.cards import SETTLE
 
 RESOLVE = {
@@ -113,6 +113,7 @@ __all__ = [
     "declared",
     "defence",
     "enemy_spaces",
+    "failing",
     "gone",
     "guards",
     "hiding",
@@ -140,6 +141,7 @@ __all__ = [
     "roll_parts",
     "settle_move",
     "settle_problems",
+    "signed",
     "strength",
     "target_problems",
     "uncovered",

@@ -20,11 +20,11 @@ from scratch_core.actions.bars import (
 )
 from scratch_core.actions.choosing import Uses, uses_of
 from scratch_core.actions.figures_now import FightRoll
-from scratch_core.actions.words import TITLES, broken, points
+from scratch_core.actions.words import TITLES, broken, failing, points
 from scratch_core.cards import CARDS, HOLD
 from scratch_core.characters import attack_damage, lose_hp
 from scratch_core.dice import SIDES
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, listed
 from scratch_core.state import (
     Damaged,
     Delayed,
@@ -228,24 +228,26 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
     for target in targets:
         roll = scene.aimed(action.do, uses, target).roll(throw())
         rolls.append(roll)
-        result = "a miss"
+        result = "Miss"
         if roll.check.success:
             done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20).value
             before = left[target.id]
             rest = left[target.id] = lose_hp(before, done)
             events.append(Damaged(target.id, actor.id, done, rest))
-            result = _hurt(target, done, before, rest)
-        results.append(f"{target.name}, {odds(roll)}: {result}")
+            result = f"Hit: {_hurt(target, done, before, rest)}"
+        results.append(f"{target.name}: {odds(roll)}. {result}.")
     events += _afterwards(actor, action.do)
     tail, verb = "", card.verb
+    if card.targets.most > 1 and len(targets) > 1:
+        verb = f"{verb}." if card.opens else f"{verb} {listed([each.name for each in targets])}."
     if card.opens and len(targets) == 1:
         events.append(Opened(actor.id, card.opens))
-        verb = "strikes a first blow at"
+        verb = "makes a first attack on"
     if card.delays_actor(actor.is_injured):
         events.append(Delayed(actor.id, card.cause, actor.id, actor.next_turn()))
         tail = f" {actor.name} is delayed."
-    said = "; ".join(results) or "an empty place"
-    return Outcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {said}.{tail}")
+    said = " ".join(results) or "an empty space."
+    return Outcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {said}{tail}")
 
 
 def _afterwards(actor: Fighter, do: str) -> list[Event]:
@@ -265,7 +267,7 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
     uses = uses_of(actor, action, scene.state.rulings)
     roll = scene.aimed(action.do, uses, target).roll(throw())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
-    result = "it fails"
+    say = f"{actor.name} {failing(card.verb)} {target.name}: {odds(roll)}."
     if roll.check.success:
         done = attack_damage(damage_of(scene, action.do, uses), roll.check.figure.parts[0].value, card.on_20).value
         left = lose_hp(target.hp, done)
@@ -276,8 +278,9 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
         events.append(Delayed(target.id, card.cause, actor.id, target.next_turn()))
         if scene.state.board is not None:
             events.append(Immobilized(target.id, actor.id, target.next_turn()))
-        result = "delayed" + (f", and {_hurt(target, done, target.hp, left)}" if done else "")
-    return Outcome(tuple(events), (roll,), f"{actor.name} {card.verb} {target.name}, {odds(roll)}: {result}.")
+        hurt = f" {_hurt(target, done, target.hp, left)}." if done else ""
+        say = f"{actor.name} {card.verb} {target.name}: {odds(roll)}.{hurt} {target.name} is delayed."
+    return Outcome(tuple(events), (roll,), say)
 
 
 def damage_of(scene: Scene, do: str, uses: Uses) -> int:
@@ -319,32 +322,31 @@ def unsettle(scene: Scene, action: Action, throw: Throw) -> Outcome:
     uses = uses_of(actor, action, scene.state.rulings)
     roll = scene.aimed(action.do, uses, target).roll(throw())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
-    came = "it fails"
+    verb, came = failing(card.verb), ""
     if roll.check.success and card.inflicts == "delay":
         events.append(Delayed(target.id, card.cause, actor.id, target.next_turn()))
-        came = "delayed"
+        verb, came = card.verb, f" {target.name} is delayed."
     elif roll.check.success:
         events.append(Panicked(target.id, actor.id, target.next_turn()))
-        came = "panicked"
+        verb, came = card.verb, f" {target.name} is panicked."
     events += _afterwards(actor, action.do)
-    return Outcome(tuple(events), (roll,), f"{actor.name} {card.verb} {target.name}, {odds(roll)}: {came}.")
+    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {odds(roll)}.{came}")
 
 
 # Words
 
 
 def odds(roll: FightRoll) -> str:
-    """`13 against strength 14`, and whether the face alone decided."""
-    automatic = "face 20, " if roll.check.automatic else ""
-    return f"{automatic}{roll.check.total} against {roll.against.name} {roll.check.difficulty}"
+    """Format a roll: `13 against strength 14`, `a natural 20 (23 against agility 11)`."""
+    words = f"{roll.check.total} against {roll.against.name} {roll.check.difficulty}"
+    return f"a natural 20 ({words})" if roll.check.automatic else words
 
 
 def _hurt(target: Fighter, damage: int, before: int, left: int) -> str:
     """What a hit did to somebody with so many hit points before it, and so many left."""
     if left:
         return f"{damage} damage, {points(left)} left"
-    fallen = "is down" if before else "was down already"
-    return f"{damage} damage, {target.name} {fallen}"
+    return f"{damage} damage. {target.name} {'is' if before else 'was already'} incapacitated"
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {

@@ -11,10 +11,10 @@ from scratch_core.actions.bars import ONCE, Scene, absence_problems
 from scratch_core.actions.choosing import choice_problems, options, uses_of
 from scratch_core.actions.moving import move_used, walking
 from scratch_core.actions.places import CLOSE_REACH, caught, gap
-from scratch_core.actions.words import TITLES, broken
+from scratch_core.actions.words import TITLES, broken, failing
 from scratch_core.board import Space, place
 from scratch_core.cards import CARDS, INTERRUPT, SETTLE
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, listed
 from scratch_core.state import (
     EvadeEnded,
     Event,
@@ -287,12 +287,12 @@ def declared(scene: Scene, action: Action) -> Outcome | None:
     actor, moment = scene.actor, opened[0][0]
     exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
     used: tuple[Event, ...] = ()
-    what = TITLES[action.do]
+    what = f"is about to act: {TITLES[action.do]}"
     if action.path:
-        used, what = move_used(scene), f"a move to {place(action.path[-1])}"
+        used, what = move_used(scene), f"starts moving to {place(action.path[-1])}"
     events = (*used, exposed, *walking(actor, action.path[:moment]))
     who = dict.fromkeys(each.name for _, each in opened)
-    return Outcome(events, (), f"{actor.name} begins: {what}, exposed to {', '.join(who)}.")
+    return Outcome(events, (), f"{actor.name} {what}. {listed(list(who), 'or')} may interrupt.")
 
 
 def approach(state: State, action: Action) -> tuple[Event, ...]:
@@ -314,8 +314,11 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
         events += _prevented(state, exposure, actor, target)
-    came = f"no {TITLES[exposure.do]}, and the turn is over" if roll.check.success else "it fails"
-    return Outcome(tuple(events), (roll,), f"{actor.name} interrupts {target.name}, {odds(roll)}: {came}.")
+    verb, came = failing(INTERRUPT.verb), ""
+    if roll.check.success:
+        what = "move" if exposure.is_move else "action"
+        verb, came = INTERRUPT.verb, f" {target.name}'s {what} is stopped and their turn ends."
+    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {odds(roll)}.{came}")
 
 
 def _prevented(state: State, exposure: Exposure, actor: Fighter, target: Fighter) -> Iterator[Event]:
@@ -355,7 +358,9 @@ def settle_move(scene: Scene) -> Outcome:
     moment = next(following, None)
     if moment is not None:
         path = exposure.path[exposure.walked : moment]
-        return Outcome(walking(actor, path), (), f"{actor.name} comes to {place(path[-1])}, exposed again.")
+        return Outcome(
+            walking(actor, path), (), f"{actor.name} reaches {place(path[-1])} and may be interrupted again."
+        )
     events = (Settled(actor.id), *walking(actor, exposure.path[exposure.walked :]))
     return Outcome(events, (), f"{actor.name} moves to {place(exposure.path[-1])}.")
 

@@ -94,16 +94,16 @@ def why_no_way(scene: Scene, space: Space) -> tuple[str, str]:
     assert actor.at is not None
     holder = next((each for each, taken in bodies(scene.state) if taken == space), None)
     if board.is_solid(space):
-        return f"{board.terrain(space)}: nobody can stand there", "grid.move.blocked"
+        return f"no one can enter this {board.terrain(space)}", "grid.move.blocked"
     if holder and holder.side == actor.side:
-        return f"{holder.name} stands there: passing is allowed, stopping is not", "grid.move.allies"
+        return f"you can move through {holder.name}'s space but not stop there", "grid.move.allies"
     if holder:
-        return f"{holder.name} stands there, an enemy", "grid.move.blocked"
+        return f"{holder.name}, an enemy, is in this space", "grid.move.blocked"
     legs = walker(actor)
     if board.terrain(space) == "deep-water" and not (legs.swimming or legs.flying):
-        return "deep water needs swimming", "swimming.requires"
+        return "deep water requires swimming", "swimming.requires"
     if space in reach(board, legs, actor.at, may_squeeze=may_squeeze(scene.state)):
-        return "enemies stand in the way, or end the move beside them", "grid.zoc.stop"
+        return "enemies block the path, or a move ends next to them", "grid.zoc.stop"
     return "too far for one move", "grid.move.base"
 
 
@@ -111,7 +111,7 @@ def move(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """All of the way in one go. Rules: `grid.move.once`, `grid.move.step`."""
     events = (*move_used(scene), *walking(scene.actor, action.path))
     board, end = scene.state.board, action.path[-1]
-    off = "" if board is None or board.contains(end) else ", off the board"
+    off = "" if board is None or board.contains(end) else ", off the map"
     return Outcome(events, (), f"{scene.actor.name} moves to {place(end)}{off}.")
 
 

@@ -10,7 +10,7 @@ from scratch_core.actions.attacks import Outcome, Throw
 from scratch_core.actions.bars import Scene, TargetBar
 from scratch_core.actions.figures_now import FightRoll, roll_parts
 from scratch_core.actions.leaving import gone
-from scratch_core.actions.words import TITLES, broken, points
+from scratch_core.actions.words import TITLES, broken, failing, points
 from scratch_core.cards import CARDS, REVIVE, TAKE_COVER
 from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_lost
 from scratch_core.dice import check
@@ -112,8 +112,9 @@ def _healing(scene: Scene, action: Action, throw: Throw, hp: int) -> Outcome:
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if checked.success:
         events.append(Healed(target.id, actor.id, hp))
-    came = f"{points(hp)} now" if checked.success else "it fails"
-    say = f"{actor.name} {card.verb} {target.name}, {checked.total} against difficulty {card.difficulty}: {came}."
+    verb = card.verb if checked.success else failing(card.verb)
+    came = f" {target.name} has {points(hp)}." if checked.success else ""
+    say = f"{actor.name} {verb} {target.name}: {checked.total} against difficulty {card.difficulty}.{came}"
     return Outcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
 
 
@@ -140,9 +141,9 @@ def bare_check(scene: Scene, action: Action, throw: Throw) -> Outcome:
         parts.append(Part("cover", -TAKE_COVER.cost, "act.cover.effect"))
     against = Figure("difficulty", (Part("difficulty", action.difficulty, "roll.notation"),))
     checked = check(throw(), parts, action.difficulty)
-    what = action.ability or "nothing added"
-    came = "success" if checked.success else "failure"
-    say = f"{actor.name} rolls ({what}), {checked.total} against difficulty {action.difficulty}: {came}."
+    what = f"a {action.ability} roll" if action.ability else "a roll"
+    came = "Success" if checked.success else "Failure"
+    say = f"{actor.name} makes {what}: {checked.total} against difficulty {action.difficulty}. {came}."
     return Outcome((), (FightRoll(actor.id, "", checked, against),), say)
 
 
@@ -208,21 +209,21 @@ def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
     events: list[Event] = []
     if not action.add:
         removed = (BonusRemoved(target.id, actor.id, action.ability),)
-        return Outcome(removed, (), f"{actor.name} takes the bonus on {action.ability} from {target.name}.")
+        return Outcome(removed, (), f"{actor.name} removes the {action.ability} bonus from {target.name}.")
     if not action.hurry and any(lost[0] == actor.id for lost in scene.state.lost_crafts):
         events.append(CraftUnhurried(actor.id))
     rolls: tuple[FightRoll, ...] = ()
-    made, odds = True, ""
+    made, came = True, f": +1 {action.ability}."
     if action.hurry:
         difficulty = action.difficulty or HURRY_DIFFICULTY
         against = Figure("difficulty", (Part("difficulty", difficulty, "craft.hurry"),))
         checked = check(throw(), actor.character.level_parts("craftsmanship", "craft.hurry"), difficulty)
         rolls, made = (FightRoll(actor.id, target.id, checked, against),), checked.success
-        odds = f" in a hurry, {checked.total} against difficulty {difficulty}"
+        result = f"{target.name} has +1 {action.ability}" if made else "Failure"
+        came = f" in a hurry: {checked.total} against difficulty {difficulty}. {result}."
     kind = BonusPlaced if made else CraftFailed
     events.append(kind(target.id, actor.id, action.ability))
-    came = f"{target.name} has 1 more {action.ability}" if made else "it fails"
-    return Outcome(tuple(events), rolls, f"{actor.name} improves {action.ability} for {target.name}{odds}: {came}.")
+    return Outcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{came}")
 
 
 def craft_actions(state: State, actor: Fighter) -> list[Action]:

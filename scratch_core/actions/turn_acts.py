@@ -10,7 +10,7 @@ from scratch_core.actions.bars import OwnBar, Scene, must_evade, regular_forbids
 from scratch_core.actions.choosing import uses_of
 from scratch_core.actions.leaving import cannot_escape, escape_problems, gone
 from scratch_core.actions.moving import ways
-from scratch_core.actions.words import TITLES, broken
+from scratch_core.actions.words import TITLES, broken, signed
 from scratch_core.cards import BASIC_ATTACK, ENGAGE, HOLD
 from scratch_core.errors import Problem
 from scratch_core.state import (
@@ -114,10 +114,10 @@ def evade(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """
     actor = scene.actor
     uses = uses_of(actor, action, scene.state.rulings)
-    ability, bonus, how = "", 0, ", with nothing to add"
+    ability, bonus, how = "", 0, " (no bonus)"
     if uses and actor.level(uses[0]) and actor.is_suited(uses[0]):
         ability, bonus = uses[0], actor.level(uses[0])
-        how = f" by {ability}: {bonus} more agility and strength"
+        how = f" with {ability}: {signed(bonus)} agility and strength"
     events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
     if actor.is_in_the_air and (ability == "flying" or scene.state.rulings.flyer_on_foot == "safe"):  # ruling A12
         events.append(OutOfReach(actor.id))
@@ -137,8 +137,9 @@ def engage(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """Better close attacks this turn for less agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
     actor = scene.actor
     events = (BonusUsed(actor.id, "engage"), Engaged(actor.id))
-    come = f"{ENGAGE.gain} more on close attacks this turn, {ENGAGE.cost} less agility until the next"
-    return Outcome(events, (), f"{actor.name} engages: {come}.")
+    gain, cost = signed(ENGAGE.gain), signed(-ENGAGE.cost)
+    say = f"{actor.name} engages: {gain} on close attacks this turn, {cost} agility until their next turn."
+    return Outcome(events, (), say)
 
 
 def take_cover(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -154,7 +155,7 @@ def leave_cover(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 def small_act(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """A door, a button, a hand-over: the bonus action is spent. Rules: `act.bonus`, `act.bonus.examples`."""
-    return Outcome((BonusUsed(scene.actor.id, "bonus"),), (), f"{scene.actor.name} does something small.")
+    return Outcome((BonusUsed(scene.actor.id, "bonus"),), (), f"{scene.actor.name} uses a bonus action.")
 
 
 def nothing(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -165,7 +166,7 @@ def nothing(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 def end_turn(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """The turn is over. Rule: `turn.member-turn`."""
-    return Outcome((*gone(scene.state), TurnEnded(scene.actor.id)), (), f"{scene.actor.name} ends the turn.")
+    return Outcome((*gone(scene.state), TurnEnded(scene.actor.id)), (), f"{scene.actor.name} ends their turn.")
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {

@@ -14,6 +14,16 @@ def points(count: int) -> str:
     return f"{count} hit point{'' if count == 1 else 's'}"
 
 
+def signed(number: int) -> str:
+    """Format a number with its sign: `+2`, `−1`."""
+    return f"{'−' if number < 0 else '+'}{abs(number)}"
+
+
+def failing(verb: str) -> str:
+    """Return the words for a failed attempt: `fails to hold`."""
+    return f"fails to {verb.removesuffix('s')}"
+
+
 def broken(rules: str, expected: str, got: str, where: str) -> list[Problem]:
     """Why something is illegal: one problem for each of the rule ids in `rules`, separated by spaces."""
     return [Problem(rule, expected, got, where, rule) for rule in rules.split()]

@@ -119,7 +119,7 @@ def hand_outcome(state: State, hand: Hand, roller: Roller) -> Decision:
     if not is_on or not (after.fighter(hand.target).is_down or after.fighter(hand.target).is_away):
         return decision
     events = (*decision.events, *gone(after), TurnEnded(hand.target))
-    return Decision(events, decision.rolls, f"{decision.say} Its turn is over.")
+    return Decision(events, decision.rolls, f"{decision.say} Their turn is over.")
 
 
 def _set(state: State, hand: Hand, roller: Roller) -> Decision:
@@ -134,7 +134,7 @@ def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
     until, lasts = state.fighter(hand.target).next_turn(), "until the end of their next turn"
     if hand.condition == IN_COVER:
         until, lasts = 0, "until they leave"
-    bonus = f" with {hand.bonus} more agility and strength" if hand.condition == EVADING and hand.bonus else ""
+    bonus = f" with +{hand.bonus} agility and strength" if hand.condition == EVADING and hand.bonus else ""
     given = ConditionGiven(hand.target, hand.condition, hand.bonus, until)
     return Decision((given,), (), f"{name} is {words}{bonus}, {lasts}.")
 
@@ -147,7 +147,7 @@ def _join(state: State, hand: Hand, roller: Roller) -> Decision:
     who: Fighter = hand.newcomer
     before = _until_next_turn(state)
     if who.group in state.order:
-        said = f"{who.name} joins the fight, in the turns of {state.group_name(who.group)}."
+        said = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
         return Decision((*before, Joined(who, state.initiative)), (), said)
     together = changed(state, fighters=(*state.fighters, who))
     own = Initiative(who.group, initiative_of(together, who.group, throw(roller, 20)))
@@ -155,7 +155,7 @@ def _join(state: State, hand: Hand, roller: Roller) -> Decision:
     words = {each.group: each.words for each in order}
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.words]
     level = f"; {listed([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
-    said = f"{who.name} joins the fight, initiative {words[who.group]}{level}."
+    said = f"{who.name} joins the fight with initiative {words[who.group]}{level}."
     return Decision((*before, Joined(who, order)), (Thrown(who.group, (*own.faces, *thrown)),), said)
 
 
@@ -196,19 +196,19 @@ def _among(
 
 
 def _leave(state: State, hand: Hand, roller: Roller) -> Decision:
-    return Decision((Gone(hand.target),), (), f"{_name(state, hand)} is out of the fight.")
+    return Decision((Gone(hand.target),), (), f"{_name(state, hand)} is removed from the fight.")
 
 
 def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
     names = {each.id: each.name for each in state.fighters}
     order = listed([names.get(each, each) for each in hand.order])
-    return Decision((Reordered(hand.order),), (), f"the order is {order} from now on.")
+    return Decision((Reordered(hand.order),), (), f"the turn order is now {order}.")
 
 
 def _change_surroundings(state: State, hand: Hand, roller: Roller) -> Decision:
     """Change what everyone has around them; without cover nobody is in cover. Rules: `move.terrain`, `act.cover`."""
     words = SURROUNDING_WORDS[hand.surrounding]
-    said = f"the place offers {words} from now on." if hand.on else f"the place no longer offers {words}."
+    said = f"this place now has {words}." if hand.on else f"this place no longer has {words}."
     return Decision((SurroundingsChanged(hand.surrounding, on=hand.on),), (), said)
 
 

@@ -33,7 +33,7 @@ def standing(state: State, who: Fighter) -> Standing:
     return Standing(
         tuple(_lasting(state, who, is_on)),
         figures=figures,
-        mark="on turn" if is_on else "",
+        mark="their turn" if is_on else "",
         hp=who.hp,
         most=who.numbers.max_hp,
         stamina=who.numbers.stamina,
@@ -47,7 +47,7 @@ def _condition(who: Fighter, health: str) -> str:
     """A word for how somebody of this health is. Rules: `hp.healthy`, `grid.escape.exit`."""
     if who.escaped:
         return "escaped"
-    return "gone" if who.is_away else health
+    return "removed" if who.is_away else health
 
 
 def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
@@ -55,19 +55,19 @@ def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
     yield from _conditions(state, who, is_on)
     yield from _evading(who, is_on)
     if who.in_cover:
-        words = "2 more agility, 2 less on their rolls, until they leave"
+        words = "+2 agility, −2 on their rolls, until they leave it"
         yield Lasting("in cover", words, "act.cover.effect", "in cover")
     if who.is_out_of_reach:
-        words = "out of reach of close attacks, but by flyers with room to fly, until their next turn"
+        words = "only flyers with room to fly can reach them with close attacks, until their next turn"
         yield Lasting("in the air", words, "flying.immunity", "out of reach")
     for do in dict.fromkeys(do for do, _ in who.used):
-        yield Lasting(f"{do} used", "once in an encounter", "act.unrepeatable")
+        yield Lasting(f"{do} used", "once per encounter", "act.unrepeatable")
     for crafted in who.character.bonuses:
-        yield Lasting(f"1 more {crafted.ability}", "crafted", "craft.bonus")
+        yield Lasting(f"+1 {crafted.ability}", "crafted", "craft.bonus")
     if who.escaped:
         yield Lasting("escaped", "", "act.escape.effect", "escaped")
     if who.gone:
-        yield Lasting("out of the fight", "", "turn.encounter", "out of the fight")
+        yield Lasting("removed from the fight", "", "turn.encounter", "removed")
 
 
 def _conditions(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
@@ -82,7 +82,7 @@ def _conditions(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
         by = f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
         yield Lasting("delayed", f"{by}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
     if who.is_panicked:
-        words = f"must evade or escape; {end_of(who.panicked_until)}"
+        words = f"must evade or escape, {end_of(who.panicked_until)}"
         yield Lasting("panicked", words, "cond.panicked", "panicked")
     if who.is_immobilized:
         words = f"can't move, {end_of(who.immobilized_until)}"
@@ -95,17 +95,17 @@ def _conditions(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
 def _evading(who: Fighter, is_on: bool) -> Iterator[Lasting]:
     """Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`."""
     if who.evading is not None:
-        bonus = f"{who.evading.bonus} more agility and strength" if who.evading.bonus else "nothing to add"
+        bonus = f"+{who.evading.bonus} agility and strength" if who.evading.bonus else "no bonus"
         lasts = "the end of their next turn" if who.evading.until > who.turn else "their next turn"
         lasts = "the end of this turn" if is_on and who.evading.until == who.turn else lasts
-        yield Lasting("evading", f"{bonus}, until {lasts} or a hold", "act.evade", "evading")
+        yield Lasting("evading", f"{bonus}, until {lasts} or until they are held", "act.evade", "evading")
     if who.evaded_last_turn and is_on:
-        yield Lasting("ready to escape", "this turn, after the evade", "act.escape")
+        yield Lasting("can escape", "this turn, after their evade", "act.escape")
     if who.engaged:
-        yield Lasting("engaging", "2 more on close attacks, this turn", "act.engage", "engaged")
+        yield Lasting("engaging", "+2 on close attacks, this turn", "act.engage", "engaged")
     if who.engage_penalty:
-        short = "" if who.engaged else "open after engaging"
-        yield Lasting("open", "2 less agility, until their next turn", "act.engage.penalty", short)
+        short = "" if who.engaged else "−2 agility after engaging"
+        yield Lasting("−2 agility", "after engaging, until their next turn", "act.engage.penalty", short)
 
 
 def places(state: State) -> tuple[Place, ...]:
@@ -116,9 +116,10 @@ def places(state: State) -> tuple[Place, ...]:
         reasons = [Reason("the highest initiative" if n == 1 else "the next highest", "turn.order")]
         if each.ties:
             faces = ", then ".join(map(str, each.ties))
-            reasons.append(Reason(f"level with another, and the next die shows {faces}", "turn.tie"))
+            words = "the tie-break rolls are" if each.ties[1:] else "the tie-break roll is"
+            reasons.append(Reason(f"tied; {words} {faces}", "turn.tie"))
         if len(names) > 1:
-            reasons.append(Reason("one roll; they act in the order they like", "turn.member-order"))
+            reasons.append(Reason("one roll for the group; its members act in any order", "turn.member-order"))
             found.append(Place(n, state.group_name(each.group), each.figure, each.ties, tuple(reasons), names))
         else:
             found.append(Place(n, names[0], each.figure, each.ties, tuple(reasons)))
@@ -148,22 +149,22 @@ def due(state: State) -> Due | None:
     Rules: `turn.order`, `act.fighting.double`, `grid.interrupt.what`.
     """
     if state.exposure is not None:
-        return Due(state.exposure.who, "is on turn", _waiting(state, state.exposure), "grid.interrupt.what")
+        return Due(state.exposure.who, "'s turn", _waiting(state, state.exposure), "grid.interrupt.what")
     able = candidates(state)
     if not able:
         return None
     if state.ledger.opened and not state.turn_over:
-        return Due(able[0], "has a second blow", "", "act.fighting.double")
-    return Due(able[0], "is on turn", "", "turn.order")
+        return Due(able[0], "has a second attack", "", "act.fighting.double")
+    return Due(able[0], "'s turn", "", "turn.order")
 
 
 def _waiting(state: State, exposure: Exposure) -> str:
     name = state.fighter(exposure.who).name
     if exposure.is_move:
-        verb = "has come on the way" if exposure.walked else "sets out"
+        verb = "is on the way" if exposure.walked else "starts moving"
         return f"{name} {verb} to {place(exposure.path[-1])}"
-    words = f"{name} begins: {TITLES[exposure.do]}"
+    words = f"{name} is about to act: {TITLES[exposure.do]}"
     if exposure.space:
-        return f"{words} aimed at {place(exposure.space)}"
+        return f"{words} at {place(exposure.space)}"
     names = list(dict.fromkeys(state.fighter(each).name for each in exposure.targets))
     return f"{words} at {listed(names)}" if names else words

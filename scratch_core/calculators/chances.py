@@ -171,11 +171,11 @@ def _people(state: State) -> tuple[tuple[str, str, frozenset[str]], ...]:
 
 def _why_not(state: State) -> str:
     if state.board is not None:
-        return "On a board nobody has worked out the chances yet."
+        return "Win chances aren’t available for fights on a map."
     if len(_sides(state)) != 2:
-        return "There are chances for two sides."
+        return "Win chances need exactly two sides."
     if state.phase == "over" and not state.winner:
-        return "There are chances while the fight goes on."
+        return "Win chances are shown until the fight ends."
     return ""
 
 

@@ -295,7 +295,7 @@ def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: F
     result = ""
     if rolled.check is not None:
         result = ", success" if rolled.check.success else ", failure"
-        result += " by face 20" if rolled.check.automatic else ""
+        result += " on a natural 20" if rolled.check.automatic else ""
     return f"{notation}{against}: {rolled.total}{result}{f' ({likely})' if likely else ''}."
 
 

@@ -29,7 +29,7 @@ TAKEN: Mapping[str, frozenset[str]] = {
 }
 """The kinds of files that a calculator answers for itself, "" being what is none of ours."""
 
-_SIDES = {"first": "Put it in place of the one", "second": "Put it in place of the other"}
+_SIDES = {"first": "Use as the first character", "second": "Use as the second character"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,27 +96,27 @@ def opened(name: str, text: str, query: str = "") -> Elsewhere | None:
 
 
 _REFUSED = {
-    "kept": "This is a file of saved entries, but it can’t be read: it is cut off or was changed. Export it again.",
-    "newer": "This file was saved by a newer version of this site. Load this page again, then open the file once more.",
-    "": "This is no file of this site: no fight, no stat block and no saved entries.",
+    "kept": "This exported list can’t be read. It is incomplete or was changed. Export it again.",
+    "newer": "This file comes from a newer version of this site. Reload this page, then import the file again.",
+    "": "This file isn’t from this site. Choose a fight, a stat block or an exported list.",
 }
 """What is said of a file that goes on nowhere, by its kind."""
 
 
 def _scenario(text: str) -> Elsewhere:
-    ways = (("Go on with it as a fight", "fight", "log"), ("Watch it in the replay", "replay", "scenario"))
+    ways = (("Open in the fight tracker", "fight", "log"), ("Watch the replay", "replay", "scenario"))
     links = tuple((words, _address(tool, {control: text})) for words, tool, control in ways)
     if any(len(address) > LONGEST_LINK for _, address in links):
-        words = "This is a fight’s file, too long for a link: open it there once more."
-        return Elsewhere(words, (("To the fight", "fight/"), ("To the replay", "replay/")))
-    return Elsewhere("This is a fight’s file.", links)
+        words = "This file is a fight, but too long for a link. Import it again on the page you choose:"
+        return Elsewhere(words, (("Open the fight page", "fight/"), ("Open the replay page", "replay/")))
+    return Elsewhere("This file is a fight.", links)
 
 
 def _sheet(name: str, text: str, query: str) -> Elsewhere:
     """A stat block; the odds that are asked for can have it in place of either of the two."""
     links = [
-        ("Open it as a character", _address("character", {"sheet": text})),
-        ("Bring it into a fight", _address("fight", {"sheets": text})),
+        ("Open as a character", _address("character", {"sheet": text})),
+        ("Add to a fight", _address("fight", {"sheets": text})),
     ]
     if name == "odds":
         asked = parse_query(query)
@@ -124,8 +124,8 @@ def _sheet(name: str, text: str, query: str) -> Elsewhere:
         for place, (side, words) in enumerate(_SIDES.items()):
             links.insert(place, (words, _address("odds", {**fields, side: "", f"{side}_sheet": text})))
     else:
-        links.append(("Ask for its odds", _address("odds", {"first_sheet": text})))
-    return Elsewhere("This is a stat block.", tuple(links))
+        links.append(("Calculate odds", _address("odds", {"first_sheet": text})))
+    return Elsewhere("This file is a stat block.", tuple(links))
 
 
 def _address(tool: str, fields: Mapping[str, str]) -> str:

@@ -217,5 +217,5 @@ def choosing_of(switch: Switch, title: str = "") -> Choosing:
     """The control of a switch; without a title it asks what the ruling is called."""
     values = ["" if choice == switch.default else setting_words(choice) for choice in switch.choices]
     words = zip(values, switch.words, strict=True)
-    choices = tuple((value, each if value else f"{each} (ours)") for value, each in words)
+    choices = tuple((value, each if value else f"{each} (default)") for value, each in words)
     return Choosing(switch.name, title or ruling(switch.ruling).title, choices, switch.ruling)

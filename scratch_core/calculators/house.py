@@ -20,10 +20,10 @@ CONTROLS = (*LIMITS, *(each.name for each in SWITCHES))
 RULEBOOK = "rulebook"
 """The button that takes all back to the rulebook."""
 
-_LIMITS = {"cp": "{} character points", "max_level": "no level above {}"}
+_LIMITS = {"cp": "{} character points", "max_level": "maximum level {}"}
 LIMITS_TOLD = {name: f"{rulebook}=&any={_LIMITS[name]}" for name, rulebook in LIMITS.items()}
 """The words of each limit for `house.mjs`: none for the rulebook's value, these for any other."""
-_GROUPS = {"fight": "Figures and fights", "character": "Between fights", "grid": "On a board", "seize": "Choose-next"}
+_GROUPS = {"fight": "Numbers and fights", "character": "Between fights", "grid": "On a map", "seize": "Choose-next"}
 
 
 @dataclass(frozen=True, slots=True)

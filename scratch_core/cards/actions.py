@@ -15,7 +15,7 @@ _MOVE_USE: Final = dict.fromkeys(MOVEMENT, "move.use")
 BASIC_ATTACK: Final = ActionCard(
     do="basic-attack",
     title="Basic attack",
-    verb="strikes at",
+    verb="attacks",
     kind="regular",
     rule="act.basic-attack",
     range="close",
@@ -31,7 +31,7 @@ BASIC_ATTACK: Final = ActionCard(
 DOUBLE_ATTACK: Final = ActionCard(
     do="double-attack",
     title="Two basic attacks",
-    verb="strikes twice, at",
+    verb="makes two basic attacks",
     kind="regular",
     rule="act.fighting.double",
     range="close",
@@ -51,12 +51,12 @@ DOUBLE_ATTACK: Final = ActionCard(
 SECOND_BLOW: Final = replace(
     DOUBLE_ATTACK,
     do="second-blow",
-    title="Second blow",
-    verb="strikes a second blow at",
+    title="Second attack",
+    verb="makes a second attack on",
     targets=ONE,
     opens="",
-    told="{hit}. Anything else lets it go.",
-    when="Right after the first of two blows.",
+    told="{hit}. Any other action forgoes it.",
+    when="Right after the first of two attacks.",
 )
 
 THROW: Final = ActionCard(
@@ -100,7 +100,7 @@ HOLD: Final = ActionCard(
 COUNTER_HOLD: Final = ActionCard(
     do="counter-hold",
     title="Counter-hold",
-    verb="holds back",
+    verb="counter-holds",
     kind="regular",
     rule="act.wrestling.counter-hold",
     range="close",
@@ -116,7 +116,7 @@ COUNTER_HOLD: Final = ActionCard(
     from_cover=False,
     while_delayed=True,
     told="Delays the target and ends their evade. No damage.",
-    when="Only while delayed and healthy, and only against somebody who has held you since your last turn.",
+    when="Only while delayed and healthy, and only against a character who has held you since your last turn.",
 )
 
 DISTRACT: Final = ActionCard(
@@ -135,7 +135,7 @@ DISTRACT: Final = ActionCard(
     cause="distract",
     cause_rule="act.distract",
     from_cover=False,
-    told="Delays the target; their evade goes on.",
+    told="Delays the target. It doesn't end their evade.",
 )
 
 EVADE: Final = ActionCard(
@@ -146,8 +146,8 @@ EVADE: Final = ActionCard(
     adds=MOVEMENT,
     from_cover=False,
     exposes="always",
-    told="The ability's level on top of your agility and strength, until your next turn or until you are held.",
-    when="{facts} Without one you have evaded all the same.",
+    told="Adds the ability's level to your agility and strength until your next turn, or until you are held.",
+    when="{facts} Without one, you still evade, but add nothing.",
 )
 
 ESCAPE: Final = ActionCard(
@@ -155,7 +155,7 @@ ESCAPE: Final = ActionCard(
     title="Escape",
     kind="regular",
     rule="act.escape",
-    told="You are out of the encounter: you neither act nor can be a target.",
+    told="You leave the encounter: you can't act or be targeted.",
     when="Only if you evaded on your last turn.",
 )
 
@@ -189,14 +189,14 @@ LEAVE_COVER: Final = ActionCard(
     kind="free",
     rule="act.cover.stay",
     while_delayed=True,
-    told="What cover gave and took is gone.",
-    when="Only from cover; whenever you like.",
+    told="You lose cover's bonus and penalty.",
+    when="Only in cover, at any time.",
 )
 
 SHOOT: Final = ActionCard(
     do="shoot",
     title="Shooting",
-    verb="shoots at",
+    verb="shoots",
     kind="regular",
     rule="act.shooting",
     range="long",
@@ -269,13 +269,13 @@ SURPRISE: Final = ActionCard(
     inflicts="panic",
     from_cover=False,
     exposes="far",
-    told="Panics the target.",
+    told="The target is panicked.",
 )
 
 INTIMIDATE: Final = ActionCard(
     do="intimidate",
     title="Intimidate",
-    verb="threatens",
+    verb="intimidates",
     kind="regular, once per encounter",
     rule="act.intimidate",
     range="long",
@@ -288,7 +288,7 @@ INTIMIDATE: Final = ActionCard(
     inflicts="panic",
     from_cover=False,
     exposes="far",
-    told="Panics the target.",
+    told="The target is panicked.",
 )
 
 HEAL: Final = ActionCard(
@@ -302,7 +302,7 @@ HEAL: Final = ActionCard(
     adds=("healing",),
     required=("healing",),
     targets=ONE,
-    told="An injured character's hit points become half their maximum, rounded down, plus 1.",
+    told="An injured character's hit points rise to half their maximum, rounded down, plus 1.",
     when="Not yourself, and no minion during an encounter.",
 )
 
@@ -318,13 +318,13 @@ REVIVE: Final = ActionCard(
     required=("healing",),
     targets=ONE,
     hit_points=1,
-    told="An incapacitated character has {hit_points} hit point again.",
+    told="An incapacitated character gets {hit_points} hit point.",
     when="Not yourself, and no minion during an encounter.",
 )
 
 SMALL_ACT: Final = ActionCard(
     do="bonus",
-    title="A small act",
+    title="Other bonus action",
     kind="bonus",
     rule="act.bonus.examples",
     told="Open a door, push a button, hand something over.",
@@ -336,7 +336,7 @@ NOTHING: Final = ActionCard(
     kind="free",
     rule="turn.do-nothing",
     while_delayed=True,
-    told="The turn passes.",
+    told="You take no action this turn.",
     when="Not while panicked and able to evade.",
 )
 
@@ -402,10 +402,10 @@ INTERRUPT: Final = ActionCard(
     targets=ONE,
     from_cover=False,
     told=(
-        "No damage. The act is prevented, the turn ends, an evade is lost, "
-        "and the target cannot escape on their next turn."
+        "No damage. The target's action is stopped, their turn ends, they lose an evade, "
+        "and they can't escape on their next turn."
     ),
-    when="When an opponent is exposed, once in their turn; only while healthy and able to act.",
+    when="When an opponent exposes themselves to you, once in their turn; only while healthy and able to act.",
 )
 
 GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
@@ -414,20 +414,20 @@ GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
 END_TURN: Final = ActionCard(
     do="end-turn",
     title="End of a turn",
-    button="End the turn",
+    button="End turn",
     kind="free",
     rule="turn.member-turn",
     while_delayed=True,
-    told="The turn is over.",
+    told="Your turn is over.",
 )
 
 SETTLE: Final = ActionCard(
     do="settle",
     title="End of the interrupts",
-    button="Go on",
+    button="Continue",
     kind="free",
     rule="grid.interrupt.what",
-    told="Nobody interrupts, or nobody any more: the act that waits goes on.",
+    told="No one interrupts any more: the waiting action goes on.",
 )
 
 CHECK: Final = ActionCard(
@@ -449,13 +449,13 @@ CRAFT: Final = ActionCard(
     adds=("craftsmanship",),
     required=("craftsmanship",),
     targets=ONE,
-    told="A companion has 1 more on an ability that they have, or the bonus is taken back.",
+    told="Gives a companion +1 on an ability they have, or takes the bonus back.",
 )
 
 END_ENCOUNTER: Final = ActionCard(
     do="end-encounter",
     title="End of the encounter",
-    button="End the encounter",
+    button="End fight",
     kind="free",
     rule="turn.encounter",
     told="The encounter is over.",

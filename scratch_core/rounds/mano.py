@@ -36,7 +36,7 @@ AMBUSH = "surprise-rolls"
 SPEED_LIMIT = 20
 MOST_WEAPONS = 10
 
-_TARGET = Field("target", "id", "", "whom they attack")
+_TARGET = Field("target", "id", "", "the target")
 STUN_RECOVERED = 1
 """Stun that goes at the end of a turn. Rule: `mano.stun.recover`."""
 
@@ -48,7 +48,7 @@ _SPACES = Field(
     "how many spaces they walked; left out, all that they may",
     1,
     1000,
-    label="so many spaces (all, if empty)",
+    label="spaces moved (blank = all)",
 )
 _WEAPONS = Field("weapons", "number", 1, "how many weapons the combo uses", 1, MOST_WEAPONS)
 
@@ -79,7 +79,7 @@ CARDS = (
         title="preparing a counterattack",
         rule="mano.counter.wait",
         verb="Prepare a counterattack",
-        effect="holds movement and action back until their next turn",
+        effect="saves movement and action until their next turn",
         short="Prepare",
         fields=(_MOVE,),
     ),
@@ -87,16 +87,16 @@ CARDS = (
         do="skip",
         title="skipping a turn",
         rule="mano.speed.extra-skip",
-        verb="Skip the turn",
-        effect="pays one skip, if any is owed",
+        verb="Skip turn",
+        effect="uses up one skip, if any is owed",
         short="Skip",
     ),
     ActCard(
         do="delay-turn",
         title="holding a turn back",
         rule="mano.order.formation",
-        verb="Hold back",
-        effect="acts next to an ally, from now on",
+        verb="Delay turn",
+        effect="act right before or after an ally from now on",
         fields=(
             Field("target", "id", None, "the ally to act next to"),
             Field("after", "flag", True, "after it, or before it"),
@@ -107,7 +107,7 @@ CARDS = (
         title="a counterattack",
         rule="mano.counter.timing",
         verb="Counterattack",
-        effect="before the attack; it uses up what was prepared",
+        effect="before the attack; uses up the preparation",
         answers=True,
         fields=(
             *(_TARGET, _MOVE, _SPACES),
@@ -119,8 +119,8 @@ CARDS = (
         do="let-pass",
         title="letting an attack pass",
         rule="mano.counter.wait",
-        verb="Let it pass",
-        effect="the attack happens; what is prepared stays so",
+        verb="Let attack pass",
+        effect="the attack happens; the preparation stays",
         short="Let pass",
         answers=True,
     ),
@@ -155,7 +155,7 @@ CARDS = (
         title="stun",
         rule="mano.stun.recover",
         verb="Stun",
-        effect="one point goes with each turn",
+        effect="one point ends with each turn",
         is_fact=True,
         fields=(
             Field("target", "id", None, "who is stunned"),
@@ -166,8 +166,8 @@ CARDS = (
         do=LEAVE,
         title="leaving the fight",
         rule="mano.turn.per-round",
-        verb="Out of the fight",
-        effect="down, or gone",
+        verb="Remove from fight",
+        effect="incapacitated or escaped",
         is_fact=True,
         by_name=True,
     ),
@@ -189,9 +189,8 @@ class Mano(ManoLegality, ManoWords):
     name = "mano"
     title = "Mano a Mano"
     introduction = (
-        "Everybody sits in a circle, and turns go round it. You bring how fast each one is, how many weapons they "
-        "use and who is on whose side; the page says who may act, who has prepared a counterattack, and who has "
-        "stun left. It rolls no attacks: you say what a blow did."
+        "Turns go round the table. Set each character's speed, weapons and side. This page says who may act, who has "
+        "prepared a counterattack, and who has stun left. It doesn't roll attacks: you enter their results."
     )
     sample = "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: reach 1, side blue"
     cards = CARDS
@@ -246,12 +245,12 @@ class Mano(ManoLegality, ManoWords):
 
     def nobody(self, state: ManoState) -> str:
         """Why there is no fight."""
-        return "Nobody finds the other: there is no fight." if _never_meet(state) else super().nobody(state)
+        return "Neither side finds the other: there is no fight." if _never_meet(state) else super().nobody(state)
 
     def reasons(self, state: ManoState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
         """The order clockwise; none where two who stalk each other never meet. Rule: `mano.surprise.neither`."""
         if state.phase == "over":
-            said = "Both ambushes fail: they miss each other, and there is no fight."
+            said = "Both ambushes fail: the sides miss each other, and there is no fight."
             return (), Reason(said, "mano.surprise.neither")
         return super().reasons(state, rolls)
 
@@ -317,7 +316,7 @@ def _attack(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...]
     target = state.fighter(act.target) if act.target else None
     if target and target.prepared:
         events.append(AttackDeclared(act, depth))
-        return tuple(events), f"{said}; {target.name} is prepared and may counterattack first."
+        return tuple(events), f"{said}. {target.name} is prepared and may counterattack first."
     return _carried_out(system, state, act, depth, events), f"{said}."
 
 
@@ -351,7 +350,9 @@ def _let_pass(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ..
     waiting = state.frames[-1].waiting
     assert waiting is not None, "an attack waits"
     name = system.name_of(state, act.actor)
-    return _carried_out(system, state, waiting, len(state.frames) - 1), f"{name} lets the attack pass and stays ready."
+    return _carried_out(
+        system, state, waiting, len(state.frames) - 1
+    ), f"{name} lets the attack pass and stays prepared."
 
 
 def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
@@ -360,21 +361,21 @@ def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
     after = system.apply(state, delayed)
     began = TurnBegan(after.active, after.round, after.place)
     side = legality.SIDES[act.after]
-    said = f"{system.name_of(state, act.actor)} acts {side} {system.name_of(state, act.target)} from now on."
+    said = f"{system.name_of(state, act.actor)} now acts {side} {system.name_of(state, act.target)}."
     return (delayed, began), said
 
 
 def _start(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano.start.evade`, `mano.start.ready`."""
     is_evading = act.do == "start-evading"
-    how = f"evading, +{EVADING_DEFENCE} to the defence" if is_evading else "ready to counterattack"
+    how = f"evading: +{EVADING_DEFENCE} defence" if is_evading else "ready to counterattack"
     return (Started(act.actor, is_evading),), f"{system.name_of(state, act.actor)} starts {how}."
 
 
 def _stalk(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
     words = [f"{system.name_of(state, who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
-    return (Stalked(act.stalkers),), f"An ambush: {', '.join(words)}."
+    return (Stalked(act.stalkers),), f"Ambush: {', '.join(words)}."
 
 
 def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
@@ -407,7 +408,7 @@ _OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...]
     AMBUSH: _stalk,
     "stun": lambda system, state, act: (
         (Stunned(act.target, act.actor, act.points),),
-        f"{system.name_of(state, act.target)}: {act.points} stun.",
+        f"{system.name_of(state, act.target)} takes {act.points} stun.",
     ),
     LEAVE: _leave,
 }

@@ -35,7 +35,7 @@ STUN_FREED = 1
 _SUFFERED = (
     Field("target", "id", None, "who suffers it"),
     Field("points", "number", 1, "how many", 0, 1000, label="hit points"),
-    Field("from", "choice", "", "out of which pool", choices=POOLS, attribute="source", label="out of"),
+    Field("from", "choice", "", "out of which pool", choices=POOLS, attribute="source", label="from pool"),
 )
 
 CARDS = (
@@ -43,16 +43,16 @@ CARDS = (
         do="start-turn",
         title="starting a turn",
         rule="mano-old.phases",
-        verb="Begin the turn",
-        effect="1 HP out of stun; then HP get ready",
+        verb="Begin turn",
+        effect="1 HP leaves stun; then hit points get ready",
         short="Begin",
     ),
     ActCard(
         do="ready",
         title="choosing what becomes ready",
         rule="mano-old.phase.ready.choice",
-        verb="Get ready",
-        effect="out of these pools",
+        verb="Ready hit points",
+        effect="from these pools",
         fields=(Field("take", "pools", (), "what becomes ready, by pool", 0, MOST_HP, POOLS, label="made ready"),),
     ),
     ActCard(
@@ -60,7 +60,7 @@ CARDS = (
         title="spending ready points",
         rule="mano-old.phase.actions",
         verb="Spend",
-        effect="ready HP: what for, and into which pool?",
+        effect="ready hit points: choose what for, and the pool they go to",
         fields=(
             Field("points", "number", 1, "how many", 0, 1000, label="ready hit points"),
             Field("use", "choice", None, "what they buy", choices=tuple(USES), label="for"),
@@ -71,7 +71,7 @@ CARDS = (
         do="end-turn",
         title="ending a turn",
         rule="mano-old.turn.end",
-        verb="End the turn",
+        verb="End turn",
         effect="what is ready stays ready",
         short="End turn",
         ends_turn=True,
@@ -81,7 +81,7 @@ CARDS = (
         title="stun",
         rule="mano-old.pools",
         verb="Stun",
-        effect="HP into stun",
+        effect="hit points move to stun",
         is_fact=True,
         fields=_SUFFERED,
     ),
@@ -90,7 +90,7 @@ CARDS = (
         title="damage",
         rule="mano-old.pools",
         verb="Damage",
-        effect="HP into damage, for good",
+        effect="hit points move to damage, permanently",
         is_fact=True,
         fields=_SUFFERED,
     ),
@@ -98,8 +98,8 @@ CARDS = (
         do=LEAVE,
         title="leaving the fight",
         rule="mano-old.round",
-        verb="Out of the fight",
-        effect="down, or gone",
+        verb="Remove from fight",
+        effect="incapacitated or escaped",
         is_fact=True,
         by_name=True,
     ),
@@ -113,16 +113,16 @@ class ManoOld(OldWords):
     name = "mano-old"
     title = "Mano a Mano, older pools"
     introduction = (
-        "Everybody sits in a circle, and hit points lie in pools. You bring how many each one has and how many "
-        "get ready in a round; the page moves them as the phases allow. It rolls no attacks: you say what a blow "
-        "did."
+        "Turns go round the table, and hit points are in pools. Set how many hit points each character has and how "
+        "many they ready in a round. This page moves the points between the pools. It doesn't roll attacks: you enter "
+        "their results."
     )
     sample = "Ann: hp 6, hp/round 3, side red\nBo: hp 8, hp/round 2, reach 1, side blue"
     first_rule = "mano-old.initiative.reach"
     seating_rule = "mano-old.order.seating"
     idle_rules: ClassVar[Mapping[str, str]] = dict.fromkeys(("before", "over"), "mano-old.round")
     cards = CARDS
-    head = (Field("ambush", "id", "", "who has ambushed the others"),)
+    head = (Field("ambush", "id", "", "who ambushed the others"),)
     character = (
         Field("hp", "number", None, "hit points in all", 1, MOST_HP, rule="mano-old.pools"),
         Field("hp_round", "number", None, "the most points that phase 2 moves", 1, MOST_HP),
@@ -231,7 +231,7 @@ class ManoOld(OldWords):
             events = (*events, *_all_ready(who))
             after = self.replay(state, events)
         if after.step == "actions" and not after.fighter(after.active).ready:
-            return self.end_turn(state, events), f"{said} The turn is over."
+            return self.end_turn(state, events), f"{said} Their turn is over."
         return events, said
 
     def end_turn(self, state: OldState, before: Sequence[Event]) -> tuple[Event, ...]:
@@ -306,6 +306,10 @@ def _suffering_problems(state: OldState, act: Act) -> list[Problem]:
 # Outcomes, one for each act
 
 
+def _hit_points(count: int) -> str:
+    return f"{count} hit point{'' if count == 1 else 's'}"
+
+
 def _start(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Phase 1 takes 1 point out of stun; phase 2 makes all ready that are eligible, or asks which.
 
@@ -314,10 +318,10 @@ def _start(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     name = system.name_of(state, act.actor)
     shaken = (PointsMoved(act.actor, "stun", "other", STUN_FREED),) if state.fighter(act.actor).stun else ()
     who = system.replay(state, shaken).fighter(act.actor)
-    said = f"{name} shakes off 1 stun" if shaken else f"{name} has no stun"
+    said = f"{name} loses 1 stun" if shaken else f"{name} has no stun"
     if who.eligible > who.hp_round:
-        return (*shaken, PhaseBegan("ready")), f"{said}, and chooses {who.hp_round} of {who.eligible} HP to get ready."
-    return (*shaken, *_all_ready(who)), f"{said}; ready now: {who.eligible} HP."
+        return (*shaken, PhaseBegan("ready")), f"{said}, and chooses {who.hp_round} of {who.eligible} HP to ready."
+    return (*shaken, *_all_ready(who)), f"{said} and readies {who.eligible} HP."
 
 
 def _all_ready(who: OldFighter) -> tuple[Event, ...]:
@@ -331,20 +335,20 @@ def _ready(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     who = state.fighter(act.actor)
     take = _take(act, who)
     moves = [PointsMoved(act.actor, pool, "ready", take[pool]) for pool in ELIGIBLE if take.get(pool)]
-    words = " and ".join(f"{points} HP from {pool}" for pool, points in take.items())
-    return (*moves, PhaseBegan("actions")), f"{who.name} makes ready {words}."
+    words = " and ".join(f"{_hit_points(points)} from “{pool}”" for pool, points in take.items())
+    return (*moves, PhaseBegan("actions")), f"{who.name} readies {words}."
 
 
 def _spend(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
     to: Pool = "defence" if act.to == "defence" else "other"
-    said = f"{system.name_of(state, act.actor)} spends {act.points} ready HP {USES[act.use]}, into {act.to}."
+    said = f"{system.name_of(state, act.actor)} spends {act.points} ready HP {USES[act.use]} (into “{act.to}”)."
     return (PointsSpent(act.actor, act.points, act.use, to),), said
 
 
 def _end(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
     """The player stops; ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""
-    return system.end_turn(state, ()), f"{system.name_of(state, act.actor)} ends the turn."
+    return system.end_turn(state, ()), f"{system.name_of(state, act.actor)} ends their turn."
 
 
 def _suffer(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
@@ -356,7 +360,7 @@ def _suffer(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ..
         if points:
             moves.append(PointsMoved(who.id, pool, "stun" if act.do == "stun" else "damage", points))
             left -= points
-    return tuple(moves), f"{who.name}: {act.points} HP into {act.do}."
+    return tuple(moves), f"{who.name} takes {act.points} {act.do}."
 
 
 def _leave(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:

@@ -19,7 +19,7 @@ class OldWords(Seated[OldState]):
             numbers=tuple(
                 Number(pool, str(count), "mano-old.pools", f"{pool}.{who.id}", count) for pool, count in points.items()
             ),
-            mark="on turn" if state.active == who.id else "",
+            mark="their turn" if state.active == who.id else "",
             plain=f"{who.hp_round} HP a round{reach}",
             hp=who.hp,
             is_done=is_past,
@@ -32,12 +32,12 @@ class OldWords(Seated[OldState]):
         """
         who = state.fighter(state.active)
         if state.step == "start":
-            sentence = f"{who.name} is next, and starts with phase 1."
-            return Due(who.id, "is on turn", "", "mano-old.phases", sentence)
+            sentence = f"{who.name}'s turn. It starts with phase 1."
+            return Due(who.id, "'s turn", "", "mano-old.phases", sentence)
         if state.step == "ready":
             points = f"{who.hp_round} of {who.eligible} HP"
-            sentence = f"Which {points} does {who.name} make ready?"
-            return Due(who.id, f"gets {points} ready", "", "mano-old.phase.ready.choice", sentence)
+            sentence = f"Which {points} does {who.name} ready?"
+            return Due(who.id, f"readies {points}", "", "mano-old.phase.ready.choice", sentence)
         has = f"has {who.ready} HP ready to spend"
         return Due(who.id, has, "", "mano-old.phase.actions", f"{who.name} {has}.")
 
@@ -48,5 +48,5 @@ class OldWords(Seated[OldState]):
         """
         if state.ambush:
             return (Reason("ambushes the others", "mano-old.surprise"),)
-        why = "throws highest of those with the longest reach" if is_rolled else "has the longest reach"
+        why = "highest roll of those with the longest reach" if is_rolled else "has the longest reach"
         return (Reason(why, "mano-old.initiative.reach"),)

@@ -18,7 +18,7 @@ class ManoWords(Seated[ManoState]):
     def stands(self, state: ManoState, who: ManoFighter) -> Standing:
         """How somebody stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
-        marks = {state.active: "on turn", state.asked: "asked"}
+        marks = {state.active: "their turn", state.asked: "must answer"}
         weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""
         reach = f", reach {who.reach}" if who.reach else ""
         whole, rest = divmod(who.speed, 1)
@@ -46,21 +46,19 @@ class ManoWords(Seated[ManoState]):
             assert waiting is not None, "an attack waits"
             by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
             question = f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?"
-            sentence = f"{by} attacks {name}: does {name} strike back?"
+            sentence = f"{by} attacks {name}. Does {name} counterattack?"
             words = f"answers first; it is {state.fighter(state.active).name}'s turn"
             return Due(state.asked, words, question, "mano.counter.timing", sentence)
         if state.frames:
             who = state.fighter(state.frames[-1].who)
-            again = "may now change its act"
-            words = again if who.id == state.active else f"is on turn; {who.name} {again}"
-            return Due(who.id, words, "", "mano.counter.rethink", f"{who.name} may think again, and acts.")
+            again = "may now change their action"
+            words = again if who.id == state.active else f"'s turn; {who.name} {again}"
+            return Due(who.id, words, "", "mano.counter.rethink", f"{who.name} {again}.")
         who = state.fighter(state.active)
         if not who.owed:
-            return Due(who.id, "is on turn", "", "mano.turn.options", f"{who.name} is next.")
-        skips, turns = f"{who.owed} skips", f"the next {who.owed} turns"
-        if who.owed == 1:
-            skips, turns = "1 skip", "this turn"
-        return Due(who.id, f"owes {skips}", "", _owing_rule(who), f"{who.name} has to skip {turns}.")
+            return Due(who.id, "'s turn", "", "mano.turn.options", f"{who.name} is next.")
+        turns = "this turn" if who.owed == 1 else f"the next {who.owed} turns"
+        return Due(who.id, f"must skip {turns}", "", _owing_rule(who), f"{who.name} must skip {turns}.")
 
     def why_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
         """Whoever surprises, else the story, else dice or the longest reach (ruling K25); and what of an ambush.
@@ -73,9 +71,9 @@ class ManoWords(Seated[ManoState]):
         if len(state.first) == 1:
             why = Reason("strikes first in the story", "mano.start.first")
         elif is_rolled:
-            why = Reason("throws highest", "mano.start.first")
+            why = Reason("highest roll", "mano.start.first")
         if len(state.stalkers) == 2:
-            return why, Reason("both ambushes succeed, so nobody gains by it", "mano.surprise.both")
+            return why, Reason("both ambushes succeed, so they cancel out", "mano.surprise.both")
         return (why, Reason("the ambush fails", "mano.start.first")) if state.stalkers else (why,)
 
 
@@ -86,7 +84,9 @@ def _owing_rule(who: ManoFighter) -> str:
 def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
     """Rules: `mano.stun.recover`, `mano.counter.lapse`, `mano.start.evade`, `mano.combo.healthy`."""
     if who.owed:
-        yield Lasting("owes skips", f"{who.owed}, before acting again", _owing_rule(who))
+        yield Lasting(
+            "must skip", f"{who.owed} turn{'' if who.owed == 1 else 's'} before acting again", _owing_rule(who)
+        )
     if who.prepared == "turn":
         word = "counterattack prepared"
         yield Lasting(word, "until their next turn", "mano.counter.lapse", word)
@@ -97,10 +97,11 @@ def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
         yield Lasting("attack waits", "", "mano.counter.timing", "attack waits")
     for frame in frames:
         if frame.moved or frame.walked:
-            how = "before its act" if frame.moved else f"{frame.walked} spaces before its act"
+            how = f"{frame.walked} space{'' if frame.walked == 1 else 's'} before their action"
+            how = "before their action" if frame.moved else how
             yield Lasting("has moved", how, "mano.counter.rethink", "has moved")
     if who.evading:
-        words = f"+{EVADING_DEFENCE} to the defence until their first turn"
+        words = f"+{EVADING_DEFENCE} defence until their first turn"
         yield Lasting("evading", words, "mano.start.evade", f"Evading: +{EVADING_DEFENCE}")
     if who.stun:
         yield Lasting("stun", f"{who.stun}, 1 less after each of their turns", "mano.stun.recover")

@@ -103,7 +103,7 @@ class Seated(Rounds[S]):
 
     def nobody(self, state: S) -> str:
         """Why there is no fight, in a sentence."""
-        return "Nobody is there."
+        return "There is no one to fight."
 
     @abstractmethod
     def why_first(self, state: S, *, is_rolled: bool) -> tuple[Reason, ...]:
@@ -120,9 +120,9 @@ class Seated(Rounds[S]):
             before = self.name_of(state, state.order[place - 2])
             reasons = [Reason(f"sits next, clockwise from {before}", self.seating_rule)] if place > 1 else [*first]
             if ties:
-                reasons.append(Reason(f"the dice show {', then '.join(map(str, thrown[who]))}", first[0].rule))
+                reasons.append(Reason(f"rolled {', then '.join(map(str, thrown[who]))}", first[0].rule))
             found.append(Place(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
-        return tuple(found), Reason("Turns go on clockwise, round after round.", self.seating_rule)
+        return tuple(found), Reason("Turns then go clockwise, round after round.", self.seating_rule)
 
     def active(self, state: S) -> str:
         """Whose turn it is."""
@@ -163,7 +163,7 @@ class Seated(Rounds[S]):
 
     def said_leaving(self, state: S, act: Act) -> str:
         """What is said of somebody who leaves."""
-        return f"{self.name_of(state, act.actor)} is out of the fight."
+        return f"{self.name_of(state, act.actor)} leaves the fight."
 
 
 def _joined(state: SeatedState, event: Joined) -> SeatedState:

@@ -54,7 +54,7 @@ CARDS = (
         title="taking a turn",
         rule="seize.choose-next",
         verb="Take the turn",
-        effect="the turn before it is over",
+        effect="the previous one ends",
         opens=True,
         by_name=True,
     ),
@@ -63,7 +63,7 @@ CARDS = (
         title="an extra action",
         rule="seize.natural-20",
         verb="Act once more",
-        effect="after a rolled 20, once",
+        effect="once, after a natural 20",
         short="Act",
     ),
     ActCard(
@@ -89,9 +89,9 @@ CARDS = (
         do="decline",
         title="not seizing",
         rule="seize.claim",
-        verb="Let it be",
-        short="Does not",
-        effect="no seizure for this turn's wounds",
+        verb="Don’t seize",
+        short="Doesn’t seize",
+        effect="no seizing for hit points lost this turn",
         answers=True,
         by_name=True,
         refuses=True,
@@ -101,8 +101,8 @@ CARDS = (
         title="losing hit points",
         rule="seize.claim",
         verb="Hit points lost",
-        effect="in the turn that is on",
-        closed="First somebody takes a turn.",
+        effect="in the current turn",
+        closed="A character must take a turn first.",
         is_fact=True,
         fields=(
             Field("target", "id", None, "who loses them"),
@@ -113,8 +113,8 @@ CARDS = (
         do=LEAVE,
         title="leaving the fight",
         rule="seize.round-complete",
-        verb="Out of the fight",
-        effect="down, or gone",
+        verb="Remove from fight",
+        effect="incapacitated or escaped",
         is_fact=True,
         by_name=True,
     ),
@@ -128,15 +128,15 @@ class Seize(Rounds[SeizeState]):
     name = "seize"
     title = "Choose-next and seize"
     introduction = (
-        "A roll says who opens. Whoever has acted chooses who is next, and whoever is hurt may seize the next "
-        "turn. You bring names, sides and Initiative Bonuses; the page says who may act. It rolls no attacks: you"
-        " say who lost hit points."
+        "A roll decides who opens. A character who has acted chooses who is next, and one who lost hit points may "
+        "seize the next turn. Set names, sides and Initiative Bonuses. The page says who may act. It doesn’t roll "
+        "attacks: you enter who lost hit points."
     )
     sample = "side: heroes\nAnn: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2"
     idle_rules: ClassVar[Mapping[str, str]] = {"before": "seize.roll", "over": "seize.not-self"}
     cards = CARDS
     character = (
-        Field("group", "text", "", "who shares the roll; their own id when left out"),
+        Field("group", "text", "", "who shares the roll; no one else if left out"),
         Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
     )
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
@@ -299,7 +299,7 @@ class Seize(Rounds[SeizeState]):
         after = self.replay(state, events)
         others = [each for each in after.present if each.id != after.active]
         if not others and (after.active or not after.present) and after.phase == "running":
-            return (*events, FightEnded()), f"{said} Nobody is left to choose: the fight is over."
+            return (*events, FightEnded()), f"{said} No one is left to choose: the fight is over."
         return events, said
 
     def apply(self, state: SeizeState, event: Event) -> SeizeState:
@@ -509,7 +509,7 @@ def _turn(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...]
     """After everybody's turn a new round begins. Rules: `seize.round-complete`, `seize.next-round`."""
     is_new = bool(state.active) and state.is_round_complete
     number = state.round + is_new
-    said = f"{system.name_of(state, act.actor)} takes a turn{f'; round {number} begins' if is_new else ''}."
+    said = f"{system.name_of(state, act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
     return (TurnTaken(act.actor, number),), said
 
 
@@ -531,14 +531,14 @@ def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...
     if not state.active and not openers:
         number += 1
         openers = _openers(_freed(gone))
-    return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} is out of the fight."
+    return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
 
 
 _OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ...], str]]] = {
     "turn": _turn,
     "choose": lambda system, state, act: (
         (Chosen(act.target, act.actor),),
-        f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)}.",
+        f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)} to act next.",
     ),
     "seize": lambda system, state, act: (
         (Seized(act.actor),),
@@ -546,11 +546,11 @@ _OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ..
     ),
     "decline": lambda system, state, act: (
         (Declined(act.actor),),
-        f"{system.name_of(state, act.actor)} does not seize.",
+        f"{system.name_of(state, act.actor)} doesn't seize.",
     ),
     "extra-action": lambda system, state, act: (
         (ExtraActed(act.actor),),
-        f"{system.name_of(state, act.actor)} acts once more.",
+        f"{system.name_of(state, act.actor)} takes an extra action.",
     ),
     "lose-hp": _lose,
     LEAVE: _leave,

@@ -12,7 +12,7 @@ from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing
 
 def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:
     """How somebody stands; `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
-    marks = {state.active: "on turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
+    marks = {state.active: "their turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
     return Standing(
         tuple(_lasting(state, who, who.id in hurt)),
         (Number("HP lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
@@ -32,18 +32,18 @@ def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[
     if who.barred:
         yield Lasting("rolled 1", "no turn in the first round", "seize.natural-1", "no turn this round")
     if who.extra:
-        words = "one more action in their first turn"
-        yield Lasting("rolled 20", words, "seize.natural-20", "one action extra")
+        words = "one extra action in their first turn"
+        yield Lasting("rolled 20", words, "seize.natural-20", "one extra action")
     if who.id in state.queue:
         place = f"place {state.queue.index(who.id) + 1} of {len(state.queue)}"
         yield Lasting("has seized", place, "seize.multi-order", "seizes the initiative")
     if who.hurt:
         more = {who.declined: "; will not seize", may_seize: "; may seize"}.get(True, "")
-        yield Lasting("hurt", f"{who.hurt} HP lost in this turn{more}", "seize.claim")
+        yield Lasting("damaged", f"lost {who.hurt} HP this turn{more}", "seize.claim")
     if who.declined:
-        yield Lasting("lets it pass", "", "seize.claim", "lets it pass")
+        yield Lasting("doesn't seize", "", "seize.claim", "doesn't seize")
     if who.id == state.next:
-        yield Lasting("chosen", "comes next", "seize.choose-next")
+        yield Lasting("chosen", "acts next", "seize.choose-next")
 
 
 def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
@@ -91,12 +91,12 @@ def called(state: SeizeState, ids: Sequence[str]) -> str:
 def _turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
     """Who is due, and what stands behind the name of whoever is on turn, who waits for an answer of those wounded."""
     if state.queue:
-        return state.due[0], f"is on turn; {names} has seized and comes next"
+        return state.due[0], f"'s turn; {names} has seized and acts next"
     if state.next:
-        return state.due[0], f"is on turn; {names} comes next"
+        return state.due[0], f"'s turn; {names} acts next"
     if state.due:
         return state.due[0], f"{'may open' if len(state.due) > 1 else 'opens'} the fight"
-    return state.active, "is on turn" if wounded else "is on turn, and chooses who comes next"
+    return state.active, "'s turn" if wounded else "'s turn: they choose who acts next"
 
 
 # Why this order
@@ -105,7 +105,9 @@ def _turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
 def after_opening(state: SeizeState) -> Reason:
     """Who opens, and what counts from then on. Rule: `seize.choose-next`."""
     names = " or ".join(state.fighter(each).name for each in state.openers)
-    return Reason(f"{names} opens. From then on whoever has had a turn chooses who is next.", "seize.choose-next")
+    return Reason(
+        f"{names} opens. After that, the character who has had a turn chooses who is next.", "seize.choose-next"
+    )
 
 
 def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:
@@ -120,10 +122,11 @@ def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:
         reasons, ties = [_why_there(state, who)], thrown[who.group][1:]
         level = [each for each in ranked if (each.extra, each.initiative.value) == (who.extra, who.initiative.value)]
         if not who.barred and any(each.bonus != who.bonus for each in level):
-            reasons.append(Reason("level with another; the higher bonus goes first", "seize.tie"))
+            reasons.append(Reason("tied; the higher bonus goes first", "seize.tie"))
         if ties:
             dice = ", then ".join(map(str, ties))
-            reasons.append(Reason(f"level in all, and the next die shows {dice}", "seize.tie"))
+            words = "the tie-break rolls are" if ties[1:] else "the tie-break roll is"
+            reasons.append(Reason(f"tied, with the same bonus; {words} {dice}", "seize.tie"))
         if sum(each.group == who.group for each in ranked) > 1:
             reasons.append(Reason(f"one roll for all of {group_name(state, who.group)}", "seize.gm-roll"))
         found.append(Place(0 if who.barred else place, who.name, who.initiative, ties, tuple(reasons)))
@@ -133,8 +136,8 @@ def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:
 def _why_there(state: SeizeState, who: SeizeFighter) -> Reason:
     """A 20 outranks any total, a 1 has no turn in the first round."""
     if who.extra:
-        return Reason("rolled 20: acts first, and has one extra action", "seize.natural-20")
+        return Reason("rolled 20: acts first and has one extra action", "seize.natural-20")
     if who.barred:
         return Reason("rolled 1: no turn in the first round", "seize.natural-1")
     is_first = who.id in state.openers
-    return Reason("the highest opens" if is_first else "would open after those above", "seize.highest-first")
+    return Reason("the highest opens" if is_first else "next in line to open", "seize.highest-first")

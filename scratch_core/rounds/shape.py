@@ -188,7 +188,7 @@ SEATED: Mapping[str, tuple[Field, ...]] = {
 }
 """The game master's steps where people sit in order."""
 
-OUT = Lasting("out of the fight", "", "", "out of the fight")
+OUT = Lasting("left the fight", "", "", "left the fight")
 
 
 class Rounds(System[S, Act]):
@@ -259,7 +259,7 @@ class Rounds(System[S, Act]):
             return Decision((self.returned(state, hand.target),), (), said)
         if hand.do == REORDER:
             names = [self.name_of(state, each) for each in hand.order]
-            return Decision((Reordered(hand.order),), (), f"the order is {listed(names)} from now on.")
+            return Decision((Reordered(hand.order),), (), f"the turn order is now {listed(names)}.")
         event, thrown = self.joined(state, hand, roller)
         return Decision((event,), thrown, f"{hand.newcomer.name} joins the fight.")
 
@@ -278,7 +278,7 @@ class Rounds(System[S, Act]):
         fighter = self.fighter(state, who)
         found = self.stands(state, fighter)
         if fighter.out:
-            found = replace(found, lasting=(OUT,), is_done=False, condition="out of the fight", is_out=True)
+            found = replace(found, lasting=(OUT,), is_done=False, condition="left the fight", is_out=True)
         return found if state.phase == "running" else replace(found, mark="")
 
     def due(self, state: S) -> Due | None:

@@ -136,18 +136,23 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Whose move it is: who (an id), what stands behind its name, a question that must be answered first, and the rule.
-
-    `sentence` says the same whole, to whoever has the moment alone before them. `names` are several who may all do it,
-    "" where it is the one of that id.
-    """
+    """Whose turn it is, what they may do, and the question that must be answered first."""
 
     who: str
+    """The character's id."""
     words: str
+    """What follows the name: `'s turn`, or words after a space such as `opens the fight`."""
     question: str
     rule: str
     sentence: str = ""
+    """The same as a whole sentence."""
     names: str = ""
+    """Several characters who may all act, "" where it is the one of that id."""
+
+    def headline(self, name: str) -> str:
+        """Write the words after a name: `Gorm's turn`, `Ann or Bo may open the fight`."""
+        space = "" if self.words.startswith("'") else " "
+        return f"{name}{space}{self.words}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,7 @@ class System(ABC, Generic[S, A]):
         said, after = f"Game master: {decision.say}", self.replay(state, decision.events)
         was, due = self.due(state), self.due(after)
         if was and due and due.who not in ("", was.who):  # whose move it is now
-            said += f" {self.name_of(after, due.who)} {due.words}."
+            said += f" {due.headline(self.name_of(after, due.who))}."
         return Decision(decision.events, decision.rolls, said)
 
     def is_waiting(self, state: S) -> bool:

@@ -195,7 +195,7 @@ class ScratchCalculator extends HTMLElement {
 
   /** Ask for what a link or a kept entry holds; `query` gives it when its turn has come. */
   #open(query, how) {
-    this.#press({ words: "what was opened", isOpening: true, query, how: { ask: false, typed: false, ...how } });
+    this.#press({ words: "Open", isOpening: true, query, how: { ask: false, typed: false, ...how } });
   }
 
   #submit(event) {
@@ -246,7 +246,7 @@ class ScratchCalculator extends HTMLElement {
     if (!one.isTyping) one.edits = this.#takeEdits();
     if (!this.#line.underWay) this.#unsayRefused();
     const failed = this.#failure ? this.#line.underWay : null;
-    if (failed && isGivenUpFor(failed, one)) this.#giveUp("what was asked before it failed");
+    if (failed && isGivenUpFor(failed, one)) this.#giveUp("an earlier request failed");
     this.#line.add(one);
     if (!this.#line.underWay) this.#next(this.#form);
     else if (failed) void this.#ask(failed);
@@ -267,7 +267,7 @@ class ScratchCalculator extends HTMLElement {
       if (begun) one.how.isBeside = true;
       const query = one.query(form);
       if (query !== null) return void this.#ask({ ...one, query: query + begun, states: statesOf(form) });
-      this.#refuse(one.words, "that is not offered any more");
+      this.#refuse(one.words, "it is no longer available");
     }
   }
 
@@ -278,7 +278,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #refuse(words, why) {
-    const told = words ? `Not done: “${words}”, for ${why}. ` : "";
+    const told = words ? `“${words}” wasn’t done because ${why}. ` : "";
     this.querySelector(".calculator-refused span").textContent += told;
     if (told) this.querySelector(".calculator-announcement").textContent += ` ${told}`;
   }
@@ -344,15 +344,15 @@ class ScratchCalculator extends HTMLElement {
     const { underWay } = this.#line;
     this.#stopping?.abort();
     this.#stopping = null;
-    this.#giveUp("what was asked before it was stopped");
+    this.#giveUp("an earlier request was stopped");
     if (underWay?.gathers) named(this.#form, underWay.gathers).value = "";
     if (underWay?.isOpening) {
       this.#line.underWay = underWay;
-      this.#failure = "Stopped before it was opened.";
+      this.#failure = "Stopped before opening.";
       return this.#show("failed", this.#failure);
     }
     this.#show(engine.state);
-    this.querySelector(".calculator-announcement").textContent = "Stopped: everything is as it was before.";
+    this.querySelector(".calculator-announcement").textContent = "Stopped. Nothing has changed.";
   }
 
   /** Ask for no more of an unfinished answer: what is in the page stands. */
@@ -362,7 +362,7 @@ class ScratchCalculator extends HTMLElement {
     this.#isUnfinished = false;
     this.#figures.release(this.#body);
     this.#show(engine.state);
-    this.querySelector(".calculator-announcement").textContent = "Stopped: what was found by now stands.";
+    this.querySelector(".calculator-announcement").textContent = "Stopped. The results so far are shown.";
   }
 
   #apply({ html, query, summary, unfinished = false }, { how }) {
@@ -460,8 +460,8 @@ class ScratchCalculator extends HTMLElement {
     else if (this.#isUnfinished) status.querySelector("[data-stop]").hidden = false;
     const words = status.querySelector("span");
     const isHeld = this.querySelector("[data-held]") !== null;
-    const far = isHeld ? "Still working: the figures are those of the last answer." : "Still working: what stands here is certain so far.";
-    const working = this.#isUnfinished ? far : "Working it out …";
+    const far = isHeld ? "Still working. The numbers are from the last answer." : "Still working. The range will narrow.";
+    const working = this.#isUnfinished ? far : "Calculating …";
     words.textContent = message || (state === "working" ? working : "");
     words.setAttribute("role", state === "failed" ? "alert" : "presentation");
   }
@@ -536,7 +536,7 @@ class ScratchCalculator extends HTMLElement {
 
   #undo() {
     const query = () => this.#before.at(-1)?.query ?? null;
-    this.#press({ words: "Back", query, how: { ask: false, typed: false, isBack: true } });
+    this.#press({ words: "Undo", query, how: { ask: false, typed: false, isBack: true } });
   }
 
   async #opened(input) {
@@ -559,7 +559,7 @@ class ScratchCalculator extends HTMLElement {
       return [queryOf(form), form.dataset.fileBegins].filter(Boolean).join("&");
     };
     const typed = Boolean(named(this.#form, name));
-    this.#press({ words: "the file", isOfForm: true, query, how: { ask: false, typed, isBeside: true, isFromElsewhere: true } });
+    this.#press({ words: "Import file", isOfForm: true, query, how: { ask: false, typed, isBeside: true, isFromElsewhere: true } });
   }
 
   #retry() {

@@ -5,7 +5,7 @@ const SHORT = 60; // characters of a value that can be said
 /** Say that an entry is coming back. */
 export function sayEntry(element, { name, summary }, one) {
   const what = [name, summary].filter(Boolean).join(". ");
-  show(element, "all", `Your ${one} is coming back${what ? `: ${what}` : "."}`);
+  show(element, "all", `Loading your ${one}${what ? `: ${what}` : " …"}`);
 }
 
 /** Say what a link holds; `isWhole` when all of the page's answer stands for it, controls too. */
@@ -19,7 +19,7 @@ export function sayLink(element, form, query, isWhole) {
     .join(", ");
   if (!isWhole) fill(form, new URLSearchParams(query));
   const told = title?.slice(0, 2 * SHORT) || (isWhole ? "" : words);
-  show(element, isWhole ? "all" : "answer", told ? `Coming: ${told}` : "What the link holds is coming.");
+  show(element, isWhole ? "all" : "answer", told ? `Loading: ${told}` : "Loading the link …");
 }
 
 /** The answer is there. */

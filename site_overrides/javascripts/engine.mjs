@@ -7,8 +7,8 @@ const LIMITS = { start: 60_000, answer: 15_000 };
 const COPY_PAUSE = 2_000; // ms after the first answer
 const CRASHES = 2; // a request that kills this many workers is given up
 const UNSUPPORTED =
-  "The calculators can't run here: this browser has WebAssembly switched off, as lockdown mode does. " +
-  "Everything you can read on this site still works: the rules, the quick reference and the search.";
+  "The calculators can’t run here because WebAssembly is off in this browser (Lockdown Mode turns it off). " +
+  "The rules, the quick reference and the search still work.";
 const PARTS = {
   "pyodide.asm.wasm": "the interpreter",
   "pyodide.mjs": "the interpreter's script",
@@ -136,10 +136,7 @@ class Engine extends EventTarget {
     } else if (data.type === "broken") {
       if (!this.#fallBack()) this.#died();
     } else if (data.type === "unanswered") {
-      void this.#fail(
-        `The site has not answered for 20 seconds: the calculators wait for ${inWords(data.file)}. Is the connection up?`,
-        true,
-      );
+      void this.#fail(`The site hasn’t answered for 20 seconds while loading ${inWords(data.file)}. Check your connection.`, true);
     } else if (data.type === "failed") {
       void this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
     } else if (data.id === this.#asked?.id) {
@@ -174,7 +171,7 @@ class Engine extends EventTarget {
 
   #died() {
     if (this.state === "starting" && this.#forgo()) return;
-    if (++this.#deaths > CRASHES && !this.#asked) return void this.#fail("Python stopped again and again while starting.");
+    if (++this.#deaths > CRASHES && !this.#asked) return void this.#fail("Python kept stopping while starting.");
     const asked = this.#asked;
     if (asked && ++asked.crashes >= CRASHES) {
       this.#asked = null;
@@ -220,7 +217,7 @@ class Engine extends EventTarget {
     this.#worker?.terminate();
     this.#worker = null;
     const outdated = !this.isUnsupported && (await isOutdated()); // then its files are gone, and trying again can't succeed
-    const message = outdated ? `${NEW_VERSION}, and this tab is of the old one: load the page again.` : reason;
+    const message = outdated ? `${NEW_VERSION}. Reload this page to use it.` : reason;
     if (outdated) offerNewVersion();
     this.#set("failed", message);
     const waiting = this.#asked ? [this.#asked, ...this.#queue] : this.#queue;

@@ -69,7 +69,7 @@ async function explain(found, event) {
   const mine = ++turn;
   if (!found.matches(RULE)) show(found, told(found), event);
   else {
-    const waits = setTimeout(() => show(found, [paragraph("The rule is being looked up …")], event), HOVER);
+    const waits = setTimeout(() => show(found, [paragraph("Loading the rule …")], event), HOVER);
     try {
       const parts = await ruleOf(new URL(found.href));
       clearTimeout(waits);
@@ -111,7 +111,7 @@ async function ruleOf(address) {
     for (const link of part.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), page).href;
   }
   const way = paragraph("");
-  way.append(Object.assign(document.createElement("a"), { href: address.href, textContent: "Open the page" }));
+  way.append(Object.assign(document.createElement("a"), { href: address.href, textContent: "Open page" }));
   return [...parts, way];
 }
 

@@ -15,7 +15,7 @@ function isForeign() {
 /** Say what is different here, and offer a tab of its own, which has the state of the moment. */
 export function sayFramed(element) {
   const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank", rel: "noopener" });
-  link.textContent = "Open it in a tab of its own";
+  link.textContent = "Open in a new tab";
   link.addEventListener("pointerdown", () => (link.href = location.href));
-  say(element, "framed", "Another site shows this page inside its own. Nothing is kept here, and nothing that you kept is shown.", [link]);
+  say(element, "framed", "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.", [link]);
 }

@@ -19,19 +19,16 @@ const wayOf = ({ kind, name, query, summary }) => {
   return Object.assign(document.createElement("a"), {
     className: "button",
     href,
-    textContent: isolateNames([name || `A ${kind}`, where].filter(Boolean).join(", ")),
+    textContent: isolateNames([name || `Unnamed ${kind}`, where].filter(Boolean).join(", ")),
   });
 };
 
-/** Put the ways on, the latest first, before that for beginners, and in place of what asks them in; without anything kept
- *  both stay. */
-export function leadOn(place = document.querySelector(".begin a:not(.button)")) {
+/** Put the ways on, the latest first, in place of the button for beginners. */
+export function leadOn(place = document.querySelector(".begin a.primary")) {
   const kept = place ? ["character", "fight"].flatMap(latestOf) : [];
   if (!kept.length) return;
   const ways = kept.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(wayOf);
-  ways[0].prepend("Go on: ");
+  ways[0].prepend("Continue: ");
   ways[0].classList.add("primary");
-  place.parentElement.prepend(...ways);
-  place.previousElementSibling.classList.remove("primary");
-  place.remove();
+  place.replaceWith(...ways);
 }

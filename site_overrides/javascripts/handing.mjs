@@ -16,7 +16,7 @@ export async function copy(button, text) {
     await navigator.clipboard.writeText(text);
     sayOn(button, "Copied");
   } catch {
-    sayOn(button, "Copying is not allowed here");
+    sayOn(button, "Copying isn’t allowed here");
     showText(button, text);
   }
 }

@@ -42,7 +42,7 @@ export class History {
     const section = document.createElement("details");
     section.className = "calculator-history";
     section.open = true;
-    section.innerHTML = "<summary>Earlier answers</summary><ol></ol><p></p><button type=button data-forget>Forget these</button>";
+    section.innerHTML = "<summary>History</summary><ol></ol><p></p><button type=button data-forget>Clear history</button>";
     section.querySelector("ol").append(...entries.map((entry) => this.#item(entry)));
     section.querySelector("p").textContent = entries.length ? "" : this.#empty;
     this.#place.append(section);

@@ -64,10 +64,12 @@ export function askForRules(element, form, id, take) {
   if (!pairs.length || left().includes(key)) return;
   const { whatIf } = form.dataset;
   const done = (words, then) => button(words, () => (unsay(element, "rules"), then()));
-  const taking = whatIf ? link("See where it would change", elsewhere(form, whatIf, pairs)) : done("Take your table's", () => take(pairs));
+  const taking = whatIf
+    ? link("Show what your rules would change", elsewhere(form, whatIf, pairs))
+    : done("Use your house rules", () => take(pairs));
   const words = pairs.map((pair) => inWords(form, pair)).join("; ");
-  const how = `${whatIf ? "Goes on" : "Made"} by other rules than your table's`;
-  say(element, "rules", `${how}: ${words}.`, [taking, " ", done("Leave it", () => leave(key))]);
+  const how = `${whatIf ? "This fight uses" : "Made with"} different rules from your table’s`;
+  say(element, "rules", `${how}: ${words}.`, [taking, " ", done("Keep as is", () => leave(key))]);
 }
 
 /** Where another tool shows what would come of the table's rules. */
@@ -86,7 +88,7 @@ function inWords(form, [name, value]) {
   const options = [...(control?.options ?? [])];
   const said = (each) => (options.find((one) => one.value === each) ?? options[0])?.textContent ?? each;
   const label = options.length ? "" : `${control?.labels?.[0]?.textContent ?? name.replaceAll("_", " ")} `;
-  return `${label}${said(here)}, yours ${said(value)}`;
+  return `${label}${said(here)}, yours: ${said(value)}`;
 }
 
 function left() {
@@ -109,7 +111,10 @@ function leave(key) {
 
 /** Return what offers a set of house rules that a file has: Python reads it first, and nothing of the file's own is said. */
 export function offerRules({ query }) {
-  const offer = Object.assign(document.createElement("span"), { className: "house-offer", textContent: "Reading the house rules in it …" });
+  const offer = Object.assign(document.createElement("span"), {
+    className: "house-offer",
+    textContent: "Reading the file’s house rules …",
+  });
   const request = { name: "house", query, ask: false, uid: "offered", root };
   const show = (...parts) => {
     offer.replaceChildren(...parts);
@@ -118,25 +123,25 @@ export function offerRules({ query }) {
   };
   engine.ask(JSON.stringify(request)).then(
     (answer) => show(...offered(JSON.parse(answer), offer)),
-    (error) => show(`The house rules in it can't be read now: ${error.message}`),
+    (error) => show(`The file’s house rules couldn’t be read: ${error.message}`),
   );
   return offer;
 }
 
 function offered({ html, summary }, offer) {
   const form = new DOMParser().parseFromString(html, "text/html").querySelector("form");
-  if (!summary) return ["It has house rules, but they can't be read: the file was changed, or is of another version of the site."];
+  if (!summary) return ["The file’s house rules can’t be read. The file was changed, or comes from another version of this site."];
   if (form.dataset.house === "0" || form.dataset.rules === houseRules()?.query)
-    return [`The house rules in it are your table's: ${summary}`];
-  const take = button("Take these as your table's", () => {
+    return [`The file has the same house rules as your table: ${summary}`];
+  const take = button("Use these house rules", () => {
     try {
       keepHouse(form.dataset.rules, summary);
-      offer.textContent = "They are your table's now.";
+      offer.textContent = "These are your house rules now.";
     } catch {
-      offer.textContent = "This browser lets the site keep nothing, house rules included.";
+      offer.textContent = "Your browser blocks saving on this site, so the house rules weren’t saved.";
     }
   });
-  return [`It has a table's house rules, which are not taken yet. ${summary} `, take];
+  return [`The file has house rules that you don’t use yet. ${summary} `, take];
 }
 
 // ---- the page where they are set
@@ -151,7 +156,7 @@ export function setUp(element, form, summary, { typed, isFromElsewhere }) {
       unsay(element, "table");
       element.toggleAttribute("data-lasts", true);
     } catch {
-      say(element, "table", "This browser lets the site keep nothing: your house rules will be gone with this tab.");
+      say(element, "table", "Your browser blocks saving on this site. Your house rules will be lost when you close this tab.");
     }
   };
   const isAsked = element.querySelector(":scope > [data-notice=table]");
@@ -162,9 +167,9 @@ export function setUp(element, form, summary, { typed, isFromElsewhere }) {
 }
 
 function sayTable(element, now, keep) {
-  const yours = now ? `Your own are kept: ${now.summary}` : "You keep none yet.";
-  const taking = button("Take these as your table's", keep);
-  say(element, "table", `These house rules came with a link. ${yours}`, [taking, " ", link("See your own", toolPage(element))]);
+  const yours = now ? `Yours: ${now.summary}` : "You have none yet.";
+  const taking = button("Use these house rules", keep);
+  say(element, "table", `These house rules came with a link. ${yours}`, [taking, " ", link("View your house rules", toolPage(element))]);
 }
 
 // ---- the rules' text

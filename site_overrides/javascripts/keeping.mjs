@@ -255,20 +255,20 @@ export class Keeping {
     if (conflict === "removed") return this.#sayRemoved();
     const there = [theirs?.name, theirs?.summary].filter(Boolean).join(": ");
     const words =
-      `This ${this.words.one} went on in another tab${there && `. There: ${there}`} What you see here is not kept any more until you choose.`.replace(
-        /([^.!?]) What/,
-        "$1. What",
+      `This ${this.words.one} was changed in another tab${there && `. There: ${there}`} Nothing here is saved until you choose a version.`.replace(
+        /([^.!?]) Nothing here/,
+        "$1. Nothing here",
       );
     say(this.#element, "conflict", words, [
-      button("Go on as the other tab has it", () => this.#show(entry.id)),
+      button("Use the other tab’s version", () => this.#show(entry.id)),
       " ",
-      button("Keep this one beside it", () => this.#keepBeside()),
+      button("Save this one as a copy", () => this.#keepBeside()),
     ]);
   }
 
   #sayRemoved() {
     const words = `This ${this.words.one} was deleted in another tab, or the browser's storage was cleared.`;
-    say(this.#element, "conflict", words, [button("Keep it again", () => this.#keepBeside())]);
+    say(this.#element, "conflict", words, [button("Save again", () => this.#keepBeside())]);
   }
 
   #keepBeside() {
@@ -285,11 +285,11 @@ export class Keeping {
   #sayUnkept(error) {
     const { answer } = this.#now;
     const why = whyUnkept(error);
-    if (!answer) return say(this.#element, "unkept", `${why}: no more can be kept here.`);
-    const words = `${why}: what you see here is not kept, and will be gone with this tab. Save it as a file; “Open a file” reads it again.`;
+    if (!answer) return say(this.#element, "unkept", `${why}. Nothing more can be saved here.`);
+    const words = `${why}. What you see here isn’t saved and will be lost when you close this tab. Export it; “Import file” opens it again.`;
     const { keep } = this.#form().dataset;
     const file = () => fileOf([{ version: keep, id: "", ...answer }]);
-    say(this.#element, "unkept", words, [button("Save it as a file", () => save(`${fileName(answer.name)}.json`, file()))]);
+    say(this.#element, "unkept", words, [button("Export", () => save(`${fileName(answer.name)}.json`, file()))]);
   }
 
   #draw() {
@@ -310,7 +310,7 @@ const fileName = (name) =>
     .slice(0, 60) || "kept";
 
 const whyUnkept = (error) =>
-  error?.name === "QuotaExceededError" ? "This browser's storage is full" : "This browser lets the site keep nothing";
+  error?.name === "QuotaExceededError" ? "Your browser’s storage is full" : "Your browser blocks saving on this site";
 
 /** Keep what a file of kept entries has, and say where it went. Gives what is kept now; null: no such file. */
 export function takeInFile(element, text) {
@@ -318,16 +318,16 @@ export function takeInFile(element, text) {
   if (!found) return null;
   const { added, same, rules, unknown, left, error } = takeIn(found.entries);
   const all = added.length + left.length;
-  const sentences = all || !rules.length ? [`Taken in from the file: ${left.length ? `${added.length} of ${all}` : all}.`] : [];
-  if (left.length) sentences.push(`${whyUnkept(error)}: there was no room for ${inWords(left)}.`);
-  if (same.length) sentences.push(`Here already: ${same.length}.`);
-  if (unknown.length) sentences.push(`Of another version of the site, and left out: ${inWords(unknown)}.`);
-  if (found.unread) sentences.push(`Not to be read: ${found.unread}.`);
+  const sentences = all || !rules.length ? [`Imported ${left.length ? `${added.length} of ${all}` : all}.`] : [];
+  if (left.length) sentences.push(`${whyUnkept(error)}. Not imported: ${inWords(left)}.`);
+  if (same.length) sentences.push(`Skipped ${same.length} you already had.`);
+  if (unknown.length) sentences.push(`Skipped from another version of this site: ${inWords(unknown)}.`);
+  if (found.unread) sentences.push(`${found.unread} ${found.unread === 1 ? "entry" : "entries"} couldn’t be read.`);
   const kept = [...added, ...same];
   /** @type {HTMLElement[]} */
   const links = [...new Set(kept.map(kindOf))].map((kind) => {
     const isHere = kind === element.getAttribute("name");
-    const textContent = isHere ? "They are in the list on this page" : `See them on the page “${kind}”`;
+    const textContent = isHere ? "Show in the list on this page" : `Show on the ${kind} page`;
     return Object.assign(document.createElement("a"), { href: `${root}tools/${kind}/`, textContent });
   });
   if (rules.length) sentences.push(`House rules in the file: ${rules.length}.`);

@@ -74,10 +74,10 @@ export class KeptList {
     const old = this.#element.querySelector(":scope > .kept-offer");
     if (!how.isOffered) return old?.remove();
     if (old) return;
-    const button = this.#button("Keep it", "keep", async () => {
+    const button = this.#button("Save", "keep", async () => {
       const keeping = this.#do.keep();
       this.#list?.querySelector("summary").focus();
-      if (await keeping) this.#element.querySelector(".calculator-announcement").textContent = "It is kept on this device.";
+      if (await keeping) this.#element.querySelector(".calculator-announcement").textContent = "Saved on this device.";
     });
     button.className = "kept-offer";
     (this.#list ?? this.#element.querySelector(".calculator-body")).before(button);
@@ -109,12 +109,12 @@ export class KeptList {
     if (this.#deleted) list.append(this.#undo());
     const actions = document.createElement("p");
     actions.className = "kept-actions";
-    const all = this.#button("Save all as a file", "all", () => {
+    const all = this.#button("Export all", "all", () => {
       save("scratch-kept.json", fileOf());
-      sayOn(all, "Saved");
+      sayOn(all, "Exported");
     });
     all.disabled = !entries.length;
-    const label = made("label", { className: "button open-file", textContent: "Open a file " });
+    const label = made("label", { className: "button open-file", textContent: "Import file " });
     label.append(made("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
     actions.append(all, " ", label);
     list.append(actions, made("p", { className: "kept-lasting", textContent: this.#lasting() }));
@@ -123,9 +123,9 @@ export class KeptList {
 
   #lasting() {
     const { isLasting, isDelayed } = this.#howLasting;
-    const late = isDelayed ? " It writes them late: if it is ended by force, what you did in the last minute may be gone." : "";
-    if (isLasting) return `Your browser keeps these until you clear this site's data.${late}`;
-    return `Your browser may clear these all the same: when its room gets short, and some after seven days without a visit.${late} A file is yours.`;
+    const late = isDelayed ? " It saves with a delay: if it is forced to quit, you may lose the last minute." : "";
+    if (isLasting) return `Your browser keeps these until you clear this site’s data.${late}`;
+    return `Your browser may delete these if space runs low or if you don’t visit for seven days.${late} Export them to be safe.`;
   }
 
   #item(entry, how) {
@@ -136,7 +136,7 @@ export class KeptList {
       return item;
     }
     const { one } = this.#words();
-    const name = entry.name || `A ${one} without a name`;
+    const name = entry.name || `Unnamed ${one}`;
     const open = this.#button(name, `open ${entry.id}`, () => this.#do.open(entry.id));
     open.className = "kept-open";
     if (how.openId === entry.id) open.setAttribute("aria-current", "true");
@@ -198,7 +198,7 @@ export class KeptList {
       return input;
     };
     const own = how.isStaged ? withoutStage(entry.name) : entry.name;
-    const input = written(own, 120, "Its name");
+    const input = written(own, 120, "Name");
     const label = written(entry.label, 60, "Campaign", "kept-labels");
     const note = written(entry.note, 240, "Note");
     const labels = made("datalist", { id: "kept-labels" });
@@ -220,7 +220,7 @@ export class KeptList {
     });
     form.append(
       labels,
-      this.#button("Keep the name", "name", () => done(true)),
+      this.#button("Save", "name", () => done(true)),
     );
     return form;
   }
@@ -245,11 +245,11 @@ export class KeptList {
 
   #aside({ name, text }, how) {
     const section = made("section", { className: "calculator-aside" });
-    section.append(made("p", { textContent: "What was kept here could not be read, and is set aside; nothing of it is lost." }));
-    const file = made("button", { type: "button", textContent: "Save it as a file" });
+    section.append(made("p", { textContent: "Some saved data couldn’t be read. It is stored separately, and nothing is lost." }));
+    const file = made("button", { type: "button", textContent: "Export" });
     file.dataset.download = `${bareName(name)}.txt`;
     file.dataset.text = text;
-    const away = made("button", { type: "button", textContent: "Throw it away" });
+    const away = made("button", { type: "button", textContent: "Delete" });
     away.addEventListener("click", () => {
       drop(name);
       this.draw(how);

@@ -9,10 +9,10 @@ import { isOutdated, offerNewVersion } from "./version.mjs";
 
 const SAID = {
   none: "",
-  asked: "Your browser saves data. The site can be kept for when there is no connection, about 5 MB. ",
-  working: "Being kept for when there is no connection …",
+  asked: "Data Saver is on. Save this site for offline use (about 5 MB)? ",
+  working: "Saving for offline use …",
   ready: "Ready offline.",
-  failed: "Not kept for offline use: the connection broke, or there is no room. ",
+  failed: "Couldn’t save for offline use. Check your connection and free space. ",
 };
 const ANSWER_LIMIT = 60_000; // ms: the worker may have to fetch files again before it answers
 let state = "none";
@@ -28,7 +28,7 @@ function draw() {
   if (!place) return;
   place.dataset.offline = state;
   place.textContent = SAID[state];
-  if (press) place.append(button(state === "asked" ? "Keep it" : "Try again", press));
+  if (press) place.append(button(state === "asked" ? "Save" : "Try again", press));
 }
 
 async function register() {

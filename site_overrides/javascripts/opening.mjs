@@ -7,7 +7,7 @@ import { root, toolPage } from "./place.mjs";
 /** Offer it below a calculator that has the page to itself and nowhere offers it yet. */
 export function offerFile(element) {
   if (isFramed || !location.href.startsWith(toolPage(element)) || element.querySelector("input[type=file]")) return;
-  const label = Object.assign(document.createElement("label"), { className: "button open-file", textContent: "Open a file " });
+  const label = Object.assign(document.createElement("label"), { className: "button open-file", textContent: "Import file " });
   const input = Object.assign(document.createElement("input"), { type: "file" });
   input.accept = ".json,.toml,.txt,application/json,text/plain";
   label.append(input);
@@ -23,11 +23,11 @@ export async function textOf(element, file) {
   const text = bytes && decode(bytes);
   const problem =
     bytes === null
-      ? "This file can't be read: it is gone, or closed to the browser."
+      ? "Can’t read this file. It may have moved, or the browser has no access to it."
       : !/[^\s\0]/.test(text)
-        ? "There is nothing in this file."
+        ? "This file is empty."
         : NO_TEXT.test(text)
-          ? "This file is no text: it may be a picture or a document. Save it as plain text."
+          ? "This file isn’t text. It may be a picture or a document. Save it as plain text first."
           : "";
   if (!problem) return text;
   say(element, "opened", problem);
@@ -51,7 +51,7 @@ function decode(bytes) {
 /** Say where a file goes on that belongs elsewhere. False: this calculator takes it itself. */
 export async function isSentOn(element, text) {
   const request = { name: element.getAttribute("name"), query: element.dataset.query ?? "", file: text, root };
-  if (engine.state !== "ready") say(element, "opened", "Python starts, to look at the file …");
+  if (engine.state !== "ready") say(element, "opened", "Starting Python to read the file …");
   try {
     const { words, links = [] } = JSON.parse(await engine.ask(JSON.stringify(request)));
     if (!words) {

@@ -78,9 +78,7 @@ class ScratchScreen extends HTMLElement {
     const moment = await inflated(letters)
       .then((text) => drawn(checkMoment(JSON.parse(text))))
       .catch(() => null);
-    this.replaceChildren(
-      moment ?? element("p", "screen-waiting", "This code was cut off, or is none of a fight's screen: scan it once more."),
-    );
+    this.replaceChildren(moment ?? element("p", "screen-waiting", "That code isn’t complete. Scan it again from the fight page."));
   }
 
   /** Show the news of a window; that another window than the one shown has ended or is closed is no news. */
@@ -92,7 +90,8 @@ class ScratchScreen extends HTMLElement {
   #show(moment) {
     this.#moment = moment?.html ? moment : null;
     this.innerHTML =
-      this.#moment?.html ?? '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
+      this.#moment?.html ??
+      '<p class="screen-waiting">Nothing is shown yet. To begin, select “Start the players’ screen” on the fight page.</p>';
     this.#showAge();
   }
 
@@ -172,7 +171,7 @@ function drawn([round, step, whose, last, people]) {
     " ",
     element("strong", "", isolateNames(String(whose || "…"))),
   );
-  const note = "This is one moment: it does not follow the fight by itself. Scan the code again for the newest.";
+  const note = "This is one moment of the fight and doesn’t update. Scan the code again for the latest.";
   const moment = document.createDocumentFragment();
   moment.append(
     now,

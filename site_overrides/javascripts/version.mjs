@@ -23,11 +23,11 @@ export function offerNewVersion(take = () => location.reload()) {
   document.querySelector(".scratch-version")?.remove();
   const notice = Object.assign(document.createElement("aside"), { className: "notice scratch-version" });
   notice.setAttribute("aria-label", "New version");
-  const words = Object.assign(document.createElement("p"), { textContent: `${WORDS}. What is kept here stays.` });
+  const words = Object.assign(document.createElement("p"), { textContent: `${WORDS}. Your saved entries stay.` });
   words.setAttribute("role", "status");
   notice.append(
     words,
-    button("New version: reload", take),
+    button("Reload", take),
     " ",
     button("Later", () => notice.remove()),
   );

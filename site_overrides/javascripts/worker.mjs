@@ -62,7 +62,7 @@ function watchBody(response, file) {
 async function load(url) {
   const name = nameOf(url);
   self.postMessage({ type: "progress", file: name });
-  const response = await inTime(fetchFile(url), name).catch(() => fail(`${name} could not be loaded: is the connection up?`));
+  const response = await inTime(fetchFile(url), name).catch(() => fail(`${name} could not be loaded. Check your connection`));
   if (!response.ok) fail(`${name} could not be loaded: the server answered ${response.status}`);
   return response;
 }

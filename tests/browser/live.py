@@ -95,7 +95,7 @@ def served_copy(folder: Path) -> Iterator[str]:
 
 
 def seconds_until_shown(edit: Edit, n: int, folder: Path, page: Page, address: str) -> float:
-    """Open the page, change the file, and wait until the page shows it; what was changed before goes."""
+    """Open page, change the file, and wait until the page shows it; what was changed before goes."""
     page.goto(f"{address}{edit.page}", wait_until="load")
     text = (ROOT / edit.file).read_text(encoding="utf-8")
     began = time.monotonic()

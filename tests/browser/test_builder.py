@@ -28,7 +28,7 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     assert tap.count <= 20
     assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
     expect(phone.locator(".kept-now")).to_have_text("Sturdy archer")
-    expect(phone.locator(".is-kept")).to_have_text("Kept on this device")
+    expect(phone.locator(".is-kept")).to_have_text("Saved on this device")
     expect(phone.locator(".is-kept")).to_be_visible()
     ((name, query),) = kept(phone).items()
     assert name == "Sturdy archer"
@@ -97,7 +97,7 @@ def test_points_and_figures_stay_in_view_and_no_row_moves(phone: Page) -> None:
     before = phone.evaluate(ROWS)
     expect(phone.locator(".gain:visible")).to_have_count(0)
     phone.tap("[data-step='1'][data-control=shooting]")
-    expect(phone.locator(".gain:visible")).to_have_text(["One more: +2 to shooting."])
+    expect(phone.locator(".gain:visible")).to_have_text(["+1: shooting +2."])
     assert phone.evaluate(ROWS) == before
     phone.fill("[name=shooting]", "5")
     expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text("highest level, 4")

@@ -54,7 +54,7 @@ def test_a_rule_is_looked_at_from_within_a_fight(page: Page) -> None:
     address = page.url
     press(page, "form.fight-running [data-action=basic-attack] >> xpath=ancestor::li//a[contains(@class, 'rule')]")
     expect(page.locator(EXPLAINER)).to_contain_text("Basic attack")
-    way = page.locator(f"{EXPLAINER} a", has_text="Open the page")
+    way = page.locator(f"{EXPLAINER} a", has_text="Open page")
     assert str(way.get_attribute("href")).endswith("rules/actions/#act.basic-attack")
     assert page.url == address
 

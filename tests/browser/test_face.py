@@ -21,7 +21,7 @@ from tests.known import known
 ON_FIRST_SCREEN = {
     "the picture": ".opening .net",
     "the sentence": ".opening .lede",
-    "the way to the first fight": ".opening a.primary",
+    "the way to Start here": ".opening a.primary",
     "the number": ".opening [name=against]",
     "the roll": ".opening [type=submit]",
 }
@@ -36,7 +36,7 @@ SIZES = {"phone": (390, 664), "desk": (1280, 800)}
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_the_first_screen(new_context: Callable[..., BrowserContext], size: str, *, scripts: bool) -> None:
-    """The picture, a sentence, the way to the first fight and a roll stand on the first screen, with an answer."""
+    """The picture, a sentence, the way to Start here and a roll stand on the first screen, with an answer."""
     width, height = SIZES[size]
     page = new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts).new_page()
     page.goto("")
@@ -80,9 +80,9 @@ def test_the_first_roll(page: Page) -> None:
 
 
 def test_the_first_fight_is_the_one_of_the_story(site: Path) -> None:
-    """The button on home opens a fight of the three in the story, with Tolk on turn and nothing done yet."""
+    """The link on home opens a fight of the three in the story, with Tolk on turn and nothing done yet."""
     home = BeautifulSoup((site / "index.html").read_text(encoding="utf-8"), "html.parser")
-    (link,) = home.select("a.button.primary")
+    (link,) = home.select(".begin a:not(.button)")
     path, query = str(link["href"]).split("?")
     seen = view(unpacked(parse_query(query)), None)
     assert (path, seen.summary, seen.problems) == ("tools/fight/", "Round 1, Tolk's turn.", ())
@@ -141,7 +141,7 @@ def test_home_leads_whoever_has_something_back_to_it(page: Page) -> None:
     page.locator("[name=do][value='hp 2']").first.click()
     page.wait_for_selector("scratch-calculator[data-lasts]")
     visit(page, "")
-    expect(ways.locator(".primary")).to_have_text("Go on: Mira, 2 of 4 hit points")
+    expect(ways.locator(".primary")).to_have_text("Continue: Mira, 2 of 4 hit points")
     expect(ways).not_to_contain_text("Never played?")
     ways.get_by_role("link", name="Mira").click()
     expect(page.locator("[data-hp-left]")).to_have_text("2")

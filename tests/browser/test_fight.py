@@ -117,7 +117,7 @@ def test_somebody_is_taken_out_and_comes_back_by_undo(page: Page) -> None:
     open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
     box = page.locator("[data-ready=chokestar]").bounding_box()
     page.click("[value='remove flipfire']")
-    expect(page.locator("[data-added]")).to_have_text("Flipfire is out.")
+    expect(page.locator("[data-added]")).to_have_text("Flipfire removed.")
     settled(page)
     assert page.locator("[data-ready=chokestar]").bounding_box() == box
     page.click("[data-back]")

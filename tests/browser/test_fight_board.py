@@ -223,7 +223,7 @@ def test_a_replay_shows_the_board_at_each_step(phone: Page) -> None:
     open_ready(phone, "tools/replay/?scenario=harbour&step=2")
     expect(phone.locator(".replay-board svg[role=img]")).to_have_attribute(
         "aria-label",
-        "Board, 10 columns and 7 rows. Mara: 3,2, ground. Tam: 1,5, water. Odo: 4,3, ground. Pell: 8,0, ground.",
+        "Map, 10 columns and 7 rows. Mara: 3,2, ground. Tam: 1,5, water. Odo: 4,3, ground. Pell: 8,0, ground.",
     )
     expect(phone.locator(".board-told")).to_contain_text("Odo interrupts Mara at 3,2.")
     expect(phone.locator("[data-hp=mara]")).to_have_text("4")

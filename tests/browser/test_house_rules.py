@@ -66,9 +66,9 @@ def test_strength_s_base_is_set_once_and_found_everywhere(page: Page) -> None:
     assert page.locator(".fight-rulings").count() == 1
     assert "strength_base=8&" in str(page.get_attribute("form.calculator", "data-rules"))
     open_ready(page, f"tools/replay/?scenario={quote(page.input_value('[name=log]'))}")
-    expect(page.locator("[name=strength_base] option").first).to_have_text("as it stands (8)")
+    expect(page.locator("[name=strength_base] option").first).to_have_text("as in the file (8)")
     visit(page, HOUSE)
-    page.get_by_role("button", name="Back to the rulebook").click()
+    page.get_by_role("button", name="Reset to the rulebook").click()
     expect(page.locator(LINE)).to_have_text(BY_THE_BOOK)
     assert breakhelm(page) == 13
     assert "strength_base" not in page.url
@@ -89,15 +89,15 @@ def test_a_link_and_a_file_ask_before_anything_is_kept(page: Page, other: Page, 
     unfold(page)
     file = saved(page, "[data-kept-button=all]", tmp_path / "kept.json")
     other.goto(link)
-    expect(other.locator(ASKED)).to_contain_text("You keep none yet.")
+    expect(other.locator(ASKED)).to_contain_text("You have none yet.")
     expect(other.locator(LINE)).to_have_text(TOLD)
-    other.locator(ASKED).get_by_role("link", name="See your own").click()
+    other.locator(ASKED).get_by_role("link", name="View your house rules").click()
     expect(other.locator(LINE)).to_have_text(BY_THE_BOOK)
     assert breakhelm(other) == 13
     other.locator("input[type=file]").first.set_input_files(file)
     expect(other.locator("[data-notice=taken]")).to_contain_text(f"house rules, which are not taken yet. {TOLD}")
     other.goto(link)
-    other.locator(ASKED).get_by_role("button", name="Take these as your table's").click()
+    other.locator(ASKED).get_by_role("button", name="Use these house rules").click()
     expect(other.locator(ASKED)).to_have_count(0)
     assert breakhelm(other) == 14
 
@@ -142,19 +142,19 @@ def test_a_running_fight_keeps_its_rules_and_shows_where_others_would_change_it(
     set_base(page)
     visit(page, FIGHT)
     notice = page.locator(OTHER)
-    expect(notice).to_contain_text("Goes on by other rules than your table's: strength base 7, yours 8.")
+    expect(notice).to_contain_text("This fight uses different rules from your table’s: strength base 7, yours: 8.")
     assert page.locator(".fight-rulings").count() == 0
-    notice.get_by_role("link", name="See where it would change").click()
+    notice.get_by_role("link", name="Show what your rules would change").click()
     page.wait_for_selector("[data-first-difference]", state="attached")
     assert page.input_value("[name=strength_base]") == "8"
     visit(page, FIGHT)
-    notice.get_by_role("button", name="Leave it").click()
+    notice.get_by_role("button", name="Keep as is").click()
     expect(notice).to_have_count(0)
     tap(page, "[data-action=end-turn]")
     expect(notice).to_have_count(0)
     tap(page, "[name=act][value=setup]")
-    expect(notice).to_contain_text("Made by other rules than your table's: ")
+    expect(notice).to_contain_text("Made with different rules from your table’s: ")
     assert page.input_value("[name=strength_base]") == ""
-    notice.get_by_role("button", name="Take your table's").click()
+    notice.get_by_role("button", name="Use your house rules").click()
     settled(page)
     assert page.input_value("[name=strength_base]") == "8"

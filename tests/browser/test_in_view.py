@@ -60,13 +60,13 @@ def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
     phone.click("button[name=log][value=begin]")
     settled(phone)
     expect(phone.locator(":focus")).to_contain_text(
-        "The fight can’t begin yet. Fix this first: add someone on each side."
+        "The fight can’t begin yet. Fix this first: add a character to each side."
     )
     phone.locator(":focus").evaluate(PLACE)
     for side, name in (("us", "Ria"), ("them", "Ria 2")):
         if not phone.locator(".chooser").count():
             phone.click(f"[data-choose={side}]")
-        expect(phone.locator(":focus")).to_have_text("Who comes in?")
+        expect(phone.locator(":focus")).to_have_text("Add characters")
         press(phone, ticked("Ria"))
         phone.click(ADD)
         settled(phone)
@@ -85,7 +85,7 @@ def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
     settled(phone)
     phone.locator(".fight-odds").evaluate(PLACE)
     phone.locator(":focus").evaluate(PLACE)
-    expect(phone.locator(":focus")).to_have_text("Hide the chances")
+    expect(phone.locator(":focus")).to_have_text("Hide win chances")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
@@ -93,12 +93,12 @@ def test_set_up_asked_how_hard_it_is_answers_at_the_button(page: Page, size: Vie
     """The chances stand right below the button that asked for them, above the bar that begins the fight."""
     page.set_viewport_size(size)
     open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
-    ask = page.get_by_role("button", name="How hard is it?")
+    ask = page.get_by_role("button", name="Show win chances")
     ask.evaluate(AT_THE_END)
     ask.click()
     settled(page)
     page.locator(".fight-odds p").first.evaluate(READ)
-    page.get_by_role("button", name="Hide the chances").evaluate(READ)
+    page.get_by_role("button", name="Hide win chances").evaluate(READ)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
@@ -125,7 +125,7 @@ def test_builds_compared_what_differs_is_in_view(page: Page, size: ViewportSize)
     page.locator(".beside > summary").click()
     choose(page, "beside", "Ogre")
     page.locator("[data-builds] caption").evaluate(READ)
-    expect(page.get_by_role("button", name="Check")).to_have_count(0)
+    expect(page.get_by_role("button", name="Update")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
     open_character(page)
     paste(page, "Ria\n3 shooting\n2 toughness")
     settled(page)
-    page.get_by_role("button", name="Change its levels here").click()
+    page.get_by_role("button", name="Convert to levels").click()
     settled(page)
     page.keyboard.press("Tab")
     page.locator("form [type=submit]:visible").first.focus()
@@ -304,5 +304,5 @@ def test_house_rules_of_a_link_taken_leave_the_focus_in_view(phone: Page) -> Non
     """When the question has gone, the focus is on the first control of the answer."""
     phone.goto("tools/house/?cp=14")  # by a link from elsewhere: one of this site asks nothing
     settled(phone)
-    phone.get_by_role("button", name="Take these as your table's").click()
+    phone.get_by_role("button", name="Use these house rules").click()
     expect(phone.locator(".calculator-body :focus")).to_be_in_viewport()

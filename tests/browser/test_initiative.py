@@ -68,7 +68,7 @@ def test_rows_write_the_lines_and_keep_the_dice(page: Page) -> None:
     assert [name for name in order(page) if name != "Cedar"] == [name for name in before if name != "Cedar"]
     page.fill("[name=name-2]", "Beech")
     expect(page.locator("[name=who]")).to_have_value("Ash: stealth 3\nBeech: reach 3\nCedar: detection 3")
-    page.click("text=+ Add")
+    page.click("text=+ Add row")
     expect(page.locator("[name=name-4]")).to_have_value("Fighter 4")
     page.click("[aria-label='Remove Ash']")
     expect(page.locator("[name=who]")).to_have_value("Beech: reach 3\nCedar: detection 3\nFighter 4")

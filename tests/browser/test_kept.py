@@ -88,11 +88,11 @@ def test_fight_and_its_set_up_are_one_entry_with_name_and_campaign(page: Page) -
         ("The toll · round 1", "Ferry road"),
     ]
     visit(page, "")
-    expect(page.locator(".begin .primary")).to_have_text("Go on: The toll 2 · round 1")
+    expect(page.locator(".begin .primary")).to_have_text("Continue: The toll 2 · round 1")
 
 
 def test_set_up_that_is_emptied_leaves_its_entry_as_it_was(page: Page) -> None:
-    """After *Take all out* the next set-up is an entry of its own, and the list opens the first one whole."""
+    """After *Remove everyone* the next set-up is an entry of its own, and the list opens the first one whole."""
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE)
     page.wait_for_selector("[data-ready=chokestar]")
@@ -115,8 +115,8 @@ def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:
     other.wait_for_selector("[data-active]")
     tap(other, "[data-action=end-turn]")
     notice = page.locator("[data-notice=conflict]")
-    expect(notice).to_contain_text("went on in another tab")
-    notice.get_by_role("button", name="Go on as the other tab has it").click()
+    expect(notice).to_contain_text("was changed in another tab")
+    notice.get_by_role("button", name="Use the other tab’s version").click()
     expect(page.locator(".fight-log li")).to_have_count(2)
     assert len(entries(page)) == 1
     tap(page, "[data-undo]")
@@ -126,7 +126,7 @@ def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:
     tap(other, "[data-action=end-turn]")
     assert entries(page) == theirs
     mine = log_of(other)
-    behind.get_by_role("button", name="Keep this one beside it").click()
+    behind.get_by_role("button", name="Save this one as a copy").click()
     expect(behind).to_have_count(0)
     assert len(entries(page)) == 2
     other.reload()
@@ -143,7 +143,7 @@ def test_a_kept_file_opened_on_another_page_says_where_it_went(page: Page, tmp_p
     open_ready(page, "tools/replay/")
     page.set_input_files("[data-into=scenario]", file)
     notice = page.locator("[data-notice=taken]")
-    expect(notice).to_contain_text("Taken in from the file: 1. Not to be read: 1.")
+    expect(notice).to_contain_text("Imported 1. 1 entry couldn’t be read.")
     notice.get_by_role("link").click()
     page.wait_for_selector("[data-winner]")
     unfold(page)
@@ -161,7 +161,7 @@ def test_a_kept_fight_is_told_while_python_starts_and_stays_deleted(page: Page) 
     with page.expect_request("**/*.wasm"):
         page.goto(FIGHT)
     expect(page.locator(".calculator-coming")).to_contain_text(
-        "Your fight is coming back: Chokestar and Flipfire against Breakhelm X-19 · round 1"
+        "Loading your fight: Chokestar and Flipfire against Breakhelm X-19 · round 1"
     )
     assert not page.locator(".calculator-body").is_visible()
     unfold(page)

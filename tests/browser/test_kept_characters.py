@@ -82,7 +82,7 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
     assert page.input_value("[name=name]") == "Ria the Bold"
     expect(page.locator(".paper-name").first).to_have_text("Ria the Bold")
     set_level(page, "shooting", 2)
-    expect(behind.locator("[data-notice=conflict]")).to_contain_text("This character went on in another tab")
+    expect(behind.locator("[data-notice=conflict]")).to_contain_text("This character was changed in another tab")
     assert list(kept(page)) == ["Ria the Bold"]
     assert "name=Ria%20the%20Bold&" in kept(page)["Ria the Bold"]
     shares = page.locator(f"{LIST} button[data-share]")
@@ -114,7 +114,7 @@ def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
     press(page, "Rename: ")
     page.keyboard.type("Clo")
     page.keyboard.press("ArrowLeft")
-    field = page.locator("[data-kept-rename] [aria-label='Its name']").element_handle()
+    field = page.locator("[data-kept-rename] [aria-label='Name']").element_handle()
     page.evaluate("document.querySelector('[data-step=\"1\"][data-control=shooting]').click()")
     page.wait_for_function("(field) => !field.isConnected", arg=field)
     page.keyboard.type("e")
@@ -184,14 +184,14 @@ def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> Non
     unfold(phone)
     taken, opens = phone.locator("[data-notice=taken]"), phone.locator(f"{LIST} input[type=file]")
     opens.set_input_files(file)
-    expect(taken).to_contain_text("Taken in from the file: 8.")
+    expect(taken).to_contain_text("Imported 8.")
     phone.locator(f"{LIST} .kept-lasting").scroll_into_view_if_needed()
     expect(taken).not_to_be_in_viewport()
     out = saved(phone, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
     press(phone, "Delete: Guard 1")
     expect(phone.locator(".kept-deleted")).to_contain_text("Deleted: Guard 1.")
     opens.set_input_files(out)
-    expect(taken).to_contain_text("Taken in from the file: 1. Here already: 8.")
+    expect(taken).to_contain_text("Imported 1. Skipped 8 you already had.")
     expect(phone.locator(".kept-deleted")).to_have_count(0)
     assert len(kept(phone)) == 9
     expect(taken).to_be_in_viewport()
@@ -205,13 +205,13 @@ def test_hundreds_go_out_and_in_twice(page: Page, other: Page, tmp_path: Path) -
     open_character(page)
     unfold(page)
     page.set_input_files(f"{LIST} input[type=file]", file)
-    expect(page.locator("[data-notice=taken]")).to_contain_text(f"Taken in from the file: {MANY}.")
+    expect(page.locator("[data-notice=taken]")).to_contain_text(f"Imported {MANY}.")
     assert len(kept(page)) == MANY
     out = saved(page, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
     open_character(other, "name=Guard%207&toughness=1")
     set_level(other, "toughness", 2)
     unfold(other)
-    for words in (f"Taken in from the file: {MANY}.", f"Here already: {MANY}."):
+    for words in (f"Imported {MANY}.", f"Skipped {MANY} you already had."):
         other.set_input_files(f"{LIST} input[type=file]", out)
         expect(other.locator("[data-notice=taken]")).to_contain_text(words)
         assert len(kept(other)) == len(names(other)) == MANY + 1
@@ -231,8 +231,8 @@ def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, other: Page, h
     loaded.click(".notes-aside > summary")
     loaded.fill("[name=notes]", "toughness: long words, " + "and more of them, " * 60)
     notice = "[data-notice=unkept]"
-    expect(loaded.locator(notice)).to_contain_text("full" if how == "full" else "lets the site keep nothing")
-    file = saved(loaded, f"{notice} >> role=button[name='Save it as a file']", tmp_path / "ria.json")
+    expect(loaded.locator(notice)).to_contain_text("full" if how == "full" else "blocks saving")
+    file = saved(loaded, f"{notice} >> role=button[name='Export']", tmp_path / "ria.json")
     open_character(other)
     unfold(other)
     other.set_input_files(f"{LIST} input[type=file]", file)
@@ -247,7 +247,7 @@ def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Pat
     (tmp_path / "fight.toml").write_text(SHIPPED["worked-combat"])
     unfold(page)
     page.set_input_files(f"{LIST} input[type=file]", tmp_path / "fight.toml")
-    page.get_by_role("link", name="Open it as a fight").click()
+    page.get_by_role("link", name="Open in the fight tracker").click()
     page.wait_for_selector("[data-winner]")
     assert list(kept(page)) == ["Ria"]
 

@@ -74,9 +74,7 @@ def test_a_shared_roll_without_scripts_is_said_to_be_the_pages_own(new_context: 
     page = new_context(java_script_enabled=False).new_page()
     page.goto(ROLLED)
     told = page.locator(".calculator-noscript")
-    expect(told).to_have_text(
-        "Scripts are off: this is the page’s own example, and not what a link that you followed holds."
-    )
+    expect(told).to_have_text("JavaScript is off, so this is our example, not what your link contains.")
     box, answer = (known(each.bounding_box()) for each in (told, page.locator("[data-answer]").first))
     assert box["y"] + box["height"] <= answer["y"]
     expect(page.locator(".calculator-awaited")).to_be_hidden()
@@ -93,7 +91,7 @@ def test_before_the_scripts_the_box_says_what_comes(page: Page) -> None:
     expect(page.locator(".calculator-awaited")).to_be_visible()
     expect(page.locator(".calculator-body")).to_be_hidden()
     held[0].continue_()
-    expect(page.locator(".calculator-coming")).to_have_text("Coming: d20, against 16, faces 11")
+    expect(page.locator(".calculator-coming")).to_have_text("Loading: d20, against 16, faces 11")
     assert page.input_value("[name=against]") == "16"
     assert not page.locator("[data-answer]").first.is_visible()
     page.unroute_all()  # lets go what was held

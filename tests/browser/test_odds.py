@@ -114,7 +114,7 @@ def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
     page.on("request", lambda request: asked.append(request.url) if "chances" in request.url else None)
     open_ready(page, "tools/replay/?scenario=worked-combat&step=0")
     assert asked == []
-    page.click("text=Show the chances")
+    page.click("text=Show win chances")
     expect(page.locator("[data-chances]")).to_contain_text("hunters 95.7%")
     assert len(asked) == 1
     page.press("body", "ArrowRight")
@@ -125,7 +125,7 @@ def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
 def test_a_character_meets_the_cast_row_by_row(page: Page) -> None:
     """On request the rows come one after the other; Stop keeps them, and a name leads to that duel."""
     open_ready(page, "tools/character/?name=Ash&fighting=1&toughness=1")
-    page.click("text=What are your chances against the cast?")
+    page.click("text=Show win chances against the cast")
     expect(page.locator("[data-against=rat]")).to_contain_text("%")
     tap(page, "[data-stop]")
     expect(page.locator("[data-against=elephant]")).to_have_text("…")
@@ -149,13 +149,13 @@ def test_a_fight_is_played_out_on_request_and_what_is_typed_meanwhile_stays(page
     """Bounds narrow while faces are typed; these stay."""
     open_ready(page, f"tools/fight/?log={quote(FIGHT_OF_THREE)}")
     assert not page.locator("[data-chances]").count()
-    unfold(page.locator("text=Who will win?"))
-    page.click("text=Who will win?")
+    unfold(page.locator("text=Show win chances"))
+    page.click("text=Show win chances")
     expect(page.locator("[data-chances]")).to_contain_text(" to ")
     page.fill("[name=faces]", "14")
     expect(page.locator("scratch-calculator .calculator-status")).to_contain_text("Still working")
     settled(page)
     assert page.input_value("[name=faces]") == "14"
     expect(page.locator(".calculator-announcement")).to_contain_text("To win: ada")
-    page.click("text=Hide the chances")
+    page.click("text=Hide win chances")
     expect(page.locator("[data-chances]")).to_have_count(0)

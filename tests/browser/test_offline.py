@@ -110,7 +110,7 @@ def test_one_visit_then_no_server_and_a_new_browser(
         page.locator("[data-md-component=search-query]").press_sequentially("evade")
         page.wait_for_selector(".md-search-result__item >> nth=2", state="attached")
         assert known(page.goto("no/such/page/")).status == 404
-        assert "No such page" in page.inner_text("h1")
+        assert "Page not found" in page.inner_text("h1")
         assert known(page.goto("rules/rolls")).url == f"{url}rules/rolls/"  # a folder without its slash
         if base == "/":
             walk_offline(page, site)

@@ -1,4 +1,4 @@
-""" "Open a file" on every tool's page takes every file of ours, or says where it goes on."""
+""" "Import file" on every tool's page takes every file of ours, or says where it goes on."""
 
 import json
 from pathlib import Path
@@ -25,13 +25,13 @@ def test_every_tool_opens_every_file_of_ours(page: Page, tmp_path: Path) -> None
         visit(page, f"tools/{tool}/")
         expect(page.locator(OPEN)).to_have_count(1)
     page.set_input_files(OPEN, kept)
-    expect(page.locator("[data-notice=taken]")).to_contain_text("Taken in from the file: 1.")
+    expect(page.locator("[data-notice=taken]")).to_contain_text("Imported 1.")
     page.set_input_files(OPEN, scenario)
-    expect(page.locator(NOTICE)).to_contain_text("This is a fight’s file.")
-    expect(page.locator(f"{NOTICE} a")).to_have_text(["Go on with it as a fight", "Watch it in the replay"])
+    expect(page.locator(NOTICE)).to_contain_text("This file is a fight.")
+    expect(page.locator(f"{NOTICE} a")).to_have_text(["Open in the fight tracker", "Watch the replay"])
     page.set_input_files(OPEN, block)
-    expect(page.locator(NOTICE)).to_contain_text("This is a stat block.")
-    page.get_by_role("link", name="Bring it into a fight").click()
+    expect(page.locator(NOTICE)).to_contain_text("This file is a stat block.")
+    page.get_by_role("link", name="Add to a fight").click()
     expect(page.locator("[name=sheets]")).to_have_value(RAT)
     page.set_input_files(".fight-begin [data-into=log]", block)
     expect(page.locator("[data-taken-in]")).to_be_visible()

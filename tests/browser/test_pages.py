@@ -91,7 +91,7 @@ def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
     """At any address, deep ones too, a missing page has the site's look, its search, and ways on that are there."""
     for address in ("no-such-page/", "rules/no/such/page", "tools/dice/nothing.html"):
         assert known(page.goto(address)).status == 404
-        assert page.inner_text("h1") == "No such page"
+        assert page.inner_text("h1") == "Page not found"
         links = page.locator("article a[href]").evaluate_all("(links) => links.map((link) => link.href)")
         assert {link.removesuffix("/").rpartition("/")[2] for link in links} >= {"rules", "quick-reference", "tools"}
         for link in links:

@@ -63,7 +63,7 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
         assert not numbers(text) & THEIRS
     assert "log" not in held[0]
     assert screen.locator("scratch-screen :is(button, a, input)").count() == 0
-    tap(page, ".fight-screen button >> text=Stop showing")
+    tap(page, ".fight-screen button >> text=Stop the players’ screen")
     expect(screen.locator(".screen-waiting")).to_be_visible()
     screen.close()
 

@@ -151,7 +151,7 @@ def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) ->
     at_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     page.click(".all-changes > summary")
-    page.get_by_role("button", name="Drop all changes").click()
+    page.get_by_role("button", name="Discard all changes").click()
     expect(page.locator("[data-first-difference]")).to_have_count(0)
     page.click("[data-line='3'] .go")
     page.locator(".what-if button").first.click()
@@ -175,7 +175,7 @@ def test_steps_are_put_in_and_left_out(page: Page) -> None:
     at_step(page, 16)
     page.locator(".delete-step").click()
     at_step(page, 15)
-    expect(page.locator(".line-gone")).to_contain_text("Left out.")
+    expect(page.locator(".line-gone")).to_contain_text("Deleted.")
     page.locator(".restore").click()
     expect(page.locator(".line-gone")).to_have_count(0)
     assert page.locator("[data-problem]").count() == 0
@@ -196,7 +196,7 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("End")
     at_step(page, 1)
     assert hit_points(page, "b") == 1  # 13 against agility 10: shooting does 2
-    assert saved(page, "role=button[name='Save the file']", tmp_path / "saved.toml").read_text() == text
+    assert saved(page, "role=button[name='Export file']", tmp_path / "saved.toml").read_text() == text
     file.write_text(text.replace('target = "b"', 'target = "c"'))
     page.set_input_files("[data-into=scenario]", file)
     problem = page.locator("[data-problem][data-field=scenario]").first

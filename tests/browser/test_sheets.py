@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.browser.following import visit
 from tests.known import known
 
-SHEETS = ("A fight", "On the Grid", "Other turn orders")
+SHEETS = ("A fight", "On the Grid", "Other turn systems")
 PAGE = "look-up/quick-reference/"
 
 

@@ -60,7 +60,7 @@ def back_and_forth(views: Sequence[View]) -> None:
 def played_again(seen: View) -> Played:
     """The fight as the scenario player plays its file: with the sentences on the page, and without a die."""
     played = play(read(seen.fields["log"]), Nobody())
-    assert [each.say for each in played.records] == [each.record.say for each in reversed(known(seen.shown).entries)]
+    assert [each.say for each in played.records] == [each.say for each in known(seen.shown).fight.records]
     assert played.problems == ()
     return played
 

@@ -133,9 +133,9 @@ def test_checks_and_healing_say_why() -> None:
             "difficulty",
             [(8, "roll.notation")],
         )
-        assert decision.say == "a rolls (healing), 8 against difficulty 8: success."
+        assert decision.say == "a makes a healing roll: 8 against difficulty 8. Success."
     assert decide(now(), Action("a", "check", difficulty=9), [8]).say == (
-        "a rolls (nothing added), 8 against difficulty 9: failure."
+        "a makes a roll: 8 against difficulty 9. Failure."
     )
     state = where_b(now(), hp=2)
     decision = decide(state, do("heal", "b"), [9])
@@ -160,62 +160,62 @@ def test_checks_and_healing_say_why() -> None:
             now(PLAIN),
             do("basic-attack", "b"),
             [12],
-            "a strikes at b, 12 against agility 10: 1 damage, 3 hit points left.",
+            "a attacks b: 12 against agility 10. Hit: 1 damage, 3 hit points left.",
         ),
-        (now(PLAIN), do("basic-attack", "b"), [9], "a strikes at b, 9 against agility 10: a miss."),
+        (now(PLAIN), do("basic-attack", "b"), [9], "a attacks b: 9 against agility 10. Miss."),
         (
             where_b(now(PLAIN), hp=3),
             do("basic-attack", "b"),
             [20],
-            "a strikes at b, face 20, 20 against agility 10: 2 damage, 1 hit point left.",
+            "a attacks b: a natural 20 (20 against agility 10). Hit: 2 damage, 1 hit point left.",
         ),
         (
             where_b(now(PLAIN), hp=1),
             do("basic-attack", "b"),
             [10],
-            "a strikes at b, 10 against agility 10: 1 damage, b is down.",
+            "a attacks b: 10 against agility 10. Hit: 1 damage. b is incapacitated.",
         ),
         (
             where_b(now(), hp=1),
             do("double-attack", "b", "b"),
             [19, 19],
-            "a strikes twice, at b, 20 against agility 10: 1 damage, b is down; "
-            "b, 20 against agility 10: 1 damage, b was down already.",
+            "a makes two basic attacks. b: 20 against agility 10. Hit: 1 damage. b is incapacitated. "
+            "b: 20 against agility 10. Hit: 1 damage. b was already incapacitated.",
         ),
         (
             now(hp=2),
             do("shoot", "b"),
             [1],
-            "a shoots at b, 2 against agility 10: a miss. a is delayed.",
+            "a shoots b: 2 against agility 10. Miss. a is delayed.",
         ),
-        (now(hp=3), do("shoot", "b"), [1], "a shoots at b, 2 against agility 10: a miss."),
-        (now(hp=2), do("blast", "b"), [1], "a blasts b, 2 against agility 10: a miss. a is delayed."),
+        (now(hp=3), do("shoot", "b"), [1], "a shoots b: 2 against agility 10. Miss."),
+        (now(hp=2), do("blast", "b"), [1], "a blasts b: 2 against agility 10. Miss. a is delayed."),
         (
             now(),
             do("double-attack", "b", "c"),
             [8, 9],
-            "a strikes twice, at b, 9 against agility 10: a miss; "
-            "c, 10 against agility 10: 1 damage, 3 hit points left.",
+            "a makes two basic attacks. b: 9 against agility 10. Miss. "
+            "c: 10 against agility 10. Hit: 1 damage, 3 hit points left.",
         ),
         (
             where_b(now(), hp=1),
             do("double-attack", "b"),
             [19],
-            "a strikes a first blow at b, 20 against agility 10: 1 damage, b is down.",
+            "a makes a first attack on b: 20 against agility 10. Hit: 1 damage. b is incapacitated.",
         ),
-        (half_way(), do("second-blow", "c"), [8], "a strikes a second blow at c, 9 against agility 10: a miss."),
+        (half_way(), do("second-blow", "c"), [8], "a makes a second attack on c: 9 against agility 10. Miss."),
         (
             now(),
             do("hold", "b", uses=("wrestling",)),
             [10],
-            "a holds b, 11 against strength 11: delayed, and 1 damage, 3 hit points left.",
+            "a holds b: 11 against strength 11. 1 damage, 3 hit points left. b is delayed.",
         ),
-        (now(), do("hold", "b", uses=()), [11], "a holds b, 11 against strength 11: delayed."),
-        (now(), do("hold", "b", uses=()), [10], "a holds b, 10 against strength 11: it fails."),
-        (now(), do("surprise", "b"), [9], "a surprises b, 10 against intelligence 10: panicked."),
-        (now(), do("distract", "b", uses=()), [9], "a distracts b, 9 against intelligence 10: it fails."),
-        (now(), do("evade"), [], "a evades by quickness: 1 more agility and strength."),
-        (now(), do("evade", uses=()), [], "a evades, with nothing to add."),
+        (now(), do("hold", "b", uses=()), [11], "a holds b: 11 against strength 11. b is delayed."),
+        (now(), do("hold", "b", uses=()), [10], "a fails to hold b: 10 against strength 11."),
+        (now(), do("surprise", "b"), [9], "a surprises b: 10 against intelligence 10. b is panicked."),
+        (now(), do("distract", "b", uses=()), [9], "a fails to distract b: 9 against intelligence 10."),
+        (now(), do("evade"), [], "a evades with quickness: +1 agility and strength."),
+        (now(), do("evade", uses=()), [], "a evades (no bonus)."),
     ],
 )
 def test_a_decision_is_a_sentence(state: State, action: Action, faces: list[int], say: str) -> None:
@@ -506,9 +506,9 @@ def test_crafting_in_a_hurry_is_rolled() -> None:
         [(9, "roll.d20"), (1, "craft.hurry")],
     )
     assert (roll.against.name, reasons(roll.against)) == ("difficulty", [(10, "craft.hurry")])
-    assert won.say == "a improves fighting for b in a hurry, 10 against difficulty 10: b has 1 more fighting."
+    assert won.say == "a crafts a bonus for b in a hurry: 10 against difficulty 10. b has +1 fighting."
     lost = decide(state, craft(hurry=True), [8])
-    assert lost.say == "a improves fighting for b in a hurry, 9 against difficulty 10: it fails."
+    assert lost.say == "a crafts a bonus for b in a hurry: 9 against difficulty 10. Failure."
     state = replay(state, lost.events)
     assert state.lost_crafts == (("a", "b", "fighting"),)
     assert [problem.rule for problem in why_not(state, craft(hurry=True))] == ["craft.hurry-fail"]
@@ -521,7 +521,7 @@ def test_crafting_in_a_hurry_is_rolled() -> None:
     assert after.fighter("b").character.bonuses == (TemporaryBonus("fighting", "a"),)
     again = decide(after, craft(add=False), ())
     assert [type(event).__name__ for event in again.events] == ["BonusRemoved"]
-    assert again.say == "a takes the bonus on fighting from b."
+    assert again.say == "a removes the fighting bonus from b."
     assert replay(after, again.events).fighter("b").level("fighting") == 1
 
 

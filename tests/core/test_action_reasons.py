@@ -150,7 +150,12 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (replace(now(), ledger=Ledger(("shoot",))), do("basic-attack", "b"), "act.regular act.wrestling.bonus", ""),
         (replace(now(), ledger=Ledger(("hold",))), do("basic-attack", "b"), "act.regular act.wrestling.bonus", ""),
         (replace(now(), ledger=Ledger(("shoot",))), do("engage"), "act.engage", "one after the regular action"),
-        (replace(now(), ledger=Ledger((), "bonus")), do("engage"), "act.bonus", "a second one after a small act"),
+        (
+            replace(now(), ledger=Ledger((), "bonus")),
+            do("engage"),
+            "act.bonus",
+            "a second one after other bonus action",
+        ),
         (
             replace(now(replace(HERO, here=frozenset(("cover",)))), ledger=Ledger(("evade",))),
             do("take-cover"),

@@ -170,9 +170,9 @@ def test_an_interrupt_prevents_what_waited() -> None:
         Prevented("a", "b", "evade", 2),
         TurnEnded("a"),
     )
-    assert hit.say.endswith(": no evade, and the turn is over.")
+    assert hit.say.endswith("'s action is stopped and their turn ends.")
     missed = decide(state, INTERRUPT, [1])
-    assert (missed.events, missed.say.endswith(": it fails.")) == ((InterruptTried("b", "a"),), True)
+    assert (missed.events, missed.say.startswith("b fails to interrupt a: ")) == ((InterruptTried("b", "a"),), True)
     ended = replay(state, hit.events)
     a = ended.fighter("a")
     assert (ended.exposure, ended.turn_over, a.escape_banned_until, a.evaded_last_turn) == (None, True, 2, False)
@@ -242,7 +242,7 @@ def test_a_step_of_one_space_exposes_nobody() -> None:
         MoveUsed("a", "before"),
         Exposed("a", "move", (), None, None, ((0, 2), (1, 2)), 0),
     )
-    assert decision.say == "a begins: a move to 1,2, exposed to b."
+    assert decision.say == "a starts moving to 1,2. b may interrupt."
 
 
 def test_a_walk_goes_on_where_it_waited() -> None:
@@ -283,7 +283,7 @@ def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
     """`grid.interrupt.what` (G06): z is before b."""
     fighters = (somebody("a", (1, 1)), somebody("z", (0, 1)), somebody("b", (2, 1), side="z"))
     decision = decide(begun(*fighters), Action("a", "evade"), ())
-    assert decision.say == "a begins: evade, exposed to z, b."
+    assert decision.say == "a is about to act: evade. z or b may interrupt."
     state = done(begun(*fighters), Action("a", "evade"))
     assert [each.actor for each in legal_actions(state)] == ["z", "b", "a"]
 

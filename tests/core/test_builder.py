@@ -119,14 +119,14 @@ def test_notes_go_into_the_stat_block() -> None:
     [
         (
             "toughness",
-            "One more: hit points 4, stamina 2, strength 11.",
+            "+1: hit points 4, stamina 2, strength 11.",
         ),  # hp.max, hp.stamina, def.strength.fallback
-        ("stealth", "One more: initiative +2, +1 to surprise."),  # quickness 2 is higher: def.agility
-        ("detection", "One more: initiative +10, intelligence 11, +1 to surprise."),  # detection.initiative
-        ("quickness", "One more: agility 13, +3 to hold."),
-        ("wrestling", "One more: strength 11, +1 to basic attack."),
-        ("shooting", "Level 4 is this campaign's highest."),  # create.max-level
-        ("command", "One more: intelligence 11, minions of 1 point."),
+        ("stealth", "+1: initiative +2, surprise +1."),  # quickness 2 is higher: def.agility
+        ("detection", "+1: initiative +10, intelligence 11, surprise +1."),  # detection.initiative
+        ("quickness", "+1: agility 13, hold +3."),
+        ("wrestling", "+1: strength 11, basic attack +1."),
+        ("shooting", "Level 4 is this campaign’s maximum."),  # create.max-level
+        ("command", "+1: intelligence 11, minions of 1 point."),
     ],
 )
 def test_what_one_more_level_changes(ability: str, words: str) -> None:
@@ -139,7 +139,7 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
     """Beside fighting 3 a first level of wrestling makes no basic attack better; the line names what it does add to."""
     page = soup(toughness="3", fighting="3")
     words = page.select(".field-wrestling .gain")[0].get_text(strip=True)
-    assert words == "One more: strength 11, +1 to hold."
+    assert words == "+1: strength 11, hold +1."
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_a_problem_is_said_as_a_player_would(fields: dict[str, str], where: str,
     [
         pytest.param({}, "0 points left HP 4 AGI 12 INT 10 STR 11", id="none left"),
         pytest.param({"cp": "11"}, "1 point left HP 4 AGI 12 INT 10 STR 11", id="one left"),
-        pytest.param({"cp": "8"}, "2 points too many HP 4 AGI 12 INT 10 STR 11", id="too many"),
+        pytest.param({"cp": "8"}, "2 points over HP 4 AGI 12 INT 10 STR 11", id="too many"),
         pytest.param({"play": "hp 1"}, "0 points left HP 1 of 4 AGI 12 INT 10 STR 11", id="wounded"),
     ],
 )

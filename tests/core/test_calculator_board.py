@@ -166,7 +166,7 @@ def test_the_palette_is_the_legend(shape: str) -> None:
         ("map=.%23~&cover=0,0", ["wall", "shallow water", "cover"]),
         ("map=..%23.&tokens=kim@0,0,a", ["wall", "a"]),
         ("map=.w%23.&tokens=kim@0,0,a&selected=kim", ["wall", "deep water", "a", "out of sight"]),
-        ("map=...&tokens=kim@0,0,a%20bo@1,0,a&selected=kim", ["a", "where it can stop, and the cost"]),
+        ("map=...&tokens=kim@0,0,a%20bo@1,0,a&selected=kim", ["a", "where it can stop, with the cost"]),
     ],
 )
 def test_below_the_map_stands_what_is_on_it_and_no_more(query: str, told: list[str]) -> None:

@@ -63,9 +63,9 @@ def test_nothing_is_worked_out_until_it_is_asked_for() -> None:
 def test_why_there_are_no_chances_is_said() -> None:
     """On a board, and with more or fewer than two sides, a sentence stands in their place."""
     found = seen("harbour")
-    assert known(found.chances).note.startswith("On a board")
+    assert known(found.chances).note.startswith("Win chances aren’t available")
     alone = seen(DUEL.replace('id = "bo"', 'id = "bo"\nside = "ada"'))
-    assert known(alone.chances).note.startswith("There are chances for two sides")
+    assert known(alone.chances).note.startswith("Win chances need exactly two sides")
 
 
 def test_chances_that_touch_mark_no_roll() -> None:
@@ -115,6 +115,6 @@ def test_somebody_of_a_third_side_who_has_left_does_not_count() -> None:
     third = JOINED.replace('id = "cy", side = "bo"', 'id = "cy", side = "cy"')
     here, gone = (seen(third, step=step).chances for step in ("3", "4"))
     assert here is not None
-    assert here.note == "There are chances for two sides."
+    assert here.note == "Win chances need exactly two sides."
     assert gone is not None
     assert [side for side, _ in gone.here] == ["ada", "bo"]

@@ -166,9 +166,9 @@ def test_a_row_of_several_totals_wins_where_all_of_them_do() -> None:
 @pytest.mark.parametrize(
     ("roll", "against", "least", "fell"),
     [
-        ("d20%2B3", 13, 10, "10 fell"),  # 10 + 3
-        ("d20-2[cover]", 30, 20, "10 fell"),  # only the 20, roll.auto-success
-        ("d20%2B9", 3, 1, "10 fell"),
+        ("d20%2B3", 13, 10, "rolled 10"),  # 10 + 3
+        ("d20-2[cover]", 30, 20, "rolled 10"),  # only the 20, roll.auto-success
+        ("d20%2B9", 3, 1, "rolled 10"),
         ("10-d20", 3, 0, ""),  # 1 to 7, and the 20
         ("2d20kh1", 13, 0, ""),
         ("d12", 5, 0, ""),
@@ -180,7 +180,7 @@ def test_a_check_of_one_d20_has_its_twenty_faces_drawn(roll: str, against: int, 
     assert view(parse_query(query), None).least == least
     told = [str(each["aria-label"]) for each in page(query).select("svg.strip")]
     assert bool(told) == bool(least)
-    assert all(each.endswith(fell) and f"ace{'' if least == 20 else 's'} {least}" in each for each in told)
+    assert all(each.endswith(fell) and f"roll{'' if least == 20 else 's'} of {least}" in each.lower() for each in told)
 
 
 def test_a_page_may_set_the_whole_roll() -> None:

@@ -310,13 +310,31 @@ def test_a_long_fight_is_reopened_and_continued_fast() -> None:
     """300 steps are opened, and one more is taken, without a wait; the log's last lines are shown, all on request."""
     with in_time("opening"):
         seen = answered(None, log=long_log())
-    assert (len(known(seen.shown).entries), known(seen.shown).before) == (48, 252)
+    assert (len(known(seen.shown).entries), known(seen.shown).before) == (48, 177)
     whole = fighting(seen, whole="true")
-    assert (len(known(whole.shown).entries), known(whole.shown).before, whole.eye) == (300, 0, "log")
+    assert (len(known(whole.shown).entries), known(whole.shown).before, whole.eye) == (225, 0, "log")
     assert known(whole.shown).entries[:48] == known(seen.shown).entries
     with in_time("continuing"):
         after = fighting(seen, None, act=HOLD, faces="11")
     assert after.problems == ()
+
+
+END = '{"actor":"%s","do":"end-turn"}'
+
+
+def test_log_end_of_a_turn_has_no_line_after_an_action() -> None:
+    """`turn.member-turn`: the turn's action is its line; without one, or with a note, the end has a line of its own."""
+    seen = fighting(fighting(begun(), None, act=HOLD, faces="11"), None, act=END % "chokestar")
+    assert [each.record.do for each in known(seen.shown).entries] == ["hold"]
+    assert known(seen.shown).before == 0
+    assert "end" not in known(seen.shown).story
+    assert len(known(seen.shown).fight.steps) == 2
+    back = fighting(seen, None, act="undo")
+    assert (back.undone, known(back.shown).active) == (1, "chokestar")
+    noted = fighting(back, None, act=END % "chokestar", note="Enough")
+    assert [each.record.do for each in known(noted.shown).entries] == ["end-turn", "hold"]
+    alone = fighting(begun(), None, act=END % "chokestar")
+    assert [each.record.do for each in known(alone.shown).entries] == ["end-turn"]
 
 
 def test_a_crowd_is_shown_in_time() -> None:
@@ -426,16 +444,16 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
 @pytest.mark.parametrize(
     ("side", "members", "words"),
     [
-        ("pirates", [("a", "A"), ("b", "B")], "The pirates win, in round 5"),
-        ("the referee", [("a", "A"), ("b", "B")], "The referee win, in round 5"),
-        ("pirate", [("a", "A")], "The pirate wins, in round 5"),
-        ("hunters", [("a", "A")], "The hunters win, in round 5"),
-        ("rook", [("rook", "Rook")], "Rook wins, in round 5"),
-        ("theirs", [("guard", "Guard")], "Guard wins, in round 5"),
-        ("theirs", [("the-boss", "The Boss")], "The Boss wins, in round 5"),
-        ("Theirs", [("guard", "Guard"), ("rat", "Rat")], "Guard and Rat win, in round 5"),
-        ("yours", [("a", "A"), ("b", "B"), ("c", "C")], "A, B and C win, in round 5"),
-        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "Side yours wins, in round 5"),
+        ("pirates", [("a", "A"), ("b", "B")], "The pirates win in round 5"),
+        ("the referee", [("a", "A"), ("b", "B")], "The referee wins in round 5"),
+        ("pirate", [("a", "A")], "Pirate wins in round 5"),
+        ("hunters", [("a", "A")], "The hunters win in round 5"),
+        ("rook", [("rook", "Rook")], "Rook wins in round 5"),
+        ("theirs", [("guard", "Guard")], "Guard wins in round 5"),
+        ("theirs", [("the-boss", "The Boss")], "The Boss wins in round 5"),
+        ("Theirs", [("guard", "Guard"), ("rat", "Rat")], "Guard and Rat win in round 5"),
+        ("yours", [("a", "A"), ("b", "B"), ("c", "C")], "A, B and C win in round 5"),
+        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "Side yours wins in round 5"),
     ],
     ids=[
         "many",

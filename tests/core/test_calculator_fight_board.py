@@ -218,7 +218,7 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
     seen = begun()
     spaces = {one.name: one for row in known(known(seen.shown).field).drawing.rows for one in row}
     assert (spaces["4,2"].cost, spaces["4,2"].exposed_to) == (2, "rook")
-    assert spaces["4,2"].label == "4,2 ground, costs 2, exposes to Rook"
+    assert spaces["4,2"].label == "4,2 ground, costs 2, Rook may interrupt"
     assert spaces["6,0"].label.startswith("6,0 ground, Rook of guards")
 
 
@@ -433,11 +433,11 @@ def test_an_act_that_exposes_asks_first() -> None:
     """
     seen = exposed()
     question = known(known(seen.shown).question)
-    assert question.words == "Kim sets out to 4,2"
+    assert question.words == "Kim starts moving to 4,2"
     assert [(each.id, len(each.offers)) for each in question.now] == [("rook", 2)]
     assert question.now[0].offers[0].chance == "65%"  # 2 fighting + face against agility 10: 8 or more
     assert known(seen.shown).turns == ()
-    assert seen.summary.endswith("Does anybody interrupt?")
+    assert seen.summary.endswith("Does anyone interrupt?")
     assert where(seen)["kim"] == (5, 0)
     refused = fighting(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
     assert wrong(refused) == {"act"}

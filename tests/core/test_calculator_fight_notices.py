@@ -99,7 +99,7 @@ def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
     sheets = "Ann\nside: red\n2 fighting\n3 toughness\n\nBo\nside: blue\n2 toughness"
     needed = {"mano-old": ", each with hp 6 and hp/round 3"}.get(system, "")
     button = known(page(system=system, sheets=sheets).select_one("button[value=bring]"))
-    assert button.get_text() == f"Bring their names and sides here{needed}"
+    assert button.get_text() == f"Copy names and sides{needed}"
     brought = answered(SystemRoller(), system=system, sheets=sheets, act="bring").fields["fighters"]
     begun = answered(SystemRoller(), system=system, fighters=brought, log="begin")
     assert {(row.fighter.name, row.fighter.side) for row in known(begun.shown).rows} == {("Ann", "red"), ("Bo", "blue")}

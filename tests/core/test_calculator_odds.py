@@ -91,10 +91,10 @@ def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None
     """Neither too many hit points nor too much work is begun or gone through with, and nothing is guessed."""
     large = seen(first_sheet="Wall\n90 toughness", second="rat")
     assert (large.answer, large.problems) == (None, ())
-    assert large.summary.startswith("This duel is too large to solve exactly here: Wall has 90 hit points")
+    assert large.summary.startswith("This duel is too big to calculate here: Wall has 90 hit points")
     working.forget()
     monkeypatch.setattr(working, "MOST_PIECES", 3)
-    assert "too large" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
+    assert "too big" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
 
 
 def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
@@ -215,7 +215,7 @@ def test_another_ruling_is_played_by_and_said() -> None:
     assert figures(other)["first"][0] == "67.3%"
     again = seen(**pair, rulings="strength_base=8")
     assert parse_query(again.query).text("rulings") == "strength_base=8"
-    assert "Play by our own rulings" in render("odds", again.query).html
+    assert "Use this site’s default rulings" in render("odds", again.query).html
     assert [(each.where, each.expected) for each in seen(**pair, rulings="luck=1").problems] == [
         ("rulings", "the name of a ruling")
     ]

@@ -124,7 +124,7 @@ def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPat
     ("fields", "note", "rows"),
     [
         ({"command": "2", "minions": "1 toughness"}, ALONE, 0),
-        ({"toughness": "30"}, "The chances are worked out for up to 24 hit points, and Ash has 30.", 0),
+        ({"toughness": "30"}, "Win chances are calculated for up to 24 hit points. Ash has 30.", 0),
         ({"strength_base": "8"}, OTHER_RULING, 2),
     ],
     ids=["minions", "hit-points", "ruling"],

@@ -53,7 +53,7 @@ def test_characters_of_lines_come_into_the_basic_rules(system: str) -> None:
     lines = "Ann: side us{0}\nBo: side them{0}".format(", hp 5, hp/round 3" if system == "mano-old" else "")
     seen = chosen(answered(system=system, fighters=lines), "")
     assert people(seen) == [("Ann", "us"), ("Bo", "them")]
-    assert seen.added == "Ann and Bo: each has toughness 1 for a start."
+    assert seen.added == "Ann and Bo: each starts with toughness 1."
     assert seen.fields["fighters"] == lines
 
 
@@ -62,7 +62,7 @@ def test_characters_taken_out_by_hand_do_not_come_back() -> None:
     seen = chosen(answered(sheets=SHEETS), "mano")
     empty = answered(**{**seen.fields, "system_before": "mano", "act": "nobody"})
     assert people(empty) == []
-    assert empty.put_by == "3 fighters"
+    assert empty.put_by == "3 characters"
     assert people(answered(**{**empty.fields, "system_before": "mano"})) == []
 
 

@@ -95,7 +95,7 @@ def test_as_many_as_are_ticked_come_in_at_once() -> None:
     assert (ria, others, sides(seen)["them"]) == ("Ria", ["Bo", "Bear"], ["Rat"])
     assert minion not in ("Bo", "Bear")
     told = "Ria, Bo and Bear added: 5 in the fight. "
-    assert seen.added == f"{told}Ria brings {minion} along; select × to leave one out."
+    assert seen.added == f"{told}Ria brings {minion} along. Select × to remove one."
 
 
 def test_how_many_and_together_count_for_your_characters_too() -> None:

@@ -29,16 +29,18 @@ MIRA = query_string({"name": "Mira", "toughness": "4", "fighting": "2", "at": "p
 PRESSES = [
     pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "2"}, "Flipfire has 2 hit points", id="set-hp"),
     pytest.param(condition("delayed"), {}, "Flipfire is delayed", id="condition"),
-    pytest.param("hand-evading", {**FLIPFIRE, "hand_bonus": "3"}, "with 3 more agility", id="evading with a bonus"),
-    pytest.param('{"do":"leave","target":"flipfire"}', {}, "Flipfire is out of the fight", id="leave"),
-    pytest.param("hand-join", {"hand_new": "guard", "hand_side": "pirate"}, "joins the fight, initiative", id="join"),
+    pytest.param("hand-evading", {**FLIPFIRE, "hand_bonus": "3"}, "with +3 agility", id="evading with a bonus"),
+    pytest.param('{"do":"leave","target":"flipfire"}', {}, "Flipfire is removed from the fight", id="leave"),
+    pytest.param(
+        "hand-join", {"hand_new": "guard", "hand_side": "pirate"}, "joins the fight with initiative", id="join"
+    ),
     pytest.param(
         "hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 toughness"}, "Ida joins the fight", id="join by a sheet"
     ),
     pytest.param(
         "hand-reorder",
         {"hand_moved": "chokestar", "hand_before": "flipfire"},
-        "the order is Chokestar, Flipfire and Breakhelm X-19",
+        "the turn order is now Chokestar, Flipfire and Breakhelm X-19",
         id="reorder",
     ),
 ]
@@ -124,7 +126,7 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
     """Whoever has neither side nor group stands in both lists by its name, not by its id."""
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
     hand = known(begun(sheets, "rook-of-rye 3, crew 2").hand)
-    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "its own"))
+    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "a side of their own"))
     assert [own for own, _ in hand.groups[:2]] == ["", "-"]
     assert hand.groups[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
@@ -137,7 +139,7 @@ def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     assert seen.fields["note"] == "for the next act"  # no step carries it
     assert hp(seen)["flipfire"] == 4
     assert known(seen.hand).steps == ()
-    assert "step 1 struck" in seen.summary
+    assert "step 1 deleted" in seen.summary
     (story,) = seen.stories
     assert hp(fighting(seen, act=story.value, aside=seen.fields["aside"]))["flipfire"] == 1
 
@@ -243,7 +245,7 @@ def test_undo_takes_back_all_who_joined_by_one_press(system: str) -> None:
     assert back.fields["log"] == first.fields["log"]
     start = pressed(back, "undo")
     assert (known(start.shown).fight.steps, start.undone) == ((), len(known(second.shown).fight.steps))
-    assert "Taken back:" in start.summary
+    assert "Undone:" in start.summary
     again = fighting(start, act="redo")
     assert (again.fields["log"], again.problems) == (first.fields["log"], ())
     assert fighting(again, act="redo").fields["log"] == second.fields["log"]
@@ -289,4 +291,4 @@ def test_join_with_separate_turns_rolls_for_each() -> None:
     assert newcomers(hand_side="them", hand_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
     assert newcomers(hand_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
     html = render("fight", begun(CREW, CREW_FACES).query).html
-    assert "separate, initiative rolled for each" in html
+    assert "separate: roll initiative for each" in html

@@ -114,7 +114,7 @@ def test_a_stat_block_opened_on_the_fight_page_joins_the_set_up() -> None:
     assert [(each.name, each.side) for each in seen.fighters] == [("Ash", "hunters"), ("Rat", "vermin")]
     assert {"sheets", "log", "system"} <= seen.fresh
     assert seen.fields["log"] == ""
-    assert seen.summary == "The file’s stat blocks stand in the set-up. 2 fighters are ready."
+    assert seen.summary == "The file’s stat blocks are in the setup. 2 characters are ready."
     again = answered(**{name: text for name, text in seen.fields.items() if text})
     assert len(again.fighters) == 2
 

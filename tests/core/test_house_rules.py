@@ -97,7 +97,7 @@ def seen(**fields: str) -> View:
         ({"strength_base": "8"}, "1 house rule: untrained strength 8 + toughness.", "strength_base=8"),
         (
             {"failed_hurry": "ability", "cp": "14", "swimming_twice": "no", "max_level": "5"},
-            "4 house rules: 14 character points; no level above 5; swimming counts once; "
+            "4 house rules: 14 character points; maximum level 5; swimming counts once; "
             "a failed hurry costs the ability.",
             "cp=14&max_level=5&swimming_twice=off&failed_hurry=ability",
         ),

@@ -55,4 +55,4 @@ def test_a_blank_one() -> None:
     paper = known(page.select_one(".paper-blank"))
     assert len(paper.select("tbody tr")) == 8
     assert paper.select(".box-stamina") == []
-    assert page.select(".on-paper summary")[0].get_text() == "A blank sheet to print"
+    assert page.select(".on-paper summary")[0].get_text() == "Print a blank sheet"

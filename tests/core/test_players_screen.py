@@ -95,12 +95,12 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
 def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
     """A hero's roll tells its die, a foe's how it went; a hit tells its damage, not what is left."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
-    assert known(seen.screen).last == "Ann: basic attack, Vex: a failure with 18 (the die shows 15)."
+    assert known(seen.screen).last == "Ann misses Vex with a basic attack (rolled 15, total 18)."
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
-    assert known(seen.screen).last == "Zed: basic attack, Ann: a success, 1 damage."
+    assert known(seen.screen).last == "Zed hits Ann with a basic attack: 1 damage."
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="20")
-    assert known(seen.screen).last == "Ann: basic attack, Vex: a success with 23 (the die shows 20), 2 damage."
+    assert known(seen.screen).last == "Ann hits Vex with a basic attack: 2 damage (natural 20, total 23)."
 
 
 def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
@@ -110,14 +110,14 @@ def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
     assert not seen.problems
     assert "Vex" not in known(seen.screen).last
     seen = screened(fight(), act=json.dumps({**roll, "actor": "ann"}), faces="9")
-    assert known(seen.screen).last.startswith("Ann: ")
+    assert known(seen.screen).last == "Ann makes a roll: failure (rolled 9, total 9)."
 
 
 def test_of_two_blows_each_is_told_its_own_damage() -> None:
     """A miss has none, though the same target is hit by the other blow; a hidden target's stays untold."""
     seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","vex"]}', faces="2, 20")
-    blows = "a failure with 5 (the die shows 2); a success with 23 (the die shows 20), 2 damage."
-    assert known(seen.screen).last.endswith(f", Vex: {blows}")
+    blows = "misses Vex (rolled 2, total 5); hits Vex, 2 damage (natural 20, total 23)."
+    assert known(seen.screen).last == f"Ann makes two basic attacks: {blows}"
     seen = screened(seen, act=setting("screen_hidden", "vex"))
     assert "damage" not in known(seen.screen).last
 
@@ -129,7 +129,7 @@ def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     assert known(seen.screen).last == told
     seen = screened(seen, act='{"actor":"zed","do":"end-turn"}')
-    assert known(seen.screen).last == "Zed: end of a turn."
+    assert known(seen.screen).last == "Zed ends their turn."
 
 
 def test_hidden_people_and_what_they_do_are_left_out() -> None:
@@ -203,7 +203,7 @@ def test_the_code_is_the_moment_as_the_players_see_it() -> None:
         1,
         1,
         "Ann’s turn",
-        "Ann: basic attack, Vex: a failure with 18 (the die shows 15).",
+        "Ann misses Vex with a basic attack (rolled 15, total 18).",
         [
             [1, "Ann", "heroes", "7 of 7 healthy", "", "on"],
             [2, "Zed", "foes", "healthy", "", ""],
@@ -326,7 +326,7 @@ def test_end_with_hidden_winner_does_not_name_it(do_end: bool) -> None:
     """The screen and the code tell the end by those in sight; a hidden character's name stays away from it."""
     acts = ['{"do":"end-encounter"}'] if do_end else []
     seen = after(goblins("goblin-1"), *down("ann"), *acts)
-    words = "The foes win, in round 1" if do_end else "Only the foes are left in sight"
+    words = "The foes win in round 1" if do_end else "Only the foes are left in sight"
     assert known(seen.screen).headline == told(code_of(seen))[2] == words
     seen = after(goblins("goblin-1", "goblin-2", "goblin-3"), *down("ann"), *acts)
     assert "foes" not in both(seen)
@@ -337,7 +337,7 @@ def test_end_with_hidden_survivor_is_the_end_in_sight() -> None:
     """That someone hidden still stands is not told: the view is that of a fight without it."""
     seen = after(goblins("goblin-1"), *down("goblin-2", "goblin-3"))
     assert known(seen.screen).headline == "Only the heroes are left in sight"
-    assert known(after(seen, '{"do":"end-encounter"}').screen).headline == "The heroes win, in round 1"
+    assert known(after(seen, '{"do":"end-encounter"}').screen).headline == "The heroes win in round 1"
 
 
 def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
@@ -377,11 +377,11 @@ def test_hidden_copy_leaves_no_gap_in_the_numbers() -> None:
     """Copies in sight are numbered from 1, one alone has no number, in rows, sentences and the code alike."""
     hit = '{"actor":"goblin-2","do":"basic-attack","target":"ann"}'
     seen = after(goblins("goblin-1", initiative="goblin-2 15, ann 12, goblin-1 9, goblin-3 3"), hit)
-    assert known(seen.screen).last.startswith("Goblin 1: ")
+    assert known(seen.screen).last.startswith("Goblin 1 ")
     assert [row.fighter.name for row in known(seen.screen).people] == ["Goblin 1", "Ann", "Goblin 2"]
     assert "Goblin 3" not in both(seen)
     seen = after(seen, setting("screen_hidden", "goblin-1", "goblin-3"))
-    assert known(seen.screen).last.startswith("Goblin: ")
+    assert known(seen.screen).last.startswith("Goblin ")
     assert not re.search(r"Goblin \d", both(seen))
     assert "Goblin 2" in render("fight", seen.query).html
 

@@ -196,7 +196,7 @@ def test_a_new_order_of_turns_is_what_contributing_says(copy: Path) -> None:
     (copy / "case.toml").write_text(case, encoding="utf-8")
     assert run(copy, PLAYED + AROUND) == [
         "[]",
-        "() The fight begins: Ann goes first. Round 1. Ann is on turn. True True",
+        "() The fight begins: Ann goes first. Round 1. Ann's turn. True True",
         "Around the table: Bo 20, Cy 5, Ann 3.",
     ]
     outside = {"rounds/__init__.py", "catalogue/records.py", "catalogue/other_rules.py"}

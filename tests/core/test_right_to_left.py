@@ -28,10 +28,10 @@ FIGHT = {
 def test_right_to_left_names_are_isolated_in_sentences() -> None:
     """Each stands in an element of its own, in a copied log between isolates, and what was typed stays as it was."""
     answer = render("fight", query_string({"log": json.dumps(FIGHT)})).html
-    assert "<bdi>שרה</bdi> strikes at <bdi>דוד</bdi> 2, face 20, 20 " in answer
+    assert "<bdi>שרה</bdi> attacks <bdi>דוד</bdi> 2: a natural 20 (20 " in answer
     bare = re.sub(r"<bdi>.*?</bdi>|<(textarea|svg|option|title)\b.*?</\1>|<[^>]*>", "", answer, flags=re.DOTALL)
     assert isolate_right_to_left(bare) == bare
-    assert "\u2068שרה\u2069 strikes at \u2068דוד\u2069 2, face 20, 20 " in answer
+    assert "\u2068שרה\u2069 attacks \u2068דוד\u2069 2: a natural 20 (20 " in answer
     setup = render("fight", query_string({"sheets": SHEETS})).html
     assert SHEETS in escaping.unescape(setup)
 

@@ -210,7 +210,7 @@ def test_record_keys_are_the_contracts() -> None:
     assert {"face", "parts", "total", "against", "success", "automatic"} <= set(roll)
     assert roll["parts"][1] == {"what": "shooting", "value": 2, "rule": "act.shooting"}
     assert roll["against"]["what"] == "agility"
-    assert record["say"] == "a shoots at b, 12 against agility 10: 2 damage, 1 hit point left."
+    assert record["say"] == "a shoots b: 12 against agility 10. Hit: 2 damage, 1 hit point left."
 
 
 def test_differences_are_told() -> None:
@@ -318,7 +318,7 @@ def test_play_prints_the_story(tmp_path: Path, capsys: pytest.CaptureFixture[str
     file.write_text(SMALL)
     code, out, err = run(capsys, str(file))
     assert (code, err) == (0, "")
-    assert "   1  a shoots at b, 12 against agility 10: 2 damage, 1 hit point left." in out
+    assert "   1  a shoots b: 12 against agility 10. Hit: 2 damage, 1 hit point left." in out
 
 
 def test_play_prints_json(capsys: pytest.CaptureFixture[str]) -> None:

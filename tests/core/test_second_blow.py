@@ -131,14 +131,14 @@ def test_the_second_blow_has_a_row_of_its_own() -> None:
     assert (steps(seen), hp(seen)["bo"]) == ([("double-attack", [7])], 1)
     assert blows(seen) == {"second-blow": ["Cy", "Bo"]}  # by what a blow takes: Bo has but one hit point left
     assert known(seen.shown).turns[0].choices[0].do == "second-blow"
-    assert known(seen.shown).whose == "Ann has a second blow"
-    assert seen.summary.endswith("1 hit point left. Round 1. Ann has a second blow.")
-    assert all("Second blow" not in barred.titles for barred in known(seen.shown).turns[0].barred)
+    assert known(seen.shown).whose == "Ann has a second attack"
+    assert seen.summary.endswith("1 hit point left. Round 1. Ann has a second attack.")
+    assert all("Second attack" not in barred.titles for barred in known(seen.shown).turns[0].barred)
     seen = press(seen, "second-blow", "cy", 7)
     assert (steps(seen), blows(seen)) == ([("double-attack", [7]), ("second-blow", [7])], {})
     assert known(seen.shown).last == (
-        "Ann strikes a first blow at Bo, 10 against agility 10: 1 damage, 1 hit point left. "
-        "Ann strikes a second blow at Cy, 10 against agility 10: 1 damage, 2 hit points left."
+        "Ann makes a first attack on Bo: 10 against agility 10. Hit: 1 damage, 1 hit point left. "
+        "Ann makes a second attack on Cy: 10 against agility 10. Hit: 1 damage, 2 hit points left."
     )
 
 
@@ -147,8 +147,8 @@ def test_it_goes_by_itself_where_the_first_leaves_one_enemy() -> None:
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 20)
     assert steps(seen) == [("double-attack", [20]), ("second-blow", [20])]
     assert hp(seen) == {"ann": 4, "bo": 0, "cy": 1}
-    assert "first blow at Bo" in seen.summary
-    assert "second blow at Cy" in seen.summary
+    assert "first attack on Bo" in seen.summary
+    assert "second attack on Cy" in seen.summary
     back = fighting(seen, act="undo")
     assert (steps(back), hp(back)["cy"], back.undone) == ([], 3, 2)
     again = fighting(back, act="redo")
@@ -240,9 +240,9 @@ def results(seen: View) -> list[tuple[str, list[str], list[str]]]:
 def test_result_of_each_attack_has_its_own_die_and_sign() -> None:
     """`act.fighting.double`: a miss and a hit are two results, each with its die, also after the turn has ended."""
     first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="2")
-    assert results(first) == [("Ann strikes a first blow at", ["2"], ["failure"])]
+    assert results(first) == [("Ann makes a first attack on", ["2"], ["failure"])]
     both = press(first, "second-blow", "cy", own="15")
-    expected = [*results(first), ("Ann strikes a second blow at", ["15"], ["success"])]
+    expected = [*results(first), ("Ann makes a second attack on", ["15"], ["success"])]
     assert results(both) == expected
     assert results(fighting(both, act='{"actor":"ann","do":"end-turn"}')) == expected
 

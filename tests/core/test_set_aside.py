@@ -41,11 +41,11 @@ def left(kind: str) -> tuple[View, View]:
 def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
     """Both ways: the story that was left, and then again the one that was left for it."""
     whole, other = left(kind)
-    assert "The 2 steps undone before are set aside." in other.summary
+    assert "2 undone steps are saved." in other.summary
     (story,) = other.stories
     assert (story.count, other.undone) == (2, 0)
     html = render("fight", other.query).html
-    assert f"2 undone steps are set aside, the last: “{story.last}”" in html
+    assert f"2 undone steps are saved. Last: “{story.last}”" in html
     assert re.search(r'value="aside 0">Restore them</button>', html)
     again = pressed(other, story.value)
     assert steps(again) == steps(whole)

@@ -170,21 +170,27 @@ def fought(*people: tuple[str, int, int]) -> str:
 
 TAKEN = [
     pytest.param(
-        {"one": [("Ria", 3, 4)]}, [("Ria", 3)], ["Nothing changes until you press the button."], id="one fight"
+        {"one": [("Ria", 3, 4)]},
+        [("Ria", 3)],
+        ["Select the button to copy its hit points here. They replace the current ones."],
+        id="one fight",
     ),
     pytest.param(
         {"one": [("Ria", 3, 4)], "two": [("Ria", 1, 4)]},
         [("Ria", 3), ("Ria", 1)],
-        ["Each counts for itself: what you press last holds here."],
+        ["Choose one to copy its hit points here. They replace the current ones."],
         id="two fights at once",
     ),
     pytest.param(
-        {"one": [("Ria", 5, 6)]}, [("Ria", 5)], ["Ria had 6 at most there, here it is 4: 5 become 4."], id="toughness"
+        {"one": [("Ria", 5, 6)]},
+        [("Ria", 5)],
+        ["Ria’s maximum was 6 in that fight and is 4 here: 5 becomes 4."],
+        id="toughness",
     ),
     pytest.param(
         {"one": [("Ria 1", 2, 4), ("Ria 2", 0, 4), ("Riana", 1, 4)]},
         [("Ria 1", 2), ("Ria 2", 0)],
-        ["Minions lose nothing here: they begin each fight with all they have."],
+        ["Minions start each fight with full hit points."],
         id="several of one",
     ),
 ]

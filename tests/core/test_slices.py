@@ -86,7 +86,7 @@ def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
                 low, high = percents(getattr(row, which))
                 assert low - 0.51 <= percents(getattr(exact, which))[0] <= high + 0.51
     said = [each.sentences["first"] for each in shown]
-    begun = [each for each in said if each != "The chances are being worked out."]  # nothing is certain at first
+    begun = [each for each in said if each != "Calculating win chances …"]  # nothing is certain at first
     assert begun[0].startswith("So far: If Brawler goes first, Brawler wins at least ")
     assert said == said[: len(said) - len(begun)] + begun
 

@@ -47,7 +47,7 @@ def test_whoever_may_act_now_is_on_turn() -> None:
     seen = at({"actor": "ash", **END}, {"actor": "bandit-1", **END})
     assert seen.shown.active_name == "Bandit 2"
     html = render("fight", query_string({"log": seen.fields["log"], "screen": "on"})).html
-    assert '<strong data-active="bandit-2">Bandit 2</strong> is on turn' in html
+    assert '<strong data-active="bandit-2">Bandit 2</strong>&#39;s turn' in html
     assert "<strong>Bandit 2’s turn</strong>" in html
     assert "comes next" not in html
 
@@ -69,10 +69,10 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
 @pytest.mark.parametrize(
     ("acts", "change", "said"),
     [
-        ([{"actor": "ash", **END}], {"do": "set-hp", "target": "bandit-1", "hp": 0}, "Bandit 2 is on turn."),
-        ([{"actor": "ash", "do": "evade"}], {"do": "set-hp", "target": "ash", "hp": 0}, "over. Bandit 1 is on turn."),
-        ([{"actor": "ash", **END}], {"do": "leave", "target": "bandit-1"}, "Bandit 2 is on turn."),
-        ([], {"do": "reorder", "order": ["cal", "bandits", "ash"]}, "from now on. Cal is on turn."),
+        ([{"actor": "ash", **END}], {"do": "set-hp", "target": "bandit-1", "hp": 0}, "Bandit 2's turn."),
+        ([{"actor": "ash", "do": "evade"}], {"do": "set-hp", "target": "ash", "hp": 0}, "over. Bandit 1's turn."),
+        ([{"actor": "ash", **END}], {"do": "leave", "target": "bandit-1"}, "Bandit 2's turn."),
+        ([], {"do": "reorder", "order": ["cal", "bandits", "ash"]}, "is now Cal, bandits and Ash. Cal's turn."),
         ([{"actor": "ash", **END}], {"do": "set-hp", "target": "bandit-1", "hp": 1}, "Bandit 1 has 1 hit point."),
     ],
     ids=["next one down", "one on turn down", "next one gone", "another order", "nothing moves"],
@@ -89,7 +89,7 @@ def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> 
     down = {"do": "set-hp", "target": "bandit-1", "hp": 0}
     up = {"do": "set-hp", "target": "bandit-1", "hp": 1}
     entry = at({"actor": "ash", **END}, down, up).shown.entries[0].record
-    assert entry.say == "Game master: Bandit 1 has 1 hit point. Bandit 1 is on turn."
+    assert entry.say == "Game master: Bandit 1 has 1 hit point. Bandit 1's turn."
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])

@@ -245,7 +245,7 @@ test("the screen is kept awake while that is wanted and seen, once, and asked fo
 
 test("a file is offered below a calculator on its own page that offers none itself", () => {
   offerFile(calculator(""));
-  assert.equal(find(".calculator-file").textContent, "Open a file ");
+  assert.equal(find(".calculator-file").textContent, "Import file ");
   offerFile(place);
   assert.equal(place.querySelectorAll("input").length, 1);
   setAddress("https://example.org/rules/");
@@ -259,9 +259,9 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   const scrolls = mock.method(Element.prototype, "scrollIntoView");
   assert.equal(await textOf(place, new Blob(["a"])), "a");
   assert.equal(await textOf(place, new Blob([" \n\0"])), null);
-  assert.equal(notice(), "There is nothing in this file.");
+  assert.equal(notice(), "This file is empty.");
   assert.equal(await textOf(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
-  assert.match(notice(), /^This file can't be read/);
+  assert.match(notice(), /^Can’t read this file/);
   const { this: seen, arguments: how } = scrolls.mock.calls.at(-1);
   assert.deepEqual([seen === find("[data-notice]"), how], [true, [{ block: "nearest" }]]);
   engine.answer = "{}";
@@ -287,7 +287,7 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   assert.match(notice(), /JSON/);
   engine.state = "starting";
   const looked = isSentOn(place, "d");
-  assert.equal(notice(), "Python starts, to look at the file …");
+  assert.equal(notice(), "Starting Python to read the file …");
   await looked;
   engine.state = "ready";
 });
@@ -360,5 +360,5 @@ test("a file in Windows-1252 or UTF-16 is decoded, and one that is no text is re
   for (const [bytes, text] of cases) assert.equal(await textOf(place, new Blob([bytes])), text);
   assert.equal(notice(), undefined);
   assert.equal(await textOf(place, new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])])), null);
-  assert.match(notice(), /^This file is no text/);
+  assert.match(notice(), /^This file isn’t text/);
 });

@@ -74,7 +74,7 @@ test("a press asks for what the form says and the button; the answer stands in t
     engine.asked.map(({ name, query, ask, uid, root: where }) => [name, query, ask, uid, where]),
     [["dice", "roll=d6&act=roll", true, "c1", root]],
   );
-  assert.deepEqual([status(), place.hasAttribute("stale")], [["working", false, "Working it out …"], true]);
+  assert.deepEqual([status(), place.hasAttribute("stale")], [["working", false, "Calculating …"], true]);
   await answer(form('<input name="roll" value="d8">'), "roll=d8");
   assert.deepEqual([find("[name=roll]").value, place.dataset.query, location.href], ["d6", "roll=d8", `${PAGE}?roll=d8`]);
   assert.deepEqual(
@@ -117,8 +117,8 @@ test("what is pressed while an answer is under way is asked on that answer, or s
   press("[value=run]");
   await answer(form('<button type="submit" name="act" value="run">Run</button>'), "n=1");
   assert.deepEqual(asked(), ["act=roll", "act=run"]);
-  assert.equal(find(".calculator-refused span").textContent, "Not done: “Hit”, for that is not offered any more. ");
-  assert.equal(find(".calculator-announcement").textContent, "It is n=1. Not done: “Hit”, for that is not offered any more. ");
+  assert.equal(find(".calculator-refused span").textContent, "“Hit” wasn’t done because it is no longer available. ");
+  assert.equal(find(".calculator-announcement").textContent, "It is n=1. “Hit” wasn’t done because it is no longer available. ");
 });
 
 test("an address asks for its query, the one behind the # first, and for none that is another's", () => {
@@ -311,7 +311,7 @@ test("what takes a second can be stopped, and all is as it was", async () => {
   press("[data-stop]");
   assert.deepEqual(
     [engine.asked[0].signal.aborted, status()[0], find(".calculator-announcement").textContent],
-    [true, "ready", "Stopped: everything is as it was before."],
+    [true, "ready", "Stopped. Nothing has changed."],
   );
   await answer(form(""), "late");
   assert.notEqual(place.dataset.query, "late");
@@ -323,10 +323,10 @@ test("an unfinished answer stands in the page and is asked for again; stopped, i
   await answer(form('<input name="a" value="1">'), "a=1", { unfinished: true });
   assert.deepEqual(
     [asked(), engine.asked[1].ask, status()],
-    [["a=1&act=roll", "a=1"], true, ["working", false, "Still working: what stands here is certain so far."]],
+    [["a=1&act=roll", "a=1"], true, ["working", false, "Still working. The range will narrow."]],
   );
   press("[data-stop]");
-  assert.deepEqual([status()[0], find(".calculator-announcement").textContent], ["ready", "Stopped: what was found by now stands."]);
+  assert.deepEqual([status()[0], find(".calculator-announcement").textContent], ["ready", "Stopped. The results so far are shown."]);
   await answer(form(""), "late");
   assert.equal(place.dataset.query, "a=1");
 });
@@ -480,7 +480,7 @@ test("while what a link holds is coming it is said; the next fragment is asked f
   document.title = "Dice - Scratch";
   const html = form('<input name="a" value="1">');
   begin(html, `${PAGE}?a=2`);
-  assert.equal(find(".calculator-coming").textContent, "Coming: 2");
+  assert.equal(find(".calculator-coming").textContent, "Loading: 2");
   await answer(html, "a=2");
   assert.deepEqual([find(".calculator-coming"), document.title], [null, "It is a=2 — Dice"]);
   setAddress(`${PAGE}#here`);
@@ -504,7 +504,7 @@ test("what Python is about shows while something is asked, and what failed stays
   press("[value=roll]");
   assert.deepEqual(change("starting", "Starting Python: a …"), ["starting", false, "Starting Python: a …"]);
   assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [true, true]);
-  assert.deepEqual(change("ready"), ["working", false, "Working it out …"]);
+  assert.deepEqual(change("ready"), ["working", false, "Calculating …"]);
   engine.asked[0].fail(new Error("No."));
   await settlePromises();
   assert.deepEqual(change("ready"), ["failed", false, "No."]);
@@ -548,7 +548,7 @@ test("pending figures leave the last certain ones in place, and are no earlier a
   press("[value=roll]");
   await answer(figures("data-pending", "30 to 60"), "a=1", { unfinished: true });
   assert.deepEqual([shown(), earlier()], ["47 : 45", 0]);
-  assert.match(status()[2], /the figures are those of the last answer/);
+  assert.match(status()[2], /The numbers are from the last answer/);
   await answer(figures("data-certain", "51 : 40"), "a=1");
   assert.deepEqual([shown(), isHeldNow(), earlier()], ["51 : 40", false, 1]);
   press("[value=roll]");

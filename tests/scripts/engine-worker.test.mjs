@@ -207,7 +207,7 @@ test("what does not come, or comes as something else, is told by its name; the f
     assert.equal(made.library, "PKfull library");
   }
   const interpreter = files.get(`${LEAN}pyodide.asm.wasm`);
-  assert.equal(await failed(`${LEAN}pyodide.asm.wasm`, "broken"), "pyodide.asm.wasm could not be loaded: is the connection up?");
+  assert.equal(await failed(`${LEAN}pyodide.asm.wasm`, "broken"), "pyodide.asm.wasm could not be loaded. Check your connection");
   assert.equal(
     await failed(`${LEAN}pyodide.asm.wasm`, ["", { status: 503 }]),
     "pyodide.asm.wasm could not be loaded: the server answered 503",

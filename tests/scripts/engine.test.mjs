@@ -137,7 +137,7 @@ test("Python that dies at three starts is tried with Pyodide's own files, and th
   assert.equal(now().sent[0].untouched, true);
   die();
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-  assert.equal(engine.message, "Python stopped again and again while starting.");
+  assert.equal(engine.message, "Python kept stopping while starting.");
 });
 
 test("a start without news for a minute is made once more with Pyodide's own files, then it has failed, until it is tried again", async () => {
@@ -228,7 +228,7 @@ test("where the tab is of an old version, a failure says so", async () => {
   const asked = outcome(engine.ask("1"));
   now().say({ type: "failed", message: "no" });
   now().say({ type: "failed", message: "no" });
-  assert.match(await asked, /^! There is a new version of this site, .* load the page again\.$/);
+  assert.match(await asked, /^! There is a new version of this site\. Reload this page to use it\.$/);
 });
 
 test("a browser without WebAssembly is told what is missing and what still works, and is offered no other try", async () => {
@@ -236,8 +236,8 @@ test("a browser without WebAssembly is told what is missing and what still works
   try {
     delete globalThis.WebAssembly;
     const said = await outcome(engine.ask("1"));
-    assert.match(said, /^! The calculators can't run here: this browser has WebAssembly switched off/);
-    assert.match(said, /still works: the rules, the quick reference and the search\.$/);
+    assert.match(said, /^! The calculators can’t run here because WebAssembly is off/);
+    assert.match(said, /The rules, the quick reference and the search still work\.$/);
     assert.deepEqual([engine.state, engine.isUnsupported, Hand.all.length], ["failed", true, 0]);
     assert.match(await outcome(engine.ask("2")), /WebAssembly/);
   } finally {
@@ -251,7 +251,7 @@ test("a start whose request is not answered fails at once, says what it waits fo
   now().say({ type: "progress", file: "app.zip.gz" });
   assert.equal(engine.message, "Starting Python: the rules engine …");
   now().say({ type: "unanswered", file: "pyodide.asm.wasm" });
-  assert.equal(await asked, "! The site has not answered for 20 seconds: the calculators wait for the interpreter. Is the connection up?");
+  assert.equal(await asked, "! The site hasn’t answered for 20 seconds while loading the interpreter. Check your connection.");
   assert.deepEqual([engine.state, Hand.all.length], ["failed", 1]);
   engine.retry();
   assert.deepEqual([Hand.all.length, engine.state], [2, "starting"]);

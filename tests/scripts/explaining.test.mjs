@@ -116,9 +116,9 @@ test("a rule is fetched once and told as far as the next heading, its links lead
   const rule = find("a.rule");
   press(rule);
   mock.timers.tick(250);
-  assert.equal(told(), "<p>The rule is being looked up …</p>");
-  await until(() => told().includes("Open the page"));
-  const way = (hash) => `<p><a href="https://example.org/rules/turns/#${hash}">Open the page</a></p>`;
+  assert.equal(told(), "<p>Loading the rule …</p>");
+  await until(() => told().includes("Open page"));
+  const way = (hash) => `<p><a href="https://example.org/rules/turns/#${hash}">Open page</a></p>`;
   assert.equal(
     told(),
     `<h2>Turns</h2><p>One acts, <a href="https://example.org/rules/actions/#a">then</a> another.</p><h3>More</h3><p>Some.</p>${way("act.turn")}`,

@@ -13,7 +13,7 @@ const { linkSheets } = await import(`${scripts}/sheets.mjs`);
 let place;
 beforeEach(async () => {
   await device.clear();
-  place = setPage('<div class="begin"><a class="button primary" href="start-here/">Start</a><a href="x/">Never played?</a></div>');
+  place = setPage('<div class="begin"><a class="button primary" href="start-here/">Never played?</a><a href="x/">First fight</a></div>');
 });
 
 /** Keep an entry as if it had been written on that day. */
@@ -31,8 +31,8 @@ test("home leads on to the latest character and the latest fight kept here, the 
   leadOn();
   assert.equal(
     place.innerHTML,
-    `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Go on: Mira, 2 of 4 hit points</a>` +
-      `<a class="button" href="${root}tools/fight/#?log=2">A fight, round 2</a><a class="button" href="start-here/">Start</a>`,
+    `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Continue: Mira, 2 of 4 hit points</a>` +
+      `<a class="button" href="${root}tools/fight/#?log=2">Unnamed fight, round 2</a><a href="x/">First fight</a>`,
   );
 });
 
@@ -44,9 +44,9 @@ test("a name that tells how far it has come has nothing behind it; with nothing 
   setPage("<p></p>");
   leadOn();
   assert.equal(document.body.innerHTML, "<p></p>");
-  place = setPage('<div class="begin"><a class="button primary">Start</a><a href="x/">Never played?</a></div>');
+  place = setPage('<div class="begin"><a class="button primary">Never played?</a><a href="x/">First fight</a></div>');
   leadOn();
-  assert.equal(place.children[0].textContent, "Go on: The toll · round 1");
+  assert.equal(place.children[0].textContent, "Continue: The toll · round 1");
 });
 
 test("a fight's end leads to the sheets kept here of those who fought, by their names, also with a number", () => {

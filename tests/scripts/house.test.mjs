@@ -104,11 +104,11 @@ test("a link of the site is told from an address that came otherwise", () => {
 
 test("an answer by other rules says so in its controls' words, and takes the table's or is left, once for each", () => {
   keepHouse(RULES, TOLD);
-  const options = '<option value="">7 (ours)</option><option value="8">8</option>';
+  const options = '<option value="">7 (default)</option><option value="8">8</option>';
   const form = calculator('data-rules="strength_base=7&corners=barred"', `<select name="strength_base">${options}</select>`);
   ask(form);
-  assert.match(notice("rules"), /^Made by other rules than your table's: 7 \(ours\), yours 8; corners barred, yours free\.$/);
-  press("Take your table's");
+  assert.match(notice("rules"), /^Made with different rules from your table’s: 7 \(default\), yours: 8; corners barred, yours: free\.$/);
+  press("Use your house rules");
   assert.deepEqual(
     [taken, notice("rules")],
     [
@@ -122,7 +122,7 @@ test("an answer by other rules says so in its controls' words, and takes the tab
     ],
   );
   ask(form);
-  press("Leave it");
+  press("Keep as is");
   for (const [id, isAsked] of [
     ["a", false],
     ["b", true],
@@ -138,7 +138,7 @@ test("an answer by other rules says so in its controls' words, and takes the tab
 test("what keeps its rules leads to where others would change it", () => {
   keepHouse(RULES, TOLD);
   ask(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
-  assert.match(notice("rules"), /^Goes on by other rules/);
+  assert.match(notice("rules"), /^This fight uses different rules/);
   assert.equal(place.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
 });
 
@@ -183,12 +183,12 @@ test("what is set is kept, what a link brings only when it is taken; a storage t
   set(other, "1 house rule.", { isFromElsewhere: true });
   set(other, "1 house rule.", { typed: true });
   assert.deepEqual([houseRules().query, place.hasAttribute("data-lasts")], ["cp=12", false]);
-  assert.match(notice("table"), /Your own are kept: 1 house rule\./);
-  press("Take these as your table's");
+  assert.match(notice("table"), /Yours: 1 house rule\./);
+  press("Use these house rules");
   assert.deepEqual([houseRules().query, notice("table")], ["cp=14", undefined]);
   device.fill();
   set(form("cp=15"), "1 house rule.", { typed: true });
-  assert.match(notice("table"), /keep nothing/);
+  assert.match(notice("table"), /blocks saving/);
   device.fill(false);
   set(form("cp=10", 0), "Your table plays by the rulebook.", { typed: true });
   assert.equal(houseRules(), undefined);

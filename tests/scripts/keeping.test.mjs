@@ -104,8 +104,8 @@ test("an answer that is refused, and one with nothing of the reader's own, is no
   assert.deepEqual(names(), []);
   await tab("data-keep-touched");
   await answer("log=1", "Harbour", { typed: false });
-  assert.deepEqual([names(), texts(".kept-offer")], [[], ["Keep it"]]);
-  press("Keep it");
+  assert.deepEqual([names(), texts(".kept-offer")], [[], ["Save"]]);
+  press("Save");
   await device.settle();
   assert.deepEqual([names(), texts(".kept-offer")], [["Harbour"], []]);
 });
@@ -114,7 +114,7 @@ test("where nothing can be kept it is said, with the answer as a file under its 
   await tab();
   device.fill();
   await answer("log=1", "At Sea, again");
-  assert.match(notice("unkept"), /^This browser's storage is full: what you see here is not kept/);
+  assert.match(notice("unkept"), /^Your browser’s storage is full. What you see here isn’t saved/);
   const saved = [];
   URL.createObjectURL = () => "blob:1";
   const make = document.createElement.bind(document);
@@ -129,7 +129,7 @@ test("where nothing can be kept it is said, with the answer as a file under its 
           }
         : {},
     );
-  press("Save it as a file");
+  press("Export");
   document.createElement = make;
   assert.deepEqual(saved, ["at-sea-again.json"]);
   device.fill(false);
@@ -151,7 +151,7 @@ test("entries are opened, copied under a name of their own, renamed and deleted"
   const mine = place.querySelector("[aria-current]").closest("li");
   [...mine.querySelectorAll("button")].find((each) => each.textContent === "Rename").click();
   place.querySelector("[data-kept-rename] input").value = "Bay";
-  press("Keep the name");
+  press("Save");
   await device.settle();
   await answer("log=2", "Harbour");
   assert.equal(names()[0], "Bay"); // a name that was given stays
@@ -164,7 +164,7 @@ test("where a control holds the name, a new name is typed there, and stands in t
   const rename = async (name) => {
     press("Rename");
     place.querySelector("[data-kept-rename] input").value = name;
-    press("Keep the name");
+    press("Save");
     await device.settle();
     return kept.entries()[0];
   };
@@ -180,7 +180,7 @@ test("a fight is one entry from its set-up on: its name is in its query, and its
   await answer("sheets=1", "Ann against Bo · not begun");
   press("Rename");
   place.querySelector("[data-kept-rename] input").value = "The toll";
-  press("Keep the name");
+  press("Save");
   await device.settle();
   assert.deepEqual([names(), kept.entries()[0].query], [["The toll · not begun"], "called=The%20toll&sheets=1"]);
   assert.deepEqual(shown, [["called=The%20toll&sheets=1", true]]);
@@ -242,26 +242,23 @@ test("house rules in a file are said as Python reads them, and taken when that i
   assert.equal(notice("taken"), "House rules in the file: 1.");
   await until(() => offer().includes("1 house rule"));
   assert.deepEqual(engine.asked.at(-1), { name: "house", query: "cp=9&zzz=1", ask: false, uid: "offered", root });
-  assert.equal(
-    offer(),
-    "It has a table's house rules, which are not taken yet. 1 house rule: 9 character points. Take these as your table's",
-  );
+  assert.equal(offer(), "The file has house rules that you don’t use yet. 1 house rule: 9 character points. Use these house rules");
   assert.deepEqual(rules.entries(), []);
-  press("Take these as your table's");
-  assert.equal(offer(), "They are your table's now.");
+  press("Use these house rules");
+  assert.equal(offer(), "These are your house rules now.");
   assert.deepEqual(
     rules.entries().map(({ query, summary }) => [query, summary]),
     [["cp=9&corners=free", "1 house rule: 9 character points."]],
   );
   keeping.opened(rulesFile("cp=9"));
-  await until(() => offer().includes("are your table's:"));
+  await until(() => offer().includes("has the same house rules"));
 });
 
 test("house rules in a file that Python can't read are refused, and nothing of the file's own words is said", async () => {
   await tab();
   engine.answer = { html: formOf("cp=10", 0), summary: "" };
   keeping.opened(rulesFile("corners=banana"));
-  await until(() => offer().includes("can't be read"));
+  await until(() => offer().includes("can’t be read"));
   const said = place.querySelector("[data-notice=taken]");
   assert.deepEqual([said.querySelectorAll("button").length, /beer|banana/.test(said.textContent)], [0, false]);
   assert.deepEqual(new Kept("house/1").entries(), []);
@@ -281,9 +278,9 @@ test("what another tab does to the open entry is said, with the ways to go on", 
   await elsewhere(() => kept.put({ ...kept.get(id), query: "log=9", summary: "Round 9" }));
   assert.equal(
     notice("conflict"),
-    "This fight went on in another tab. There: Harbour: Round 9. What you see here is not kept any more until you choose.",
+    "This fight was changed in another tab. There: Harbour: Round 9. Nothing here is saved until you choose a version.",
   );
-  press("Keep this one beside it");
+  press("Save this one as a copy");
   await device.settle();
   assert.deepEqual(
     [
@@ -297,7 +294,7 @@ test("what another tab does to the open entry is said, with the ways to go on", 
   );
   await elsewhere(() => kept.remove(kept.entries().find(({ query }) => query === "log=1").id));
   assert.match(notice("conflict"), /^This fight was deleted in another tab/);
-  press("Keep it again");
+  press("Save again");
   await device.settle();
   assert.deepEqual([kept.entries().length, notice("conflict")], [2, undefined]);
 });
@@ -308,19 +305,16 @@ test("a file's entries are taken in; the only one is shown; others' pages are li
   const one = (version, query, name) => ({ version, id: `${name}`, query, name, summary: "" });
   assert.equal(keeping.opened("no file of ours"), false);
   assert.equal(keeping.opened(fileOf([one("fight/1", "log=5", "Bay")])), true);
-  assert.deepEqual([shown, notice("taken")], [[["log=5", true]], "Taken in from the file: 1."]);
-  assert.deepEqual(texts("[data-notice=taken] a"), ["They are in the list on this page"]);
+  assert.deepEqual([shown, notice("taken")], [[["log=5", true]], "Imported 1."]);
+  assert.deepEqual(texts("[data-notice=taken] a"), ["Show in the list on this page"]);
   keeping.opened(fileOf([one("fight/1", "log=5", "Bay"), one("character/1", "name=Ash", "Ash"), one("fight/99", "log=7", "Odd")]));
   assert.equal(shown.length, 1);
-  assert.equal(notice("taken"), "Taken in from the file: 1. Here already: 1. Of another version of the site, and left out: “Odd”.");
+  assert.equal(notice("taken"), "Imported 1. Skipped 1 you already had. Skipped from another version of this site: “Odd”.");
   assert.deepEqual([...place.querySelectorAll("[data-notice=taken] a")].map((each) => each.href).sort(), [
     `${root}tools/character/`,
     `${root}tools/fight/`,
   ]);
   device.fill();
   keeping.opened(fileOf(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
-  assert.match(
-    notice("taken"),
-    /^Taken in from the file: 0 of 12\. This browser's storage is full: there was no room for “No 0”.* and 2 more\./,
-  );
+  assert.match(notice("taken"), /^Imported 0 of 12\. Your browser’s storage is full. Not imported: “No 0”.* and 2 more\./);
 });

@@ -50,7 +50,7 @@ test("entries stand above the answer or below it, unfolded or folded, each with 
   assert.equal(kept.querySelector("summary").textContent, "Your fights on this device (2)");
   assert.deepEqual(
     [...kept.querySelectorAll("li")].map((each) => each.textContent.replace(/\s+/g, " ")),
-    ["Harbour open now · Round 2. Share Copy Rename Delete", "A fight without a name Over. · 3 Feb Share Copy Rename Delete"],
+    ["Harbour open now · Round 2. Share Copy Rename Delete", "Unnamed fight Over. · 3 Feb Share Copy Rename Delete"],
   );
   assert.equal(button("open a").getAttribute("aria-current"), "true");
   assert.equal(button("open b").getAttribute("aria-current"), null);
@@ -152,7 +152,7 @@ test("a label is a shelf of its own, with its note and day; both are written bes
   draw({ shown: "" });
   assert.deepEqual(
     [...place.querySelectorAll("li")].map((each) => each.textContent.split(" Share")[0].replace(/\s+/g, " ")),
-    ["A fight without a name Over. · 3 Feb", "Tuesdays", "Harbour Round 2. · 3 Feb · “owes Mira a boat”"],
+    ["Unnamed fight Over. · 3 Feb", "Tuesdays", "Harbour Round 2. · 3 Feb · “owes Mira a boat”"],
   );
   button("rename b").click();
   const [, label, note] = place.querySelectorAll("[data-kept-rename] input");
@@ -185,7 +185,7 @@ test("what is open and kept nowhere is offered to be kept, and it is said once i
   draw({ isOffered: true });
   draw({ isOffered: true });
   const [offer, ...more] = place.querySelectorAll(".kept-offer");
-  assert.deepEqual([offer.textContent, more], ["Keep it", []]);
+  assert.deepEqual([offer.textContent, more], ["Save", []]);
   isKept = false; // the browser lets the site keep nothing, and that is said elsewhere
   offer.click();
   await settlePromises();
@@ -193,7 +193,7 @@ test("what is open and kept nowhere is offered to be kept, and it is said once i
   isKept = true;
   offer.click();
   await until(() => place.querySelector(".calculator-announcement").textContent);
-  assert.equal(place.querySelector(".calculator-announcement").textContent, "It is kept on this device.");
+  assert.equal(place.querySelector(".calculator-announcement").textContent, "Saved on this device.");
   draw();
   assert.equal(place.querySelector(".kept-offer"), null);
 });
@@ -216,7 +216,7 @@ test("drawn anew, the list keeps the focus on the button that had it, or at its 
 test("how long it lasts is said as far as it is known; nothing kept is no list; what can't be read stands apart", () => {
   draw();
   const lasting = () => place.querySelector(".kept-lasting").textContent;
-  assert.match(lasting(), /may clear these all the same.*A file is yours/);
+  assert.match(lasting(), /may delete these if space runs low.*Export them to be safe/);
   list.setLasting({ isLasting: true });
   assert.match(lasting(), /until you clear this site's data\.$/);
   list.setLasting({ isDelayed: true });

@@ -93,7 +93,7 @@ test("the site is kept by its worker, from its own root, and the page says how f
   const worker = new Hand();
   await visit({ workers: { installing: worker } });
   assert.deepEqual(asked, [[`${root}sw.js`, { scope: root, updateViaCache: "none" }]]);
-  assert.deepEqual(said(), ["working", "Being kept for when there is no connection …"]);
+  assert.deepEqual(said(), ["working", "Saving for offline use …"]);
   Object.assign(registration, { installing: null, active: worker });
   worker.is("activated");
   await settlePromises();
@@ -130,7 +130,7 @@ test("the first version of all is no new one", async () => {
 test("where it can't be kept that is said, and it can be tried again", async () => {
   let isDown = true;
   await visit({ fails: () => isDown, workers: { active: new Hand() } });
-  assert.deepEqual(said(), ["failed", "Not kept for offline use: the connection broke, or there is no room. Try again"]);
+  assert.deepEqual(said(), ["failed", "Couldn’t save for offline use. Check your connection and free space. Try again"]);
   isDown = false;
   place.querySelector("button").click();
   await settlePromises();
@@ -141,7 +141,7 @@ test("where it can't be kept that is said, and it can be tried again", async () 
 
 test("who saves data is asked first, once for this site", async () => {
   await visit({ saveData: true, workers: { active: new Hand() } });
-  assert.deepEqual([asked, said()[0], place.querySelector("button").textContent], [[], "asked", "Keep it"]);
+  assert.deepEqual([asked, said()[0], place.querySelector("button").textContent], [[], "asked", "Save"]);
   place.querySelector("button").click();
   await settlePromises();
   assert.deepEqual([asked.length, said()[0]], [1, "ready"]);

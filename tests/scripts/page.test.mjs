@@ -57,17 +57,17 @@ test("what is coming is said: an entry's name and state, a link's title, or its 
   const link = (query, isWhole) => said((place) => sayLink(place, form, query, isWhole));
   assert.deepEqual(
     said((place) => sayEntry(place, { name: "Bo", summary: "Round 2." }, "fight")),
-    ["all", "Your fight is coming back: Bo. Round 2."],
+    ["all", "Loading your fight: Bo. Round 2."],
   );
   assert.deepEqual(
     said((place) => sayEntry(place, { name: "", summary: "" }, "fight")),
-    ["all", "Your fight is coming back."],
+    ["all", "Loading your fight …"],
   );
-  assert.deepEqual(link("dice=d6&times=3&note=", false), ["answer", "Coming: d6, times 3"]);
-  assert.deepEqual(link(`a=1&b=${"x".repeat(60)}&c=${"x".repeat(61)}&d=%7B&e=%0A`, false), ["answer", `Coming: 1, b ${"x".repeat(60)}`]);
-  assert.deepEqual(link("log=1&title=Harbour", true), ["all", "Coming: Harbour"]);
-  assert.deepEqual(link("log=1", true), ["all", "What the link holds is coming."]);
-  assert.equal(link(`title=${"x".repeat(200)}`, true)[1].length, "Coming: ".length + 120);
+  assert.deepEqual(link("dice=d6&times=3&note=", false), ["answer", "Loading: d6, times 3"]);
+  assert.deepEqual(link(`a=1&b=${"x".repeat(60)}&c=${"x".repeat(61)}&d=%7B&e=%0A`, false), ["answer", `Loading: 1, b ${"x".repeat(60)}`]);
+  assert.deepEqual(link("log=1&title=Harbour", true), ["all", "Loading: Harbour"]);
+  assert.deepEqual(link("log=1", true), ["all", "Loading the link …"]);
+  assert.equal(link(`title=${"x".repeat(200)}`, true)[1].length, "Loading: ".length + 120);
 });
 
 test("a link's values stand in the controls to write in while it is coming; not where all of the page is waiting", () => {

@@ -59,7 +59,7 @@ test("what is coming stands before the calculator's own, once", () => {
   sayEntry(place, { name: "Cy", summary: "" }, "fight");
   assert.deepEqual(lines(place).slice(0, 3), [
     '<scratch-calculator name="fight" data-opening="all">',
-    '<p class="calculator-coming">Your fight is coming back: Cy</p>',
+    '<p class="calculator-coming">Loading your fight: Cy</p>',
     '<div class="calculator-body">',
   ]);
 });
@@ -70,7 +70,7 @@ test("a file is asked for by a button with its input, for the kinds that can be 
   written(
     place.children[0],
     '<p class="calculator-file">',
-    '<label class="button open-file">Open a file <input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
+    '<label class="button open-file">Import file <input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
     "</label>",
     "</p>",
   );
@@ -80,8 +80,8 @@ test("in a page of another site the way out is a tab of its own, which has the s
   const place = calculator();
   sayFramed(place);
   const [told, link] = [place.querySelector("[data-notice=framed] p"), place.querySelector("a")];
-  assert.equal(told.textContent, "Another site shows this page inside its own. Nothing is kept here, and nothing that you kept is shown.");
-  written(link, `<a href="${root}tools/dice/" target="_blank" rel="noopener">Open it in a tab of its own</a>`);
+  assert.equal(told.textContent, "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.");
+  written(link, `<a href="${root}tools/dice/" target="_blank" rel="noopener">Open in a new tab</a>`);
   setAddress(`${root}tools/dice/?a=1`);
   link.dispatchEvent(createEvent("pointerdown"));
   assert.equal(link.href, `${root}tools/dice/?a=1`);
@@ -96,7 +96,7 @@ test("earlier answers stand unfolded in a list, each a link with its copy; they 
   written(
     place.querySelector(".calculator-history"),
     '<details class="calculator-history" open="">',
-    "<summary>Earlier answers</summary>",
+    "<summary>History</summary>",
     "<ol>",
     "<li>",
     `<a href="${TOOL}?a=2">Two.</a> <button type="button" data-copy="Two." data-copy-link="${TOOL}?a=2">Copy</button>`,
@@ -104,7 +104,7 @@ test("earlier answers stand unfolded in a list, each a link with its copy; they 
     "</ol>",
     "<p>",
     "</p>",
-    '<button type="button" data-forget="">Forget these</button>',
+    '<button type="button" data-forget="">Clear history</button>',
     "</details>",
   );
   new History(place, TOOL).show();
@@ -142,16 +142,16 @@ test("a kept entry, what stands around it, and what cannot be read", () => {
     "</ul>",
     '<p class="kept-shared">A link holds all.</p>',
     '<p class="kept-actions">',
-    '<button type="button" data-kept-button="all">Save all as a file</button> <label class="button open-file">Open a file ' +
+    '<button type="button" data-kept-button="all">Export all</button> <label class="button open-file">Import file ' +
       '<input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
     "</label>",
     "</p>",
-    '<p class="kept-lasting">Your browser may clear these all the same: when its room gets short, and some after seven days without a ' +
-      "visit. A file is yours.</p>",
+    '<p class="kept-lasting">Your browser may delete these if space runs low or if you don’t visit for seven days. ' +
+      "Export them to be safe.</p>",
     '<section class="calculator-aside">',
-    "<p>What was kept here could not be read, and is set aside; nothing of it is lost.</p>",
-    '<button type="button" data-download="scratch-kept-fight/x.txt" data-text="[">Save it as a file</button> ' +
-      '<button type="button">Throw it away</button>',
+    "<p>Some saved data couldn’t be read. It is stored separately, and nothing is lost.</p>",
+    '<button type="button" data-download="scratch-kept-fight/x.txt" data-text="[">Export</button> ' +
+      '<button type="button">Delete</button>',
     "</section>",
     "</details>",
   );
@@ -161,11 +161,11 @@ test("a kept entry, what stands around it, and what cannot be read", () => {
   written(
     place.querySelector("[data-kept-rename]"),
     `<span class="kept-rename" data-kept-rename="a">`,
-    `${field("Its name", 120)} ${field("Campaign", 60, "kept-labels")} ${field("Note", 240)} <datalist id="kept-labels">`,
+    `${field("Name", 120)} ${field("Campaign", 60, "kept-labels")} ${field("Note", 240)} <datalist id="kept-labels">`,
     '<option value="Bay">',
     "</option>",
     "</datalist>",
-    '<button type="button" data-kept-button="name">Keep the name</button>',
+    '<button type="button" data-kept-button="name">Save</button>',
     "</span>",
   );
   assert.deepEqual(
@@ -196,8 +196,8 @@ test("a new version is offered once, says so aloud, and is taken or put off; a p
   written(
     offered()[0],
     '<aside class="notice scratch-version" aria-label="New version">',
-    '<p role="status">There is a new version of this site. What is kept here stays.</p>',
-    '<button type="button" class="button">New version: reload</button> <button type="button" class="button">Later</button>',
+    '<p role="status">There is a new version of this site. Your saved entries stay.</p>',
+    '<button type="button" class="button">Reload</button> <button type="button" class="button">Later</button>',
     "</aside>",
   );
   const [take, later] = offered()[0].querySelectorAll("button");
@@ -235,7 +235,7 @@ test("what may not be copied stands behind its button, chosen, and once", async 
   written(
     place,
     "<p>",
-    '<button type="button" data-label="Copy">Copying is not allowed here</button>',
+    '<button type="button" data-label="Copy">Copying isn’t allowed here</button>',
     '<code class="copied-by-hand" tabindex="0">two</code>',
     "</p>",
   );

@@ -96,7 +96,7 @@ def test_the_strip_marks_whoever_the_sentence_names(name: str, query: str) -> No
         assert chip.has_attr("aria-current") == (chip["data-chip"] in named), chip
         aloud, seen = (chip.select_one(each) for each in (".aloud", "[data-hp]"))
         told = known(aloud).get_text()
-        is_out = re.search(r"\b(incapacitated|down|escaped|gone|out of the fight)\b", told)
+        is_out = re.search(r"\b(incapacitated|down|escaped|removed|left the fight)\b", told)
         assert bool(chip.select(".is-out")) == bool(is_out), chip
         assert seen is None or re.search(rf"\b{seen.get_text()} hit point", told), chip
 

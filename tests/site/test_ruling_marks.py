@@ -139,14 +139,14 @@ PRINTED = {
     "K21": r"10 × (its )?highest",
     "A03": r"act\.unrepeatable\|Once per encounter\]\]: distract|can't use it again, on anyone",
     "A11": r"swimming to agility and close attacks|hold or distraction with swimming",
-    "A12": r"no close attacks but by flyers",
+    "A12": r"close attacks only by flyers",
     "A37": r"one bonus (less|fewer)",
     "cp": r"\b10 (points|of them)\b|add up to 10",
-    "max_level": r"level 4 at most|no ability above 4|highest level of 4|none is above 4",
-    "G01": r"opponents next to where you s(tart|et out)",
+    "max_level": r"level 4 at most|no ability above level 4|maximum level of 4|none is above 4",
+    "G01": r"opponents next to (where you start|the space you start in)",
     "G09": r"more than 1 space away.*\| opponents",
-    "G11": r"neighbouring space\]\], diagonals too|two walls that meet at a corner\.",
-    "S01": r"A face of 1\]\]: no first|face of the die that counts",
+    "G11": r"space next to you\]\], diagonals too|two walls that meet at a corner\.",
+    "S01": r"A natural 1\]\]: no first|number on the die counts",
 }
 """What the text prints of each house rule: where it does, the table's own value is shown as well."""
 

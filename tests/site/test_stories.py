@@ -36,7 +36,7 @@ def test_the_travellers_are_average_people(number: int) -> None:
 # What the pages tell of two fights
 
 STORIES = {
-    "start-here.md": ("first-fight", "**Round {}.**", "Every step"),
+    "start-here.md": ("first-fight", "**Round {}.**", "Here is the whole"),
     "rules/combat-example.md": ("worked-combat", "**Round {}.**", "Step through it"),
 }
 ROUNDS = [("start-here.md", 1), ("start-here.md", 2), ("start-here.md", 3)]
@@ -85,8 +85,8 @@ def test_the_table_before_the_first_fight_of_ones_own_is_the_engines(number: int
     who = PLAYED.begun.fighters[number]
     figures = [agility(who).value, intelligence(who).value, strength(who).value, who.numbers.stamina, who.hp]
     levels = PLAYED.scenario.tree["characters"][number]["abilities"]
-    _, _, table = (DOCS / "start-here.md").read_text(encoding="utf-8").partition("| Figure | Wren |")
-    lines = f"| Figure | Wren |{table}".partition("\n\n")[0].splitlines()
+    _, _, table = (DOCS / "start-here.md").read_text(encoding="utf-8").partition("| Number | Wren |")
+    lines = f"| Number | Wren |{table}".partition("\n\n")[0].splitlines()
     rows = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in lines if "---" not in line]
     assert [row[number + 1] for row in rows[:6]] == [who.name, *map(str, figures)]
     told_of = {row[0]: int(row[number + 1]) for row in rows[6:] if row[number + 1]}

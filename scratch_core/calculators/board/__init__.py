@@ -216,4 +216,7 @@ def _summary(found: Findings) -> str:
         return f"{place(asked.space)}: {f'costs {asked.way.cost}' if asked.way else far}; {line}."
     stops = sum(map(len, found.reach.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)
-    return f"{setup.token.name} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."
+    others = len(found.others)
+    seen = f"{clear} of {others}" if clear < others else f"{others}"
+    sees = f" and can see {seen} other token{'s' if others != 1 else ''}" if others else ""
+    return f"{setup.token.name} can reach {stops} space{'s' if stops != 1 else ''}{sees}."

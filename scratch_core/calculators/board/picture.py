@@ -75,7 +75,7 @@ class _Drawer:
             words += ["down"] if who.is_down else []
         if cost:
             words.append(f"costs {cost}")
-            words += [f"exposes to {' and '.join(exposed.values())}"] if exposed else []
+            words += [f"{' and '.join(exposed.values())} may interrupt"] if exposed else []
         if is_seen is False:
             words.append("not seen")
         return Drawn(

@@ -83,7 +83,7 @@ def who_where(state: State) -> tuple[str, ...]:
         elif board.contains(who.at):
             where = f"{place(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
         else:
-            where = f"off the board at {place(who.at)}"
+            where = f"off the map at {place(who.at)}"
         how = {"down": who.is_down, "immobilized": who.is_immobilized, "evading": bool(who.evading)}
         told.append(", ".join((f"{who.name}: {where}", *(word for word, holds in how.items() if holds))))
     return tuple(told)

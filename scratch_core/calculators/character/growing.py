@@ -21,7 +21,7 @@ def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, s
 def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulings) -> str:
     level = character.base_level(ability.name) + 1
     if level > limits.max_level:
-        return f"Level {limits.max_level} is this campaign's highest."
+        return f"Level {limits.max_level} is this campaign’s maximum."
     grown = with_level(character, ability.name, level)
     before, after = character.figures(rulings), grown.figures(rulings)
     changed = [name for name in after if after[name].value != before[name].value]
@@ -31,7 +31,7 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     if initiative != _initiative(character, rulings):
         words.insert(0, f"initiative +{initiative}")
     words += _roll(character, ability, level)
-    return f"One more: {', '.join(words) or 'nothing yet, another ability of yours does the same better'}."
+    return f"+1: {', '.join(words) or 'no change. Another of your abilities already does more'}."
 
 
 def _initiative(character: Character, rulings: Rulings) -> int:
@@ -53,7 +53,7 @@ def _roll(character: Character, ability: Ability, level: int) -> list[str]:
     if ability.name == "command":
         return [f"minions of {level} {'point' if level == 1 else 'points'}"]
     if ability.name == "craftsmanship":
-        return [f"+1 on {'one ability' if level == 1 else f'{level} abilities'} of companions"]
+        return [f"companions get +1 to {'one ability' if level == 1 else f'{level} abilities'}"]
     rivals = [each for each in ABILITIES if each != ability and character.base_level(each.name) >= level]
     best = [do for do in ability.adds_to if not any(do in each.adds_to for each in rivals)]
-    return [f"+{level} to {CARDS[best[0]].title.lower()}"] if best else []
+    return [f"{CARDS[best[0]].title.lower()} +{level}"] if best else []

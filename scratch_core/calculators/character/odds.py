@@ -38,8 +38,8 @@ class CastOdds:
     unfinished: bool = False
 
 
-ALONE = "The chances are those of somebody who fights alone; with minions nobody has worked them out yet."
-OTHER_RULING = "These chances follow the rules: the other rulings chosen here are not in them."
+ALONE = "Win chances are for a character who fights alone. They aren’t available with minions."
+OTHER_RULING = "These win chances use the default rulings, not the house rules chosen here."
 
 
 def cast_odds(people: Sequence[Character], chosen: str, limits: Limits, rulings: Rulings, go_on: GoOn) -> CastOdds:
@@ -57,7 +57,7 @@ def cast_odds(people: Sequence[Character], chosen: str, limits: Limits, rulings:
         return CastOdds(name, note=f"The chances wait for {error.problem.expected}, instead of {error.problem.got}.")
     hp = int(table.get("hp", table["abilities"].get("toughness", 0)))
     if hp > MOST_HP:
-        return CastOdds(name, note=f"The chances are worked out for up to {MOST_HP} hit points, and {name} has {hp}.")
+        return CastOdds(name, note=f"Win chances are calculated for up to {MOST_HP} hit points. {name} has {hp}.")
     note = "" if rulings == DEFAULT_RULINGS else OTHER_RULING
     return replace(_worked_out(table, name, chosen, limits, go_on), note=note)
 

@@ -102,7 +102,7 @@ class Playing:
 
 def told(rolled: Rolled) -> str:
     """A roll in a sentence: what was rolled against what, the sum, and whether it succeeds."""
-    what = "The die alone" if rolled.ability == BARE else f"{rolled.ability.capitalize()} {rolled.level}"
+    what = "d20" if rolled.ability == BARE else f"{rolled.ability.capitalize()} {rolled.level}"
     whom = f" ({rolled.against})" if rolled.against else ""
     verdict = "success" if rolled.check.success else "failure"
     return f"{what} against {rolled.difficulty}{whom}: {rolled.check.total}, {verdict}"

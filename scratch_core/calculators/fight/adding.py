@@ -68,15 +68,15 @@ def ready_fight(name: str) -> str:
 def told(people: Sequence[tuple[str, Sequence[str]]], count: str, fighting: int) -> str:
     """Say who was added, how many fight now, and whom a leader has brought along.
 
-    As in `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along; select × to leave one out.`
+    As in `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along. Select × to remove one.`
     """
     many = int(count.strip() or 1)
     names = listed([_many(name, many) for name, _ in people])
     said = f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
     led = {name: Counter(map(name_of, blocks[1:])) for name, blocks in people if many == 1}
     brought = [
-        f"{name} brings {listed([_many(minion, number) for minion, number in minions.items()])} along;"
-        " select × to leave one out."
+        f"{name} brings {listed([_many(minion, number) for minion, number in minions.items()])} along."
+        " Select × to remove one."
         for name, minions in led.items()
         if minions
     ]

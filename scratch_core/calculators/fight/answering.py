@@ -144,13 +144,14 @@ def _opened(asked: Asked) -> View:
         if error.code != "fight.dice":
             asked.refuse(error, "log", with_place=True)
             return _set_up(asked, is_refused=True)
-        expected, said = "the faces of the initiative", "The initiative is still to be rolled."
+        expected, said = "the faces of the initiative", "Roll initiative to begin."
         if asked.system.character:
-            expected, said = "the faces that say who goes first", "Who goes first is still to be rolled."
+            expected, said = "the faces that say who goes first", "Roll for who goes first to begin."
         asked.note(Problem("fight.dice", expected, "none", "log"), "log")
         return _view(asked, "dice", query=_carried(asked, ("log", "called")), summary=said)
     if waiting:
-        asked.say = f"{len(waiting)} steps of the file have no faces yet; redo rolls them one by one."
+        words = "1 step of the file has" if len(waiting) == 1 else f"{len(waiting)} steps of the file have"
+        asked.say = f"{words} no rolls yet. Redo rolls them one by one."
     return _fought(asked, *done(asked, fight, waiting or undone_steps(asked, fight)))
 
 

@@ -131,10 +131,10 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
         places=_places(fight) if REORDER in system.hand else (),
         steps=_strikable(fight),
-        sides=(*((each, side_words(each, people)) for each in sides), (ALONE, "its own")),
+        sides=(*((each, side_words(each, people)) for each in sides), (ALONE, "a side of their own")),
         groups=(
-            ("", "with their side, if it acts together"),
-            (OWN_TURNS, "separate, initiative rolled for each"),
+            ("", "with their side, if it acts as one group"),
+            (OWN_TURNS, "separate: roll initiative for each"),
             *((own, f"with {name}") for own, name in _places(fight)),
         ),
         at=",".join(map(str, free[0])) if free else "",

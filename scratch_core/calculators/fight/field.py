@@ -112,7 +112,7 @@ def field_of(
     Rules: `grid.scope`, `grid.move.base`, `grid.interrupt.what`.
     """
     board = state.map
-    name = f"Board, {board.size}"
+    name = f"Map, {board.size}"
     if question is not None and state.exposure is not None:
         at = state.fighter(question.who).at or (0, 0)
         places = (state.fighter(each.id).at for each in question.now)

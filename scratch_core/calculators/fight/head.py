@@ -108,21 +108,37 @@ def side_name(side: str, members: Sequence[tuple[str, str]]) -> str:
         return f"side {side.lower()}"
     if members and is_pointer(side):
         return named([name for _, name in members])
-    return side if side.lower().startswith("the ") else f"The {side}"
+    is_article_due = _is_plural_word(side) and not side.lower().startswith("the ")
+    return f"The {side}" if is_article_due else side
 
 
 def won(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
-    """Who won, and when: `The pirates win, in round 5`."""
+    """Say who won, and when: `The pirates win in round 5`, `Red wins in round 2`."""
     name = side_name(side, members)
-    return f"{name[:1].upper()}{name[1:]} {'win' if is_plural(name, members) else 'wins'}, in round {number}"
+    return f"{name[:1].upper()}{name[1:]} {'win' if is_plural(side, members) else 'wins'} in round {number}"
 
 
-def is_plural(name: str, members: Sequence[tuple[str, str]]) -> bool:
-    """Return whether a verb behind a side's name is plural."""
-    if len(members) > _MOST_NAMED and name.startswith("side "):
-        return False
-    is_own = [name] == [each for _, each in members]
-    return len(members) != 1 or (not is_own and name.lower().startswith("the ") and name.endswith("s"))
+def only_left(side: str, members: Sequence[tuple[str, str]]) -> str:
+    """Say which side is left: `Only the pirates are left`, `Only the red side is left`, `Only Rook is left`."""
+    name = side_name(side, members)
+    if name.lower().startswith("the "):
+        name = f"the{name[3:]}"
+    elif name == side and name not in [each for _, each in members]:
+        name = f"the {name} side"
+    return f"Only {name} {'are' if is_plural(side, members) else 'is'} left"
+
+
+def _is_plural_word(side: str) -> bool:
+    """Return whether a side's name is a plural: `pirates`."""
+    return side.endswith("s") and not side.endswith("ss")
+
+
+def is_plural(side: str, members: Sequence[tuple[str, str]]) -> bool:
+    """Return whether the verb after a side's name is plural."""
+    if members and is_pointer(side):
+        return 1 < len(members) <= _MOST_NAMED
+    is_own = len(members) == 1 and side in members[0]
+    return _is_plural_word(side) and not is_own
 
 
 def last_of(told: Iterable[tuple[str, str]]) -> str:

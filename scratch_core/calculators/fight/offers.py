@@ -557,7 +557,7 @@ def with_words(actor: Fighter, uses: Uses | None) -> str:
     """The abilities added, with their levels, in words."""
     if uses is None:
         return ""
-    return f"with {' and '.join(f'{name} {actor.level(name)}' for name in uses)}" if uses else "with nothing added"
+    return f"with {' and '.join(f'{name} {actor.level(name)}' for name in uses)}" if uses else "with no ability"
 
 
 def _no_target(scene: Scene, do: str) -> list[Problem]:

@@ -290,8 +290,8 @@ def question_of(state: State, due: Due, faces: str = "") -> Question:
     first = answerers[0][0] if answerers else 0
     now = tuple(each for moment, each in answerers if moment == first)
     later = tuple(each for moment, each in answerers if moment != first)
-    nobody = offer_of(Action(exposure.who, SETTLE.do), "Nobody, go on" if later else "Nobody interrupts")
-    aloud = f"{due.question}. Does anybody interrupt?"
+    nobody = offer_of(Action(exposure.who, SETTLE.do), "No interruption, continue" if later else "No one interrupts")
+    aloud = f"{due.question}. Does anyone interrupt?"
     return Question(due.question, due.who, aloud, (), now, later, nobody, faces)
 
 
@@ -311,5 +311,6 @@ def _when(state: State, exposure: Exposure, moment: int) -> str:
         return ""
     at = state.fighter(exposure.who).at
     space = exposure.path[moment - 1] if moment > exposure.walked else at
-    where = f", at {place(space)}" if space else ""
-    return f"before the first step{where}" if not moment else f"after {moment} spaces{where}"
+    where = f"at {place(space)}, " if space else ""
+    spaces = f"after {moment} space{'' if moment == 1 else 's'}" if moment else "before the first step"
+    return f"{where}{spaces}"

@@ -12,17 +12,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.actions import FightRoll
+from scratch_core.actions import FightRoll, failing
 from scratch_core.board import place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
-from scratch_core.calculators.fight.head import Row, is_plural, last_of, side_name, won
+from scratch_core.calculators.fight.head import Row, last_of, only_left, won
 from scratch_core.calculators.fight.offers import able
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.calculators.form import tints
 from scratch_core.calculators.packing import deflated
-from scratch_core.cards import CHECK, END_TURN
+from scratch_core.cards import CARDS, CHECK, DOUBLE_ATTACK, END_TURN
 from scratch_core.changing import changed
+from scratch_core.dice import SIDES
 from scratch_core.errors import ScratchError, listed
 from scratch_core.scenario import NoDice, Record
 from scratch_core.state import Damaged
@@ -307,10 +308,7 @@ class _Redaction:
         members = [(each.id, self.names[each.id]) for each in self.fighters if left and each.side == left[0]]
         is_over = self.moment.state.phase == "over"
         if len(sides) > 1 and len(left) == 1:
-            name = side_name(left[0], members)
-            are = "are" if is_plural(name, members) else "is"
-            in_sight = f"Only {re.sub('^The ', 'the ', name)} {are} left in sight"
-            return won(left[0], members, number) if is_over else in_sight
+            return won(left[0], members, number) if is_over else f"{only_left(left[0], members)} in sight"
         if is_over:
             return "The fight is over"
         return "" if self.up or not self.fighters else "No one is left in sight"
@@ -337,14 +335,16 @@ class _Redaction:
         is_own = actor.side in self.eyes.sides
         if record.do == CHECK.do and not is_own:
             return ""
-        whom = f", {listed(targets)}" if targets else ""
-        rolls = [_word_roll(roll, damage, is_own) for roll, damage in _hits(record) if not self.is_hidden(roll.target)]
-        did = f"{record.title[:1].lower()}{record.title[1:]}{whom}{': ' if rolls else ''}"
-        return f"{self.names[actor.id]}: {did}{'; '.join(rolls)}."
+        hits = [
+            _Hit(self.names.get(roll.target, ""), roll, damage, is_own)
+            for roll, damage in _hits(record)
+            if not self.is_hidden(roll.target)
+        ]
+        return f"{self.names[actor.id]}{_word_action(record, targets, hits)}."
 
     def word_by_hand(self, record: Record) -> str:
         """Who comes and goes; nothing else that the game master does is told."""
-        words = {JOIN: "joins the fight", LEAVE: "is out of the fight", RETURN: "is back in the fight"}
+        words = {JOIN: "joins the fight", LEAVE: "is removed from the fight", RETURN: "is back in the fight"}
         hand = record.action
         who = getattr(hand.newcomer, "id", "") if record.do == JOIN else hand.target
         return f"{self.names[who]} {words[record.do]}." if record.do in words and who in self.names else ""
@@ -415,14 +415,90 @@ def _hits(record: Record) -> Iterator[tuple[FightRoll, int]]:
             yield roll, wound.damage if wound else 0
 
 
-def _word_roll(roll: FightRoll, damage: int, is_own: bool) -> str:
-    """How a roll went, and its damage; its die and sum where it is the players' own."""
-    came = "a success" if roll.check.success else "a failure"
-    hurt = f", {damage} damage" if damage else ""
-    if not is_own:
-        return came + hurt
-    face, total = roll.check.figure.parts[0].value, roll.check.total
-    return f"{came} with {total} (the die shows {face}){hurt}"
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A roll that players see, with the name of its target and the damage."""
+
+    target: str
+    roll: FightRoll
+    damage: int
+    is_own: bool
+
+    @property
+    def is_success(self) -> bool:
+        return self.roll.check.success
+
+    @property
+    def numbers(self) -> str:
+        """The die roll and the total of the players' own, "" for others."""
+        if not self.is_own:
+            return ""
+        die, total = self.roll.check.figure.parts[0].value, self.roll.check.total
+        return f" ({'natural' if die in (1, SIDES) else 'rolled'} {die}, total {total})"
+
+
+_WEAPONS = {
+    "basic-attack": "a basic attack",
+    "double-attack": "a basic attack",
+    "second-blow": "a second attack",
+    "throw": "a thrown object",
+    "shoot": "a shot",
+    "blast": "a blast",
+    "knockout": "a knockout attempt",
+}
+"""What a character hits with, by action."""
+
+_DONE = {
+    "evade": "evades",
+    "escape": "escapes",
+    "engage": "engages",
+    "take-cover": "takes cover",
+    "leave-cover": "leaves cover",
+    "bonus": "uses a bonus action",
+    "nothing": "does nothing",
+    "end-turn": "ends their turn",
+    "move": "moves",
+    "reposition": "repositions",
+    "craft": "crafts a bonus for",
+}
+"""Actions without a roll that players see."""
+
+
+def _word_action(record: Record, targets: Sequence[str], hits: Sequence[_Hit]) -> str:
+    """Write what follows a character's name: ` hits Ann with a basic attack: 1 damage`."""
+    do = record.do
+    if do in _WEAPONS:
+        return f" {_word_attack(_WEAPONS[do], targets, hits, is_double=do == DOUBLE_ATTACK.do)}"
+    title, whom = f"{record.title[:1].lower()}{record.title[1:]}", f" {listed(targets)}" if targets else ""
+    if do == CHECK.do and hits:
+        return f" makes a roll: {'success' if hits[0].is_success else 'failure'}{hits[0].numbers}"
+    if do in CARDS and CARDS[do].verb and targets:
+        if not hits:
+            return f" is about to act: {title},{whom}"
+        hit = hits[0]
+        verb = CARDS[do].verb if hit.is_success else failing(CARDS[do].verb)
+        return f" {verb}{whom}{f': {hit.damage} damage' if hit.damage else ''}{hit.numbers}"
+    if do in _DONE and not hits:
+        return f" {_DONE[do]}{whom}"
+    return f": {title}{f' (target:{whom})' if whom else ''}"
+
+
+def _word_attack(weapon: str, targets: Sequence[str], hits: Sequence[_Hit], *, is_double: bool) -> str:
+    if not hits:
+        act = "makes" if weapon.endswith("attack") else "attacks with"
+        return f"is about to attack {listed(targets)} with {weapon}" if targets else f"{act} {weapon}"
+    if len(hits) == 1:
+        (hit,) = hits
+        damage = f": {hit.damage} damage" if hit.is_success else ""
+        return f"{'hits' if hit.is_success else 'misses'} {hit.target} with {weapon}{damage}{hit.numbers}"
+    words = (
+        f"hits {hit.target}, {hit.damage} damage{hit.numbers}"
+        if hit.is_success
+        else f"misses {hit.target}{hit.numbers}"
+        for hit in hits
+    )
+    act = "makes two basic attacks" if is_double else f"attacks with {weapon}"
+    return f"{act}: {'; '.join(words)}"
 
 
 def _health(standing: Standing) -> str:

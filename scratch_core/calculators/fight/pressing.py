@@ -111,8 +111,8 @@ def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step])
     stories = screen.names_in(asked.fields[aside.CONTROL])
     asked.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
     asked.fields[aside.DISMISSED] = ""
-    many = "The step that you had undone is" if len(undone) == 1 else f"The {len(undone)} steps undone before are"
-    asked.say = f"{asked.say} {many if undone else 'What was is'} set aside."
+    many = "1 undone step is" if len(undone) == 1 else f"{len(undone)} undone steps are"
+    asked.say = f"{asked.say} {many if undone else 'The previous version is'} saved."
     return ()
 
 
@@ -144,7 +144,7 @@ def _taken_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     except ScratchError as error:
         asked.refuse(error, "faces")
         return fight, undone
-    asked.say = f"Taken back: {said}"
+    asked.say = f"Undone: {said}"
     return back, (*taken, *undone)
 
 

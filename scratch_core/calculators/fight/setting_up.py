@@ -189,9 +189,9 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     if asked.come:
         asked.added = adding.told(asked.come, before["add_count"], len(fighters))
         _choose_for(asked, next((each.name for each in sides if fighters and not each.people), ""))
-    words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
+    words = f"{len(fighters)} characters are ready." if len(fighters) > 1 else ""
     if "log" in asked.fresh:
-        words = f"The file’s stat blocks stand in the set-up. {words}".strip()
+        words = f"The file’s stat blocks are in the setup. {words}".strip()
     watched = ("sheets", "fighters", OTHER_LINES, *ground.CONTROLS, *adding.CONTROLS)
     put_by, target = len(_kept_names(asked)), asked.fields["choosing"].strip()
     is_new = bool(asked.come) or asked.word == CHOOSE
@@ -214,7 +214,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
         if fighters and not ready.ground and not asked.system.character
         else (),
         "bare": tuple(each.name for each in fighters if _is_bare(each)) if not asked.system.character else (),
-        "put_by": f"{put_by} {'fighter' if put_by == 1 else 'fighters'}" if put_by else "",
+        "put_by": f"{put_by} {'character' if put_by == 1 else 'characters'}" if put_by else "",
     }
 
 
@@ -273,7 +273,7 @@ def _carry_over(asked: Asked) -> None:
         people = _people_of_lines(fields["fighters"], last)
         if people and not fields["sheets"].strip():
             fields["sheets"] = _with_sides(people)
-            asked.added = f"{listed([name for name, _ in people])}: each has toughness 1 for a start."
+            asked.added = f"{listed([name for name, _ in people])}: each starts with toughness 1."
     elif stored:
         people = _people_of_lines(fields["fighters"], last)
         fields["fighters"] = merge_lines(stored, people, now) if people else stored
@@ -343,7 +343,7 @@ def _remove(asked: Asked) -> None:
     before, by_lines = asked.fields[asked.typed], asked.system.character
     text, name = line_gone(before, asked.system, asked.rest) if by_lines else block_gone(before, asked.rest)
     asked.fields[asked.typed] = text
-    asked.added = f"{name} is out." if name else ""
+    asked.added = f"{name} removed." if name else ""
 
 
 def _begin_with(asked: Asked) -> None:
@@ -362,7 +362,7 @@ def _set_turns(asked: Asked) -> None:
     if turns not in (SEPARATE, TOGETHER):
         return
     asked.fields["sheets"] = write_turns(asked.fields["sheets"], side, turns)
-    words = "each takes a separate turn" if turns == SEPARATE else "one initiative for all, who act in one turn"
+    words = "each character takes a separate turn" if turns == SEPARATE else "one initiative and one turn for all"
     asked.added = f"{side[:1].upper()}{side[1:]}: {words}."
 
 
@@ -373,7 +373,7 @@ def _set_surroundings(asked: Asked) -> None:
     if words:
         is_there = setting == "on"
         asked.fields["sheets"] = write_surroundings(asked.fields["sheets"], word, is_there=is_there)
-        asked.added = f"{words}." if is_there else f"{words}: no more."
+        asked.added = f"{words}: on." if is_there else f"{words}: off."
 
 
 def _settle_strangers(asked: Asked) -> None:

@@ -11,7 +11,7 @@ from scratch_core.board import Space
 from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
-from scratch_core.calculators.fight.head import Row, latest, named, won
+from scratch_core.calculators.fight.head import Row, latest, named, only_left, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Choice,
@@ -25,7 +25,7 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.calculators.form import tints
-from scratch_core.cards import CRAFT, END_ENCOUNTER
+from scratch_core.cards import CRAFT, END_ENCOUNTER, END_TURN
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.scenario import Record
 from scratch_core.turns import JOIN, Due
@@ -121,7 +121,7 @@ class Shown:
     @property
     def before(self) -> int:
         """How many lines of the log are left out, the oldest."""
-        return len(self.fight.records) - len(self.entries)
+        return len(_logged(self.fight)) - len(self.entries)
 
     @property
     def _acts(self) -> list[Record]:
@@ -172,8 +172,12 @@ class Shown:
     @property
     def ended(self) -> str:
         """Who won and when, "" while there is no winner."""
-        members = [(row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner]
-        return won(self.winner, members, max(1, self.state.round)) if self.winner else ""
+        return won(self.winner, self.members, max(1, self.state.round)) if self.winner else ""
+
+    @property
+    def members(self) -> tuple[tuple[str, str], ...]:
+        """The ids and names of the winning side."""
+        return tuple((row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner)
 
     @property
     def is_encounter(self) -> bool:
@@ -188,7 +192,7 @@ class Shown:
     @property
     def whose(self) -> str:
         """Whose move it is and what is due, "" for nobody's."""
-        return f"{self.active_name} {self.due}" if self.active and not self.is_over else ""
+        return f"{self.active_name}{self.due}" if self.active and not self.is_over else ""
 
     @property
     def aloud(self) -> str:
@@ -196,20 +200,20 @@ class Shown:
         if self.is_over:
             return f"The {'encounter' if self.is_encounter else 'fight'} is over."
         if self.winner and not self.is_encounter:
-            return f"Only {self.winner} are left."
+            return f"{only_left(self.winner, self.members)}."
         if self.question:
             return self.question.aloud
         if self.ended:
             return f"{self.ended}."
         if not self.is_encounter or (self.active and self.state.ledger.opened):
             return f"Round {self.round}. {self.whose}."
-        return f"Round {self.round}, {self.active_name}'s turn." if self.active else "Nobody is able to act."
+        return f"Round {self.round}, {self.active_name}'s turn." if self.active else "No one is able to act."
 
     @property
     def story(self) -> str:
         """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
         lines, number = [self.fight.opening], 0
-        for record, round_number in zip(self.fight.records, self.fight.rounds, strict=True):
+        for record, round_number in _logged(self.fight):
             if record.legal and round_number > number:
                 number = round_number
                 lines.append(f"\nRound {number}")
@@ -251,7 +255,7 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
     of the log, however long.
     """
     system, state = fight.system, fight.state
-    due = system.due(state) or Due("", "is on turn", "", "")
+    due = system.due(state) or Due("", "'s turn", "", "")
     is_on = state.phase == "running"
     active = system.on_turn(state) if is_on else ""
     acts: dict[str, Any] = {}
@@ -272,7 +276,7 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
         round=system.round_of(state, active),
         active=active,
         active_name=due.names or (system.name_of(state, active) if active else ""),
-        due=due.words,
+        due=due.headline(""),
         winner=system.winner(state) if len(rows) > 1 or system.roll_keys else "",
         rows=rows,
         in_order=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
@@ -336,10 +340,26 @@ def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
 
 def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
     """The newest lines of the log, or all of it, the newest first."""
-    first = 0 if is_whole else max(0, len(fight.records) - MOST_ENTRIES)
-    entries, number = [], fight.rounds[first - 1] if first else 0
-    for record, round_number in zip(fight.records[first:], fight.rounds[first:], strict=True):
+    logged = _logged(fight)
+    first = 0 if is_whole else max(0, len(logged) - MOST_ENTRIES)
+    entries, number = [], logged[first - 1][1] if first else 0
+    for record, round_number in logged[first:]:
         is_new = record.legal and round_number > number
         number = round_number if is_new else number
         entries.append(Entry(record, number if is_new else 0))
     return tuple(reversed(entries))
+
+
+def _logged(fight: Fight) -> list[tuple[Record, int]]:
+    """List the records that have a line in the log, each with its round.
+
+    The end of a turn has none after an action of that turn, unless it has a note.
+    """
+    found: list[tuple[Record, int]] = []
+    before: Record | None = None
+    for record, number in zip(fight.records, fight.rounds, strict=True):
+        is_end = record.legal and record.do == END_TURN.do and not record.step.note
+        if not (is_end and before and before.legal and before.actor == record.actor and before.do != END_TURN.do):
+            found.append((record, number))
+        before = record
+    return found

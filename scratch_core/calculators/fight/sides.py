@@ -33,7 +33,7 @@ class Side:
     @property
     def label(self) -> str:
         """What stands above it."""
-        return self.name[:1].upper() + self.name[1:] or "Each for itself"
+        return self.name[:1].upper() + self.name[1:] or "Free-for-all (no side)"
 
 
 def sides_of(fighters: Sequence[Any]) -> tuple[Side, ...]:

@@ -244,7 +244,7 @@ def _without(fight: Fight, number: object, roller: Roller | None) -> Fight:
     if wrong:
         steps = f"step{'s' if len(wrong) > 1 else ''} {listed([*map(str, wrong)])}"
         raise _refused("later steps that can stay as they are", f"{steps}, illegal then")
-    return replace(after, said=f"Game master: step {number} struck; the fight goes on as if it had not been.")
+    return replace(after, said=f"Game master: step {number} deleted. The later steps are played again without it.")
 
 
 def _refused(expected: str, got: str) -> ScratchError:

@@ -77,9 +77,9 @@ TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in SYSTEM
 NOT_BEGUN = "not begun"
 
 ASKED: Mapping[str, tuple[str, str]] = {
-    "first": ("Who strikes first, if the story says so", "one name, or all who dispute it: {0}, {1}"),
-    "stalkers": ("An ambush", "who stalks, and how the roll went: {0} succeeds, {1} fails"),
-    "ambush": ("Who has ambushed the others", "one name"),
+    "first": ("Who strikes first, if the story says so", "one name, or every name in dispute: {0}, {1}"),
+    "stalkers": ("Ambush", "who stalks, and the result: {0} succeeds, {1} fails"),
+    "ambush": ("Who ambushed the others", "one name"),
 }
 """What is asked about the beginning, each with how it is written for two names."""
 

@@ -62,7 +62,7 @@ PRESSED = {"show": "1", "hide": ""}
 """What the buttons of the folded questions say, and what stands in the control, and in links, from then on."""
 
 GROUNDS = (
-    ("", "Level, or the stat blocks’ own"),
+    ("", "Level ground, or as in the stat blocks"),
     ("level", "Level ground"),
     ("level,cover", "Level ground with cover"),
     ("level,throwable", "Level ground with things to throw"),

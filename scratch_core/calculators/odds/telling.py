@@ -120,7 +120,7 @@ def _sentence(duel: Duel, order: Order) -> str:
     one, other = duel.first.name, duel.second.name
     beginning = {"first": f"If {one} goes first, ", "second": f"If {other} goes first, ", "initiative": ""}[order]
     if not duel.is_solved and not (chances.first_wins.low or chances.second_wins.low):
-        return "The chances are being worked out."
+        return "Calculating win chances …"
     if not duel.is_solved:
         least = f"{one} wins {_at_least(chances.first_wins)} and {other} {_at_least(chances.second_wins)}"
         return f"So far: {beginning}{least}."

@@ -64,8 +64,8 @@ def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
     duel = read_duel(tree, escape)
     large = next((each for each in (duel.first, duel.second) if each.hp > MOST_HP), None)
     if large:
-        most = f"{large.name} has {large.hp} hit points, and {MOST_HP} are the most"
-        yield Found(None, f"This duel is too large to solve exactly here: {most}.")
+        most = f"{large.name} has {large.hp} hit points, and the maximum is {MOST_HP}"
+        yield Found(None, f"This duel is too big to calculate here: {most}.")
         return
     attacks = attacks_of(duel)
     yield Found(told(duel, 0), attacks=attacks)
@@ -87,8 +87,7 @@ def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
 
 
 TOO_LARGE = (
-    "This duel is too large to solve exactly here. With fewer hit points or on plainer ground it can be "
-    "solved, and the command line solves it as it is."
+    "This duel is too big to calculate here. Lower the hit points or simplify the ground, or use the command line."
 )
 
 
@@ -120,7 +119,7 @@ def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds
 
 # Somebody against others, and against itself with one more level
 
-NOT_FOUND = "too large to work out"
+NOT_FOUND = "too big to calculate"
 """What stands for a chance that nobody could find out."""
 
 

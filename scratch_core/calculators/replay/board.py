@@ -33,7 +33,7 @@ def board_shown(before: State, state: State, record: Record | None) -> BoardShow
     if board is None:
         return None
     told = tuple(_told(before, state, record)) if record else ()
-    alt = " ".join((f"Board, {board.size}.", *(f"{each}." for each in who_where(state))))
+    alt = " ".join((f"Map, {board.size}.", *(f"{each}." for each in who_where(state))))
     return BoardShown(draw(state, _stage(before, state, record)), alt, told)
 
 

@@ -23,11 +23,11 @@ from scratch_core.turns import Field
 _COMMON = ("actor", "do", "faces", "note", "expect")
 _TRUE, _FALSE = ("true", "on", "yes"), ("false", "off", "no")
 _PAIR = re.compile(r"([\w-]+)\s*[:= ]\s*(\w+)\Z")
-_FACES = Field("faces", "faces", (), "the faces of its dice")
+_FACES = Field("faces", "faces", (), "the rolls")
 _CHOICES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "flag": (("false", "no"), ("true", "yes")),
     "ability": tuple((each, each) for each in ABILITIES),
-    "abilities": (("", "the best allowed"), ("none", "the face alone"), *((each, each) for each in ABILITIES)),
+    "abilities": (("", "the best allowed"), ("none", "no ability"), *((each, each) for each in ABILITIES)),
 }
 """What can be chosen for some kinds of fields, whoever is there."""
 
@@ -211,7 +211,7 @@ def edit_fields(system: AnySystem, record: Record) -> tuple[EditField, ...]:
     acts = tuple((do, words[:1].upper() + words[1:]) for do, words in titles.items())
     actors = people if system.needs_actor(record.do) else (("", "the table"), *people)
     choices = {"actor": actors, "do": acts}
-    labels = {"actor": "Who", "do": "Act"}
+    labels = {"actor": "Character", "do": "Action"}
     for field in fields_of(system, record.do):
         choices[field.key] = _choices(field, people)
         labels[field.key] = (field.label or field.key).capitalize()

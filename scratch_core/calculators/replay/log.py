@@ -38,8 +38,8 @@ def step_came(record: Record, names: Mapping[str, str], rolls: tuple[RollShown, 
     for problem in (record.error,) if record.error else record.problems:
         words = f"Expected {one_line(problem.expected, 200)}, got {one_line(problem.got, 120)}."
         broken[words] = (*broken.get(words, ()), *([problem.rule] if problem.rule else []))
-    what = "the faces do not fit" if record.error else "not allowed"
-    say = record.say if record.legal else f"{names.get(record.actor, 'The referee')}, {record.title}: {what}."
+    what = "the rolls don't fit" if record.error else "not allowed"
+    say = record.say if record.legal else f"{names.get(record.actor, 'Game master')}, {record.title}: {what}."
     return StepShown(say, record.legal, record.rule, tuple(broken.items()), rolls)
 
 

@@ -203,4 +203,4 @@ class View(form.View):
         """What a switch can be set to: as the file has it, and each of its readings."""
         now = setting_words(getattr(self.rulings, switch.name))
         readings = tuple((setting_words(choice), setting_words(choice)) for choice in switch.choices)
-        return (("", f"as it stands ({now})"), *readings)
+        return (("", f"as in the file ({now})"), *readings)
