@@ -68,7 +68,12 @@ function stay(calculator, isPress, places) {
     isReachable(calculator, each) ? each : each.type === "submit" && sameButton(calculator.querySelector("form"), each.name, each.value);
   const left = places.map(([each, box]) => [again(each), box]).filter(([each]) => each && isReachable(calculator, each));
   const [anchor, place] = left.find(([, box]) => box) ?? [];
-  if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - place.top, behavior: "instant" });
+  if (anchor) {
+    const shift = () => anchor.getBoundingClientRect().top - place.top;
+    const frame = anchor.closest("[data-pans]");
+    if (frame) frame.scrollTop += shift(); // first what it stands in, then the page
+    scrollBy({ top: shift(), behavior: "instant" });
+  }
   if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus
   if (left.length) (anchor ?? left[0][0]).focus({ preventScroll: Boolean(anchor) });
   else if (isPress || places.length) focusFirst(calculator);

@@ -145,7 +145,9 @@
     return isMarked || result.some(isRead) ? "" : said(result[0]) || result[0].className;
   };
   const isSeen = (each) =>
-    each?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && each.getBoundingClientRect().width > 2;
+    each?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    each.getBoundingClientRect().width > 2 &&
+    getComputedStyle(each).clipPath !== "inset(50%)"; // for the keyboard alone
   /** Whether an element stays where it is, and no answer is on its way that could move it. */
   const isSteady = async (target) => {
     const { top, left } = target.getBoundingClientRect();

@@ -146,9 +146,10 @@
         .map((each) => `${place(each)}: ${size(box(target(each)))}`);
     },
 
-    // A word goes to the next line whole; code, and what is for the ears alone, excepted.
+    // A word goes to the next line whole; code, what is for the ears alone, and a word wider than the page excepted.
     broken() {
-      const walker = document.createTreeWalker(document.querySelector(".md-content__inner"), NodeFilter.SHOW_TEXT);
+      const article = document.querySelector(".md-content__inner");
+      const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
       const found = [];
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const parent = node.parentElement;
@@ -157,8 +158,9 @@
           const range = document.createRange();
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
-          const lines = [...range.getClientRects()].filter(({ width }) => width).map(({ top }) => Math.round(top));
-          if (new Set(lines).size > 1) found.push(`${place(parent)}: ${word}`);
+          const rects = [...range.getClientRects()].filter(({ width }) => width);
+          const isWide = rects.reduce((sum, { width }) => sum + width, 0) > article.clientWidth;
+          if (!isWide && new Set(rects.map(({ top }) => Math.round(top))).size > 1) found.push(`${place(parent)}: ${word}`);
         }
       }
       return found;

@@ -9,6 +9,7 @@ from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, settled, u
 from tests.browser.pages.fight import ADD, BEGUN, FIGHT, SHEETS
 from tests.browser.pages.kept import choose, keep, ticked
 from tests.browser.positions import DESK, LANDSCAPE, fight_of
+from tests.states import STATES
 
 ODDS = "tools/odds/?" + query_string(
     {
@@ -140,11 +141,26 @@ def test_chooser_closed_gives_the_focus_back_in_view(phone: Page, address: str, 
     opener.evaluate(CENTRED)
     opener.click()
     settled(phone)
-    phone.locator(".chooser [data-returns]").click()
+    phone.locator(".chooser [data-key=Escape]").click()
     expect(phone.locator(".chooser")).to_have_count(0)
     settled(phone)
     expect(opener).to_be_focused()
     opener.evaluate(READ)
+
+
+def test_replay_step_far_down_a_long_log_stays_in_view(page: Page) -> None:
+    """The step that is pressed keeps the focus, though the log then shows other steps around it."""
+    page.set_viewport_size(DESK)
+    open_ready(page, f"tools/replay/?{STATES['replay']['a long log']}")
+    last = page.locator(".log .go").last
+    step = last.get_attribute("value")
+    last.evaluate(CENTRED)
+    last.click()
+    settled(page)
+    page.evaluate(FRAMES)
+    pressed = page.locator(f".log .go[value='{step}']")
+    expect(pressed).to_be_focused()
+    pressed.evaluate(READ)
 
 
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESK], ids=["phone", "on its side", "desk"])

@@ -139,6 +139,17 @@ test("a press whose place is gone gives the focus to the nearest that is left in
   assert.equal(document.activeElement.id, "a");
 });
 
+test("a press in a frame of its own moves that frame first, and the page by what is left", () => {
+  calculator('<div data-pans><button id="a">A</button></div>');
+  setBox(find("#a"), { top: 40, bottom: 50 });
+  const places = placesAround(place, find("#a"));
+  setBox(find("#a"), { top: 65, bottom: 75 });
+  const frame = find("[data-pans]");
+  setProperties(frame, { scrollTop: 5 });
+  attend(place, ASKED, places);
+  assert.equal(frame.scrollTop, 30);
+});
+
 test("a press that closes what another opened gives the focus back to that one, in view, if it can be reached", () => {
   const sheet = (opener) =>
     calculator(
