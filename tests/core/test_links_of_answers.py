@@ -17,7 +17,7 @@ from tests.support.snapshots import render_state
 pytestmark = pytest.mark.heavy
 
 REFUSED = {
-    ("mano, both succeed", "fight.setup"): "another turn system has no ambush in which both succeed",
+    ("mano, both succeed", "fight.beginning"): "another turn system has no ambush in which both succeed",
     ("what other orders asked", "rulings.value"): "the state's own query has a wrong option of another turn system",
 }
 """States whose links open what is refused, with the code of the problem and the reason."""
