@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 
 from scratch_core.calculators.given import give
 from scratch_core.calculators.packing import packed_query, unpacked
+from scratch_core.calculators.problem_sentences import problem_details, problem_sentence
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
 from scratch_core.normalization import isolate_right_to_left
@@ -49,7 +50,8 @@ class Rendered:
 def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     """The one Jinja environment, whatever the templates are loaded from: everything escaped, nothing undefined.
 
-    Templates know one function of the engine, `title_of`: readers see a rule's name, not its id. What stands there by
+    Templates know three functions of the engine: `title_of` (readers see a rule's name, not its id),
+    `problem_sentence` (a problem as players read it) and `problem_details` (what it leaves out). What stands there by
     the hundred is written by functions, `rule_link` and `signed`, for a macro takes many times as long. What needs the
     site's address is written by functions too, `rule_address` and `link_code`: finished HTML holds what readers typed,
     and is never searched for anything to replace (`isolate_names` puts elements around letters of its texts).
@@ -62,6 +64,8 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     )
     made.globals |= {
         "title_of": title_of,
+        "problem_sentence": problem_sentence,
+        "problem_details": problem_details,
         "rule_link": rule_link,
         "rule_address": rule_address,
         "link_code": link_code,

@@ -82,7 +82,7 @@ def _problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collectio
     for key, field in known.items():
         if key not in row:
             if field.default is field.default_factory is MISSING:
-                yield Problem("content.key", f"the key {key}", "none", key)
+                yield Problem("content.key-missing", f"the key {key}", "none", key)
         elif key in choices:
             if row[key] not in choices[key]:
                 yield Problem("content.value", f"one of {', '.join(choices[key])}", shown(row[key]), key)

@@ -22,11 +22,11 @@ from scratch_core.actions import (
     Throw,
     absence_problems,
     approach,
-    broken,
     check_problems,
     craft_problems,
     declared,
     gone,
+    idle_problems,
     interrupt_problems,
     interrupts,
     is_barred,
@@ -34,6 +34,7 @@ from scratch_core.actions import (
     listed_names,
     may_uncover,
     must_evade,
+    must_evade_problems,
     peace_actions,
     problems,
     settle_move,
@@ -44,7 +45,7 @@ from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_CO
 from scratch_core.changing import changed
 from scratch_core.characters import initiative_parts
 from scratch_core.dice import RecordedFaces, Roller, throw
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken
 from scratch_core.figures import Figure, Part
 from scratch_core.state import (
     BonusPlaced,
@@ -81,7 +82,7 @@ from scratch_core.state import (
     TurnEnded,
     TurnPassed,
 )
-from scratch_core.turns import Decision, d20, roll_off
+from scratch_core.turns import Decision, d20, not_theirs, roll_off
 
 # Beginning
 
@@ -139,9 +140,7 @@ def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Probl
         active = state.fighter(state.active)
         if must_evade(Scene(state, active)):
             got = f"somebody else's turn before {active.name} has evaded"
-            wrong += broken(
-                "cond.panicked turn.order", "an evade or an escape from somebody panicked", got, "the order"
-            )
+            wrong += must_evade_problems("cond.panicked turn.order", got, active, "the order")
     passed, place = _passed_over(state, actor_id)
     able = [member for member, *_ in passed if not is_barred(state, member)]
     events += [TurnPassed(member.id, *when) for member, *when in passed if not member.is_away]
@@ -149,10 +148,9 @@ def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Probl
     if able:
         actor = state.fighter(actor_id)
         if actor_id in state.acted and state.initiative[state.place].group == actor.group:
-            wrong += broken(
-                "turn.member-turn", "one turn in a group turn", f"a second one of {actor.name}", "the order"
-            )
-        wrong += broken("turn.order", f"{able[0].name}, who is able to act", actor.name, "the order")
+            expected, got = "one turn in a group turn", f"a second one of {actor.name}"
+            wrong += broken("turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name)
+        wrong += not_theirs("turn.order", able[0].name, actor.name, "the order")
     return tuple(events), wrong
 
 
@@ -194,7 +192,9 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
         return (), state, ()
     if state.exposure is not None:
         waits = f"{TITLES[state.exposure.do]} of {state.exposure.who} waits"
-        return (), state, tuple(broken("grid.interrupt.what", "an interrupt, or none", waits, TITLES[action.do]))
+        facts = {"target": state.fighter(state.exposure.who).name, "action": TITLES[state.exposure.do]}
+        expected, rule = "an interrupt, or none", "grid.interrupt.what"
+        return (), state, tuple(broken("interrupt.waits", rule, expected, waits, TITLES[action.do], **facts))
     actor = state.fighter(action.actor)
     if state.phase != "running":
         return (), state, tuple(problems(Scene(state, actor), action))
@@ -223,7 +223,7 @@ def _referee_problems(state: State, action: Action) -> list[Problem]:
     if action.do == CRAFT.do:
         return craft_problems(state, action)
     if state.phase == "over":
-        return broken("turn.encounter", "an encounter that is going on", "none", TITLES[action.do])
+        return idle_problems(action.do)
     return []
 
 

@@ -65,6 +65,14 @@ class Problem:
         return f"expected {self.expected}, got {self.got} in {self.where}"
 
 
+def broken(code: str, rules: str, expected: str, got: str, where: str, **facts: Any) -> list[Problem]:
+    """Build one problem for each of the rule ids in `rules`, separated by spaces: an action breaks them.
+
+    `code` names the reason, `facts` fill its sentence (`calculators.problem_sentences`).
+    """
+    return [Problem(code, expected, got, where, rule, facts=facts) for rule in rules.split()]
+
+
 class ScratchError(ValueError):
     """A caller's mistake: one problem or several, found at once.
 

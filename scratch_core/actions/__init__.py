@@ -21,7 +21,7 @@ from scratch_core.actions.action import (
     Action,
 )
 from scratch_core.actions.attacks import Outcome, Throw, is_barred, target_problems, worth
-from scratch_core.actions.bars import LONG, Scene, absence_problems, must_evade
+from scratch_core.actions.bars import LONG, Scene, absence_problems, idle_problems, must_evade, must_evade_problems
 from scratch_core.actions.board_effects import BOARD_EFFECTS
 from scratch_core.actions.choosing import Uses, best, options, requirement_problems, uses_of
 from scratch_core.actions.figures_now import FightRoll, agility, defence, intelligence, roll_parts, strength
@@ -55,7 +55,7 @@ from scratch_core.actions.support import (
     is_locked,
     patient_problems,
 )
-from scratch_core.actions.words import TITLES, broken, failing, points, signed
+from scratch_core.actions.words import TITLES, failing, points, signed
 from scratch_core.cards import SETTLE
 
 RESOLVE = {
@@ -105,7 +105,6 @@ __all__ = [
     "best",
     "board_actions",
     "bodies",
-    "broken",
     "caught",
     "check_problems",
     "craft_actions",
@@ -118,6 +117,7 @@ __all__ = [
     "guards",
     "hiding",
     "holder_problems",
+    "idle_problems",
     "intelligence",
     "interrupt_problems",
     "interruptions",
@@ -131,6 +131,7 @@ __all__ = [
     "moments",
     "mover_problems",
     "must_evade",
+    "must_evade_problems",
     "openings",
     "options",
     "patient_problems",

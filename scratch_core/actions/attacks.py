@@ -20,11 +20,11 @@ from scratch_core.actions.bars import (
 )
 from scratch_core.actions.choosing import Uses, uses_of
 from scratch_core.actions.figures_now import FightRoll
-from scratch_core.actions.words import TITLES, broken, failing, points
+from scratch_core.actions.words import TITLES, failing, points
 from scratch_core.cards import CARDS, HOLD
 from scratch_core.characters import attack_damage, lose_hp
 from scratch_core.dice import SIDES
-from scratch_core.errors import Problem, listed
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.state import (
     Damaged,
     Delayed,
@@ -60,28 +60,41 @@ def _counter_hold_problems(scene: Scene) -> list[Problem]:
     """Rule: `act.wrestling.counter-hold`."""
     rule, where, actor = "act.wrestling.counter-hold", TITLES["counter-hold"], scene.actor
     if not actor.is_delayed:
-        return broken(rule, "a delayed wrestler (others hold as usual)", f"{actor.name}, not delayed", where)
-    return broken(rule, "a healthy wrestler", f"{actor.name}, {actor.condition}", where)
+        expected, got = "a delayed wrestler (others hold as usual)", f"{actor.name}, not delayed"
+        return broken("counter-hold.not-delayed", rule, expected, got, where, actor=actor.name)
+    got, facts = f"{actor.name}, {actor.condition}", {"actor": actor.name, "health": actor.condition}
+    return broken("counter-hold.not-healthy", rule, "a healthy wrestler", got, where, **facts)
 
 
 _THROW_RULES = "act.throw-object.needs-object act.throw-object"
 OWN_BARS = {
     "throw": OwnBar(
         lambda at: "throwable" not in at.actor.here,
-        lambda at: broken(_THROW_RULES, "something dangerous to throw at hand", "nothing", TITLES["throw"]),
+        lambda at: broken(
+            "throw.nothing-here", _THROW_RULES, "something dangerous to throw at hand", "nothing", TITLES["throw"]
+        ),
     ),
     "double-attack": OwnBar(
         lambda at: not at.actor.is_healthy,
         lambda at: broken(
+            "double-attack.not-healthy",
             "act.fighting.double",
             "a healthy fighter",
             f"{at.actor.name}, {at.actor.condition}",
             TITLES["double-attack"],
+            actor=at.actor.name,
+            health=at.actor.condition,
         ),
     ),
     "second-blow": OwnBar(
         lambda at: at.state.ledger.opened != "second-blow",
-        lambda at: broken("act.fighting.double", "a first blow right before it", "none", TITLES["second-blow"]),
+        lambda at: broken(
+            "double-attack.no-first",
+            "act.fighting.double",
+            "a first blow right before it",
+            "none",
+            TITLES["second-blow"],
+        ),
     ),
     "counter-hold": OwnBar(lambda at: not (at.actor.delays and at.actor.is_healthy), _counter_hold_problems),
 }
@@ -100,12 +113,19 @@ def targets_problems(scene: Scene, action: Action) -> list[Problem]:
         return places.aim_problems(scene, action)
     problems = []
     if not allowed.least <= len(targets) <= allowed.most:
-        problems += broken(card.rule, allowed.in_words, str(len(targets)), TITLES[do])
+        problems += count_problems(action)
     if allowed.distinct and len(set(targets)) < len(targets):
-        problems += broken("act.blasting.distinct", "each target once", "one twice", TITLES[do])
+        problems += broken("target.twice", "act.blasting.distinct", "each target once", "one twice", TITLES[do])
     for target in dict.fromkeys(targets):
         problems += target_problems(scene, do, scene.state.fighter(target))
     return problems
+
+
+def count_problems(action: Action) -> list[Problem]:
+    """Build the problem of an action with too few or too many targets; the rule is the action's own."""
+    card, count = CARDS[action.do], len(action.targets)
+    allowed = card.targets.in_words
+    return broken("target.count", card.rule, allowed, str(count), TITLES[action.do], allowed=allowed, count=count)
 
 
 def can_target(scene: Scene, do: str, target: Fighter) -> bool:
@@ -120,7 +140,8 @@ def target_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     `flying.immunity`, `swimming.deep-evade`, `grid.close.reach`, `grid.long.los`.
     """
     if target.id == scene.actor.id:
-        return broken(CARDS[do].rule, "somebody else as the target", scene.actor.name, TITLES[do])
+        expected, name = "somebody else as the target", scene.actor.name
+        return broken("target.self", CARDS[do].rule, expected, name, TITLES[do], actor=name)
     bars = (bar for bar in _TARGET_BARS[do] if bar.stands(scene, do, target))
     return [problem for bar in bars for problem in bar.why(scene, do, target)]
 
@@ -135,14 +156,23 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
     if target.is_out_of_reach and do in CLOSE and not actor.is_in_the_air:
         expected = "an attacker who can fly, with room for it, or a long-range attack"
         why = "has no room to fly" if actor.level("flying") else "can't"
-        problems += broken("flying.immunity", expected, f"{actor.name}, who {why}", TITLES[do])
+        got, facts = f"{actor.name}, who {why}", {"actor": actor.name, "target": target.name}
+        problems += broken("target.in-the-air", "flying.immunity", expected, got, TITLES[do], **facts)
     if target.is_deep_evading and do in LONG:
         expected = "a close-range attack by a swimmer"
-        problems += broken("swimming.deep-evade", expected, "a long-range attack", TITLES[do])
+        rule, got = "swimming.deep-evade", "a long-range attack"
+        problems += broken("target.dived", rule, expected, got, TITLES[do], target=target.name)
     elif target.is_deep_evading and not actor.level("swimming"):
         expected = "an attacker who can swim"
-        problems += broken("swimming.deep-evade", expected, f"{actor.name}, who can't", TITLES[do])
+        got, facts = f"{actor.name}, who can't", {"actor": actor.name, "target": target.name}
+        problems += broken("target.in-deep-water", "swimming.deep-evade", expected, got, TITLES[do], **facts)
     return problems
+
+
+def away_problems(do: str, target: Fighter) -> list[Problem]:
+    """Build the problem of a target that has escaped or left. Rule: `act.escape.effect`."""
+    got, facts = f"{target.name}, who {target.way_out}", {"target": target.name, "way_out": target.way_out}
+    return broken("target.away", "act.escape.effect", "a target still there", got, TITLES[do], **facts)
 
 
 _BARS = (
@@ -156,29 +186,32 @@ _BARS = (
     TargetBar(
         ATTACKS,
         lambda at, do, target: target.is_away,
-        lambda at, do, target: broken(
-            "act.escape.effect", "a target still there", f"{target.name}, who {target.way_out}", TITLES[do]
-        ),
+        lambda at, do, target: away_problems(do, target),
     ),
     TargetBar(
         frozenset(do for do in ATTACKS if CARDS[do].targets.enemies),
         lambda at, do, target: target.side == at.actor.side,
-        lambda at, do, target: broken(CARDS[do].rule, "enemies", f"{target.name}, an ally", TITLES[do]),
+        lambda at, do, target: broken(
+            "target.ally", CARDS[do].rule, "enemies", f"{target.name}, an ally", TITLES[do], target=target.name
+        ),
     ),
     TargetBar(
         frozenset(("counter-hold",)),
         lambda at, do, target: target.id not in at.actor.held_by,
         lambda at, do, target: broken(
+            "counter-hold.no-hold",
             "act.wrestling.counter-hold",
             f"somebody whose hold on {at.actor.name} succeeded since their last turn",
             target.name,
             TITLES[do],
+            actor=at.actor.name,
+            target=target.name,
         ),
     ),
     TargetBar(
         ONCE & ATTACKS,
         lambda at, do, target: is_spent(at, do, target.id),
-        lambda at, do, target: once_problems(at, do),
+        lambda at, do, target: once_problems(at, do, target.name),
     ),
 )
 _TARGET_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in ATTACKS}

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from scratch_core.actions.action import IN_TURN
 from scratch_core.actions.choosing import Uses, requirement_problems
 from scratch_core.actions.figures_now import Aim, aim
-from scratch_core.actions.words import TITLES, broken
+from scratch_core.actions.words import TITLES
 from scratch_core.cards import BASIC_ATTACK, CARDS, END_TURN, ENGAGE, ESCAPE, HOLD, ActionCard
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.state import BY_HAND, Fighter, State
+from scratch_core.turns import not_running
 
 Names = frozenset[str]
 
@@ -84,14 +85,28 @@ def absence_problems(actor: Fighter, do: str) -> list[Problem]:
     """
     where = TITLES[do]
     if not actor.numbers.max_hp:
-        return broken("tough.none hp.incapacitated", "an actor with toughness", f"{actor.name} without", where)
+        rules, got = "tough.none hp.incapacitated", f"{actor.name} without"
+        return broken("actor.no-toughness", rules, "an actor with toughness", got, where, actor=actor.name)
     if actor.is_down:
-        return broken("hp.incapacitated", "an actor with hit points left", f"{actor.name} with none", where)
+        return down_problems(actor, where)
     if actor.escaped:
-        return broken("act.escape.effect act.escape", "an actor still there", f"{actor.name}, who has escaped", where)
+        rules, got = "act.escape.effect act.escape", f"{actor.name}, who has escaped"
+        return broken("actor.escaped", rules, "an actor still there", got, where, actor=actor.name)
     if actor.gone:
-        return broken("turn.encounter", "an actor still there", f"{actor.name}, who has left", where)
+        got = f"{actor.name}, who has left"
+        return broken("actor.left", "turn.encounter", "an actor still there", got, where, actor=actor.name)
     return []
+
+
+def idle_problems(do: str) -> list[Problem]:
+    """Build the problem of an action of a turn while no encounter goes on. Rule: `turn.encounter`."""
+    return not_running("turn.encounter", TITLES[do])
+
+
+def down_problems(actor: Fighter, where: str) -> list[Problem]:
+    """Build the problem of an actor without hit points. Rule: `hp.incapacitated`."""
+    expected, got = "an actor with hit points left", f"{actor.name} with none"
+    return broken("actor.incapacitated", "hp.incapacitated", expected, got, where, actor=actor.name)
 
 
 def delay_problems(actor: Fighter, do: str) -> list[Problem]:
@@ -103,13 +118,15 @@ def delay_problems(actor: Fighter, do: str) -> list[Problem]:
     last = max(delay.until for delay in actor.delays)
     until = "this turn" if last <= actor.turn else "their next turn"
     got = f"{actor.name}, delayed by {' and '.join(causes)} until the end of {until}"
-    return broken(rules, "an actor who is not delayed", got, TITLES[do])
+    facts = {"actor": actor.name, "causes": listed([*causes]), "until": until}
+    return broken("actor.delayed", rules, "an actor who is not delayed", got, TITLES[do], **facts)
 
 
 def _cover_problems(scene: Scene, do: str) -> list[Problem]:
     """Rule: `act.cover.forbidden`."""
     rules = f"act.cover.forbidden {ENGAGE.rule}" if do == ENGAGE.do else "act.cover.forbidden"
-    return broken(rules, "an actor out of cover (leaving it is free)", f"{scene.actor.name} in cover", TITLES[do])
+    expected, name = "an actor out of cover (leaving it is free)", scene.actor.name
+    return broken("cover.leave-first", rules, expected, f"{name} in cover", TITLES[do], actor=name)
 
 
 def regular_forbids(scene: Scene) -> Names:
@@ -135,9 +152,12 @@ def regular_problems(scene: Scene, do: str) -> list[Problem]:
     if do not in regular_forbids(scene):
         return []
     if len(done) == 1 and {done[0], do} == _OLD_PAIR and _is_old_wrestler(scene):
-        return broken("grid.move.once", "a move before or after both attacks", "one between them", TITLES[do])
+        expected = "a move before or after both attacks"
+        return broken("move.between-attacks", "grid.move.once", expected, "one between them", TITLES[do])
     rules = "act.regular act.wrestling.bonus" if do in _OLD_PAIR else "act.regular"
-    return broken(rules, "one regular action a turn", f"a second one after {TITLES[done[-1]]}", TITLES[do])
+    got = f"a second one after {TITLES[done[-1]]}"
+    facts = {"actor": scene.actor.name, "done": TITLES[done[-1]]}
+    return broken("turn.regular-used", rules, "one regular action a turn", got, TITLES[do], **facts)
 
 
 def _is_old_wrestler(scene: Scene) -> bool:
@@ -158,10 +178,15 @@ def is_spent(scene: Scene, do: str, target: str) -> bool:
     return any(used == do and (is_any or against == target) for used, against in scene.actor.used)
 
 
-def once_problems(scene: Scene, do: str) -> list[Problem]:
-    """Why an unrepeatable action is spent. Rule: `act.unrepeatable`."""
+def once_problems(scene: Scene, do: str, target: str = "") -> list[Problem]:
+    """Why an unrepeatable action is spent, at all or against a target (ruling A03). Rule: `act.unrepeatable`."""
+    rule, name = "act.unrepeatable", scene.actor.name
+    if target and scene.state.rulings.unrepeatable_scope != "actor":
+        expected = "each unrepeatable action once against a target in an encounter"
+        facts = {"actor": name, "action": TITLES[do], "target": target}
+        return broken("turn.once-against-target", rule, expected, f"{name} again", TITLES[do], **facts)
     expected = "each unrepeatable action once in an encounter"
-    return broken("act.unrepeatable", expected, f"{scene.actor.name} again", TITLES[do])
+    return broken("turn.once-used", rule, expected, f"{name} again", TITLES[do], actor=name, action=TITLES[do])
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,20 +206,34 @@ class TargetBar:
     why: Callable[[Scene, str, Fighter], list[Problem]]
 
 
+def off_map_problems(actor: Fighter, got: str, where: str) -> list[Problem]:
+    """Build the problem of an actor off the map who does not escape. Rule: `grid.escape.exit`."""
+    expected = "an escape from somebody off the board"
+    return broken("exit.escape-only", "grid.escape.exit", expected, got, where, actor=actor.name)
+
+
+def must_evade_problems(rules: str, got: str, actor: Fighter, where: str) -> list[Problem]:
+    """Build the problems of a panicked actor whose turn can't end yet. Rule: `cond.panicked`."""
+    expected = "an evade or an escape from somebody panicked"
+    return broken("turn.must-evade", rules, expected, got, where, actor=actor.name)
+
+
 BARS = (
     Bar(lambda at: _NOT_ABSENT if is_absent(at.actor) else _NONE, lambda at, do: absence_problems(at.actor, do)),
     Bar(
         lambda at: _NOT_OFF if at.state.is_off(at.actor) else _NONE,
-        lambda at, do: broken("grid.escape.exit", "an escape from somebody off the board", TITLES[do], TITLES[do]),
+        lambda at, do: off_map_problems(at.actor, TITLES[do], TITLES[do]),
     ),
     Bar(lambda at: _NOT_DELAYED if at.actor.delays else _NONE, lambda at, do: delay_problems(at.actor, do)),
     Bar(
         lambda at: _NOT_PANICKED if at.actor.panicked_until else _NONE,
         lambda at, do: broken(
+            "actor.panicked",
             "cond.panicked",
             "an evade or an escape from somebody panicked",
             f"{at.actor.name}, panicked",
             TITLES[do],
+            actor=at.actor.name,
         ),
     ),
     Bar(lambda at: _NOT_FROM_COVER if at.actor.in_cover else _NONE, _cover_problems),
@@ -203,10 +242,13 @@ BARS = (
     Bar(
         lambda at: BONUS if at.state.ledger.bonus else _NONE,
         lambda at, do: broken(
+            "turn.bonus-used",
             "act.bonus",
             "one bonus action a turn",
             f"a second one after {TITLES[at.state.ledger.bonus]}",
             TITLES[do],
+            actor=at.actor.name,
+            done=TITLES[at.state.ledger.bonus],
         ),
     ),
     Bar(_once_forbids, once_problems),

@@ -6,10 +6,10 @@ from itertools import combinations
 
 from scratch_core.abilities import BY_NAME
 from scratch_core.actions.action import Action
-from scratch_core.actions.words import TITLES, broken
-from scratch_core.cards import CARDS, DOUBLE_ATTACK, EVADE, SECOND_BLOW
+from scratch_core.actions.words import TITLES, missing_ability
+from scratch_core.cards import CARDS, DOUBLE_ATTACK, EVADE, SECOND_BLOW, ActionCard
 from scratch_core.catalogue import Rulings
-from scratch_core.errors import Problem, listed
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.state import Fighter
 
 Uses = tuple[str, ...]
@@ -72,7 +72,7 @@ def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
     if do not in actor.numbers.beyond:
         return []
     rules = f"{card.rules} roll.ability-required char.ability-level"
-    return broken(rules, f"{' or '.join(card.required)} of level 1 or more", f"none in {actor.name}", TITLES[do])
+    return missing_ability(rules, " or ".join(card.required), actor.name, TITLES[do])
 
 
 def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Problem]:
@@ -86,22 +86,31 @@ def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Pr
     if do == EVADE.do:
         return _evade_choice_problems(uses)
     card, problems = CARDS[do], []
-    allowed = _shown(card.adds)
     if do in (DOUBLE_ATTACK.do, SECOND_BLOW.do) and uses != DOUBLE_ATTACK.adds:
-        return broken(card.rule, "fighting in both blows", _shown(uses), TITLES[do])
+        return broken("ability.fighting-twice", card.rule, "fighting in both blows", _shown(uses), TITLES[do])
     for name in uses:
         if name not in card.adds:
-            problems += broken(card.rules, allowed, name, TITLES[do])
+            problems += _not_for_this(card.rules, card, name)
         elif not actor.level(name):
             expected = f"an ability that {actor.name} has"
-            problems += broken(f"char.ability-level {BY_NAME[name].rule}", expected, f"{name} 0", TITLES[do])
+            rules, facts = f"char.ability-level {BY_NAME[name].rule}", {"actor": actor.name, "ability": name}
+            problems += broken("ability.not-had", rules, expected, f"{name} 0", TITLES[do], **facts)
         elif not actor.is_suited(name):
             rules = f"{BY_NAME[name].rule} move.terrain move.use"
-            problems += broken(rules, BY_NAME[name].terrain, f"{name} elsewhere", TITLES[do])
+            terrain, got = BY_NAME[name].terrain, f"{name} elsewhere"
+            facts = {"ability": name, "terrain": terrain}
+            problems += broken("ability.not-here", rules, terrain, got, TITLES[do], **facts)
     if not uses and card.required:
         rules = f"{card.rules} roll.ability-required"
-        problems += broken(rules, f"{' or '.join(card.required)} added", "none", TITLES[do])
+        wanted = listed(card.required, "or")
+        problems += broken("ability.none-added", rules, f"{wanted} added", "none", TITLES[do], abilities=wanted)
     return problems + _stacking_problems(uses, do, rulings)
+
+
+def _not_for_this(rules: str, card: ActionCard, ability: str) -> list[Problem]:
+    title = TITLES[card.do]
+    facts = {"ability": ability, "action": title, "allowed": listed(card.adds, "or")}
+    return broken("ability.not-for-this", rules, _shown(card.adds), ability, title, **facts)
 
 
 def _stacking_problems(uses: Uses, do: str, rulings: Rulings) -> list[Problem]:
@@ -109,12 +118,13 @@ def _stacking_problems(uses: Uses, do: str, rulings: Rulings) -> list[Problem]:
     if len(uses) < 2:
         return []
     if len(set(uses)) < len(uses):
-        return broken(CARDS[do].rule, "each ability once", _shown(uses), TITLES[do])
+        return broken("ability.twice", CARDS[do].rule, "each ability once", _shown(uses), TITLES[do])
     if "knockout" in uses:
         rules = f"act.knockout.basic {CARDS[do].rule}"
-        return broken(rules, "knockout without another ability", _shown(uses), TITLES[do])
+        expected = "knockout without another ability"
+        return broken("ability.knockout-alone", rules, expected, _shown(uses), TITLES[do])
     if not rulings.stack_abilities:
-        return broken(CARDS[do].rule, "one ability in a roll", _shown(uses), TITLES[do])
+        return broken("ability.one-a-roll", CARDS[do].rule, "one ability in a roll", _shown(uses), TITLES[do])
     return []
 
 
@@ -124,9 +134,9 @@ def _evade_choice_problems(uses: Uses) -> list[Problem]:
     Rules: `act.evade`, `act.evade.no-ability`.
     """
     if len(uses) > 1:
-        return broken("act.evade", "one movement ability", _shown(uses), TITLES[EVADE.do])
+        return broken("evade.one-ability", "act.evade", "one movement ability", _shown(uses), TITLES[EVADE.do])
     if uses and uses[0] not in EVADE.adds:
-        return broken("act.evade", listed(EVADE.adds), uses[0], TITLES[EVADE.do])
+        return _not_for_this("act.evade", EVADE, uses[0])
     return []
 
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from scratch_core.actions.action import Action
-from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, odds
+from scratch_core.actions.attacks import Outcome, Throw, count_problems, immunity_problems, odds
 from scratch_core.actions.bars import ONCE, Scene, absence_problems
 from scratch_core.actions.choosing import choice_problems, options, uses_of
 from scratch_core.actions.moving import move_used, walking
 from scratch_core.actions.places import CLOSE_REACH, caught, gap
-from scratch_core.actions.words import TITLES, broken, failing
+from scratch_core.actions.words import TITLES, failing, missing_map, too_far
 from scratch_core.board import Space, place
 from scratch_core.cards import CARDS, INTERRUPT, SETTLE
-from scratch_core.errors import Problem, listed
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.state import (
     EvadeEnded,
     Event,
@@ -176,29 +176,32 @@ def interrupt_problems(state: State, action: Action) -> list[Problem]:
     `grid.interrupt.delayed`, and those of what exposes.
     """
     if state.board is None:
-        return broken("grid.scope", "a board", "none", _WHERE)
+        return missing_map(_WHERE)
     if len(action.targets) != 1:
-        return broken("grid.interrupt.what", "one target", str(len(action.targets)), _WHERE)
+        return count_problems(action)
     actor, target = state.fighter(action.actor), state.fighter(action.targets[0])
     found = _who_problems(state, actor, target.id)
     if state.exposure is None or state.exposure.who != target.id:
         expected = "an opponent whose act exposes it and waits"
-        found += broken(f"grid.interrupt.what {TRIGGERS}", expected, target.name, _WHERE)
+        rules = f"grid.interrupt.what {TRIGGERS}"
+        found += broken("interrupt.not-exposed", rules, expected, target.name, _WHERE, target=target.name)
         if gap(state.board, actor, target) > CLOSE_REACH:
-            found += broken("grid.close.reach", "an opponent within 1 space", f"{target.name}, further away", _WHERE)
+            found += too_far("grid.close.reach", target.name, gap(state.board, actor, target), actor.name, _WHERE)
     elif moment_of(state, action) is None:
         found += _never(state, state.exposure, action, actor)
     return found + choice_problems(actor, action, state.rulings)
 
 
 def _never(state: State, exposure: Exposure, action: Action, actor: Fighter) -> list[Problem]:
-    open_to = moments(state, exposure)
+    open_to, target = moments(state, exposure), state.fighter(exposure.who).name
     if action.when is not None and action.when not in open_to:
-        expected = f"a moment that exposes: after {' or '.join(map(str, open_to)) or 'no'} spaces"
-        return broken("grid.interrupt.trigger.move", expected, str(action.when), _WHERE)
+        when = " or ".join(map(str, open_to)) or "no"
+        rule, expected = "grid.interrupt.trigger.move", f"a moment that exposes: after {when} spaces"
+        return broken("interrupt.moment", rule, expected, str(action.when), _WHERE, target=target, moments=when)
     asked = open_to if action.when is None else (action.when,)
     problems = [problem for moment in asked for problem in _moment_problems(state, exposure, actor, moment)]
-    return problems[:2] or broken("grid.interrupt.what", "a moment that exposes", "none left", _WHERE)
+    expected, rule = "a moment that exposes", "grid.interrupt.what"
+    return problems[:2] or broken("interrupt.none-left", rule, expected, "none left", _WHERE, target=target)
 
 
 def moment_of(state: State, action: Action) -> int | None:
@@ -220,24 +223,36 @@ def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]
     """
     target = state.fighter(target_id)
     if actor.side == target.side:
-        return broken("grid.interrupt.what", "an opponent", target.name, _WHERE)
+        return broken("interrupt.ally", "grid.interrupt.what", "an opponent", target.name, _WHERE, target=target.name)
     absent = absence_problems(actor, INTERRUPT.do)
     if absent:
-        return [*broken("grid.interrupt.unable", absent[0].expected, absent[0].got, _WHERE), *absent]
-    found = []
-    unable = (
-        (actor.is_injured, "healthy", "injured", "hp.injured"),
-        (actor.is_delayed, "not delayed", "delayed", "grid.interrupt.delayed cond.delayed"),
-        (actor.is_panicked, "not panicked", "panicked", "cond.panicked"),
-        (actor.in_cover, "out of cover", "in cover", "act.cover.forbidden"),
-    )
-    for is_so, expected, got, rules in unable:
-        if is_so:
-            said = f"{actor.name}, {got}"
-            found += broken(f"grid.interrupt.unable {rules}", f"an interrupter who is {expected}", said, _WHERE)
+        return [replace(absent[0], rule="grid.interrupt.unable"), *absent]
+    found = _unable_problems(actor)
     if actor.id in state.ledger.attempts and state.active == target_id:
-        found += broken("grid.interrupt.once", "one try in a turn of the target", f"{actor.name} again", _WHERE)
+        expected, got = "one try in a turn of the target", f"{actor.name} again"
+        facts = {"actor": actor.name, "target": target.name}
+        found += broken("interrupt.tried", "grid.interrupt.once", expected, got, _WHERE, **facts)
     return found + immunity_problems(actor, INTERRUPT.do, target)
+
+
+def _unable_problems(actor: Fighter) -> list[Problem]:
+    """Rules: `hp.injured`, `grid.interrupt.delayed`, `cond.panicked`, `act.cover.forbidden`."""
+    found, name = [], actor.name
+    if actor.is_injured:
+        found += _unable("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
+    if actor.is_delayed:
+        rules = "grid.interrupt.delayed cond.delayed"
+        found += _unable("interrupt.delayed", rules, "not delayed", f"{name}, delayed", name)
+    if actor.is_panicked:
+        found += _unable("interrupt.panicked", "cond.panicked", "not panicked", f"{name}, panicked", name)
+    if actor.in_cover:
+        found += _unable("interrupt.in-cover", "act.cover.forbidden", "out of cover", f"{name}, in cover", name)
+    return found
+
+
+def _unable(code: str, rules: str, expected: str, got: str, actor: str) -> list[Problem]:
+    rules = f"grid.interrupt.unable {rules}"
+    return broken(code, rules, f"an interrupter who is {expected}", got, _WHERE, actor=actor)
 
 
 def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: int) -> list[Problem]:
@@ -245,17 +260,21 @@ def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: i
     board = state.board
     space = exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
     if board is None or actor.at is None or space is None or not board.contains(space):
-        return broken("grid.interrupt.what", "an opponent on the board", "one off it", _WHERE)
+        expected, who = "an opponent on the board", state.fighter(exposure.who).name
+        return broken("interrupt.off-map", "grid.interrupt.what", expected, "one off it", _WHERE, target=who)
     if board.distance(actor.at, space) > 1:
-        rules = "grid.interrupt.what grid.close.reach"
-        got = f"{place(space)}, {board.distance(actor.at, space)} spaces away"
-        return broken(rules, f"an opponent within 1 space of {actor.name}", got, _WHERE)
+        rules, spaces = "grid.interrupt.what grid.close.reach", board.distance(actor.at, space)
+        expected, got = f"an opponent within 1 space of {actor.name}", f"{place(space)}, {spaces} spaces away"
+        facts = {"actor": actor.name, "target": state.fighter(exposure.who).name, "spaces": spaces}
+        return broken("interrupt.too-far", rules, expected, got, _WHERE, **facts)
     if moment == exposure.walked and exposure.tried:
         order = state.order
         last = max(order.index(state.fighter(each).group) for each in exposure.tried)
         if order.index(actor.group) < last:
             expected = "interrupts in the order of initiative"
-            return broken("grid.interrupt.what", expected, f"{actor.name} after {exposure.tried[-1]}", _WHERE)
+            got = f"{actor.name} after {exposure.tried[-1]}"
+            facts = {"actor": actor.name, "other": state.fighter(exposure.tried[-1]).name}
+            return broken("interrupt.order", "grid.interrupt.what", expected, got, _WHERE, **facts)
     return []
 
 
@@ -336,11 +355,12 @@ def _prevented(state: State, exposure: Exposure, actor: Fighter, target: Fighter
 def settle_problems(state: State, action: Action) -> list[Problem]:
     """Whether there is anything to settle, and whose it is. Rule: `grid.interrupt.what`."""
     if state.board is None:
-        return broken("grid.scope", "a board", "none", TITLES[SETTLE.do])
+        return missing_map(TITLES[SETTLE.do])
     if state.exposure is not None and state.exposure.who == action.actor:
         return []
-    got = f"none of {action.actor}"
-    return broken("grid.interrupt.what", "an act that waits for interrupts", got, TITLES[SETTLE.do])
+    got, expected = f"none of {action.actor}", "an act that waits for interrupts"
+    actor = state.fighter(action.actor).name
+    return broken("interrupt.nothing-waits", "grid.interrupt.what", expected, got, TITLES[SETTLE.do], actor=actor)
 
 
 def waiting_action(exposure: Exposure) -> Action:

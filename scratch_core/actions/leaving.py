@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from scratch_core.actions.bars import Scene, delay_problems, regular_problems
-from scratch_core.actions.words import TITLES, broken
+from scratch_core.actions.words import TITLES
 from scratch_core.board import place
 from scratch_core.cards import ESCAPE, MOVE
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken
 from scratch_core.state import Escaped, Event, RegularUsed, State
 
 
@@ -20,7 +20,7 @@ def escape_problems(scene: Scene) -> list[Problem]:
     if not _is_at_way_out(scene):
         expected = "an actor on an exit or off the board"
         got = f"{actor.name} in {place(actor.at)}"
-        problems += broken("grid.escape.exit", expected, got, TITLES[ESCAPE.do])
+        problems += broken("exit.not-there", "grid.escape.exit", expected, got, TITLES[ESCAPE.do], actor=actor.name)
     return problems
 
 
@@ -40,10 +40,12 @@ def _right_problems(scene: Scene) -> list[Problem]:
     actor, where, problems = scene.actor, TITLES[ESCAPE.do], []
     if not actor.evaded_last_turn:
         expected = "an escape in the turn right after an evade"
-        problems += broken("act.escape", expected, f"{actor.name} without an evade in their last turn", where)
+        got = f"{actor.name} without an evade in their last turn"
+        problems += broken("escape.no-evade", "act.escape", expected, got, where, actor=actor.name)
     if actor.escape_banned_until:
         expected = "an actor who has not just been interrupted"
-        problems += broken("grid.interrupt.escape-ban", expected, actor.name, where)
+        rule = "grid.interrupt.escape-ban"
+        problems += broken("escape.interrupted", rule, expected, actor.name, where, actor=actor.name)
     return problems
 
 
@@ -58,7 +60,9 @@ def edge_problems(scene: Scene) -> list[Problem]:
         problems += delay_problems(actor, ESCAPE.do)
     if not problems:
         return []
-    return [*broken("grid.escape.exit", "a step off the board to escape", "no escape now", TITLES[MOVE.do]), *problems]
+    expected, rule = "a step off the board to escape", "grid.escape.exit"
+    closed = broken("exit.no-escape-now", rule, expected, "no escape now", TITLES[MOVE.do], actor=actor.name)
+    return [*closed, *problems]
 
 
 def gone(state: State) -> tuple[Event, ...]:

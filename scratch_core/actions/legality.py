@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from scratch_core.actions import attacks, moving, places, support, turn_acts
 from scratch_core.actions.action import IN_TURN, WITH, Action
-from scratch_core.actions.bars import ATTACKS, BARS, Scene, absence_problems, is_absent
+from scratch_core.actions.bars import ATTACKS, BARS, Scene, absence_problems, idle_problems, is_absent
 from scratch_core.actions.choosing import choice_problems, options, requirement_problems
 from scratch_core.actions.support import HEALING
-from scratch_core.actions.words import TITLES, broken
 from scratch_core.cards import CARDS, END_TURN
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
@@ -31,8 +30,7 @@ def problems(scene: Scene, action: Action) -> list[Problem]:
     if action.do in ATTACKS:
         found += attacks.targets_problems(scene, action)
     elif action.do in HEALING and len(action.targets) != 1:
-        card = CARDS[action.do]
-        found += broken(card.rule, card.targets.in_words, str(len(action.targets)), TITLES[action.do])
+        found += attacks.count_problems(action)
     elif action.do in HEALING:
         found += support.patient_problems(scene, action.do, scene.state.fighter(action.targets[0]))
     if action.do in WITH:
@@ -58,7 +56,7 @@ def _peace_problems(scene: Scene, do: str) -> list[Problem]:
     found = absence_problems(scene.actor, do) if do != END_TURN.do else []
     if do in HEALING:
         return found + requirement_problems(scene.actor, do)
-    return found + broken("turn.encounter", "an encounter that is going on", "none", TITLES[do])
+    return found + idle_problems(do)
 
 
 # Listing

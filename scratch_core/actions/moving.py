@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw
-from scratch_core.actions.bars import Scene, absence_problems, delay_problems
+from scratch_core.actions.bars import Scene, absence_problems, delay_problems, idle_problems, off_map_problems
 from scratch_core.actions.leaving import edge_problems
 from scratch_core.actions.places import CLOSE_REACH, ally_spaces, bodies, enemy_spaces, gap, walker
-from scratch_core.actions.words import TITLES, broken
+from scratch_core.actions.words import TITLES, missing_map, too_far
 from scratch_core.board import Board, Space, Way, path_problems, place, reach
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken
 from scratch_core.state import CoverLeft, Event, Fighter, MoveUsed, Placed, Repositioned, State, Walked
 
 # Moves
@@ -47,23 +48,24 @@ def mover_problems(scene: Scene) -> list[Problem]:
     """
     state, actor, where = scene.state, scene.actor, TITLES["move"]
     if state.board is None:
-        return broken("grid.scope", "a board", "none", where)
+        return missing_map(where)
     absent = absence_problems(actor, "move")
     if absent:
-        return [*broken("grid.move.who", absent[0].expected, absent[0].got, where), *absent]
+        return [replace(absent[0], rule="grid.move.who"), *absent]
     if not scene.is_encounter:
-        return broken("turn.encounter", "an encounter that is going on", "none", where)
+        return idle_problems("move")
     found = []
     if state.is_off(actor):
-        found += broken("grid.escape.exit", "an escape from somebody off the board", "a move", where)
+        found += off_map_problems(actor, "a move", where)
     if actor.is_immobilized:
-        rules = "grid.hold.immobilize grid.move.who"
-        found += broken(rules, "an actor who may move", f"{actor.name}, immobilized by a hold", where)
+        rules, got = "grid.hold.immobilize grid.move.who", f"{actor.name}, immobilized by a hold"
+        found += broken("move.held", rules, "an actor who may move", got, where, actor=actor.name)
     if actor.delays and state.rulings.delayed_blocks_move:
-        found += [*broken("grid.move.who", "an actor who is not delayed", actor.name, where)]
-        found += delay_problems(actor, "move")
+        delays = delay_problems(actor, "move")
+        found += [replace(delays[0], rule="grid.move.who"), *delays]
     if state.ledger.moved:
-        found += broken("grid.move.once", "one move a turn, in one go", "a second one", where)
+        expected = "one move a turn, in one go"
+        found += broken("move.used", "grid.move.once", expected, "a second one", where, actor=actor.name)
     return found
 
 
@@ -81,30 +83,35 @@ def ways(scene: Scene) -> dict[Space, Way]:
     return {space: way for space, way in found.items() if way.path}
 
 
-def why_no_way(scene: Scene, space: Space) -> tuple[str, str]:
-    """Why the actor's move can't end in a space of the board, in words, and the rule that says so.
+def why_no_way(scene: Scene, space: Space) -> Problem:
+    """Why the actor's move can't end in a space of the board.
 
     Rules: `grid.move.who`, `grid.move.blocked`, `grid.move.allies`, `swimming.requires`, `grid.zoc.stop`,
     `grid.move.base`.
     """
     actor, problems = scene.actor, mover_problems(scene)
     if problems:
-        return f"expected {problems[0].expected}, got {problems[0].got}", problems[0].rule or "grid.move.who"
+        return problems[0]
     board = scene.state.map
     assert actor.at is not None
     holder = next((each for each, taken in bodies(scene.state) if taken == space), None)
+    got, where = place(space), TITLES["move"]
     if board.is_solid(space):
-        return f"no one can enter this {board.terrain(space)}", "grid.move.blocked"
+        terrain, expected = board.terrain(space), "a space to stand in"
+        return broken("way.solid", "grid.move.blocked", expected, f"{terrain} {got}", where, terrain=terrain)[0]
     if holder and holder.side == actor.side:
-        return f"you can move through {holder.name}'s space but not stop there", "grid.move.allies"
+        expected, taken_by = "a free space at the end", f"{holder.name} in {got}"
+        return broken("way.ally", "grid.move.allies", expected, taken_by, where, target=holder.name)[0]
     if holder:
-        return f"{holder.name}, an enemy, is in this space", "grid.move.blocked"
+        expected, taken_by = "a space without an enemy", f"{holder.name} in {got}"
+        return broken("way.enemy", "grid.move.blocked", expected, taken_by, where, target=holder.name)[0]
     legs = walker(actor)
     if board.terrain(space) == "deep-water" and not (legs.swimming or legs.flying):
-        return "deep water requires swimming", "swimming.requires"
+        expected, name = "an actor who can swim", actor.name
+        return broken("way.deep-water", "swimming.requires", expected, f"deep water in {got}", where, actor=name)[0]
     if space in reach(board, legs, actor.at, may_squeeze=may_squeeze(scene.state)):
-        return "enemies block the path, or a move ends next to them", "grid.zoc.stop"
-    return "too far for one move", "grid.move.base"
+        return broken("way.enemies", "grid.zoc.stop", "a way past the enemies", got, where)[0]
+    return broken("way.too-far", "grid.move.base", "a space within one move", got, where, actor=actor.name)[0]
 
 
 def move(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -143,12 +150,13 @@ def reposition_problems(scene: Scene, action: Action) -> list[Problem]:
     if found or state.board is None:
         return found
     rule = "grid.hold.reposition"
-    if action.targets != (state.ledger.held,):
-        expected = state.fighter(state.ledger.held).name
-        return broken(rule, expected, ", ".join(action.targets) or "nobody", where)
-    if action.swap == (action.space is not None):
-        return broken(rule, "a space to put the target, or a swap", "both" if action.swap else "neither", where)
     target = state.fighter(state.ledger.held)
+    if action.targets != (state.ledger.held,):
+        got, facts = ", ".join(action.targets) or "nobody", {"actor": actor.name, "target": target.name}
+        return broken("reposition.not-held", rule, target.name, got, where, **facts)
+    if action.swap == (action.space is not None):
+        expected, got = "a space to put the target, or a swap", "both" if action.swap else "neither"
+        return broken("reposition.space-or-swap", rule, expected, got, where, target=target.name)
     if action.swap:
         return _swap_problems(state, state.board, actor, target)
     return _put_problems(state, state.board, target, action.space)
@@ -161,15 +169,16 @@ def holder_problems(scene: Scene) -> list[Problem]:
     """
     state, actor, where = scene.state, scene.actor, TITLES["reposition"]
     if state.board is None:
-        return broken("grid.scope", "a board", "none", where)
+        return missing_map(where)
     absent = absence_problems(actor, "reposition")
     if absent:
         return absent
     if not scene.is_encounter or not state.ledger.held:
-        return broken("grid.hold.reposition", "a hold that has just succeeded", "none", where)
+        expected, rule = "a hold that has just succeeded", "grid.hold.reposition"
+        return broken("reposition.no-hold", rule, expected, "none", where, actor=actor.name)
     target = state.fighter(state.ledger.held)
     if gap(state.board, actor, target) > CLOSE_REACH:
-        return broken("grid.hold.reposition", "a target within 1 space", f"{target.name}, further away", where)
+        return too_far("grid.hold.reposition", target.name, gap(state.board, actor, target), actor.name, where)
     return []
 
 
@@ -177,24 +186,28 @@ def _swap_problems(state: State, board: Board, actor: Fighter, target: Fighter) 
     """Nobody goes into deep water of its own will without swimming or flying there (ruling G15)."""
     if actor.at and target.at and not may_squeeze(state) and board.crosses_corner(actor.at, target.at):
         expected = "nothing solid on both sides of the corner"
-        return broken("grid.hold.reposition", expected, f"a swap across {place(target.at)}", TITLES["reposition"])
+        rule, got = "grid.hold.reposition", f"a swap across {place(target.at)}"
+        return broken("reposition.corner", rule, expected, got, TITLES["reposition"], target=target.name)
     if target.at is None or board.terrain(target.at) != "deep-water" or actor.level("swimming"):
         return []
     if actor.level("flying") and target.at not in board.cramped:
         return []
     rules = "grid.hold.reposition swimming.requires"
-    return broken(rules, "an actor who can swim", f"{actor.name}, into deep water", TITLES["reposition"])
+    expected, got = "an actor who can swim", f"{actor.name}, into deep water"
+    return broken("reposition.deep-water", rules, expected, got, TITLES["reposition"], actor=actor.name)
 
 
 def _put_problems(state: State, board: Board, target: Fighter, space: Space | None) -> list[Problem]:
     rule, where = "grid.hold.reposition", TITLES["reposition"]
     if space is None or target.at is None or space not in board.neighbours(target.at):
         expected = f"a space of the board next to {target.name}"
-        return broken(rule, expected, place(space), where)
+        facts = {"space": place(space), "target": target.name}
+        return broken("reposition.not-next", rule, expected, place(space), where, **facts)
     if board.is_solid(space) or (not may_squeeze(state) and board.crosses_corner(target.at, space)):
-        return broken(rule, "a space that can be entered", place(space), where)
+        facts = {"space": place(space), "target": target.name}
+        return broken("reposition.blocked", rule, "a space that can be entered", place(space), where, **facts)
     if space in {taken for _, taken in bodies(state)}:
-        return broken(rule, "a free space", place(space), where)
+        return broken("reposition.taken", rule, "a free space", place(space), where, space=place(space))
     return []
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.bars import CLOSE, LONG, Scene
-from scratch_core.actions.words import TITLES, broken
+from scratch_core.actions.words import TITLES, too_far
 from scratch_core.board import Board, Sight, Space, Walker, place, seen, sight
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.state import Fighter, State
 
 
@@ -91,20 +91,21 @@ def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     if board is None or actor.at is None or target.at is None:
         return []
     if do in CLOSE and gap(board, actor, target) > CLOSE_REACH:
-        got = f"{target.name}, {gap(board, actor, target)} spaces away"
-        return broken("grid.close.reach", "a target within 1 space", got, where)
+        return too_far("grid.close.reach", target.name, gap(board, actor, target), actor.name, where)
     if do in LONG:
-        return sight_problems(scene, do, target.at, f"{target.name} in {place(target.at)}")
+        return sight_problems(scene, do, target.at, target.name)
     return []
 
 
-def sight_problems(scene: Scene, do: str, end: Space, whom: str) -> list[Problem]:
+def sight_problems(scene: Scene, do: str, end: Space, name: str = "") -> list[Problem]:
     """Whether walls, obstacles and enemies leave the line clear. Rules: `grid.long.los`, `grid.long.allies`."""
     line = line_to(scene, end)
     if line is None or line.is_clear:
         return []
-    got = f"{whom} behind {' and '.join(map(place, line.blocks[:2]))}"
-    return broken("grid.long.los", "a clear line of sight", got, TITLES[do])
+    blocks = listed([place(block) for block in line.blocks[:2]])
+    got = f"{f'{name} in ' if name else ''}{place(end)} behind {blocks}"
+    facts = {"actor": scene.actor.name, "target": name or place(end), "blocks": blocks}
+    return broken("sight.blocked", "grid.long.los", "a clear line of sight", got, TITLES[do], **facts)
 
 
 def is_beyond_arm(scene: Scene, do: str, target: Fighter) -> bool:
@@ -115,8 +116,8 @@ def is_beyond_arm(scene: Scene, do: str, target: Fighter) -> bool:
 
 def arm_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Why a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
-    got = f"{target.name}, {gap(scene.state.map, scene.actor, target)} spaces away"
-    return broken("grid.heal.adjacent", "a patient within 1 space", got, TITLES[do])
+    spaces = gap(scene.state.map, scene.actor, target)
+    return too_far("grid.heal.adjacent", target.name, spaces, scene.actor.name, TITLES[do])
 
 
 # Blasts
@@ -129,15 +130,19 @@ def aim_problems(scene: Scene, action: Action) -> list[Problem]:
     """
     board, where = scene.state.board, TITLES[action.do]
     if board is None:
-        return broken("grid.scope", "targets, for there is no board", f"the space {place(action.space)}", where)
+        expected, got = "targets, for there is no board", f"the space {place(action.space)}"
+        return broken("blast.no-map", "grid.scope", expected, got, where)
     if action.targets or action.space is None:
-        return broken("grid.blast.target", "a space to aim at", "targets" if action.targets else "none", where)
+        got = "targets" if action.targets else "none"
+        return broken("blast.no-space", "grid.blast.target", "a space to aim at", got, where)
+    space = place(action.space)
     if not board.contains(action.space):
-        return broken("grid.blast.target", "a space of the board", place(action.space), where)
+        return broken("blast.off-map", "grid.blast.target", "a space of the board", space, where, space=space)
     if board.is_solid(action.space):
-        got = f"{board.terrain(action.space)} {place(action.space)}"
-        return broken("grid.blast.target", "a space without wall or obstacle", got, where)
-    return sight_problems(scene, action.do, action.space, place(action.space))
+        terrain, expected = board.terrain(action.space), "a space without wall or obstacle"
+        facts = {"space": space, "terrain": terrain}
+        return broken("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)
+    return sight_problems(scene, action.do, action.space)
 
 
 def caught(state: State, space: Space) -> tuple[str, ...]:

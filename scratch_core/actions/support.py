@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 from scratch_core.actions import places
 from scratch_core.actions.action import Action
-from scratch_core.actions.attacks import Outcome, Throw
-from scratch_core.actions.bars import Scene, TargetBar
+from scratch_core.actions.attacks import Outcome, Throw, away_problems
+from scratch_core.actions.bars import Scene, TargetBar, down_problems
 from scratch_core.actions.figures_now import FightRoll, roll_parts
 from scratch_core.actions.leaving import gone
-from scratch_core.actions.words import TITLES, broken, failing, points
+from scratch_core.actions.words import TITLES, failing, missing_ability, points
 from scratch_core.cards import CARDS, REVIVE, TAKE_COVER
 from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_lost
 from scratch_core.dice import check
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken
 from scratch_core.figures import Figure, Part
 from scratch_core.state import (
     BonusPlaced,
@@ -49,8 +49,12 @@ def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
 
 def _up_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Rules: `act.heal.revive`, `act.heal`."""
-    got = f"{target.name}, {target.condition if target.numbers.max_hp else 'without toughness'}"
-    return broken("act.heal.revive act.heal", "somebody incapacitated", got, TITLES[do])
+    rules, expected = "act.heal.revive act.heal", "somebody incapacitated"
+    if not target.numbers.max_hp:
+        got = f"{target.name}, without toughness"
+        return broken("revive.no-toughness", rules, expected, got, TITLES[do], target=target.name)
+    got = f"{target.name}, {target.condition}"
+    return broken("revive.not-incapacitated", rules, expected, got, TITLES[do], target=target.name)
 
 
 HEALING = ("heal", "revive")
@@ -59,25 +63,44 @@ _BARS = (
     TargetBar(
         _BOTH,
         lambda at, do, target: target.id == at.actor.id,
-        lambda at, do, target: broken("act.heal.not-self", "somebody else", at.actor.name, TITLES[do]),
+        lambda at, do, target: broken(
+            "heal.self",
+            "act.heal.not-self",
+            "somebody else",
+            at.actor.name,
+            TITLES[do],
+            actor=at.actor.name,
+            action=TITLES[do],
+        ),
     ),
     TargetBar(
         _BOTH,
         lambda at, do, target: target.is_minion and at.is_encounter,
-        lambda at, do, target: broken("minion.no-heal", "no minion during an encounter", target.name, TITLES[do]),
+        lambda at, do, target: broken(
+            "heal.minion",
+            "minion.no-heal",
+            "no minion during an encounter",
+            target.name,
+            TITLES[do],
+            target=target.name,
+        ),
     ),
     TargetBar(
         _BOTH,
         lambda at, do, target: target.is_away and at.is_encounter,
-        lambda at, do, target: broken(
-            "act.escape.effect", "somebody still there", f"{target.name}, who {target.way_out}", TITLES[do]
-        ),
+        lambda at, do, target: away_problems(do, target),
     ),
     TargetBar(
         frozenset(("heal",)),
         lambda at, do, target: not target.is_injured,
         lambda at, do, target: broken(
-            "act.heal.injured act.heal", "somebody injured", f"{target.name}, {target.condition}", TITLES[do]
+            "heal.not-injured",
+            "act.heal.injured act.heal",
+            "somebody injured",
+            f"{target.name}, {target.condition}",
+            TITLES[do],
+            target=target.name,
+            health=target.condition,
         ),
     ),
     TargetBar(
@@ -126,7 +149,7 @@ def check_problems(actor: Fighter, action: Action) -> list[Problem]:
     if not action.requires or actor.level(action.ability):
         return []
     rules = "roll.ability-required char.ability-level"
-    return broken(rules, f"{action.ability} of level 1 or more", f"none in {actor.name}", TITLES["check"])
+    return missing_ability(rules, action.ability, actor.name, TITLES["check"])
 
 
 def bare_check(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -164,15 +187,17 @@ def craft_problems(state: State, action: Action) -> list[Problem]:
     actor, target, where = state.fighter(action.actor), state.fighter(action.targets[0]), TITLES["craft"]
     problems = []
     if actor.is_down and actor.numbers.max_hp:
-        got = f"{actor.name} with none"
-        problems += broken("hp.incapacitated", "a crafter with hit points left", got, where)
+        problems += down_problems(actor, where)
     if is_locked(state):
-        problems += broken("craft.encounter-lock", "a time outside encounters", "an encounter", where)
+        expected = "a time outside encounters"
+        problems += broken("craft.in-fight", "craft.encounter-lock", expected, "an encounter", where)
     if action.add:
         return problems + _placing_problems(state, actor, target, action)
     if TemporaryBonus(action.ability, actor.id) not in target.character.bonuses:
-        expected = f"a bonus by {actor.name} on {action.ability} of {target.name}"
-        problems += broken("craft.duration", expected, "none", where)
+        crafter, ability, companion = actor.name, action.ability, target.name
+        expected = f"a bonus by {crafter} on {ability} of {companion}"
+        facts = {"actor": crafter, "target": companion, "ability": ability}
+        problems += broken("craft.no-bonus", "craft.duration", expected, "none", where, **facts)
     return problems
 
 
@@ -183,20 +208,23 @@ def _placing_problems(state: State, actor: Fighter, target: Fighter, action: Act
     problems = []
     if not level:
         rules = "craft.bonus char.ability-level roll.ability-required"
-        problems += broken(rules, "craftsmanship of level 1 or more", f"none in {actor.name}", where)
+        problems += missing_ability(rules, "craftsmanship", actor.name, where)
     elif used >= level:
         expected = f"{level} bonus{'' if level == 1 else 'es'} at most by craftsmanship {level}"
-        problems += broken("craft.bonus", expected, str(used + 1), where)
+        facts = {"actor": actor.name, "level": level}
+        problems += broken("craft.bonuses-used", "craft.bonus", expected, str(used + 1), where, **facts)
     if actor.id == target.id:
-        problems += broken("craft.bonus", "a companion", "the crafter", where)
+        problems += broken("craft.self", "craft.bonus", "a companion", "the crafter", where, actor=actor.name)
     if not target.level(ability):
-        problems += broken("craft.needs-level", f"{ability} of level 1 or more", f"none in {target.name}", where)
+        problems += missing_ability("craft.needs-level", ability, target.name, where)
     if target.character.bonus(ability):
         expected = f"{ability} without a temporary bonus"
-        problems += broken("craft.one-per-ability", expected, "one that has it", where)
+        facts = {"target": target.name, "ability": ability}
+        problems += broken("craft.has-bonus", "craft.one-per-ability", expected, "one that has it", where, **facts)
     lost = [each for each in state.lost_crafts if each[0] == actor.id]
     if action.hurry and is_lost(lost, (actor.id, target.id, ability), level - used, state.rulings):
-        problems += broken("craft.hurry-fail", "time enough, after the roll failed", "a hurry", where)
+        expected = "time enough, after the roll failed"
+        problems += broken("craft.hurry-failed", "craft.hurry-fail", expected, "a hurry", where, actor=actor.name)
     return problems
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw, immunity_problems
-from scratch_core.actions.bars import OwnBar, Scene, must_evade, regular_forbids
+from scratch_core.actions.bars import OwnBar, Scene, must_evade, must_evade_problems, regular_forbids
 from scratch_core.actions.choosing import uses_of
 from scratch_core.actions.leaving import cannot_escape, escape_problems, gone
 from scratch_core.actions.moving import ways
-from scratch_core.actions.words import TITLES, broken, signed
+from scratch_core.actions.words import TITLES, signed
 from scratch_core.cards import BASIC_ATTACK, ENGAGE, HOLD
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken
 from scratch_core.state import (
     BonusUsed,
     CoverLeft,
@@ -33,8 +33,10 @@ from scratch_core.state import (
 def _engage_problems(scene: Scene) -> list[Problem]:
     """Legal while a close attack is still possible this turn (ruling A15). Rule: `act.engage`."""
     if _is_late(scene):
-        return broken("act.engage", "an engage before a close attack", "one after the regular action", TITLES["engage"])
-    return broken("act.engage", "somebody to attack at close range", "nobody within reach", TITLES["engage"])
+        expected, got = "an engage before a close attack", "one after the regular action"
+        return broken("engage.too-late", "act.engage", expected, got, TITLES["engage"], actor=scene.actor.name)
+    expected, got = "somebody to attack at close range", "nobody within reach"
+    return broken("engage.no-target", "act.engage", expected, got, TITLES["engage"], actor=scene.actor.name)
 
 
 def _is_engage_vain(scene: Scene) -> bool:
@@ -70,21 +72,22 @@ def _may_reach(scene: Scene) -> Callable[[Fighter], bool]:
 
 def _cover_problems(scene: Scene) -> list[Problem]:
     """Before any other action of the turn, and only where there is something to hide behind. Rule: `act.cover`."""
-    where = TITLES["take-cover"]
+    where, name = TITLES["take-cover"], scene.actor.name
     if scene.actor.in_cover:
-        return broken("act.cover", "an actor out of cover", f"{scene.actor.name} in cover", where)
+        return broken("cover.already", "act.cover", "an actor out of cover", f"{name} in cover", where, actor=name)
     problems = []
     if "cover" not in scene.actor.here:
-        problems += broken("act.cover", "something to hide behind", "nothing", where)
+        problems += broken("cover.nothing-here", "act.cover", "something to hide behind", "nothing", where)
     if not scene.state.ledger.is_empty:
-        problems += broken("act.cover", "cover before any other action of the turn", "cover after one", where)
+        expected = "cover before any other action of the turn"
+        problems += broken("cover.too-late", "act.cover", expected, "cover after one", where, actor=name)
     return problems
 
 
 def _pass_problems(scene: Scene) -> list[Problem]:
     """Whoever is panicked must evade, or escape, first (ruling A07). Rules: `turn.do-nothing`, `cond.panicked`."""
-    expected = "an evade or an escape from somebody panicked"
-    return broken("cond.panicked turn.do-nothing", expected, f"nothing from {scene.actor.name}", TITLES["nothing"])
+    rules, got = "cond.panicked turn.do-nothing", f"nothing from {scene.actor.name}"
+    return must_evade_problems(rules, got, scene.actor, TITLES["nothing"])
 
 
 OWN_BARS = {
@@ -96,7 +99,14 @@ OWN_BARS = {
     ),
     "leave-cover": OwnBar(
         lambda at: not at.actor.in_cover,
-        lambda at: broken("act.cover.stay", "an actor in cover", f"{at.actor.name} out of it", TITLES["leave-cover"]),
+        lambda at: broken(
+            "cover.not-in-cover",
+            "act.cover.stay",
+            "an actor in cover",
+            f"{at.actor.name} out of it",
+            TITLES["leave-cover"],
+            actor=at.actor.name,
+        ),
     ),
     "nothing": OwnBar(must_evade, _pass_problems),
     "end-turn": OwnBar(must_evade, _pass_problems),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scratch_core.cards import CARDS
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken
 
 TITLES = {do: card.title.lower() for do, card in CARDS.items()}
 """What an action is called within a sentence."""
@@ -14,6 +14,25 @@ def points(count: int) -> str:
     return f"{count} hit point{'' if count == 1 else 's'}"
 
 
+def missing_ability(rules: str, abilities: str, name: str, where: str) -> list[Problem]:
+    """Build the problems of a character without an ability that is required."""
+    expected, got = f"{abilities} of level 1 or more", f"none in {name}"
+    return broken("ability.required", rules, expected, got, where, abilities=abilities, name=name)
+
+
+def missing_map(where: str) -> list[Problem]:
+    """Build the problem of an action that takes place on a map, in a fight without one."""
+    return broken("map.none", "grid.scope", "a board", "none", where)
+
+
+def too_far(rules: str, target: str, spaces: int, actor: str, where: str) -> list[Problem]:
+    """Build the problems of a target that is not next to the actor."""
+    got = f"{target}, {spaces} spaces away"
+    return broken(
+        "target.too-far", rules, "a target within 1 space", got, where, target=target, spaces=spaces, actor=actor
+    )
+
+
 def signed(number: int) -> str:
     """Format a number with its sign: `+2`, `−1`."""
     return f"{'−' if number < 0 else '+'}{abs(number)}"
@@ -22,8 +41,3 @@ def signed(number: int) -> str:
 def failing(verb: str) -> str:
     """Return the words for a failed attempt: `fails to hold`."""
     return f"fails to {verb.removesuffix('s')}"
-
-
-def broken(rules: str, expected: str, got: str, where: str) -> list[Problem]:
-    """Why something is illegal: one problem for each of the rule ids in `rules`, separated by spaces."""
-    return [Problem(rule, expected, got, where, rule) for rule in rules.split()]

@@ -82,8 +82,9 @@ ON_BOARD: Mapping[str, tuple[Field, ...]] = {
 def hand_problems(state: State, hand: Hand) -> list[Problem]:
     """What the moment, the map or somebody's hit points have against a step of the game master's. Rule: `hp.max`."""
     if hand.do == SET_HP and hand.hp > state.fighter(hand.target).numbers.max_hp:
-        expected = f"hit points from 0 to {state.fighter(hand.target).numbers.max_hp}"
-        return [refused(expected, str(hand.hp), hand.do)]
+        who = state.fighter(hand.target)
+        expected, facts = f"hit points from 0 to {who.numbers.max_hp}", {"name": who.name, "most": who.numbers.max_hp}
+        return [refused("gm.hit-points", expected, str(hand.hp), hand.do, **facts)]
     check = {CONDITION: _cover_problems, JOIN: _place_problems, RETURN: _place_problems}
     return check[hand.do](state, hand) if hand.do in check else []
 
@@ -93,7 +94,9 @@ def _cover_problems(state: State, hand: Hand) -> list[Problem]:
     if hand.condition != IN_COVER or not hand.on or state.board is None:
         return []
     who = state.fighter(hand.target)
-    return [] if "cover" in who.here else [refused("a space with cover", f"{who.name} in {place(who.at)}", hand.do)]
+    if "cover" in who.here:
+        return []
+    return [refused("gm.no-cover", "a space with cover", f"{who.name} in {place(who.at)}", hand.do, name=who.name)]
 
 
 def _place_problems(state: State, hand: Hand) -> list[Problem]:
@@ -102,9 +105,11 @@ def _place_problems(state: State, hand: Hand) -> list[Problem]:
     if state.board is None or at is None:
         return []
     if not state.board.contains(at) or state.board.is_solid(at):
-        return [refused("a space of the board to stand on", place(at), hand.do)]
+        return [refused("gm.no-space", "a space of the board to stand on", place(at), hand.do, space=place(at))]
     there = next((each.name for each, space in bodies(state) if space == at), "")
-    return [refused("a space where nobody is", f"that of {there}", hand.do)] if there else []
+    if not there:
+        return []
+    return [refused("gm.space-taken", "a space where nobody is", f"that of {there}", hand.do, name=there)]
 
 
 def hand_outcome(state: State, hand: Hand, roller: Roller) -> Decision:

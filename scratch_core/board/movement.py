@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 
 from scratch_core.board.spaces import Board, Space, place
 from scratch_core.cards import MOVE
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken
 from scratch_core.figures import Figure, Part
 
 Left = tuple[int, int, int, int, int]
@@ -27,6 +27,7 @@ _EXTRA_RULES = (
     *("grid.move.base", "grid.move.quickness", "grid.move.acrobatics", "grid.move.swimming", "grid.move.flying"),
 )
 _WHERE = "the path"
+_BLOCKED = "grid.move.blocked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,12 +274,13 @@ def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends
     `grid.move.allies`, `grid.zoc.stop`, `grid.move.base`, `grid.escape.exit`.
     """
     if not path:
-        return [_broken("grid.move.step", "one space or more", "none")]
+        return broken("path.empty", "grid.move.step", "one space or more", "none", _WHERE)
     ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
     problems = list(_step_problems(ground, start, path))
     problems += _stop_problems(ground, path)
     if path[-1] in frozenset(allies) - {start}:
-        problems.append(_broken("grid.move.allies", "a free space at the end", f"an ally's, {place(path[-1])}"))
+        got, end = f"an ally's, {place(path[-1])}", place(path[-1])
+        problems += broken("path.ally-at-end", "grid.move.allies", "a free space at the end", got, _WHERE, space=end)
     return problems or _cost_problems(ground, path)
 
 
@@ -287,31 +289,36 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
     for here, onto in zip((start, *path), path, strict=False):
         if onto not in board.around(here):
             expected = f"a space next to {place(here)}"
-            yield _broken("grid.move.step", expected, place(onto))
+            facts = {"space": place(onto), "before": place(here)}
+            yield from broken("path.not-next", "grid.move.step", expected, place(onto), _WHERE, **facts)
         elif not board.contains(onto):
             if not ground.may_leave:
-                yield _broken("grid.escape.exit", "a space of the board", f"one off it, {place(onto)}")
+                got, rule = f"one off it, {place(onto)}", "grid.escape.exit"
+                yield from broken("path.off-map", rule, "a space of the board", got, _WHERE, space=place(onto))
         elif board.is_solid(onto):
-            yield _broken("grid.move.blocked", "a space that can be entered", f"{board.terrain(onto)} {place(onto)}")
+            got, facts = f"{board.terrain(onto)} {place(onto)}", {"space": place(onto), "terrain": board.terrain(onto)}
+            yield from broken("path.solid", _BLOCKED, "a space that can be entered", got, _WHERE, **facts)
         elif onto in ground.enemies:
-            yield _broken("grid.move.blocked", "a space without an enemy", f"an enemy's, {place(onto)}")
+            got = f"an enemy's, {place(onto)}"
+            yield from broken("path.enemy", _BLOCKED, "a space without an enemy", got, _WHERE, space=place(onto))
         elif ground.is_squeezed(here, onto):
-            yield _broken(
-                "grid.move.blocked", "a way round the corner", f"a step between two solid spaces to {place(onto)}"
-            )
+            got = f"a step between two solid spaces to {place(onto)}"
+            yield from broken("path.corner", _BLOCKED, "a way round the corner", got, _WHERE, space=place(onto))
         elif not ground.can_enter(onto):
-            for rule in ("grid.move.water", "swimming.requires"):
-                yield _broken(rule, "somebody who can swim", f"deep water in {place(onto)}")
+            rules, got = "grid.move.water swimming.requires", f"deep water in {place(onto)}"
+            yield from broken("path.deep-water", rules, "somebody who can swim", got, _WHERE, space=place(onto))
 
 
 def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
     """Rules: `grid.zoc.stop`, `grid.escape.exit`."""
     for space in path[:-1]:
         if not ground.board.contains(space):
-            yield _broken("grid.escape.exit", "no way back", f"spaces after {place(space)}, off the board")
+            got = f"spaces after {place(space)}, off the board"
+            yield from broken("path.after-exit", "grid.escape.exit", "no way back", got, _WHERE)
             return
         if ground.stops(space):
-            yield _broken("grid.zoc.stop", f"a stop in {place(space)}, next to an enemy", "spaces after it")
+            expected, rule = f"a stop in {place(space)}, next to an enemy", "grid.zoc.stop"
+            yield from broken("path.enemy-stops", rule, expected, "spaces after it", _WHERE, space=place(space))
             return
 
 
@@ -335,8 +342,5 @@ def _short_of(ground: _Ground, path: Sequence[Space], number: int, left: Left) -
     unused = (rule for rule, rest in zip(_EXTRA_RULES[1:], left[1:], strict=True) if rest)
     words = f"{number} space{'' if number == 1 else 's'}"
     rules = dict.fromkeys(("grid.move.base", *costly, *unused))
-    return [_broken(rule, f"a path of no more than {words}", f"{len(path)}") for rule in rules if rule]
-
-
-def _broken(rule: str, expected: str, got: str) -> Problem:
-    return Problem(rule, expected, got, _WHERE, rule)
+    expected, facts = f"a path of no more than {words}", {"length": len(path), "most": number}
+    return broken("path.too-long", " ".join(filter(None, rules)), expected, f"{len(path)}", _WHERE, **facts)

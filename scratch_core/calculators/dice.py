@@ -214,7 +214,7 @@ class _Reading(form.Form):
         if named is None or against is None or named == against:
             return against if named is None else named
         expected = f"nothing, or {named} as the roll says"
-        self.add_problem("dice.against", expected, shown(against), "against")
+        self.add_problem("dice.difficulty-twice", expected, shown(against), "against", named=named)
         return named
 
     def faces(self, roller: Roller | None = None) -> tuple[int, ...] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from scratch_core.calculators.query import LIMIT, Query
 from scratch_core.catalogue import SWITCHES, Rulings, Setting, Switch, ruling, setting_words
@@ -58,10 +58,17 @@ class Form:
         self.problems: list[Problem] = []
 
     def add_problem(  # noqa: PLR0913, PLR0917 -- a problem, word for word
-        self, code: str, expected: str, got: str, where: str, rule: str | None = None, severity: Severity = "error"
+        self,
+        code: str,
+        expected: str,
+        got: str,
+        where: str,
+        rule: str | None = None,
+        severity: Severity = "error",
+        **facts: Any,
     ) -> None:
         """Note that something else stands in a control than what is expected there."""
-        self.problems.append(Problem(code, expected, got, where, rule, severity))
+        self.problems.append(Problem(code, expected, got, where, rule, severity, facts))
 
     def choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:
         """One of a few words in a control; "" where nothing stands, and, with a problem, for anything else."""
@@ -71,20 +78,21 @@ class Form:
             return ""
         return typed
 
-    def whole_number(self, control: str, most: int, code: str, expected: str, least: int = 0) -> int:
+    def whole_number(self, control: str, most: int, least: int = 0) -> int:
         """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
         typed = self.fields[control].strip()
         plain = normalize_input(typed).strip()
         if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) and least <= int(plain) <= most:
             return int(plain)
         if typed:
-            self.add_problem(code, expected, shown(typed), control)
+            expected = f"a whole number from {least:,} to {most:,}"
+            self.add_problem("number.range", expected, shown(typed), control, least=least, most=most)
         return least
 
     def add_cut(self, where: str, limit: int = LIMIT) -> None:
         """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""
         if self.query.cut:
-            self.add_problem("query.limit", f"at most {limit:,} characters in all", "more", where)
+            self.add_problem("query.limit", f"at most {limit:,} characters in all", "more", where, limit=limit)
 
     def refuse(self, error: ScratchError, control: str) -> None:
         """Note all problems of an error at one control."""
@@ -117,7 +125,8 @@ def few(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...
     if len(problems) <= most:
         return tuple(problems)
     more = f"{len(problems) - most:,} more problems"
-    last = Problem(code, "these to be mended first", more, problems[0].where, None, "advice")
+    facts = {"count": len(problems) - most}
+    last = Problem(code, "these to be mended first", more, problems[0].where, None, "advice", facts)
     return (*problems[:most], last)
 
 

@@ -293,7 +293,7 @@ def _others(
 
 def _placed(problem: Problem) -> Problem:
     """A problem of the engine at the control that it comes from."""
-    if problem.code == "act.illegal" or problem.where.startswith(("ambush", "steps")):
+    if problem.code.startswith("ambush.") or problem.where.startswith(("ambush", "steps")):
         return replace(problem, where="ambush")
     return replace(problem, where="faces" if problem.code.startswith("initiative.") else "who")
 

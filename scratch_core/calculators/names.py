@@ -98,9 +98,8 @@ class NameIndex:
             several = listed([f"“{self.names[each]}”" for each in found[:_MOST_NAMED]])
             return Problem("names.ambiguous", f"Write which: {several}", f"{_quoted(name)} may be several", where, rule)
         if not known:
-            return Problem(
-                "names.unknown", "Add a character first", f"No one here is called {_quoted(name)}", where, rule
-            )
+            got = f"No one here is called {_quoted(name)}"
+            return Problem("names.none-yet", "Add a character first", got, where, rule)
         return Problem(
             "names.unknown",
             f"Write {example.format(known[0])}; the names here are {listed(known[:_MOST_NAMED])}",
@@ -129,7 +128,7 @@ def read_initiative(text: str, index: NameIndex) -> tuple[dict[str, list[int]], 
     pieces = [tidy(piece) for piece in _SEPARATOR.split(normalize_input(text))[::2] if piece.strip()]
     if len(pieces) > ENTRIES_LIMIT:
         expected = f"{ENTRIES_LIMIT} groups at most"
-        return {}, (Problem("fight.initiative", expected, f"{len(pieces):,}", "initiative"),)
+        return {}, (Problem("initiative.too-many", expected, f"{len(pieces):,}", "initiative"),)
     by_ids = _read_by_ids(pieces, index)
     if by_ids is not None:
         return by_ids, ()
@@ -207,7 +206,7 @@ def _add(found: dict[str, list[int]], problems: list[Problem], entry: str, readi
         problems.append(Problem("names.twice", "Write one entry for each", got, "initiative", "turn.group"))
     elif not _are_faces(reading.faces):
         problems.append(
-            Problem("fight.initiative", "faces from 1 to 20", shown(entry), "initiative", "roll.die-substitute")
+            Problem("initiative.roll", "faces from 1 to 20", shown(entry), "initiative", "roll.die-substitute")
         )
     else:
         found[targets[0]] = list(reading.faces)

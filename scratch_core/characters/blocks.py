@@ -212,24 +212,28 @@ def read_one(text: str) -> Written:
     if not blocks:
         return Written(faults=faults, where="line 1", where_cp="line 1")
     first, *others = blocks
-    return _told(first, "sheet.several", "one character", f"{len(blocks)}", others[0].where) if others else first
+    return _told(first, "sheet.not-one", "one character", f"{len(blocks)}", others[0].where) if others else first
 
 
 def _refused(code: str, expected: str, got: str) -> Blocks:
     return (), (Problem(code, expected, got, "the sheet", "char.stat-line"),)
 
 
+DOUBTS = ("sheet.doubted", "sheet.left-out", "sheet.name-doubted")
+"""The codes of advice on what was read, but perhaps not as it was meant."""
+
+
 def _told(draft: Written, code: str, expected: str, got: str, where: str) -> Written:
     """The draft with one more problem."""
     fault = Problem(
-        code, expected, got, where, "char.stat-line", "advice" if code in ("sheet.doubted", "sheet.figure") else "error"
+        code, expected, got, where, "char.stat-line", "advice" if code in (*DOUBTS, "sheet.figure") else "error"
     )
     return replace(draft, faults=(*draft.faults, fault))
 
 
 def _left_out(draft: Written, text: str, where: str) -> Written:
     """The draft with advice on what is no part of anybody."""
-    return _told(draft, "sheet.doubted", "names and levels", f"{shown(text)}, left out", where)
+    return _told(draft, "sheet.left-out", "names and levels", f"{shown(text)}, left out", where)
 
 
 def undecorated(line: str) -> tuple[str, str]:
@@ -350,7 +354,7 @@ def _read_head(draft: Written, line: str) -> Written:
         draft = _left_out(draft, points[0].strip(" ,;|–—-"), draft.where)
         line = line[: points.start()] + line[points.end() :]
     if re.match(rf"(?i)[^:(]*?(?:{_START.pattern}|\b\d+\s?[x×]\b|\b[x×]\s?\d)", line) and not _FIGURED.search(line):
-        draft = _told(draft, "sheet.doubted", "the name of one", f"{shown(line)}, kept as it is", draft.where)
+        draft = _told(draft, "sheet.name-doubted", "the name of one", f"{shown(line)}, kept as it is", draft.where)
     before, _, description = line.partition(":")
     dashed = _DASHED.fullmatch(line)
     if dashed and dashed["description"][0].islower():

@@ -18,7 +18,7 @@ from scratch_core.characters.character import (
 from scratch_core.characters.creation import creation_problems
 from scratch_core.characters.json_form import read_dict
 from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Written, read_level, tidy
-from scratch_core.errors import MEANT, Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, shown
 
 __all__ = ["NAME_LIMIT", "UNNAMED", "Draft", "from_json", "name_problems", "read_limits", "tidy"]
 
@@ -148,18 +148,20 @@ def name_problems(name: str, where: str) -> tuple[Problem, ...]:
 
 def _entry_problems(entry: Entry, name: str | None, seen: set[str]) -> list[Problem]:
     if name is None:
-        close = meant(entry.ability)
-        code, expected = (
-            (MEANT, close[0]) if close else ("character.ability", f"one of the abilities {', '.join(NAMES)}")
-        )
-        return [Problem(code, expected, shown(entry.ability), entry.where, "char.ability-level")]
+        rule, got = "char.ability-level", shown(entry.ability)
+        if close := meant(entry.ability):
+            return [Problem("fight.meant", close[0], got, entry.where, rule)]
+        expected = f"one of the abilities {', '.join(NAMES)}"
+        return [Problem("character.ability", expected, got, entry.where, rule)]
     if name in seen:
-        return [Problem("character.twice", f"{name} once", "it again", entry.where, "char.ability-level")]
+        rule, facts = "char.ability-level", {"ability": name}
+        return [Problem("character.twice", f"{name} once", "it again", entry.where, rule, facts=facts)]
     written = tidy(entry.ability).lower()
     if written in ALIASES:
-        said = f"{written}, read as {name}"
-        return [Problem("character.alias", f"today's name {name}", said, entry.where, "K05", "advice")]
+        said, facts = f"{written}, read as {name}", {"written": written, "ability": name}
+        return [Problem("character.alias", f"today's name {name}", said, entry.where, "K05", "advice", facts)]
     if name in INERT:
         said = f"{name}, which has no rule: it costs points and does nothing"
-        return [Problem("character.inert", "an ability of the rulebook", said, entry.where, "K05", "advice")]
+        facts = {"ability": name}
+        return [Problem("character.inert", "an ability of the rulebook", said, entry.where, "K05", "advice", facts)]
     return []

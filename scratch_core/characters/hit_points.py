@@ -31,8 +31,9 @@ def lose_hp(hp: int, damage: int) -> int:
     Raises `ScratchError` for hit points or damage below 0.
     """
     if hp < 0 or damage < 0:
-        what, value = ("hp", hp) if hp < 0 else ("damage", damage)
-        raise ScratchError(Problem(f"{what}.negative", f"{what} of 0 or more", shown(value), what))
+        if hp < 0:
+            raise ScratchError(Problem("hp.negative", "hp of 0 or more", shown(hp), "hp"))
+        raise ScratchError(Problem("damage.negative", "damage of 0 or more", shown(damage), "damage"))
     return max(0, hp - damage)
 
 

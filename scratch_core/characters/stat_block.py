@@ -56,8 +56,9 @@ class Sheet:
         for draft in self.drafts:
             if draft.minion_of and not any(_same(draft.minion_of, name) for name in names):
                 expected = "the leader in the same sheet, to hold its minions against its command"
-                got = f"{shown(draft.minion_of)} elsewhere"
-                problems.append(Problem("command.leader", expected, got, draft.where, "command.cp-limit", "advice"))
+                got, facts = f"{shown(draft.minion_of)} elsewhere", {"leader": draft.minion_of}
+                rule = "command.cp-limit"
+                problems.append(Problem("command.elsewhere", expected, got, draft.where, rule, "advice", facts))
         return problems
 
 

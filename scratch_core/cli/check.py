@@ -46,8 +46,8 @@ def check(arguments: argparse.Namespace) -> int:
         limits, wrong = read_limits(str(arguments.cp), str(arguments.max_level))
         if wrong:
             raise ScratchError(*wrong)
-        rulings = Rulings.read(rulings_of(arguments.ruling, "check"))
-        sheet = read_sheet(sheet_of(arguments.file, "check"))
+        rulings = Rulings.read(rulings_of(arguments.ruling))
+        sheet = read_sheet(sheet_of(arguments.file))
     except ScratchError as error:
         return _say(error.problems, UNUSABLE)
     problems = sheet.problems(limits, rulings)

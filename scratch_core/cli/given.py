@@ -12,10 +12,10 @@ _BYTES_LIMIT = 4 * SHEET_LIMIT
 """As many bytes as a sheet of the longest length can need in UTF-8."""
 
 
-def data_of(name: str, limit: int, command: str) -> bytes:
+def data_of(name: str, limit: int) -> bytes:
     """What a file holds, or standard input for `-`: `limit` bytes at most, and one more where there are more.
 
-    Raises `ScratchError` (`<command>.file`) for what can't be read.
+    Raises `ScratchError` (`cli.file`) for what can't be read.
     """
     try:
         if name == "-":
@@ -24,16 +24,16 @@ def data_of(name: str, limit: int, command: str) -> bytes:
             return file.read(limit + 1)
     except (OSError, ValueError) as error:
         got = getattr(error, "strerror", None) or str(error)
-        raise ScratchError(Problem(f"{command}.file", "a file that can be read", got.lower(), shown(name))) from None
+        raise ScratchError(Problem("cli.file", "a file that can be read", got.lower(), shown(name))) from None
 
 
-def sheet_of(name: str, command: str) -> str:
+def sheet_of(name: str) -> str:
     """The text of a file, or of standard input for `-`, which may be a sheet of stat blocks.
 
-    Raises `ScratchError`: `<command>.file` for what can't be read, `sheet.limit.characters` for what is too long,
-    `<command>.encoding` for what is no UTF-8.
+    Raises `ScratchError`: `cli.file` for what can't be read, `sheet.limit.characters` for what is too long,
+    `cli.encoding` for what is no UTF-8.
     """
-    data = data_of(name, _BYTES_LIMIT, command)
+    data = data_of(name, _BYTES_LIMIT)
     if len(data) > _BYTES_LIMIT:
         expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
         raise ScratchError(Problem("sheet.limit.characters", expected, "more", named(name)))
@@ -41,7 +41,7 @@ def sheet_of(name: str, command: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         got = f"byte 0x{data[error.start]:02x} at {error.start}"
-        raise ScratchError(Problem(f"{command}.encoding", "text in UTF-8", got, named(name))) from None
+        raise ScratchError(Problem("cli.encoding", "text in UTF-8", got, named(name))) from None
 
 
 def named(name: str) -> str:
@@ -49,30 +49,30 @@ def named(name: str) -> str:
     return "standard input" if name == "-" else shown(name)
 
 
-def rulings_of(pairs: list[str], command: str) -> dict[str, str | int | bool]:
-    """Every `NAME=VALUE` by name. Raises `ScratchError` (`<command>.ruling`) for what has no `=`."""
+def rulings_of(pairs: list[str]) -> dict[str, str | int | bool]:
+    """Every `NAME=VALUE` by name. Raises `ScratchError` (`cli.ruling`) for what has no `=`."""
     given: dict[str, str | int | bool] = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise ScratchError(Problem(f"{command}.ruling", "NAME=VALUE", shown(pair), "--ruling"))
+            raise ScratchError(Problem("cli.ruling", "NAME=VALUE", shown(pair), "--ruling"))
         given[name.strip()] = value
     return given
 
 
-def scenario_of(name: str, pairs: list[str], command: str) -> Scenario:
+def scenario_of(name: str, pairs: list[str]) -> Scenario:
     """The scenario of a file, of standard input for `-`, or one that comes along, with other rulings.
 
     Raises `ScratchError` for what can't be read, and for what is no scenario.
     """
     data: str | bytes
     try:
-        data = data_of(name, SIZE_LIMIT, command)
+        data = data_of(name, SIZE_LIMIT)
     except ScratchError:
         if name not in SHIPPED:
             raise
         data = SHIPPED[name]
-    scenario, rulings = read(data), rulings_of(pairs, command)
+    scenario, rulings = read(data), rulings_of(pairs)
     return fork(scenario, rulings=rulings) if rulings else scenario
 
 

@@ -86,7 +86,7 @@ def _solve(duel: Duel, seconds: float | None) -> None:
 
 def _groups(arguments: argparse.Namespace) -> str:
     """How often each side wins a scenario's fight played out; what the file doesn't say of dice is rolled each time."""
-    scenario, dice = scenario_of(arguments.groups, arguments.ruling, "odds"), SystemRoller()
+    scenario, dice = scenario_of(arguments.groups, arguments.ruling), SystemRoller()
     tally, fights = Tally(0, {}), 1000 if arguments.fights is None else arguments.fights
     if not scenario.drafts or scenario.before.board is not None:
         raise ScratchError(Problem("odds.groups", "a fight by the basic rules without a board", "another", "--groups"))
@@ -122,7 +122,7 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
             problems += error.problems
     if problems:
         raise ScratchError(*problems)
-    given = rulings_of(rulings, "odds")
+    given = rulings_of(rulings)
     switches = asdict(Rulings.read(given)) if given else {}
     tree = duel_tree([found[one], found[other]], [found[one]["name"], found[other]["name"]], here or ())
     try:
@@ -143,9 +143,9 @@ def _placed(problem: Problem, names: tuple[str, str]) -> Problem:
 def _text_of(name: str) -> str:
     """The stat block of a file, of standard input or of the cast, alone, without minions; a file wins."""
     try:
-        return sheet_of(name, "odds")
+        return sheet_of(name)
     except ScratchError as error:
-        if error.code != "odds.file":
+        if error.code != "cli.file":
             raise
         try:
             return find(name).block

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     Rules: `turn.encounter`, and all that the steps call for.
     """
-    scenario = scenario_of(arguments.file, arguments.ruling, "play")
+    scenario = scenario_of(arguments.file, arguments.ruling)
     played = play(scenario, until=arguments.until, strict=arguments.strict)
     print(printable(json.dumps(played.tree(), indent=2) if arguments.json else isolate_right_to_left(_text(played))))
     for advice in played.scenario.advice:

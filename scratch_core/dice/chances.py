@@ -97,7 +97,7 @@ def chance(expression: str | Expression, against: int | None = None, totals: Dis
     read = _read(expression)
     difficulty = read.difficulty if against is None else against
     if difficulty is None:
-        refuse("dice.against", "a difficulty to beat", "none", "against")
+        refuse("dice.difficulty-none", "a difficulty to beat", "none", "against")
     added = added_to_face(read)
     if added is not None:
         difficulty = min(difficulty, 20 + added)

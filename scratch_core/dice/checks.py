@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scratch_core.dice.notation import refuse
-from scratch_core.errors import shown
+from scratch_core.dice.faces import refuse_face
 from scratch_core.figures import Figure, Part
 
 SIDES = 20
@@ -42,7 +41,7 @@ def check(face: int, modifiers: Iterable[Part], difficulty: int) -> Check:
     Raises `dice.face` for a face that a d20 does not have (`roll.die-substitute`).
     """
     if type(face) is not int or not 1 <= face <= SIDES:
-        refuse("dice.face", "a whole number from 1 to 20", shown(face), "face", "roll.die-substitute")
+        refuse_face(face, SIDES, f"a whole number from 1 to {SIDES}", "face")
     figure = Figure("roll", (Part("face", face, "roll.d20"), *modifiers))
     return Check(figure, difficulty, face == SIDES)
 

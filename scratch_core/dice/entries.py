@@ -39,11 +39,11 @@ def read_faces(text: str) -> tuple[int, ...]:
     """
     where, entries = "faces", re.split(r"[\s.;,]+", normalize_input(text).strip(f"{_STOPS} \t\r\n"))
     if len(entries) > FACES_LIMIT:
-        refuse("dice.entry", f"at most {FACES_LIMIT:,} faces", f"{len(entries):,}", where)
+        refuse("dice.faces.limit", f"at most {FACES_LIMIT:,} faces", f"{len(entries):,}", where)
     faces = []
     for place, entry in enumerate(entries, 1):
         face = entry.strip()
         if not (face.isascii() and face.isdigit() and len(face) <= 4):
-            refuse("dice.entry", f"a whole number as face {place}", shown(face) if face else "nothing", where)
+            refuse("dice.faces.unread", f"a whole number as face {place}", shown(face) if face else "nothing", where)
         faces.append(int(face))
     return tuple(faces)

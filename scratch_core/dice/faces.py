@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from scratch_core.dice.notation import refuse
 from scratch_core.errors import shown
@@ -37,7 +37,9 @@ class RecordedFaces:
     def roll(self, sides: int) -> int:
         """Give the next face; raises `dice.faces.few` when there is none left."""
         if self.used == len(self.faces):
-            refuse("dice.faces.few", f"a face of a d{sides} as face {self.used + 1}", "no more faces", "faces")
+            place = self.used + 1
+            expected = f"a face of a d{sides} as face {place}"
+            refuse("dice.faces.few", expected, "no more faces", "faces", place=place, sides=sides)
         self.used += 1
         return self.faces[self.used - 1]
 
@@ -46,7 +48,8 @@ class RecordedFaces:
         if self.used < len(self.faces):
             rest = shown(self.faces[self.used])
             expected = {0: "no faces", 1: "one face"}.get(self.used, f"{self.used:,} faces")
-            refuse("dice.faces.many", expected, f"{len(self.faces):,}, with {rest} as face {self.used + 1}", "faces")
+            got, given = f"{len(self.faces):,}, with {rest} as face {self.used + 1}", len(self.faces)
+            refuse("dice.faces.many", expected, got, "faces", needed=self.used, given=given)
 
 
 def throw(roller: Roller, sides: int, place: int = 1) -> int:
@@ -57,11 +60,10 @@ def throw(roller: Roller, sides: int, place: int = 1) -> int:
     """
     face = roller.roll(sides)
     if type(face) is not int or not 1 <= face <= sides:
-        refuse(
-            "dice.face",
-            f"a whole number from 1 to {sides} as face {place}",
-            shown(face),
-            "faces",
-            "roll.die-substitute",
-        )
+        refuse_face(face, sides, f"a whole number from 1 to {sides} as face {place}", "faces")
     return face
+
+
+def refuse_face(face: object, sides: int, expected: str, where: str) -> NoReturn:
+    """Raise `dice.face` for a number that a die with so many sides does not have."""
+    refuse("dice.face", expected, shown(face), where, "roll.die-substitute", sides=sides)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.normalization import normalize_input
@@ -172,9 +172,11 @@ class Expression:
         return f"{self.root}" if self.difficulty is None else f"{self.root} vs {self.difficulty}"
 
 
-def refuse(code: str, expected: str, got: str, where: str = "notation", rule: str | None = None) -> NoReturn:
+def refuse(
+    code: str, expected: str, got: str, where: str = "notation", rule: str | None = None, **facts: Any
+) -> NoReturn:
     """Raise a `ScratchError` with one problem."""
-    raise ScratchError(Problem(code, expected, got, where, rule))
+    raise ScratchError(Problem(code, expected, got, where, rule, facts=facts))
 
 
 @lru_cache(maxsize=256)
@@ -373,33 +375,39 @@ class _Parser:
         self.place += 1
         return token
 
-    def unexpected(self, expected: str) -> NoReturn:
+    def unexpected(self, code: str, expected: str) -> NoReturn:
         token = self.next
+        if len(self.tokens) == 1:
+            refuse("dice.empty", expected, "nothing")
         if token.kind == "end":
-            refuse("dice.notation", expected, "nothing" if len(self.tokens) == 1 else "the end")
+            refuse(code, expected, "the end")
         text = f"[{token.text}]" if token.kind == "label" else token.text
         start, word = _word(self.text, token.at - 1, text)
-        refuse("dice.notation", expected, f"{shown(word, 30)}{self.at(start + 1)}")
+        refuse(code, expected, f"{shown(word, 30)}{self.at(start + 1)}")
 
     def integer(
-        self, expected: str, limit: int = NUMBER_LIMIT, code: str = "number", what: str = "a number up to"
+        self, code: str, expected: str, limit_code: str, limit: int = NUMBER_LIMIT, what: str = "a number up to"
     ) -> int:
         token = self.take("number")
         if token is None:
-            self.unexpected(expected)
+            self.unexpected(code, expected)
         digits = token.text.lstrip("0") or "0"
         if len(digits) > len(str(limit)) or int(digits) > limit:
-            refuse(f"dice.limit.{code}", f"{what} {limit:,}", f"{shown(int(digits), 30)}{self.at(token.at)}")
+            refuse(limit_code, f"{what} {limit:,}", f"{shown(int(digits), 30)}{self.at(token.at)}")
         return int(digits)
 
     def read(self) -> tuple[Node, int | None]:
         root, difficulty = self.expression(), None
         if self.take("vs"):
             sign = -1 if self.take("-") else 1
-            difficulty = sign * self.integer("a difficulty after vs")
+            difficulty = sign * self.integer("dice.difficulty-missing", "a difficulty after vs", "dice.limit.number")
         if self.next.kind != "end":
             is_counted = bool(self.pools) and self.next.kind in _COMPARE
-            self.unexpected(_SUM if is_counted else _AFTER if difficulty is None else "the end after the difficulty")
+            if is_counted:
+                self.unexpected("dice.counting", _SUM)
+            if difficulty is not None:
+                self.unexpected("dice.after-difficulty", "the end after the difficulty")
+            self.unexpected("dice.unjoined", _AFTER)
         return root, difficulty
 
     def expression(self) -> Node:
@@ -422,11 +430,11 @@ class _Parser:
         elif self.next.kind == "d" or (self.next.kind == "number" and self.tokens[self.place + 1].kind == "d"):
             node = self.pool()
         else:
-            node = Number(self.integer(_FACTOR))
+            node = Number(self.integer("dice.part-missing", _FACTOR, "dice.limit.number"))
         if label := self.take("label"):
             words = " ".join(label.text.split())
             if not words:
-                refuse("dice.notation", "words in the label", f"'[]'{self.at(label.at)}")
+                refuse("dice.label-empty", "words in the label", f"'[]'{self.at(label.at)}")
             node = Labelled(node, words)
         return Negative(node) if negative else node
 
@@ -438,7 +446,7 @@ class _Parser:
             refuse("dice.limit.nesting", f"brackets at most {NESTING_LIMIT} deep", f"one more{self.at(at)}")
         node = self.expression()
         if not self.take(")"):
-            self.unexpected("+, -, * or a closing bracket")
+            self.unexpected("dice.bracket-open", "+, -, * or a closing bracket")
         self.depth -= 1
         return node
 
@@ -446,7 +454,9 @@ class _Parser:
         at = self.next.at
         count = 1
         if self.next.kind == "number":
-            count = self.integer("a number of dice", DICE_LIMIT, "dice", "a number of dice up to")
+            count = self.integer(
+                "dice.count-missing", "a number of dice", "dice.limit.dice", DICE_LIMIT, "a number of dice up to"
+            )
         self.dice += count
         if self.dice > DICE_LIMIT:
             refuse("dice.limit.dice", f"at most {DICE_LIMIT} dice in all", f"{self.dice:,}{self.at(at)}")
@@ -454,10 +464,16 @@ class _Parser:
         sides = (
             100
             if self.take("%")
-            else self.integer("a number of sides or % after d", SIDES_LIMIT, "sides", "a number of sides up to")
+            else self.integer(
+                "dice.sides-missing",
+                "a number of sides or % after d",
+                "dice.limit.sides",
+                SIDES_LIMIT,
+                "a number of sides up to",
+            )
         )
         if count < 1 or sides < 1:
-            refuse("dice.notation", "at least one die of at least one side", f"{count}d{sides}{self.at(at)}")
+            refuse("dice.no-dice", "at least one die of at least one side", f"{count}d{sides}{self.at(at)}")
         reroll = self.reroll(sides)
         depth = self.explosion(sides)
         kept, highest = self.keep(count)
@@ -471,7 +487,8 @@ class _Parser:
             return None
         sign = self.take("=", "<", ">", "<=", ">=")
         comparison: Comparison = sign.kind if sign else "="  # type: ignore[assignment]  # the grammar lets no other through
-        reroll = Reroll(comparison, self.integer("a face to roll again"), word.kind == "rr")
+        face = self.integer("dice.reroll-missing", "a face to roll again", "dice.limit.number")
+        reroll = Reroll(comparison, face, word.kind == "rr")
         left = sum(1 for face in range(1, sides + 1) if not reroll.is_met_by(face))
         if reroll.until and 2 * left < sides:
             refuse(
@@ -486,19 +503,22 @@ class _Parser:
         if mark is None:
             return 0
         if sides == 1:
-            refuse("dice.explode", "dice with two sides or more before !", f"d1!{self.at(mark.at)}")
+            refuse("dice.explode.one-side", "dice with two sides or more before !", f"d1!{self.at(mark.at)}")
         if self.next.kind != "number":
             return DEPTH
-        depth = self.integer("a number of extra dice", DEPTH_LIMIT, "depth", "a number of extra dice up to")
+        missing, limit, what = "dice.count-missing", "dice.limit.depth", "a number of extra dice up to"
+        depth = self.integer(missing, "a number of dice", limit, DEPTH_LIMIT, what)
         if depth < 1:
-            refuse("dice.explode", f"1 to {DEPTH_LIMIT} extra dice after !", f"{depth}{self.at(mark.at)}")
+            refuse("dice.explode.none", f"1 to {DEPTH_LIMIT} extra dice after !", f"{depth}{self.at(mark.at)}")
         return depth
 
     def keep(self, count: int) -> tuple[int, bool]:
         word = self.take("kh", "kl", "dh", "dl")
         if word is None:
             return count, True
-        number = self.integer("a number of dice") if self.next.kind == "number" else 1
+        number = 1
+        if self.next.kind == "number":
+            number = self.integer("dice.count-missing", "a number of dice", "dice.limit.number")
         most = count if word.kind[0] == "k" else count - 1
         if not 1 <= number <= most:
             what = f"a number from 1 to {most}" if most else "two dice or more"

@@ -86,7 +86,7 @@ class Duel:
         asked: tuple[int, ...] = (0, 1),
     ) -> None:
         problems = [
-            Problem(f"odds.{what}", f"two fighters of different {what}s", repr(getattr(first, what)), "the duel")
+            Problem("odds.same", f"two fighters of different {what}s", repr(getattr(first, what)), "the duel")
             for what in ("id", "side", "group")
             if getattr(first, what) == getattr(second, what)
         ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit
 from scratch_core.rounds.seated import Seated
 from scratch_core.rounds.shape import Act
-from scratch_core.turns import LEAVE, broken
+from scratch_core.turns import LEAVE, no_target, not_theirs, out_of_fight
 
 STARTS = ("start-evading", "start-ready")
 ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")
@@ -48,13 +48,13 @@ class ManoLegality(Seated[ManoState]):
         if act.do == "stun":
             found = _target_problems(state, act, needed=True)
             if act.points < 1:
-                found.append(broken("mano.stun.recover", "1 stun or more", str(act.points), act.do))
+                found += broken("stun.none", "mano.stun.recover", "1 stun or more", str(act.points), act.do)
             return found
         actor = state.fighter(act.actor)
         if actor.out:
-            return [broken("mano.turn.per-round", "somebody who is still in the fight", actor.name, act.do)]
+            return out_of_fight("mano.turn.per-round", actor.name, act.do)
         if act.do == LEAVE:
-            return [_waits(state, act.do)] if state.asked else []
+            return _waits(state, act.do) if state.asked else []
         return _time_problems(state, act, actor) or _content_problems(state, act, actor)
 
 
@@ -107,17 +107,20 @@ def _stalking_problems(state: ManoState, act: Act) -> list[Problem]:
     Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`.
     """
     if state.phase != "before" or state.stalkers:
-        return [broken("mano.surprise.abilities", "an ambush before the fight, once", "another", act.do)]
+        expected = "an ambush before the fight, once"
+        return broken("ambush.once", "mano.surprise.abilities", expected, "another", act.do)
     sides = {state.fighter(who).side for who, _ in act.stalkers}
     if not 1 <= len(act.stalkers) <= 2 or len(sides) < len(act.stalkers):
         got = ", ".join(who for who, _ in act.stalkers) or "nobody"
-        return [broken("mano.surprise.two-rolls", "one stalker, or two of different sides", got, act.do)]
+        expected = "one stalker, or two of different sides"
+        return broken("ambush.stalkers", "mano.surprise.two-rolls", expected, got, act.do)
     return []
 
 
-def _waits(state: ManoState, do: str) -> Problem:
+def _waits(state: ManoState, do: str) -> list[Problem]:
     asked = state.fighter(state.asked).name
-    return broken("mano.counter.timing", f"{asked} to counterattack or to let the attack pass", do, "the attack")
+    expected = f"{asked} to counterattack or to let the attack pass"
+    return broken("counter.waits", "mano.counter.timing", expected, do, "the attack", asked=asked)
 
 
 def _time_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Problem]:
@@ -126,22 +129,23 @@ def _time_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Probl
     Rules: `mano.turn.per-round`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
     """
     if state.asked:
-        return [] if act.actor == state.asked and act.do in ANSWERS else [_waits(state, act.do)]
+        return [] if act.actor == state.asked and act.do in ANSWERS else _waits(state, act.do)
     if state.frames:
         who = state.fighter(state.frames[-1].who)
         dos = _in_turn(state, who)
         if act.actor != who.id or act.do not in dos:
             expected = f"{who.name}'s own act: {' or '.join(dos)}"
-            return [broken("mano.counter.rethink", expected, f"{actor.name}, {act.do}", "the attack")]
+            got = f"{actor.name}, {act.do}"
+            return broken("counter.rethink", "mano.counter.rethink", expected, got, "the attack", interrupted=who.name)
         return []
     if act.do in ANSWERS:
-        return [broken("mano.counter.wait", "an attack on somebody who is prepared", "none", act.do)]
+        expected = "an attack on somebody who is prepared"
+        return broken("counter.no-attack", "mano.counter.wait", expected, "none", act.do)
     if act.do in STARTS:
         return start_problems(state, actor, act.do)
     if act.actor != state.active:
-        expected = f"{state.fighter(state.active).name}, whose turn it is"
-        rules = ("mano.order.seating", "mano.turn.per-round")
-        return [broken(rule, expected, actor.name, "the order") for rule in rules]
+        rules, following = "mano.order.seating mano.turn.per-round", state.fighter(state.active).name
+        return not_theirs(rules, following, actor.name, "the order")
     return []
 
 
@@ -151,10 +155,12 @@ def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Proble
     Rules: `mano.start.evade`, `mano.start.ready`, `mano.surprise.one`.
     """
     if state.surprising:
-        return [broken("mano.surprise.one", "a fight without surprise", f"{state.surprising}'s", do)]
+        expected, name = "a fight without surprise", state.fighter(state.surprising).name
+        return broken("start.surprise", "mano.surprise.one", expected, f"{state.surprising}'s", do, surpriser=name)
     if actor.out or actor.begun or actor.started:
         rule = "mano.start.evade" if do == "start-evading" else "mano.start.ready"
-        return [broken(rule, "one of the two, before the first turn", actor.name, do)]
+        expected = "one of the two, before the first turn"
+        return broken("start.too-late", rule, expected, actor.name, do, actor=actor.name)
     return []
 
 
@@ -166,27 +172,30 @@ def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Pr
     found = []
     if actor.owed and act.do in ON_TURN and act.do != "skip" and not state.frames:  # ruling M04
         rule = "mano.speed.quarter" if actor.speed * 4 == 1 else "mano.speed.half"
-        found.append(broken(rule, f"a skipped turn, {actor.owed} still owed", act.do, "the turn"))
+        expected, facts = f"a skipped turn, {actor.owed} still owed", {"actor": actor.name, "owed": actor.owed}
+        found += broken("turn.skips-owed", rule, expected, act.do, "the turn", **facts)
     if act.do == "delay-turn":
         found += _place_problems(state, act)
     if act.do == "prepare-counter" and (act.move or act.target):
-        found.append(broken("mano.counter.wait", "movement and action held back", "some of it used", act.do))
+        expected, got = "movement and action held back", "some of it used"
+        found += broken("counter.not-held-back", "mano.counter.wait", expected, got, act.do)
     if act.do in ("active", "combo", "counter"):
-        found += _move_problems(state, act)
+        found += _move_problems(state, act, actor)
         found += _target_problems(state, act, needed=False)
         found += _count_problems(act, actor)
     return found
 
 
-def _move_problems(state: ManoState, act: Act) -> list[Problem]:
+def _move_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Problem]:
     """One movement, and spaces only with it. Rules: `mano.counter.rethink`, `mano.turn.options`."""
     found = []
     again = state.frames[-1:]  # the interrupted act, if this one states it again
     if act.move and any(frame.moved for frame in again if frame.who == act.actor):
-        found.append(broken("mano.counter.rethink", "no more movement", "movement", act.do))
+        rule, expected = "mano.counter.rethink", "no more movement"
+        found += broken("move.after-interrupt", rule, expected, "movement", act.do, actor=actor.name)
     if act.spaces and not act.move:
         got = f"{act.spaces} spaces and no move"
-        found.append(broken("mano.turn.options", "a move of so many spaces", got, act.do))
+        found += broken("move.not-chosen", "mano.turn.options", "a move of so many spaces", got, act.do)
     return found
 
 
@@ -197,15 +206,18 @@ def _place_problems(state: ManoState, act: Act) -> list[Problem]:
         return []
     later = ", ".join(places.values()) or "no ally's"
     got = f"{SIDES[act.after]} {act.target}" if act.target else "nobody"
-    return [broken("mano.order.formation", f"a place later in this round: {later}", got, act.do)]
+    named = [f"{SIDES[after]} {state.fighter(who).name}" for who, after in places]
+    facts = {"actor": state.fighter(act.actor).name, "places": listed(named, "or") or "none is left"}
+    expected = f"a place later in this round: {later}"
+    return broken("turn.delay-place", "mano.order.formation", expected, got, act.do, **facts)
 
 
 def _target_problems(state: ManoState, act: Act, *, needed: bool) -> list[Problem]:
     if act.target == act.actor and act.target and act.do != "stun":
-        return [broken("mano.turn.options", "somebody else", act.target, act.do)]
+        expected, name = "somebody else as the target", state.fighter(act.actor).name
+        return broken("target.self", "mano.turn.options", expected, act.target, act.do, actor=name)
     if (needed and not act.target) or (act.target and state.fighter(act.target).out):
-        got = act.target or "nobody"
-        return [broken("mano.turn.options", "somebody who is still in the fight", got, act.do)]
+        return no_target("mano.turn.options", act.target, act.do)
     return []
 
 
@@ -216,16 +228,19 @@ def _count_problems(act: Act, actor: ManoFighter) -> list[Problem]:
     """
     is_combo = act.do == "combo" or (act.do == "counter" and (act.count or act.weapons))
     if act.count and not is_combo:
-        return [broken("mano.turn.options", "one action, or a combo", f"{act.count} actions", act.do)]
+        expected, got = "one action, or a combo", f"{act.count} actions"
+        return broken("combo.not-chosen", "mano.turn.options", expected, got, act.do, count=act.count)
     if not is_combo:
         return []
     found = []
     if not actor.healthy:
-        found.append(broken("mano.combo.healthy", "a healthy character, or one action only", actor.name, act.do))
+        expected = "a healthy character, or one action only"
+        found += broken("combo.not-healthy", "mano.combo.healthy", expected, actor.name, act.do, actor=actor.name)
     if not 1 <= act.weapons <= actor.weapons:
-        expected = f"1 to {actor.weapons} weapons"
-        found.append(broken("mano.combo.weapons", expected, str(act.weapons), act.do))
+        expected, facts = f"1 to {actor.weapons} weapons", {"actor": actor.name, "weapons": actor.weapons}
+        found += broken("combo.weapons", "mano.combo.weapons", expected, str(act.weapons), act.do, **facts)
     most = combo_limit(actor.speed, min(act.weapons, actor.weapons))
     if not 1 <= act.count <= most:
-        found.append(broken("mano.combo.count", f"1 to {most} quick actions", str(act.count), act.do))
+        expected, facts = f"1 to {most} quick actions", {"actor": actor.name, "most": most}
+        found += broken("combo.count", "mano.combo.count", expected, str(act.count), act.do, **facts)
     return found

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.catalogue import Rulings
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Problem, ScratchError, broken
 from scratch_core.rounds.mano_old_records import (
     DESTINATIONS,
     ELIGIBLE,
@@ -27,7 +27,7 @@ from scratch_core.rounds.mano_old_records import (
 from scratch_core.rounds.mano_old_words import OldWords
 from scratch_core.rounds.seated import Left, TurnBegan
 from scratch_core.rounds.shape import Act, ActCard, Event, longest
-from scratch_core.turns import LEAVE, Field, Path, broken
+from scratch_core.turns import LEAVE, Field, Path, no_target, not_theirs, out_of_fight
 
 STUN_FREED = 1
 """Points that leave stun in a turn. Rule: `mano-old.phase.stun`."""
@@ -204,16 +204,16 @@ class ManoOld(OldWords):
             return _suffering_problems(state, act)
         actor = state.fighter(act.actor)
         if actor.out:
-            return [broken("mano-old.round", "somebody who is still in the fight", actor.name, act.do)]
+            return out_of_fight("mano-old.round", actor.name, act.do)
         if act.do == LEAVE:
             return []
         if act.actor != state.active:
-            expected = f"{self.name_of(state, state.active)}, whose turn it is"
-            rules = ("mano-old.order.seating", "mano-old.round", *(("mano-old.turn.end",) if act.do == "spend" else ()))
-            return [broken(rule, expected, actor.name, "the order") for rule in rules]
+            rules = f"mano-old.order.seating mano-old.round{' mano-old.turn.end' if act.do == 'spend' else ''}"
+            return not_theirs(rules, self.name_of(state, state.active), actor.name, "the order")
         if act.do not in _IN_STEP[state.step]:
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
-            return [broken(rule, " or ".join(self.acts[each] for each in _IN_STEP[state.step]), act.do, "the turn")]
+            acts = " or ".join(self.acts[each] for each in _IN_STEP[state.step])
+            return broken("phase.another", rule, acts, act.do, "the turn", actor=actor.name, acts=acts)
         if act.do == "ready":
             return _take_problems(act, actor)
         return _spend_problems(act, actor) if act.do == "spend" else []
@@ -261,13 +261,16 @@ def _take_problems(act: Act, actor: OldFighter) -> list[Problem]:
     """
     take = _take(act, actor)
     if not set(take) <= set(ELIGIBLE):
-        return [broken("mano-old.phase.ready", "points out of defence or other", ", ".join(take), act.do)]
+        expected = "points out of defence or other"
+        return broken("ready.pools", "mano-old.phase.ready", expected, ", ".join(take), act.do)
     if sum(take.values()) != actor.hp_round:
-        expected = f"{actor.hp_round} points"
-        return [broken("mano-old.phase.ready.cap", expected, str(sum(take.values())), act.do)]
+        expected, got = f"{actor.hp_round} points", str(sum(take.values()))
+        facts = {"actor": actor.name, "points": actor.hp_round}
+        return broken("ready.count", "mano-old.phase.ready.cap", expected, got, act.do, **facts)
     if take.get("defence", 0) > actor.defence or take.get("other", 0) > actor.other:
         expected = f"{actor.defence} at most out of defence, {actor.other} out of other"
-        return [broken("mano-old.phase.ready.choice", expected, str(take), act.do)]
+        facts = {"actor": actor.name, "defence": actor.defence, "other": actor.other}
+        return broken("ready.too-many", "mano-old.phase.ready.choice", expected, str(take), act.do, **facts)
     return []
 
 
@@ -281,25 +284,28 @@ def _spend_problems(act: Act, actor: OldFighter) -> list[Problem]:
     """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
     found = []
     if not 1 <= act.points <= actor.ready:
-        found.append(broken("mano-old.phase.actions", f"1 to {actor.ready} ready points", str(act.points), act.do))
+        expected, facts = f"1 to {actor.ready} ready points", {"actor": actor.name, "ready": actor.ready}
+        found += broken("spend.points", "mano-old.phase.actions", expected, str(act.points), act.do, **facts)
     if act.to not in DESTINATIONS:
-        found.append(broken("mano-old.action.destination", " or ".join(DESTINATIONS), act.to or "nowhere", act.do))
+        rule, choices = "mano-old.action.destination", " or ".join(DESTINATIONS)
+        found += broken("spend.destination", rule, choices, act.to or "nowhere", act.do, choices=choices)
     if act.use not in USES:
-        found.append(broken("mano-old.action.uses", ", ".join(USES), act.use or "nothing", act.do))
+        rule, choices = "mano-old.action.uses", ", ".join(USES)
+        found += broken("spend.use", rule, choices, act.use or "nothing", act.do, choices=choices)
     return found
 
 
 def _suffering_problems(state: OldState, act: Act) -> list[Problem]:
     """Points can only come out of pools that have them. Rule: `mano-old.pools`."""
     if not act.target or state.fighter(act.target).out:
-        got = act.target or "nobody"
-        return [broken("mano-old.round", "somebody who is still in the fight", got, act.do)]
+        return no_target("mano-old.round", act.target, act.do)
     who = state.fighter(act.target)
     pools = [pool for pool in LOST_FIRST[act.do] if act.source in ("", pool)]
     most = sum(who.pool(pool) for pool in pools)
     if not 1 <= act.points <= most:
         words = " and ".join(pools) or act.source
-        return [broken("mano-old.pools", f"1 to {most} points out of {words}", str(act.points), act.do)]
+        expected, facts = f"1 to {most} points out of {words}", {"target": who.name, "most": most, "pools": words}
+        return broken("loss.points", "mano-old.pools", expected, str(act.points), act.do, **facts)
     return []
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from scratch_core.catalogue import Rulings
 from scratch_core.dice import Roller, throw
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.rounds import seize_words as words
 from scratch_core.rounds.seize_records import (
     CameBack,
@@ -40,8 +40,10 @@ from scratch_core.turns import (
     Standing,
     Thrown,
     breaks_tie,
-    broken,
     d20,
+    no_target,
+    not_theirs,
+    out_of_fight,
     roll_off,
 )
 
@@ -237,7 +239,7 @@ class Seize(Rounds[SeizeState]):
         if act.do == "choose":
             return _choice_problems(state, act) or _target_problems(state, act)
         if actor.out:
-            return [broken("seize.round-complete", "somebody who is still in the fight", actor.name, act.do)]
+            return out_of_fight("seize.round-complete", actor.name, act.do)
         if act.do == LEAVE:
             return []
         if act.do == "turn":
@@ -416,19 +418,37 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """
     if actor.id in state.due:
         return []
-    rules: tuple[str, ...] = ("seize.choose-next",)
+    following, name = listed([state.fighter(each).name for each in state.due], "or"), actor.name
+    expected = " or ".join(state.due) or f"whoever {state.active} chooses"
     if state.queue:
-        rules = ("seize.claim.timing",)
+        rule = "seize.claim.timing"
+        found = broken("turn.seized", rule, expected, name, "the turn", following=following)
     elif not state.active:
         is_by_20 = any(_result(state, state.fighter(each)) == 20 for each in state.due)
-        rules = ("seize.natural-20", "seize.highest-first") if is_by_20 else ("seize.highest-first",)
-    expected = " or ".join(state.due) or f"whoever {state.active} chooses"
-    found = [broken(rule, expected, actor.name, "the turn") for rule in rules]
+        rules = f"{'seize.natural-20 ' if is_by_20 else ''}seize.highest-first"
+        found = broken("turn.highest-first", rules, expected, name, "the turn", following=following)
+    elif state.due:
+        rule = "seize.choose-next"
+        found = broken("turn.another-chosen", rule, expected, name, "the turn", following=following)
+    else:
+        rule, chooser = "seize.choose-next", state.fighter(state.active).name
+        found = broken("turn.not-chosen", rule, expected, name, "the turn", chooser=chooser)
     if actor.barred:
-        found.append(broken("seize.natural-1", "nobody who rolled 1 in the first round", actor.name, "the turn"))
+        found += _sits_out(actor, "the turn")
     if actor.acted and not state.is_round_complete:
-        found.append(broken("seize.no-repeat", "somebody who has had no turn this round", actor.name, "the turn"))
+        found += _had_turn("seize.no-repeat", actor, "the turn")
     return found
+
+
+def _sits_out(who: SeizeFighter, where: str) -> list[Problem]:
+    """Rule: `seize.natural-1`."""
+    expected = "nobody who rolled 1 in the first round"
+    return broken("turn.sits-out", "seize.natural-1", expected, who.name, where, name=who.name)
+
+
+def _had_turn(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
+    expected = "somebody who has had no turn this round"
+    return broken("turn.had", rule, expected, who.name, where, name=who.name)
 
 
 def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:
@@ -436,13 +456,18 @@ def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:
 
     Rules: `seize.choose-next`, `seize.claim.timing`, `seize.after`, `seize.multi-order`.
     """
+    if not state.active:
+        return broken("choice.no-turn", "seize.choose-next", "a turn first", act.actor, "the choice")
     if act.actor != state.active:
-        expected = f"{state.active}, whose turn it is" if state.active else "a turn first"
-        return [broken("seize.choose-next", expected, act.actor, "the choice")]
+        following, actor = state.fighter(state.active).name, state.fighter(act.actor).name
+        return not_theirs("seize.choose-next", following, actor, "the choice")
     if state.queue:
-        return [broken("seize.claim.timing", f"{state.queue[0]}, who has seized", "a choice", "the choice")]
+        rule, name = "seize.claim.timing", state.fighter(state.queue[0]).name
+        expected = f"{state.queue[0]}, who has seized"
+        return broken("choice.seized", rule, expected, "a choice", "the choice", following=name)
     if state.next:
-        return [broken("seize.choose-next", f"one choice, {state.next}", "another", "the choice")]
+        expected, name = f"one choice, {state.next}", state.fighter(state.next).name
+        return broken("choice.made", "seize.choose-next", expected, "another", "the choice", following=name)
     return []
 
 
@@ -453,30 +478,32 @@ def _target_problems(state: SeizeState, act: Act) -> list[Problem]:
     """
     target = state.fighter(act.target) if act.target else None
     if target is None or target.out:
-        return [broken("seize.choose-next", "somebody who is still in the fight", act.target or "nobody", "the choice")]
+        return no_target("seize.choose-next", act.target, "the choice")
     if state.is_round_complete:
-        itself = [broken("seize.not-self", "somebody else", target.name, "the choice")]
+        itself = broken("choice.self", "seize.not-self", "somebody else", target.name, "the choice", name=target.name)
         return itself if target.id == act.actor else []
     if target.acted:
-        return [broken("seize.no-repeat", "somebody who has had no turn this round", target.name, "the choice")]
-    if target.barred:
-        return [broken("seize.natural-1", "nobody who rolled 1 in the first round", target.name, "the choice")]
-    return []
+        return _had_turn("seize.no-repeat", target, "the choice")
+    return _sits_out(target, "the choice") if target.barred else []
 
 
 def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """Once, in the own first turn, before the choice (ruling S10). Rule: `seize.natural-20`."""
     if actor.extra and actor.id == state.active:
         return []
-    got = "another's turn" if actor.id != state.active else "none left, or the choice made"
-    return [broken("seize.natural-20", "an extra action in the first turn after a rolled 20", got, "extra-action")]
+    expected, rule = "an extra action in the first turn after a rolled 20", "seize.natural-20"
+    if actor.id != state.active:
+        got = "another's turn"
+        return broken("extra-action.not-now", rule, expected, got, "extra-action", actor=actor.name)
+    got = "none left, or the choice made"
+    return broken("extra-action.none", rule, expected, got, "extra-action", actor=actor.name)
 
 
 def _loss_problems(state: SeizeState, act: Act) -> list[Problem]:
     if not act.target or state.fighter(act.target).out:
-        return [broken("seize.claim", "somebody who is still in the fight", act.target or "nobody", act.do)]
+        return no_target("seize.claim", act.target, act.do)
     if not state.active or act.points < 0:
-        return [broken("seize.claim", "a turn in which they are lost", "none", act.do)]
+        return broken("loss.no-turn", "seize.claim", "a turn in which they are lost", "none", act.do)
     return []
 
 
@@ -490,15 +517,17 @@ def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 
     Rules: `seize.claim`, `seize.natural-1`.
     """
-    found = []
+    found = list[Problem]()
     if actor.acted:
-        found.append(broken("seize.claim", "somebody who has had no turn this round", actor.name, "the claim"))
+        found += _had_turn("seize.claim", actor, "the claim")
     if actor.barred:
-        found.append(broken("seize.natural-1", "nobody who rolled 1 in the first round", actor.name, "the claim"))
+        found += _sits_out(actor, "the claim")
     if actor.hurt < 1:
-        found.append(broken("seize.claim", "hit points lost in this turn", "none", "the claim"))
+        expected = "hit points lost in this turn"
+        found += broken("claim.no-loss", "seize.claim", expected, "none", "the claim", actor=actor.name)
     if actor.id in state.queue or actor.declined:
-        found.append(broken("seize.claim", "one claim or none for a turn", "a second word", "the claim"))
+        expected = "one claim or none for a turn"
+        found += broken("claim.answered", "seize.claim", expected, "a second word", "the claim", actor=actor.name)
     return found
 
 

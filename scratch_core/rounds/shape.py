@@ -25,7 +25,7 @@ from scratch_core.turns import (
     Standing,
     System,
     Thrown,
-    broken,
+    not_running,
     roll_off,
 )
 
@@ -304,11 +304,12 @@ class Rounds(System[S, Act]):
         ids = {each.id for each in self.fighters(state)}
         named = [act.actor, act.target, *(who for who, _ in act.stalkers)]
         if act.do not in self.acts and act.do not in self.facts:
-            return (Problem("rounds.do", f"one of {', '.join((*self.acts, *self.facts))}", repr(act.do), "the act"),)
+            expected, got = f"one of {', '.join((*self.acts, *self.facts))}", repr(act.do)
+            return (Problem("action.unknown", expected, got, "the act"),)
         if not {*named} <= {*ids, ""} or (not act.actor and act.do in (*self.acts, LEAVE)):
-            return (Problem("rounds.id", f"ids of {', '.join(sorted(ids))}", ", ".join(named), act.do),)
+            return (Problem("fighter.unknown", f"ids of {', '.join(sorted(ids))}", ", ".join(named), act.do),)
         if state.phase != "running" and self.card[act.do].verb:
-            return (broken(self.idle_rules[state.phase], "a fight that is going on", "none", act.do),)
+            return tuple(not_running(self.idle_rules[state.phase], act.do))
         return tuple(self.wrong(state, act))
 
     def decide(self, state: S, act: Act | Hand, faces: Roller | Iterable[int] = ()) -> Decision:

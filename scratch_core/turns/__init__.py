@@ -38,7 +38,10 @@ from scratch_core.turns.records import (
     Reason,
     Standing,
     Thrown,
-    broken,
+    no_target,
+    not_running,
+    not_theirs,
+    out_of_fight,
 )
 from scratch_core.turns.system import Moment, Path, System
 
@@ -77,8 +80,11 @@ __all__ = [
     "System",
     "Thrown",
     "breaks_tie",
-    "broken",
     "d20",
+    "no_target",
+    "not_running",
+    "not_theirs",
+    "out_of_fight",
     "refused",
     "roll_off",
 ]

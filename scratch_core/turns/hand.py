@@ -85,6 +85,6 @@ class Hand:
         return {key: value for key, value in self.tree.items() if key not in ("note", "expect", "faces")}
 
 
-def refused(expected: str, got: str, do: str) -> Problem:
-    """Why a step of the game master's can't be carried out; it breaks no rule, for it follows none."""
-    return Problem("hand", expected, got, TITLES[do])
+def refused(code: str, expected: str, got: str, do: str, **facts: Any) -> Problem:
+    """Build the problem of a game master's step that can't be carried out; it breaks no rule, for it follows none."""
+    return Problem(code, expected, got, TITLES[do], facts=facts)

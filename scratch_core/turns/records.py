@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, broken
 from scratch_core.figures import Figure
 
 
@@ -178,6 +178,22 @@ class Place:
     members: tuple[str, ...] = ()
 
 
-def broken(rule: str, expected: str, got: str, where: str) -> Problem:
-    """A rule that an act breaks."""
-    return Problem("act.illegal", expected, got, where, rule)
+def not_theirs(rules: str, following: str, actor: str, where: str) -> list[Problem]:
+    """Build the problems of an actor while it is the turn of another."""
+    expected = f"{following}, whose turn it is"
+    return broken("turn.not-theirs", rules, expected, actor, where, actor=actor, following=following)
+
+
+def not_running(rules: str, where: str) -> list[Problem]:
+    """Build the problems of an action of a turn while no fight goes on."""
+    return broken("fight.not-running", rules, "a fight that is going on", "none", where)
+
+
+def out_of_fight(rules: str, actor: str, where: str) -> list[Problem]:
+    """Build the problems of an actor who is out of the fight."""
+    return broken("actor.out", rules, "somebody who is still in the fight", actor, where, actor=actor)
+
+
+def no_target(rules: str, got: str, where: str) -> list[Problem]:
+    """Build the problems of a target that is missing, or out of the fight."""
+    return broken("target.not-in-fight", rules, "somebody who is still in the fight", got or "nobody", where)

@@ -180,9 +180,9 @@ class System(ABC, Generic[S, A]):
     def why_no_hand(self, state: S, hand: Hand) -> tuple[Problem, ...]:
         """What keeps the game master from a step now; () where nothing does. It is never a rule."""
         if self.is_waiting(state):
-            return (refused("an answer to what waits first", "none", hand.do),)
+            return (refused("gm.waits", "an answer to what waits first", "none", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
-            return (refused("a fight that is going on", "none", hand.do),)
+            return (refused("fight.not-running", "a fight that is going on", "none", hand.do),)
         return tuple(self._about_somebody(state, hand) or self.hand_problems(state, hand))
 
     def _about_somebody(self, state: S, hand: Hand) -> list[Problem]:
@@ -190,21 +190,27 @@ class System(ABC, Generic[S, A]):
         if hand.do == JOIN:
             ids = [each.id for each in state.fighters]
             if hand.newcomer.id in ids:
-                return [refused("an id that nobody has", hand.newcomer.id, hand.do)]
-            is_full = len(ids) >= MOST_IN_A_FIGHT
-            return [refused(f"{MOST_IN_A_FIGHT} in a fight at most", "one more", hand.do)] if is_full else []
+                name = hand.newcomer.name
+                return [refused("gm.id-taken", "an id that nobody has", hand.newcomer.id, hand.do, name=name)]
+            expected, most, is_full = (
+                f"{MOST_IN_A_FIGHT} in a fight at most",
+                MOST_IN_A_FIGHT,
+                len(ids) >= MOST_IN_A_FIGHT,
+            )
+            return [refused("gm.full", expected, "one more", hand.do, most=most)] if is_full else []
         if hand.do == REORDER:
             known = self.order_ids(state)
             is_whole = sorted(hand.order) == sorted(known)
             got = ", ".join(hand.order) or "nobody"
-            return [] if is_whole else [refused(f"each of {', '.join(known)} once", got, hand.do)]
+            return [] if is_whole else [refused("gm.order", f"each of {', '.join(known)} once", got, hand.do)]
         if hand.do == CHANGE_SURROUNDINGS:
             return []
         is_away = self.is_away(state, hand.target)
+        name = self.name_of(state, hand.target)
         if hand.do not in (SET_HP, RETURN) and is_away:
-            return [refused("somebody who is in the fight", self.name_of(state, hand.target), hand.do)]
+            return [refused("gm.not-in-fight", "somebody who is in the fight", name, hand.do, name=name)]
         if hand.do == RETURN and not is_away:
-            return [refused("somebody who is out of the fight", self.name_of(state, hand.target), hand.do)]
+            return [refused("gm.still-in-fight", "somebody who is out of the fight", name, hand.do, name=name)]
         return []
 
     def intervene(self, state: S, hand: Hand, faces: Roller | Iterable[int] = ()) -> Decision:

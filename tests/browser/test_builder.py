@@ -100,7 +100,7 @@ def test_points_and_figures_stay_in_view_and_no_row_moves(phone: Page) -> None:
     expect(phone.locator(".gain:visible")).to_have_text(["+1: shooting +2."])
     assert phone.evaluate(ROWS) == before
     phone.fill("[name=shooting]", "5")
-    expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text("highest level, 4")
+    expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text("maximum level, 4")
     expect(phone.locator("[data-problem][data-field=cp]").first).to_contain_text("One point too many")
     assert phone.evaluate(ROWS) == before
     bar = phone.locator(".character-bar")

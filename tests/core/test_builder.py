@@ -145,12 +145,12 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
 @pytest.mark.parametrize(
     ("fields", "where", "words"),
     [
-        ({"fighting": "5"}, "fighting", "Fighting 5 is above this campaign's highest level, 4."),
+        ({"fighting": "5"}, "fighting", "Fighting 5 is above this campaign’s maximum level, 4."),
         ({"fighting": "4", "shooting": "4", "toughness": "4"}, "cp", "2 points too many: 12 spent of 10."),
         ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "One point too many: 11 spent of 10."),
-        ({"toughness": "4"}, "cp", "It has one ability; most have 3 to 6."),
-        ({}, "cp", "No ability yet: begin with toughness."),
-        ({"fighting": "x"}, "fighting", "'x' is no level: write a whole number such as 2."),
+        ({"toughness": "4"}, "cp", "This character has one ability; most have 3 to 6."),
+        ({}, "cp", "No ability yet. Begin with toughness."),
+        ({"fighting": "x"}, "fighting", "“x” isn’t a level. Write a whole number, such as 2."),
         ({"shooting": "2"}, "toughness", "Without toughness a character can do nothing in a fight."),
         (
             {"toughness": "5", "wrestling": "1"},
@@ -158,11 +158,11 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
             "Wrestling makes strength 11; toughness alone would make it 12.",
         ),
         ({**DUELLIST, "minions": "2 toughness"}, "minions", "Minions need a leader with command"),
-        ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points together, and command 1"),
+        ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points together, but command 1"),
         ({"command": "4", "minions": "1 toughness\n" * 3}, "minions", "A leader has one or two minions, not 3."),
-        ({"command": "4", "minions": "1 command"}, "minions", "A minion leads nobody"),
-        ({"toughness": "3", "cp": "many"}, "cp", "'many' doesn't do here: write a whole number, 0 or more."),
-        ({"sheet": "X\n5 fighting\n3 toughness"}, "sheet", "Fighting 5 on line 2 is above this campaign's highest"),
+        ({"command": "4", "minions": "1 command"}, "minions", "A minion can’t lead others"),
+        ({"toughness": "3", "cp": "many"}, "cp", "Enter a whole number, 0 or more."),
+        ({"sheet": "X\n5 fighting\n3 toughness"}, "sheet", "Fighting 5 on line 2 is above this campaign’s maximum"),
         ({"sheet": "X\n3 toughness"}, "sheet", "7 points left to spend."),
     ],
 )

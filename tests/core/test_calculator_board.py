@@ -333,7 +333,7 @@ def test_who_finds_no_room_on_the_board_does_not_come() -> None:
     full = answered(map="..", tokens="kim@1,0,blue", act="add", choosing="red", **ticks)
     assert full.fields["tokens"] == "kim@1,0,blue"
     assert full.fields["sheets"] == ""
-    assert [each.code for each in full.problems] == ["fight.ground"]
+    assert [each.code for each in full.problems] == ["map.too-small"]
 
 
 ROOK_AND_MIRA = {

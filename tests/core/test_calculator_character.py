@@ -117,7 +117,7 @@ def test_a_query_too_long_is_said() -> None:
     """What was cut off can't be judged, so there is no answer."""
     seen = answered(sheet="x" * (LIMIT + 5))
     (problem,) = seen.problems
-    assert (problem.code, problem.where, seen.answer) == ("query.cut", "sheet", None)
+    assert (problem.code, problem.where, seen.answer) == ("query.limit", "sheet", None)
 
 
 def test_a_sheet_that_is_refused_as_a_whole_is_a_problem_of_its_control() -> None:

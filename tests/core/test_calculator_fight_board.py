@@ -256,7 +256,7 @@ def test_a_space_out_of_reach_says_why() -> None:
     reasons = {}
     for space in ("2,1", "6,0", "0,4"):
         field = known(fighting(seen, stroke=f"pick: {space}").shown.field)
-        reasons[space] = known(known(field.asked).why)[1]
+        reasons[space] = known(known(field.asked).why).rule
     assert reasons == {"2,1": "grid.move.blocked", "6,0": "grid.move.blocked", "0,4": "grid.move.base"}
 
 

@@ -205,4 +205,4 @@ def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
     assert (come.chooser, come.order, come.is_waiting) == (None, None, True)
     assert {"who", "rows"} <= come.fresh
     wrong = seen(who="Ash", act="add", **{"tick.0": "nobody=1"})
-    assert [(each.code, each.where) for each in wrong.problems] == [("people.kept", "who")]
+    assert [(each.code, each.where) for each in wrong.problems] == [("character.unknown", "who")]

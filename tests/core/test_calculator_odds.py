@@ -7,7 +7,7 @@ import pytest
 from build_scripts.calculator_html import render
 from build_scripts.folders import DOCS
 from scratch_core.calculators import odds
-from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, view, working
+from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, telling, view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import Slices
 from scratch_core.odds import Bounds, Chances, Duel
@@ -38,14 +38,16 @@ def test_an_escape_may_be_lost() -> None:
     """With `escape=loss` nobody is left over: 0.7948105224 and the rest, as the command tells."""
     answer = answered(**TWINS, escape="loss")
     assert figures(answer)["first"] == ("79.5%", "20.5%", "0.0%")
-    assert answer.sentences["first"] == "Brawler wins about 79 times in 100 going first, and Brawler 2 about 21 times."
+    assert answer.sentences["first"] == (
+        "If Brawler goes first, Brawler wins about 79 fights in 100 and Brawler 2 about 21."
+    )
 
 
 @pytest.mark.parametrize(
     ("begins", "beginning"),
     [
-        ("first", "Brawler wins about 64 times in 100 going first"),
-        ("second", "Brawler 2 wins about 64 times in 100 going first"),
+        ("first", "If Brawler goes first, Brawler wins about 64 fights in 100"),
+        ("second", "If Brawler 2 goes first, Brawler 2 wins about 64 fights in 100"),
         ("", "With initiative rolled, Brawler wins"),
     ],
 )
@@ -121,11 +123,11 @@ def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
     [
         (0.0, "never"),
         (0.001, "hardly ever"),
-        (0.012, "about 1 time in 100"),
-        (0.473, "about 47 times in 100"),
-        (0.49, "about 49 times in 100"),
-        (0.6057, "about 61 times in 100"),
-        (0.994, "about 99 times in 100"),
+        (0.012, "about 1 fight in 100"),
+        (0.473, "about 47 fights in 100"),
+        (0.49, "about 49 fights in 100"),
+        (0.6057, "about 61 fights in 100"),
+        (0.994, "about 99 fights in 100"),
         (0.999, "nearly always"),
         (1.0, "always"),
     ],
@@ -133,6 +135,21 @@ def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
 def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None:
     """Every chance of a hundred; never and always only for what is certain."""
     assert how_often(chance) == words
+
+
+@pytest.mark.parametrize(
+    ("wins", "neither", "words"),
+    [
+        ((0.6, 0.4), 0, "Ann wins about 60 fights in 100 and Bo about 40"),
+        ((0.0, 1.0), 0, "Ann never wins; Bo always does"),
+        ((0.3, 0.001), 0.7, "Ann wins about 30 fights in 100; Bo hardly ever wins; about 70 have no winner"),
+        ((0.0, 0.99), 0.01, "Ann never wins; Bo wins about 99 fights in 100; about 1 has no winner"),
+        ((0.0, 0.0), 1.0, "Ann never wins; Bo never does; no fight has a winner"),
+    ],
+)
+def test_outcome_of_two_chances_is_one_sentence(wins: tuple[float, float], neither: float, words: str) -> None:
+    """Numbers are counted in fights once; words without a number stand before the verb."""
+    assert telling._outcome(("Ann", "Bo"), wins, neither) == words
 
 
 @pytest.mark.parametrize(
@@ -156,7 +173,9 @@ def test_a_sentence_s_hundredths_are_those_of_the_figures() -> None:
     """Thief and guard: 13, 79 and 8 times in 100, as the bar says, and not 9."""
     answer = answered(first="thief", second="guard")
     assert answer.rows[-1].whole == ("13%", "79%", "8%")
-    assert answer.sentences["initiative"].endswith("nobody does about 8 times.")
+    assert answer.sentences["initiative"] == (
+        "With initiative rolled, Thief wins about 13 fights in 100, Guard about 79, and about 8 have no winner."
+    )
 
 
 def test_every_part_of_a_bar_is_its_chance() -> None:

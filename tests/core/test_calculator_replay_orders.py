@@ -189,7 +189,7 @@ def test_strange_changes_are_told(fork: str, piece: str) -> None:
 def test_strange_pools_are_told(take: str) -> None:
     """A table of pools is pairs separated by commas."""
     (problem,) = answered(example("mano-old"), 6, fork=f"6.take = {take}").problems
-    assert (problem.where, problem.code) == ("fork", "replay.change")
+    assert (problem.where, problem.code) == ("fork", "changes.value")
 
 
 def test_a_damaged_file_is_told() -> None:

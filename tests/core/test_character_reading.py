@@ -197,7 +197,7 @@ def test_faults_add_up() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("X\n2 toughness\n\nY\n2 toughness", ("sheet.several", "line 4", "char.stat-line", "error")),
+        ("X\n2 toughness\n\nY\n2 toughness", ("sheet.not-one", "line 4", "char.stat-line", "error")),
         ("X (11 agility\n2 toughness", ("sheet.head", "line 1", "char.stat-line", "error")),
         ("X (11 agility) and more\n2 toughness", ("sheet.head", "line 1", "char.stat-line", "error")),
         *(

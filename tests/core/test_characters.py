@@ -250,7 +250,7 @@ def test_a_sheet_holds_minions_against_their_leader() -> None:
     none = [each.where for each in read_sheet("\n\n".join(idle)).problems() if each.code == "command.none"]
     assert none == ["line 1", "line 8"], "each leader is told, not the last alone"
     (lonely,) = read_sheet(thug).problems()
-    assert (lonely.code, lonely.severity) == ("command.leader", "advice")
+    assert (lonely.code, lonely.severity) == ("command.elsewhere", "advice")
 
 
 def test_a_minion_keeps_the_highest_level() -> None:

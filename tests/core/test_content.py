@@ -49,7 +49,10 @@ def test_tables_become_records(monkeypatch: pytest.MonkeyPatch) -> None:
         (REX + 'name "', "content.syntax", "expected TOML, got Expected '=' after a key"),
         (REX + 'colour = "red"', "content.key", "name, kind, legs, words, shy, calls, got colour in pets[0]"),
         (REX + 'colour = "red"', "content.key", "in pets[0].colour (pets.toml, line 5)"),
-        (REX + '[[pets]]\nname = "Mia"\nlegs = 3', "content.key", "kind, got none in pets[1].kind (pets.toml, line 5)"),
+        (
+            REX + '[[pets]]\nname = "Mia"\nlegs = 3',
+            "content.key-missing",
+            "kind, got none in pets[1].kind (pets.toml, line 5)"),
         (REX.replace("dog", "fish"), "content.value", "cat, dog, got 'fish' in pets[0].kind (pets.toml, line 3)"),
         (REX.replace("4", '"four"'), "content.value", "a whole number, got 'four' in pets[0].legs (pets.toml, line 4)"),
         (REX.replace("4", "true"), "content.value", "a whole number, got True"),

@@ -70,9 +70,11 @@ def test_what_cannot_be_added_changes_nothing_and_says_where(fields: dict[str, s
 
 
 MEANT = [
-    pytest.param("Ann\n2 shoting", "'shoting' on line 2 means nothing here. Did you mean shooting?", id="an ability"),
+    pytest.param("Ann\n2 shoting", "“shoting” on line 2 isn’t known here. Did you mean shooting?", id="an ability"),
     pytest.param("Ann\n2 toughness\nsid: red", "Did you mean side: red?", id="a word below a name"),
-    pytest.param("Ann\n2 swagger", "Expected one of the abilities toughness", id="nothing like it"),
+    pytest.param(
+        "Ann\n2 swagger", "No ability is called “swagger” on line 2. Write one of the abilities", id="nothing like it"
+    ),
 ]
 
 

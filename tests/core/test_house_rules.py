@@ -140,7 +140,7 @@ def test_the_text_of_a_character_names_the_house_rules_and_is_read_back() -> Non
     assert known(page.select_one("[data-copy*='House rules']"))["data-copy"] == text
     (draft,) = read_sheet(text).drafts
     assert draft.character().base_level("toughness") == 4
-    assert [(each.code, each.severity) for each in draft.reading_problems()] == [("sheet.doubted", "advice")]
+    assert [(each.code, each.severity) for each in draft.reading_problems()] == [("sheet.left-out", "advice")]
     assert "House rules" not in render("character", query_string({"name": "Ash", "toughness": "4"})).html
 
 

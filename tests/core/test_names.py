@@ -63,7 +63,7 @@ def test_rolls_by_name_reach_the_character_meant(
         (("Kim Vael", "Kim Dun"), "kim 14", "names.ambiguous", "“Kim Vael” and “Kim Dun”"),
         (("Kim", "Bo"), "kim 3, KIM 4", "names.twice", "one entry for each"),
         (("Ash", "Elm"), "birch 3", "names.unknown", "“Ash 13”"),
-        ((), "birch 3", "names.unknown", "Add a character"),
+        ((), "birch 3", "names.none-yet", "Add a character"),
     ],
     ids=["number", "no roll", "first name", "twice", "stranger", "nobody"],
 )
@@ -79,10 +79,10 @@ def test_rolls_in_doubt_are_asked_about(names: tuple[str, ...], text: str, code:
     [
         ("hunters", "names.no-roll", "turn.group"),
         ("hunters 3, chokestar 4", "names.twice", "turn.group"),
-        ("hunters 21", "fight.initiative", "roll.die-substitute"),
-        ("x-19 0", "fight.initiative", "roll.die-substitute"),
-        (f"x-19 {'7 ' * 101}", "fight.initiative", "roll.die-substitute"),
-        ("x 1," * 201, "fight.initiative", None),
+        ("hunters 21", "initiative.roll", "roll.die-substitute"),
+        ("x-19 0", "initiative.roll", "roll.die-substitute"),
+        (f"x-19 {'7 ' * 101}", "initiative.roll", "roll.die-substitute"),
+        ("x 1," * 201, "initiative.too-many", None),
     ],
     ids=["no face", "twice", "beyond 20", "below 1", "too long", "too many"],
 )

@@ -83,7 +83,7 @@ def test_equal_names_are_told_apart_first() -> None:
     """Two fighters of one id make no duel: a twin has another."""
     with pytest.raises(ScratchError, match="different ids") as caught:
         duel(who("one", PLAIN), who("one", PLAIN))
-    assert caught.value.code == "odds.id"
+    assert caught.value.code == "odds.same"
 
 
 def test_a_dive_is_an_evade_of_its_own() -> None:

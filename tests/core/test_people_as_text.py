@@ -257,9 +257,9 @@ def test_words_about_somebody_are_kept() -> None:
 
 def test_a_slip_is_asked_about_in_the_same_way_everywhere() -> None:
     """`char.ability-level`: the set-up of a fight, a character's page and the package ask what was meant."""
-    words = "means nothing here. Did you mean toughness?"
+    words = "isn’t known here. Did you mean toughness?"
     (problem,) = Draft.from_stat_block("Kim\ntoughnes 4").reading_problems()
-    assert problem.message == f"'toughnes' in line 2 {words}"
+    assert problem.message == "'toughnes' in line 2 means nothing here. Did you mean toughness?"
     for name, control in (("character", "sheet"), ("fight", "sheets"), ("odds", "first_sheet")):
         html = BeautifulSoup(render(name, query_string({control: "Kim\ntoughnes 4"})).html, "html.parser")
         assert any(words in each.get_text() for each in html.select(f"[data-field={control}]")), name

@@ -12,6 +12,7 @@ from scratch_core.calculators.character import View, view
 from scratch_core.calculators.character.playing import Playing
 from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.people.steps import MOST_STEPS, Rolled, read_steps, state_after, write_steps
+from scratch_core.calculators.problem_sentences import problem_sentence
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.cast import CAST
 from scratch_core.dice import RecordedFaces
@@ -131,7 +132,7 @@ def test_what_can_t_be_done_is_told(do: str, fields: Any, code: str) -> None:
     """A press that can't be carried out changes nothing and says in a player's words what to write."""
     seen = pressed(None, do, **fields)
     assert [problem.code for problem in seen.problems] == [code]
-    assert "Expected" not in seen.said(seen.problems[0])
+    assert "Expected" not in problem_sentence(seen.problems[0])
     assert play_of(seen).state == state_after((), 4)
     assert "data-problem" in render("character", query_string({**HUNTER, **fields, "do": do}), ask=True).html
 

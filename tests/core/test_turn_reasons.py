@@ -151,7 +151,7 @@ def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
         "turn.member-turn",
         "a second one of a",
         "turn.order",
-        "b, who is able to act",
+        "b, whose turn it is",
     )
     assert broken_rules(once, Action("x", "bonus")) == ["turn.order"]
     assert broken_rules(state, Action("x", "bonus")) == ["turn.order"]
@@ -175,7 +175,7 @@ def test_a_refusal_is_a_sentence() -> None:
     """An act of nobody's is refused without a name in front."""
     over = replay(begun(*AB), (EncounterEnded(),))
     assert decide(over, Action("", "end-encounter"), ()).say == (
-        "end of the encounter not allowed, expected an encounter that is going on, got none (turn.encounter)."
+        "end of the encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
     )
     assert decide(begun(*AB), Action("", "end-encounter"), ()) == Decision(
         (EncounterEnded(),), (), "The encounter is over."

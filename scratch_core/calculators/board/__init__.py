@@ -25,6 +25,7 @@ from scratch_core.calculators.board.reading import (
 from scratch_core.calculators.board.strokes import BUTTONS, displaced, drawn, pressed, sides
 from scratch_core.calculators.board.taking import LEVELS_OWNER, SHEETS, brought_on, fight_query, levels_of
 from scratch_core.calculators.people.chooser import ADD, CHOOSE, Chooser, opened
+from scratch_core.calculators.problem_sentences import problem_sentence
 from scratch_core.calculators.query import Query, parse_query, query_string
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.dice import Roller
@@ -211,9 +212,9 @@ def _summary(found: Findings) -> str:
         return f"{setup.board.width} × {setup.board.height} spaces, {count} token{'s' if count != 1 else ''}."
     asked = found.asked
     if asked is not None:
-        far = asked.why_not[0] if asked.why_not else ""
-        line = "seen" if asked.sight and asked.sight.is_clear else f"not seen: {asked.blocks}"
-        return f"{place(asked.space)}: {f'costs {asked.way.cost}' if asked.way else far}; {line}."
+        way = f"costs {asked.way.cost}." if asked.way else problem_sentence(asked.why_not) if asked.why_not else ""
+        line = "Seen" if asked.sight and asked.sight.is_clear else f"Not seen: {asked.blocks}"
+        return f"{place(asked.space)}: {way} {line}."
     stops = sum(map(len, found.reach.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)
     others = len(found.others)

@@ -21,6 +21,7 @@ from scratch_core.board import Sight, Space, Way, path_cost, place, sight
 from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.calculators.board.stage import Stage, reach_of
 from scratch_core.cards import BLAST
+from scratch_core.errors import Problem
 from scratch_core.figures import Figure, Part
 from scratch_core.state import Fighter, State
 
@@ -43,7 +44,7 @@ class Other:
 class Asked:
     """The space asked about.
 
-    `way` and `cost` are None, and `why_not` says why with a rule, where the selected token cannot stop there. `caught`
+    `way` and `cost` are None, and `why_not` says why, where the selected token cannot stop there. `caught`
     are those whom a blast aimed there rolls for, `guards` those to whom it exposes; `is_aim` where one may be aimed.
     `is_shot`: any attack on the enemy there does, for that is far.
     """
@@ -51,7 +52,7 @@ class Asked:
     space: Space
     way: Way | None = None
     cost: Figure | None = None
-    why_not: tuple[str, str] | None = None
+    why_not: Problem | None = None
     moments: tuple[Moment, ...] = ()
     sight: Sight | None = None
     blocks: str = ""

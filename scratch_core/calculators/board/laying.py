@@ -8,13 +8,10 @@ from typing import Any
 
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.reading import Setup, Token
-from scratch_core.errors import Problem, Severity, listed
+from scratch_core.errors import Problem, listed
 
 LONGEST = 40
 """Characters of a token's side."""
-
-STRANGERS = "fight.strangers"
-"""The code of the advice on tokens of characters who are not in the fight."""
 
 _MOST_NAMED = 8
 _SIDE = re.compile(r"[\s,@:;/]+")
@@ -43,12 +40,12 @@ class Laying:
             names = listed(strangers[:_MOST_NAMED])
             more = f" and {len(strangers) - _MOST_NAMED} more" if len(strangers) > _MOST_NAMED else ""
             self.problems.append(
-                Problem(STRANGERS, "tokens of those who fight", f"{names}{more}", "tokens", None, "advice")
+                Problem("fight.strangers", "tokens of those who fight", f"{names}{more}", "tokens", None, "advice")
             )
 
-    def note(self, expected: str, got: str, where: str, rule: str | None = None, severity: Severity = "error") -> None:
+    def _note(self, code: str, expected: str, got: str, where: str, rule: str, **facts: Any) -> None:
         """What is wrong, and where."""
-        self.problems.append(Problem("fight.ground", expected, got, where, rule, severity))
+        self.problems.append(Problem(code, expected, got, where, rule, facts=facts))
 
     def tokens(self) -> tuple[Token, ...]:
         """Everybody's token."""
@@ -61,13 +58,16 @@ class Laying:
         space, name = (column, row), table["name"]
         if not self.board.contains(space):
             last = f"{self.board.width - 1},{self.board.height - 1}"
-            self.note(f"a space from 0,0 to {last} for {name}", place(space), "sheets", "grid.space")
+            expected, rule = f"a space from 0,0 to {last} for {name}", "grid.space"
+            self._note("token.off-map", expected, place(space), "sheets", rule, name=name, last=last)
         elif self.board.is_solid(space):
-            got = f"{self.board.terrain(space)} at {place(space)}"
-            self.note(f"a space to stand in for {name}", got, "sheets", "grid.move.blocked")
+            terrain, rule = self.board.terrain(space), "grid.move.blocked"
+            got, facts = f"{terrain} at {place(space)}", {"name": name, "terrain": terrain, "space": place(space)}
+            self._note("token.blocked", f"a space to stand in for {name}", got, "sheets", rule, **facts)
         elif space in self.taken:
-            got = f"{place(space)}, that of {self.taken[space]}"
-            self.note(f"a space of their own for {name}", got, "sheets", "grid.move.blocked")
+            got, rule = f"{place(space)}, that of {self.taken[space]}", "grid.move.blocked"
+            facts = {"name": name, "space": place(space)}
+            self._note("token.taken", f"a space of their own for {name}", got, "sheets", rule, **facts)
         else:
             self.taken[space] = str(table["id"])
 
@@ -86,7 +86,8 @@ class Laying:
         if free:
             self.taken[min(free, key=far)] = own
         elif not any(problem.where == "map" for problem in self.problems):
-            self.note(f"a space for each of {len(self.sides)}", "too few", "map", "grid.space")
+            expected, count = f"a space for each of {len(self.sides)}", len(self.sides)
+            self._note("map.too-small", expected, "too few", "map", "grid.space", count=count)
 
 
 def side_word(side: str) -> str:

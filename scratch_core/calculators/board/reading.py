@@ -176,12 +176,11 @@ class Reader(Form):
         switches = {each.name: tuple(map(str, each.choices)) for each in SWITCHES if each.name in RULINGS}
         words = {"shape": SHAPES, **switches, "injured": ("true",)}
         chosen = {
-            name: self.choice(name, each, f"board.{name}", f"{', '.join(each)} or nothing")
+            name: self.choice(name, each, "board.choice", f"{', '.join(each)} or nothing")
             for name, each in words.items()
         }
         shape: Shape = "hex" if chosen["shape"] == "hex" else "square"
-        expected = f"a level from 0 to {HIGHEST_LEVEL}"
-        levels = {name: self.whole_number(name, HIGHEST_LEVEL, "board.level", expected) for name in MOVEMENT}
+        levels = {name: self.whole_number(name, HIGHEST_LEVEL) for name in MOVEMENT}
         rows = self.rows()
         bare = Board(shape, rows)
         board = Board(shape, rows, *(frozenset(self.spaces(bare, name)) for name in FEATURES))
@@ -189,7 +188,7 @@ class Reader(Form):
         setup = Setup(board, self.tokens(board), "", None, levels, chosen["injured"] == "true", rulings)
         asked = self.spaces(board, "space")
         if len(asked) > 1:
-            self.add_problem("board.space", "one space", f"{len(asked)}", "space")
+            self.add_problem("board.space.one", "one space", f"{len(asked)}", "space")
         return replace(setup, selected=self.selected(setup), space=asked[0] if asked else None)
 
     def rows(self) -> tuple[str, ...]:
@@ -216,7 +215,8 @@ class Reader(Form):
         uneven = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
         if uneven:
             got = f"{len(rows[uneven - 1])} in row {uneven}"
-            self.add_problem("board.map.row", f"as many letters in every row as in the longest, {columns}", got, "map")
+            expected = f"as many letters in every row as in the longest, {columns}"
+            self.add_problem("board.map.row", expected, got, "map", row=uneven, columns=columns)
         return tuple(strange.sub(".", row).ljust(columns, ".") for row in rows)
 
     def tokens(self, board: Board) -> tuple[Token, ...]:
@@ -252,11 +252,13 @@ class Reader(Form):
             last = f"columns 0 to {board.width - 1} and rows 0 to {board.height - 1}"
             self.add_problem("board.tokens.place", last, shown(str(token)), "tokens")
         elif board.is_solid(token.space):
-            got = f"{board.terrain(token.space)} under {token.id}"
-            self.add_problem("board.tokens.solid", "a space to stand in", got, "tokens", "grid.move.blocked")
+            terrain, rule = board.terrain(token.space), "grid.move.blocked"
+            got, expected = f"{terrain} under {token.id}", "a space to stand in"
+            self.add_problem("board.tokens.solid", expected, got, "tokens", rule, name=token.name, terrain=terrain)
         elif other := next((other for other in others if other.space == token.space), None):
-            got = f"{other.id} and {token.id} at {place(token.space)}"
-            self.add_problem("board.tokens.shared", "one token in a space", got, "tokens", "grid.move.blocked")
+            got, rule = f"{other.id} and {token.id} at {place(token.space)}", "grid.move.blocked"
+            expected = "one token in a space"
+            self.add_problem("board.tokens.shared", expected, got, "tokens", rule, one=other.name, other=token.name)
         else:
             return True
         return False

@@ -30,12 +30,12 @@ def drawn(setup: Setup, strokes: str) -> Setup:
     for stroke in strokes.split(";") if strokes.strip() else ():
         match = _STROKE.fullmatch(stroke)
         if not match:
-            raise _refused("a tool and spaces, like #: 3,4 3,5", shown(stroke))
+            raise _refused("stroke.unread", "a tool and spaces, like #: 3,4 3,5", shown(stroke))
         tool, spaces = match[1], _spaces(match[2])
         on_board = [space for space in spaces if setup.board.contains(space)]
         passed += len(on_board)
         if passed > MOST_SPACES:
-            raise _refused(f"at most {MOST_SPACES:,} spaces", "more")
+            raise _refused("stroke.too-long", f"at most {MOST_SPACES:,} spaces", "more")
         if on_board:
             setup = _stroke(setup, tool, on_board)
     return setup
@@ -55,8 +55,8 @@ def sides(setup: Setup) -> tuple[str, ...]:
     return (*present, *unused[: max(1, 2 - len(present))])
 
 
-def _refused(expected: str, got: str, rule: str | None = None) -> ScratchError:
-    return ScratchError(Problem("board.stroke", expected, got, "stroke", rule))
+def _refused(code: str, expected: str, got: str, rule: str | None = None, **facts: str) -> ScratchError:
+    return ScratchError(Problem(code, expected, got, "stroke", rule, facts=facts))
 
 
 def _stroke(setup: Setup, tool: str, spaces: list[Space]) -> Setup:
@@ -71,7 +71,7 @@ def _stroke(setup: Setup, tool: str, spaces: list[Space]) -> Setup:
     if tool.startswith("put-") and len(tool) > len("put-"):
         return _put(setup, tool.removeprefix("put-")[:40], spaces[-1])
     tools = ("pick", *TERRAINS, *FEATURES, "put-<side>", "erase")
-    raise _refused(f"one of {', '.join(tools)}", shown(tool))
+    raise _refused("stroke.tool", f"one of {', '.join(tools)}", shown(tool))
 
 
 def _picked(setup: Setup, first: Space, last: Space) -> Setup:
@@ -92,9 +92,16 @@ def _picked(setup: Setup, first: Space, last: Space) -> Setup:
 def _refuse_taken(setup: Setup, space: Space) -> None:
     holder = setup.at(space)
     if holder:
-        raise _refused("a free space", f"that of {holder.name}", "grid.move.blocked")
+        raise _refused("stroke.taken", "a free space", f"that of {holder.name}", "grid.move.blocked", name=holder.name)
     if setup.board.is_solid(space):
-        raise _refused("a space to stand in", f"{setup.ground(space)} at {place(space)}", "grid.move.blocked")
+        raise _refused(
+            "stroke.blocked",
+            "a space to stand in",
+            f"{setup.ground(space)} at {place(space)}",
+            "grid.move.blocked",
+            space=place(space),
+            terrain=setup.ground(space),
+        )
 
 
 def _put(setup: Setup, side: str, space: Space) -> Setup:
@@ -105,7 +112,7 @@ def _put(setup: Setup, side: str, space: Space) -> Setup:
         return replace(setup, tokens=tuple(turned if each is there else each for each in setup.tokens))
     _refuse_taken(setup, space)
     if len(setup.tokens) >= MOST_TOKENS:
-        raise _refused(f"at most {MOST_TOKENS} tokens", "one more")
+        raise _refused("board.tokens.limit", f"at most {MOST_TOKENS} tokens", "one more")
     taken = {token.id for token in setup.tokens}
     stem = stem_of(side)
     number = next(number for number in range(1, MOST_TOKENS + 2) if f"{stem}-{number}" not in taken)

@@ -1,7 +1,7 @@
 """The character calculator: levels or a stat block in; figures, problems, weights, minions, actions, an audit out.
 
 Read in this order: `starting` (from nothing, an archetype, chance, a stat block), `growing` (what one more level
-changes), `saying` (problems in a player's words), `against` (into a fight), `playing` (the sheet in play),
+changes), `against` (into a fight), `playing` (the sheet in play),
 `fights` (its hit points in a fight), `view` (the answer), `odds` (how it fares against the cast, where asked for).
 """
 

@@ -14,13 +14,12 @@ from scratch_core.calculators.character import playing
 from scratch_core.calculators.character.against import FIRST_RIVAL, RIVAL_IDS, Opponent, opponents, rivals
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, Shown, paper_of, shown_of
-from scratch_core.calculators.character.saying import said
 from scratch_core.calculators.character.starting import LEVELS, SHEET, archetypes, started
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.people.built import SWITCHES, called, read_built, sheet_of_query
 from scratch_core.calculators.people.chooser import Chooser, brought, opened, read_handed
 from scratch_core.calculators.people.steps import AT_PLAY, MOST_NUMBER, SheetState
-from scratch_core.calculators.query import HANDED, LIMIT, Query, query_string
+from scratch_core.calculators.query import HANDED, Query, query_string
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
     AVERAGE,
@@ -170,7 +169,6 @@ class View(form.View):
     """The controls of the builder, which wait out of sight while the sheet is in play."""
     conditions = playing.CONDITIONS
     told = staticmethod(playing.told)
-    said = staticmethod(said)
 
 
 def answered(query: Query, roller: Roller | None = None) -> View:
@@ -204,8 +202,7 @@ class _Reading(form.Form):
             self.add_problem("odds.rival", expected, shown(fields["odds"]), "odds")
         if self.query.cut and not is_file:
             where = max(fields, key=lambda name: len(fields[name]))
-            expected = f"{LIMIT:,} characters at most in all"
-            self.add_problem("query.cut", expected, "more, the rest was cut off", where)
+            self.add_cut(where)
         elif not is_file:  # that goes on elsewhere
             minions = self.people()
             self.press()

@@ -9,7 +9,7 @@ from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.people import chooser
 from scratch_core.calculators.people.blocks import write_setup
-from scratch_core.calculators.people.chooser import beside, each_of, name_of
+from scratch_core.calculators.people.chooser import UNKNOWN, beside, each_of, name_of
 from scratch_core.cast import find, sheet_of
 from scratch_core.characters import NAME_LIMIT, tidy, write_name
 from scratch_core.errors import listed, shown
@@ -49,11 +49,11 @@ def added(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, lis
     if name or not come:
         if not name or len(name) > NAME_LIMIT:
             expected = f"a name of {NAME_LIMIT} characters at most"
-            asked.add_problem("fight.add", expected, shown(name), "add_name")
+            asked.add_problem("name.length", expected, shown(name), "add_name", most=NAME_LIMIT)
         come.append("\n".join((write_name(name), *(f"{level} {each}" for each, level in levels.items() if level))))
         come[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(come):
-        asked.add_problem("fight.add", "somebody of the cast, or a kept character", "somebody else", "add_name")
+        asked.add_problem("character.unknown", UNKNOWN, "somebody else", "add_name")
     return each_of(come, count, names) if len(asked.problems) == noted else []
 
 
@@ -89,4 +89,4 @@ def _many(name: str, number: int) -> str:
 
 def number(asked: Form, control: str, least: int, most: int) -> int:
     """The number in a control, `least` where nothing stands there, or, with a problem, where it is none."""
-    return asked.whole_number(control, most, "fight.add", f"a whole number from {least} to {most}", least)
+    return asked.whole_number(control, most, least)

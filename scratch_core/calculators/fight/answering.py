@@ -70,7 +70,7 @@ def answer(query: Query, roller: Roller | None) -> View:
         asked.fields["log"] = asked.packed
         return _set_up(asked, is_refused=True)
     if query.cut:
-        asked.note(Problem("query.cut", f"{QUERY_LIMIT:,} characters at most in all", "more", "log"), "log")
+        asked.add_cut("log", QUERY_LIMIT)
         return _set_up(asked, is_refused=True)
     if not asked.system.character and is_sheet(asked.fields["log"]):
         take_in_sheets(asked)
@@ -147,7 +147,7 @@ def _opened(asked: Asked) -> View:
         expected, said = "the faces of the initiative", "Roll initiative to begin."
         if asked.system.character:
             expected, said = "the faces that say who goes first", "Roll for who goes first to begin."
-        asked.note(Problem("fight.dice", expected, "none", "log"), "log")
+        asked.note(Problem("fight.rolls-missing", expected, "none", "log"), "log")
         return _view(asked, "dice", query=_carried(asked, ("log", "called")), summary=said)
     if waiting:
         words = "1 step of the file has" if len(waiting) == 1 else f"{len(waiting)} steps of the file have"

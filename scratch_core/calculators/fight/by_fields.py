@@ -18,7 +18,7 @@ from scratch_core.calculators.people.blocks import read_place
 from scratch_core.errors import Problem
 from scratch_core.rounds import LEAVE, SYSTEMS, USES, Act, ActCard, Field, Rounds, State
 from scratch_core.scenario import read_json
-from scratch_core.turns import Due
+from scratch_core.turns import Due, no_target
 
 MOST_BUTTONS = 12
 """As many choices as have each a button; more of them are a list with one button."""
@@ -134,7 +134,7 @@ def _fact(system: Rounds[Any], state: State, card: ActCard) -> Choice:
     acts = [Act(who, do) if do == LEAVE else Act("", do, who, points=1) for who in present]
     open_to = [act for act in acts if not system.why_not(state, act)]
     if not open_to:
-        wrong = system.why_not(state, acts[0])[0] if acts else Problem("act.illegal", "somebody", "nobody", do)
+        wrong = (system.why_not(state, acts[0]) if acts else no_target(card.rule, "", do))[0]
         why = card.closed if wrong.got == "none" else ""
         return Choice(do, card.verb, card.rule, card.effect, is_whole=True, closed=wrong, why_closed=why)
     offers = [_offer(system, state, replace(act, points=0), is_one=True) for act in open_to]
@@ -251,16 +251,8 @@ AS_TYPED: Mapping[str, Callable[[str], Any]] = {
 
 def barred_of(system: Rounds[Any], state: State, actor: str) -> tuple[Barred, ...]:
     """Every act that somebody can't do now, and why; the same reason once, with everything that it forbids."""
-    found = [*_closed(system, state, actor)] if actor else []
-    got: dict[tuple[str | None, str], set[str]] = {}
-    for _, problem in found:
-        got.setdefault((problem.rule, problem.expected), set()).add(problem.got)
-    several = {key for key, each in got.items() if len(each) > 1}
-    same = [
-        (title, replace(each, got="another act") if (each.rule, each.expected) in several else each)
-        for title, each in found
-    ]
-    return tuple(Barred(each.titles[:MOST_BUTTONS], each.problem) for each in grouped(same))
+    found = grouped(_closed(system, state, actor)) if actor else ()
+    return tuple(Barred(each.titles[:MOST_BUTTONS], each.problem) for each in found)
 
 
 def _closed(system: Rounds[Any], state: State, actor: str) -> Iterator[tuple[str, Problem]]:

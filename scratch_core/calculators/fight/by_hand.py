@@ -19,7 +19,7 @@ from scratch_core.calculators.fight.table import STRIKE, Fight, Step, dumped
 from scratch_core.calculators.form import Form, number_typed, numbered, one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
-from scratch_core.calculators.people.chooser import blocks_of, each_of, ticked
+from scratch_core.calculators.people.chooser import UNKNOWN, blocks_of, each_of, ticked
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
@@ -196,7 +196,7 @@ def steps_of(fight: Fight, command: str, asked: Form) -> list[dict[str, Any]]:
     if word in _FILLED:
         return [_filled(fight, _FILLED[word], asked.fields)]
     if word not in _MADE:
-        raise ScratchError(Problem("fight.act", "a step of the game master's", shown(command), "act"))
+        raise ScratchError(Problem("button.unknown", "a step of the game master's", shown(command), "act"))
     return _MADE[word](fight, asked)
 
 
@@ -250,7 +250,7 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
         characters = [{**place, **each} for each in characters]
     spaces = _spaces(fight.state, read_place(fields[AT]))
     if fight.state.board is not None and len(spaces) < len(characters):
-        raise _wrong("a board with room for them", "none left", AT)
+        raise _wrong("map.full", "a board with room for them", "none left", AT)
     return [
         {"do": JOIN, "character": {**each, **own}, **({"at": list(spaces[place])} if spaces else {})}
         for place, each in enumerate(characters)
@@ -277,7 +277,7 @@ def _read(fight: Fight, people: People, what: str) -> Sequence[dict[str, Any]]:
     if wrong:
         raise ScratchError(replace(wrong[0], where=SHEET))
     if not people.characters:
-        raise _wrong(what, "", SHEET)
+        raise _wrong("newcomer.none", what, "", SHEET)
     there = fight.system.fighters(fight.state)
     names = numbered([*(each.name for each in there), *(each["name"] for each in people.characters)], " ")
     ids = numbered([*(each.id for each in there), *(each["id"] for each in people.characters)], "-")
@@ -299,7 +299,7 @@ def _sheet(fight: Fight, come: Sequence[str], count: int) -> str:
     people = {who: blocks_of(who) for who in come}
     for who, blocks in people.items():
         if not blocks:
-            raise _wrong("somebody of the cast, or a kept character", who, NEW)
+            raise _wrong("character.unknown", UNKNOWN, who, NEW)
     named = each_of(people.values(), count, "\n".join(there))
     return "\n\n".join(chain.from_iterable(blocks for _, blocks in named))
 
@@ -318,8 +318,8 @@ _MADE: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
 }
 
 
-def _wrong(expected: str, got: str, control: str) -> ScratchError:
-    return ScratchError(Problem("fight.hand", expected, shown(got), control))
+def _wrong(code: str, expected: str, got: str, control: str) -> ScratchError:
+    return ScratchError(Problem(code, expected, shown(got), control))
 
 
 def is_by_hand(fight: Fight, step: Step) -> bool:

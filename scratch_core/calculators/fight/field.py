@@ -13,6 +13,7 @@ from scratch_core.calculators.board.stage import Stage, standing, who_where
 from scratch_core.calculators.fight.offers import VERBS, Offer, Question, Turn, scene_of
 from scratch_core.calculators.fight.on_board import blast_at
 from scratch_core.cards import BLAST, MOVE, REPOSITION
+from scratch_core.errors import Problem
 from scratch_core.state import State
 
 _STROKE = re.compile(r"(?:[a-z-]+: )?(\d{1,3}),(\d{1,3})(?: (\d{1,3}),(\d{1,3}))?")
@@ -25,13 +26,13 @@ TWICE = (MOVE.do, REPOSITION.do)
 class Asked:
     """The space asked about: where, what it is and who is there, why nobody goes there, and what can be done.
 
-    `why` is a reason with its rule, where the one on turn can't move there. Each offer comes with a verb.
+    `why` is the reason, where the one on turn can't move there. Each offer comes with a verb.
     """
 
     space: str
     words: str
     offers: tuple[tuple[str, Offer], ...]
-    why: tuple[str, str] | None = None
+    why: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)

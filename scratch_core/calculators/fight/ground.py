@@ -104,7 +104,9 @@ def _but_fixed(before: Setup, after: Setup, characters: Sequence[Mapping[str, An
                 f"the line “at: {place(kept.space)}” of {written[token.id]} to be changed",
                 place(token.space),
             )
-            problems.append(Problem("fight.ground", expected, f"its token at {got}", "stroke", None, "advice"))
+            facts = {"name": written[token.id], "space": place(kept.space)}
+            got = f"its token at {got}"
+            problems.append(Problem("token.fixed", expected, got, "stroke", None, "advice", facts))
     return replace(before, tokens=tuple(tokens)), problems
 
 

@@ -30,12 +30,13 @@ from scratch_core.actions import (
     worth,
 )
 from scratch_core.basic import candidates
+from scratch_core.calculators.problem_sentences import problem_sentence
 from scratch_core.cards import BLAST, CARDS, CRAFT, END_TURN, MOVE, NOTHING, ONE, SECOND_BLOW
 from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice import face_needed
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
-from scratch_core.errors import Problem, listed
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.state import Fighter, State
 
 MOST_SETS = 20
@@ -359,10 +360,9 @@ def keys_of(steps: Iterable[str]) -> dict[str, str]:
 
 def grouped(barred: Iterable[tuple[str, Problem]]) -> tuple[Barred, ...]:
     """The same reason once, with everything that it forbids."""
-    found: dict[tuple[str | None, str, str], tuple[list[str], Problem]] = {}
+    found: dict[str, tuple[list[str], Problem]] = {}
     for title, problem in barred:
-        key = (problem.rule, problem.expected, problem.got)
-        found.setdefault(key, ([], problem))[0].append(title)
+        found.setdefault(problem_sentence(problem), ([], problem))[0].append(title)
     return tuple(Barred(tuple(titles), problem) for titles, problem in found.values())
 
 
@@ -565,6 +565,6 @@ def _no_target(scene: Scene, do: str) -> list[Problem]:
     single = patient_problems if do in HEALING else target_problems
     others = (target for target in scene.state.fighters if target.id != scene.actor.id)
     rule = CARDS[do].rule
-    nobody = [Problem(rule, "somebody to aim at", "nobody", "act", rule)]
+    nobody = broken("target.none", rule, "somebody to aim at", "nobody", "act")
     reasons = (single(scene, do, target) for target in others)
     return requirement_problems(scene.actor, do) or next(filter(None, reasons), nobody)

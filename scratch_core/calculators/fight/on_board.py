@@ -48,7 +48,7 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.offers import Way as Choosing
 from scratch_core.cards import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING, REPOSITION, SETTLE
-from scratch_core.errors import Problem, listed
+from scratch_core.errors import Problem, broken, listed
 from scratch_core.state import Exposure, Fighter, State
 from scratch_core.turns import Due
 
@@ -100,12 +100,15 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
     }
     blast = actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
     why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
-    nowhere = {do: Problem(EVERY[do].rule, "a space to reach", "none", "act", EVERY[do].rule) for do in added}
-    barred = [(VERBS[do], (*why[do], nowhere[do])[0]) for do in added if not added[do]]
+    barred = [(VERBS[do], (why[do] or _nowhere(do))[0]) for do in added if not added[do]]
     opened = [choice_of(scene, do, choosing) for do, choosing in added.items() if choosing]
     made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
     is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
     return made, barred, reach if is_aiming else replace(reach, seen=None)
+
+
+def _nowhere(do: str) -> list[Problem]:
+    return broken("space.none", EVERY[do].rule, "a space to reach", "none", "act")
 
 
 # Moving

@@ -213,7 +213,7 @@ def _pressed(asked: Asked, fight: Fight) -> Sequence[Step]:
         return ()
     step = read_json(asked.command)
     if not isinstance(step, dict):
-        asked.note(Problem("fight.act", "an action as JSON", shown(asked.command), "act"), "act")
+        asked.note(Problem("button.unread", "an action as JSON", shown(asked.command), "act"), "act")
         return ()
     known = by_hand.STEP_KEYS if by_hand.is_by_hand(fight, step) else _step_keys(fight)
     step |= _aim_of(step, asked.fields["aims"])

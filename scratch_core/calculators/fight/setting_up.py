@@ -68,7 +68,7 @@ SETUP_CONTROLS = (
 
 _NOBODY = {
     "sheets": Problem("fight.nobody", "stat blocks of those who fight", "none", "sheets", "turn.encounter"),
-    "fighters": Problem("fight.nobody", "those who fight, one on a line", "nobody", "fighters"),
+    "fighters": Problem("fight.no-names", "those who fight, one on a line", "nobody", "fighters"),
 }
 _SIDES = {
     "sheets": "two sides at least (a line like “side: hunters” below a name)",

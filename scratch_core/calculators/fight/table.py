@@ -231,25 +231,27 @@ def _without(fight: Fight, number: object, roller: Roller | None) -> Fight:
     """The fight as if a step had not been: its file without that one, all others as they were, with their dice.
 
     The roller throws for a tie of the initiative that there was not with it.
-    Raises `ScratchError` (`hand`) where a later step would be illegal then, or would need other dice.
+    Raises `ScratchError` (`gm.delete-…`) where a later step would be illegal then, or would need other dice.
     """
     if not isinstance(number, int) or not fight.fixed < number <= len(fight.steps):
-        raise _refused("a step after the beginning that has been", str(number))
+        raise _refused("gm.delete-none", "a step after the beginning that has been", str(number))
     before = [record for record in fight.records if record.n != number]
     try:
         after = _played(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
     except ScratchError:
-        raise _refused("a fight in which everybody joins who acts", "one without") from None
+        raise _refused("gm.delete-join", "a fight in which everybody joins who acts", "one without") from None
     wrong = [own.n for own, now in zip(before, after.records, strict=True) if own.legal and not now.legal]
     if wrong:
         steps = f"step{'s' if len(wrong) > 1 else ''} {listed([*map(str, wrong)])}"
-        raise _refused("later steps that can stay as they are", f"{steps}, illegal then")
+        raise _refused(
+            "gm.delete-needed", "later steps that can stay as they are", f"{steps}, illegal then", steps=steps
+        )
     return replace(after, said=f"Game master: step {number} deleted. The later steps are played again without it.")
 
 
-def _refused(expected: str, got: str) -> ScratchError:
+def _refused(code: str, expected: str, got: str, **facts: str) -> ScratchError:
     """Why a step can't be struck."""
-    return ScratchError(Problem("hand", expected, got, "striking a step"))
+    return ScratchError(Problem(code, expected, got, "striking a step", facts=facts))
 
 
 def _written(record: Record, step: Step, given: Sequence[int] | None) -> Step:
@@ -284,7 +286,8 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
     needed = fight.play.faces_needed(fight.state, action)
     if len(given) != needed:
         words = {0: "no faces, for nothing is rolled", 1: "one face"}.get(needed, f"{needed} faces")
-        raise ScratchError(Problem("fight.faces", words, f"{len(given):,}", "faces"))
+        facts = {"needed": needed, "given": len(given)}
+        raise ScratchError(Problem("fight.faces", words, f"{len(given):,}", "faces", facts=facts))
 
 
 def kept_faces(fight: Fight) -> tuple[int, ...]:

@@ -144,7 +144,8 @@ class Asked(Form):
         """Keep a problem at a control, in words that fit a line."""
         got = one_line(f"{problem.got} in {place}" if place else problem.got, WORDS_LIMIT)
         expected = one_line(problem.expected, WORDS_LIMIT)
-        self.problems.append(replace(problem, where=control, expected=expected, got=got))
+        facts = {"place": place or problem.where, **problem.facts}
+        self.problems.append(replace(problem, where=control, expected=expected, got=got, facts=facts))
 
     def refuse(self, error: ScratchError, control: str, *, with_place: bool = False) -> None:
         """Keep the problems of an error at a control, each told with its place in the file where that is asked for."""

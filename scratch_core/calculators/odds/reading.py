@@ -28,6 +28,7 @@ from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import BY_ID, MINIONS, find
 from scratch_core.catalogue import SWITCHES, Rulings, Setting, ruling, setting_words
+from scratch_core.characters.blocks import DOUBTS
 from scratch_core.errors import ScratchError, shown
 from scratch_core.odds import ESCAPES, ORDERS, Bounds, Escape, Order
 from scratch_core.state import SURROUNDINGS
@@ -271,7 +272,7 @@ class _Reading(form.Form):
         try:
             if sheet.strip():
                 setup = read_setup(sheet)
-                doubts = [each for each in setup.problems if each.code == "sheet.doubted"]
+                doubts = [each for each in setup.problems if each.code in DOUBTS]
                 self.problems += [replace(each, where=f"{which}_sheet") for each in doubts]
                 return alone(setup, f"{which}_sheet")
             if self.fields[which].strip():

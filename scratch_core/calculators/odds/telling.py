@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -122,43 +122,73 @@ def _sentence(duel: Duel, order: Order) -> str:
     if not duel.is_solved and not (chances.first_wins.low or chances.second_wins.low):
         return "Calculating win chances …"
     if not duel.is_solved:
-        least = f"{one} wins {_at_least(chances.first_wins)} and {other} {_at_least(chances.second_wins)}"
-        return f"So far: {beginning}{least}."
+        often = [_at_least(each) for each in (chances.first_wins, chances.second_wins)]
+        return f"So far: {beginning}{_both((one, other), often)}."
     won, lost, rest = (each.low for each in (chances.first_wins, chances.second_wins, chances.nobody))
     if order == "second":
         one, other, won, lost = other, one, lost, won
-    wins, loses, neither = _said(won, lost, chances.hundredths()[2] / 100 or 2 * CERTAIN)
-    nobody = f"; nobody does {neither}" if rest > CERTAIN else ""
-    if order == "initiative":
-        return f"With initiative rolled, {one} wins {wins} and {other} {loses}{nobody}."
-    return f"{one} wins {wins} going first, and {other} {loses}{nobody}."
+    neither = (chances.hundredths()[2] / 100 or 2 * CERTAIN) if rest > CERTAIN else 0
+    return f"{beginning or 'With initiative rolled, '}{_outcome((one, other), (won, lost), neither)}."
+
+
+def _outcome(names: tuple[str, str], wins: tuple[float, float], neither: float) -> str:
+    """Say how often each wins: `Thief wins about 13 fights in 100, Guard about 79, and about 8 have no winner`."""
+    often = [how_often(each) for each in wins]
+    if not neither:
+        return _both(names, often)
+    last = how_often(neither)
+    if last in _NO_WINNER:
+        return f"{_both(names, often)}; {_NO_WINNER[last]}"
+    if is_counted := not _ADVERBS.issuperset(often):
+        last = last.partition(OF)[0]
+    last += " has no winner" if last.startswith("about 1 ") or last == "about 1" else " have no winner"
+    if is_counted and _ADVERBS.isdisjoint(often):
+        return f"{_wins(names[0], often[0])}, {_wins(names[1], often[1], often[0])}, and {last}"
+    return f"{_both(names, often)}; {last}"
+
+
+def _both(names: tuple[str, str], often: Sequence[str]) -> str:
+    """Say how often each of two wins: `Ann wins about 60 fights in 100 and Bo about 40`."""
+    joint = " and " if _ADVERBS.isdisjoint(often) else "; "
+    return f"{_wins(names[0], often[0])}{joint}{_wins(names[1], often[1], often[0])}"
+
+
+def _wins(name: str, often: str, before: str = "") -> str:
+    """Say how often a character wins; `before` is how often the other one does, where it has been said."""
+    if often in _ADVERBS:
+        return f"{name} {often} {'does' if before in _ADVERBS else 'wins'}"
+    is_counted = bool(before) and before not in _ADVERBS
+    return f"{name} {often.partition(OF)[0]}" if is_counted else f"{name} wins {often}"
 
 
 def _at_least(chance: Bounds) -> str:
     if chance.low == chance.high:
         return how_often(chance.low)
-    return f"at least {100 * chance.low:.0f} times in 100"
+    return f"at least {100 * chance.low:.0f} fights in 100"
 
 
-OF = " in 100"
-"""What all chances are told of, as the bar and the figures are."""
+OF = " fight"
+"""Where the number of a chance in words ends."""
+
+_ADVERBS = frozenset(("never", "hardly ever", "nearly always", "always"))
+"""How often in words without a number."""
+
+_NO_WINNER = {
+    "hardly ever": "hardly any fight has no winner",
+    "nearly always": "hardly any fight has a winner",
+    "always": "no fight has a winner",
+}
+"""How often no one wins, where that has no number."""
 
 
 def how_often(chance: float) -> str:
-    """A chance, 0 to 1, as somebody would say it: `about 60 times in 100`."""
+    """Write a chance, 0 to 1, in words: `about 60 fights in 100`."""
     if chance < 0.005:
         return "never" if chance <= CERTAIN else "hardly ever"
     if chance > 0.995:
         return "always" if chance >= 1 - CERTAIN else "nearly always"
-    times = max(1, min(99, round(100 * chance)))
-    return f"about {times} time{'s' if times > 1 else ''}{OF}"
-
-
-def _said(*chances: float) -> list[str]:
-    """Chances as they are said one after the other: what they are told of is said once."""
-    words = [how_often(each) for each in chances]
-    told = next((n for n, each in enumerate(words) if each.endswith(OF)), 0)
-    return [each if n == told else each.removesuffix(OF) for n, each in enumerate(words)]
+    fights = max(1, min(99, round(100 * chance)))
+    return f"about {fights} fight{'s' if fights > 1 else ''} in 100"
 
 
 def _row(duel: Duel, order: Order) -> Row:

@@ -23,7 +23,7 @@ from scratch_core.characters import (
     without_bullet,
     write_stat_block,
 )
-from scratch_core.errors import MEANT, Problem, shown
+from scratch_core.errors import Problem, shown
 from scratch_core.normalization import normalize_input
 from scratch_core.scenario import Scenario
 from scratch_core.state import SURROUNDINGS
@@ -187,14 +187,14 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
 
 
 def _problem(expected: str, got: str, number: int, rule: str) -> Problem:
-    return Problem("fight.setup", expected, f"{shown(got)} on line {number}", "sheets", rule)
+    return Problem("line.value", expected, f"{shown(got)} on line {number}", "sheets", rule)
 
 
 def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
     """A problem of a stat block at the control `sheets`, with the line as it stands there."""
     word, colon, rest = problem.got.strip("'\"").lower().partition(":")
     if problem.code == "sheet.line" and colon and (close := meant(word, WORDS)):
-        problem = replace(problem, code=MEANT, expected=f"{close[0]}:{rest}")
+        problem = replace(problem, code="fight.meant", expected=f"{close[0]}:{rest}")
     place = problem.where.removeprefix("line ")
     if not place.isdigit() or not 0 < int(place) <= len(lines):
         return replace(problem, where="sheets")
@@ -210,10 +210,9 @@ def _characters(
     for draft, (own, name), notes in zip(drafts, named, settled, strict=True):
         leader = leaders.get(tidy(draft.minion_of).casefold(), "") if draft.minion_of else ""
         if draft.minion_of and (not leader or leader == own):
-            expected = "a leader of that name among the stat blocks"
-            problems.append(
-                Problem("command.leader", expected, shown(draft.minion_of), "sheets", "command.minions", "advice")
-            )
+            expected, facts = "a leader of that name among the stat blocks", {"leader": draft.minion_of}
+            got, rule = shown(draft.minion_of), "command.minions"
+            problems.append(Problem("command.leader", expected, got, "sheets", rule, "advice", facts))
             leader = ""
         sheet = to_json(draft.character())
         written: dict[str, Any] = {key: sheet[key] for key in _WRITTEN if key in sheet}

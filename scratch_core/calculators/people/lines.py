@@ -18,9 +18,6 @@ from scratch_core.rounds import AMBUSH
 from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
 from scratch_core.turns import Field
 
-SIDE_BELOW = "fight.side-below"
-"""The code of the advice on a line `side: red` that stands below the first names."""
-
 _SHORT = 24
 _MOST_EARLY = 2
 
@@ -78,7 +75,7 @@ def read_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: 
     """
     if len(text) > SHEET_LIMIT:
         expected = f"{SHEET_LIMIT:,} characters at most"
-        return People((), (Problem("fight.setup", expected, f"{len(text):,}", "fighters"),))
+        return People((), (Problem("fight.text-too-long", expected, f"{len(text):,}", "fighters"),))
     fields = words or line_fields(system)
     reading = _Reading(fields, bare)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
@@ -86,7 +83,8 @@ def read_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: 
     found, problems = reading.found, reading.problems
     if len(found) > CHARACTERS_LIMIT:
         expected = f"{CHARACTERS_LIMIT} fighters at most"
-        return People((), (_wrong(expected, len(found), found[CHARACTERS_LIMIT].number),))
+        number = found[CHARACTERS_LIMIT].number
+        return People((), (_wrong("fight.too-many", expected, len(found), number, most=CHARACTERS_LIMIT),))
     for each in found:
         problems += _settle_points(each, system, fields)
     problems += _too_early(found, *reading.first_side)
@@ -149,7 +147,7 @@ class _Reading:
             self.found.append(_Line(number, name, values, mistaken))
         elif name or rest:
             expected = f"a name of {NAME_LIMIT} characters at most, like “{self.example}”"
-            self.problems.append(_wrong(expected, line, number))
+            self.problems.append(_wrong("line.name", expected, line, number, example=self.example))
 
     def item(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
@@ -157,7 +155,7 @@ class _Reading:
         match = self.pattern.fullmatch(f"{self.bare} {item}" if is_bare else item)
         if match is None:
             known = ", ".join(word(each) for each in self.fields.values())
-            self.problems.append(_wrong(f"one of {known}, and its value", item, number))
+            self.problems.append(_wrong("line.word", f"one of {known}, and its value", item, number, known=known))
             return ""
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
@@ -169,14 +167,15 @@ class _Reading:
             value_of(field, given, ())
         except WrongValue as error:
             wrong = error.found[0]
-            self.problems.append(_wrong(f"{wrong.expected} as {word(field)}", wrong.got, number, field.rule))
+            expected = f"{wrong.expected} as {word(field)}"
+            self.problems.append(_wrong("line.value", expected, wrong.got, number, field.rule))
             return field.key
         values[field.key] = given
         return ""
 
 
-def _wrong(expected: str, got: object, number: int, rule: str | None = None) -> Problem:
-    return Problem("fight.setup", expected, f"{shown(got)} on line {number}", "fighters", rule)
+def _wrong(code: str, expected: str, got: object, number: int, rule: str | None = None, **facts: Any) -> Problem:
+    return Problem(code, expected, f"{shown(got)} on line {number}", "fighters", rule, facts=facts)
 
 
 def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
@@ -190,7 +189,7 @@ def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
     whose = f"{listed([*names, *more])} {has} no side"
     got = f"“side: {side[:_SHORT]}” on line {number} counts for the names after it; {whose}"
     expected = f"“{one_line(early[0].name, _SHORT)}: side {side[:_SHORT]}”, or put the line above the name"
-    return [Problem(SIDE_BELOW, expected, got, "fighters", None, "advice")]
+    return [Problem("fight.side-below", expected, got, "fighters", None, "advice")]
 
 
 def _given(field: Field, text: str) -> Any:
@@ -211,7 +210,17 @@ def _settle_points(line: _Line, system: AnySystem, fields: Sequence[Field]) -> l
             line.values["pools"] = {**given, last: rest} if last not in given and rest > 0 else given
     known = {*line.values, *line.mistaken}
     missing = [each for each in fields if each.default is None and each.key not in known]
-    return [_wrong(f"{word(each)} ({each.meaning}), like “{word(each)} 3”", line.name, line.number) for each in missing]
+    return [
+        _wrong(
+            "line.missing",
+            f"{word(each)} ({each.meaning}), like “{word(each)} 3”",
+            line.name,
+            line.number,
+            name=line.name,
+            word=word(each),
+        )
+        for each in missing
+    ]
 
 
 def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
@@ -323,7 +332,7 @@ def _parted(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...]
 
 def _wrong_head(field: Field, got: str, names: NameIndex) -> Problem:
     expected = f"{_SHAPES[field.kind]} ({', '.join(names.names.values())[:80] or 'none yet'})"
-    return Problem("fight.setup", expected, shown(got), field.key, _RULES.get(field.key))
+    return Problem("fight.beginning", expected, shown(got), field.key, _RULES.get(field.key))
 
 
 def head_fields(system: AnySystem) -> tuple[Field, ...]:

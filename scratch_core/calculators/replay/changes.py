@@ -42,10 +42,10 @@ def read_changes(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], 
     """Read changes separated by semicolons or line ends, and the step whose fields are to be taken over (`4.*`).
 
     A step's number counts from 1, a key is one of `keys`; an empty value takes the key away. Raises `ScratchError`
-    with every change that can't be read: `replay.change`.
+    with every change that can't be read: `changes.…`.
     """
     if len(text) > TEXT_LIMIT:
-        raise ScratchError(wrong_value(f"{TEXT_LIMIT:,} characters at most", f"{len(text):,}"))
+        raise ScratchError(wrong_value("changes.too-long", f"{TEXT_LIMIT:,} characters at most", f"{len(text):,}"))
     changes: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
     taken: str | None = None
@@ -53,7 +53,7 @@ def read_changes(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], 
         read = _read_change(part, keys)
         if read is None:
             expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
-            problems.append(wrong_value(expected, shown(part)))
+            problems.append(wrong_value("changes.unread", expected, shown(part)))
             continue
         label, key, value = read
         if key == TAKE:
@@ -61,7 +61,7 @@ def read_changes(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], 
         else:
             changes[label, key] = value
     if len(changes) > CHANGES_LIMIT:
-        problems.append(wrong_value(f"{CHANGES_LIMIT} changes at most", f"{len(changes):,}"))
+        problems.append(wrong_value("changes.too-many", f"{CHANGES_LIMIT} changes at most", f"{len(changes):,}"))
     if problems:
         raise ScratchError(*problems)
     return changes, taken
@@ -153,7 +153,7 @@ def change_tree(
 
     `change_step` gives a step with new values for some keys.
 
-    Raises `ScratchError` for a step or a group that is not there, and for faces that are no numbers: `replay.change`.
+    Raises `ScratchError` for a step or a group that is not there, and for faces that are no numbers: `changes.…`.
     """
     own: list[Mapping[str, Any]] = list(tree.get("steps", []))
     steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
@@ -163,7 +163,7 @@ def change_tree(
     values: dict[str, dict[str, str]] = {}
     for (label, key), value in changes.items():
         if file_step(label) > len(own):
-            problems.append(wrong_value(expected, label))
+            problems.append(wrong_value("changes.no-step", expected, label))
         elif key != DELETE or label == "0":
             values.setdefault(label, {})[key] = value
     for label, given in values.items():
@@ -181,16 +181,17 @@ def change_tree(
 
 
 def faces_of(text: str, what: str) -> list[int]:
-    """Faces as they are typed. Raises `ScratchError` for what is no number: `replay.change`."""
+    """Faces as they are typed. Raises `ScratchError` for what is no number: `changes.…`."""
     words = re.findall(r"[^,;.\s]+", normalize_input(text))
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
-        raise ScratchError(wrong_value(f"{shown(what)} as numbers separated by commas", shown(text)))
+        expected = f"{shown(what)} as numbers separated by commas"
+        raise ScratchError(wrong_value("changes.numbers", expected, shown(text)))
     return [int(word) for word in words]
 
 
-def wrong_value(expected: str, got: str) -> Problem:
+def wrong_value(code: str, expected: str, got: str) -> Problem:
     """The problem of a change that can't be made."""
-    return Problem("replay.change", expected, got, "fork")
+    return Problem(code, expected, got, "fork")
 
 
 def without_step(changes: Changes, label: str) -> dict[tuple[str, str], str]:

@@ -134,14 +134,14 @@ def _space(field: Field, text: str) -> list[int]:
     expected = f"{field.key} as a space like 3,4"
     spaces = _spaces(text, expected)
     if len(spaces) > 1:
-        raise ScratchError(wrong_value(expected, shown(text)))
+        raise ScratchError(wrong_value("changes.value", expected, shown(text)))
     return spaces[0]
 
 
 def _spaces(text: str, expected: str) -> list[list[int]]:
     words = normalize_input(text).split()
     if not all(re.fullmatch(r"-?[0-9]{1,3},-?[0-9]{1,3}", word) for word in words):
-        raise ScratchError(wrong_value(expected, shown(text)))
+        raise ScratchError(wrong_value("changes.value", expected, shown(text)))
     return [[int(number) for number in word.split(",")] for word in words]
 
 
@@ -152,7 +152,7 @@ def _pairs(field: Field, text: str, read: Callable[[Field, str], Any], example: 
         pair = _PAIR.match(each)
         value = read(field, pair[2]) if pair else ""
         if pair is None or isinstance(value, str):
-            raise ScratchError(wrong_value(f"pairs separated by commas ({example})", shown(each)))
+            raise ScratchError(wrong_value("changes.value", f"pairs separated by commas ({example})", shown(each)))
         found[pair[1]] = value
     return found
 

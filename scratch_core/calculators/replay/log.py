@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scratch_core.calculators.form import one_line
+from scratch_core.calculators.problem_sentences import problem_sentence
 from scratch_core.calculators.replay.changes import DELETE, file_step, without_step, write_changes
 from scratch_core.calculators.replay.shown import Line, Moment, RollShown, StepShown
 from scratch_core.scenario import Record
@@ -36,7 +36,7 @@ def step_came(record: Record, names: Mapping[str, str], rolls: tuple[RollShown, 
     """
     broken: dict[str, tuple[str, ...]] = {}
     for problem in (record.error,) if record.error else record.problems:
-        words = f"Expected {one_line(problem.expected, 200)}, got {one_line(problem.got, 120)}."
+        words = problem_sentence(problem)
         broken[words] = (*broken.get(words, ()), *([problem.rule] if problem.rule else []))
     what = "the rolls don't fit" if record.error else "not allowed"
     say = record.say if record.legal else f"{names.get(record.actor, 'Game master')}, {record.title}: {what}."

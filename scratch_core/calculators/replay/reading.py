@@ -114,13 +114,16 @@ class Reading(Form):
         for problem in problems:
             place = f" in {one_line(problem.where, 80)}" if is_placed and problem.where != control else ""
             got = f"{one_line(problem.got, 120)}{place}"
-            noted.append(replace(problem, expected=one_line(problem.expected, 200), got=got, where=control))
+            facts = {"place": problem.where, **problem.facts}
+            noted.append(
+                replace(problem, expected=one_line(problem.expected, 200), got=got, where=control, facts=facts)
+            )
         self.problems += few(noted, MOST_PROBLEMS, "replay.more")
 
     def is_readable(self, text: str) -> bool:
         """Whether there is anything that may be a scenario; notes a problem where there is not."""
         if self.query.cut:
-            self.add_problem("query.limit", f"{QUERY_LIMIT:,} characters at most in all", "more", "scenario")
+            self.add_cut("scenario", QUERY_LIMIT)
             return False
         plain = text.strip() if len(text) < 1000 else text
         if plain and len(plain) < 1000 and "\n" not in plain and "=" not in plain and not plain.startswith("{"):
@@ -131,7 +134,7 @@ class Reading(Form):
 
     def number(self, control: str) -> int:
         """The whole number in a control, 0 where there is none."""
-        return self.whole_number(control, 999_999, f"replay.{control}", "a whole number from 0 to 999999")
+        return self.whole_number(control, 999_999)
 
     def rulings(self, system: AnySystem) -> tuple[tuple[str, str], ...]:
         """The rulings asked for, those of a way among them; one that can't be read is left as it stands."""
@@ -215,7 +218,7 @@ class Reading(Form):
         """The step asked for, the last one for any beyond it."""
         step = self.number("step")
         if step > last:
-            self.add_problem("replay.step", f"a step from 0 to {last}", f"{step}", "step", None, "advice")
+            self.add_problem("replay.step", f"a step from 0 to {last}", f"{step}", "step", None, "advice", last=last)
         return min(step, last)
 
 

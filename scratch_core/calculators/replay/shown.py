@@ -163,7 +163,7 @@ class Answer:
     beside: StepShown | None
     printed: Told | None
     note: str
-    unmet: tuple[str, ...]
+    unmet: tuple[tuple[str, str], ...]
     log: tuple[Line, ...]
     labels: tuple[str, str]
     edit: Edit

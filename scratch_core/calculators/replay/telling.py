@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from scratch_core.actions import FightRoll
 from scratch_core.calculators.form import one_line
 from scratch_core.calculators.replay.board import board_shown
@@ -26,7 +28,7 @@ from scratch_core.calculators.replay.log import (
 from scratch_core.calculators.replay.printed import STORY
 from scratch_core.calculators.replay.shown import Answer, Edit, Moment, RollShown, StepShown, Throw
 from scratch_core.calculators.replay.stories import Story
-from scratch_core.scenario import SHIPPED, Record
+from scratch_core.scenario import SHIPPED, Difference, Record
 
 MOST_GROUPS = 12
 
@@ -94,13 +96,25 @@ def _came(record: Record, changes: Changes | None, label: str) -> StepShown:
     return step_came(record, names, tuple(rolls))
 
 
-def unmet(place: Moment) -> tuple[str, ...]:
-    """What did not come as the file expects; a fork is held to nothing."""
+def unmet(place: Moment) -> tuple[tuple[str, str], ...]:
+    """What did not come as the file expects, as a sentence and in detail; a fork is held to nothing."""
     if place.is_fork:
         return ()
     played = place.story.played
     numbers = (place.step, 0 if place.step == len(played.records) else place.step)  # at the end they have no number
-    return tuple(each.message for each in played.differences if each.n in numbers)
+    names = {each.id: each.name for each in played.final.fighters}
+    return tuple((_unmet_sentence(each, names), each.message) for each in played.differences if each.n in numbers)
+
+
+def _unmet_sentence(difference: Difference, names: Mapping[str, str]) -> str:
+    """Write for players what the file expects and what the rules give."""
+    key, _, value = difference.expected.partition(" = ")
+    path, _, who = key.partition(".")
+    if path == "hp" and who in names:
+        points = f"{value} hit point{'' if value == '1' else 's'}"
+        return f"The file expects {names[who]} to have {points} here, but the rules give {difference.got}."
+    whom = f"{names[who]} to be different" if who in names else "something else"
+    return f"The file expects {whom} here. The rules give what you see."
 
 
 def edit_at(place: Moment) -> Edit:

@@ -1,0 +1,515 @@
+"""The sentence of each problem for players, by its code: who or which field, what is wrong, and what to do.
+
+A sentence is filled by the problem's facts. `{Name}` is the fact `name` with a capital letter, `{spaces:space}` a count
+with its noun; `{expected}` and `{got}` are the problem's own. The command line prints `Problem.message` instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from string import Formatter
+from typing import Any, Final
+
+from scratch_core.errors import Problem
+
+_ACTIONS: Final[Mapping[str, str]] = {
+    "ability.fighting-twice": "Both attacks must use fighting.",
+    "ability.knockout-alone": "Knockout can’t be combined with another ability. Choose one of them.",
+    "ability.none-added": "This roll needs {abilities}. Add it.",
+    "ability.not-for-this": "{Ability} can’t be added to this action ({action}). Choose {allowed}.",
+    "ability.not-had": "{actor} doesn’t have {ability}. Choose another ability.",
+    "ability.not-here": "{Ability} doesn’t work here. It needs {terrain}.",
+    "ability.one-a-roll": "Only one ability can be added to a roll. Choose one.",
+    "ability.required": "Requires {abilities}. {name} doesn’t have it.",
+    "ability.twice": "An ability can be added only once. Choose different ones.",
+    "actor.delayed": "{actor} is delayed ({causes}) and can act again after {until}.",
+    "actor.escaped": "{actor} has escaped and is out of the fight.",
+    "actor.incapacitated": "{actor} is incapacitated. Someone must revive them first.",
+    "actor.left": "{actor} has left the fight.",
+    "actor.no-toughness": "{actor} has no toughness, so they can’t act in a fight.",
+    "actor.panicked": "{actor} is panicked. They can only evade or escape.",
+    "blast.no-map": "This fight has no map. Choose targets instead of a space.",
+    "blast.no-space": "A blast on a map hits a space. Choose a space instead of targets.",
+    "blast.off-map": "{space} isn’t on the map. Choose another space.",
+    "blast.solid": "{space} is blocked ({terrain}). Choose a space without a wall or obstacle.",
+    "counter-hold.no-hold": "{target} hasn’t held {actor} since {actor}’s last turn. Choose someone who has.",
+    "counter-hold.not-delayed": "{actor} isn’t delayed. Use an ordinary hold instead.",
+    "counter-hold.not-healthy": "{actor} is {health}. Only a healthy character can hold back.",
+    "cover.already": "{actor} is already in cover.",
+    "cover.leave-first": "{actor} can’t do this from cover. Leaving cover is free.",
+    "cover.not-in-cover": "{actor} isn’t in cover.",
+    "cover.nothing-here": "There’s nothing to hide behind here.",
+    "cover.too-late": "{actor} has already done something this turn. Take cover before any other action.",
+    "craft.bonuses-used": "{actor} has {level:bonus} in use, the most for their craftsmanship. Remove one first.",
+    "craft.has-bonus": "{target}’s {ability} already has a temporary bonus. Choose another ability.",
+    "craft.hurry-failed": "{actor} has failed at this in a hurry. Take the time for it.",
+    "craft.in-fight": "Crafted bonuses can’t change during a fight. Change them before or after it.",
+    "craft.no-bonus": "{target}’s {ability} has no bonus by {actor}. Choose one that has.",
+    "craft.self": "{actor} can’t improve their own abilities. Choose a companion.",
+    "double-attack.no-first": "A second attack follows right after the first. Make the first attack.",
+    "double-attack.not-healthy": "{actor} is {health}. Only a healthy character can attack twice.",
+    "engage.no-target": "No one is close enough for {actor} to attack. Engage when an enemy is in reach.",
+    "engage.too-late": "{actor} can’t make a close attack this turn any more. Engage before the attack.",
+    "escape.interrupted": "{actor} has just been interrupted, so they can’t escape now.",
+    "escape.no-evade": "{actor} can escape only on the turn after an evade.",
+    "evade.one-ability": "An evade uses one movement ability. Choose one.",
+    "exit.escape-only": "{actor} is off the map. They can only escape.",
+    "exit.no-escape-now": "{actor} can’t leave the map, because they can’t escape this turn.",
+    "exit.not-there": "{actor} isn’t at an exit. Move to one before escaping.",
+    "fight.not-running": "No fight is going on, so there are no turns. Begin a fight first.",
+    "heal.minion": "{target} is a minion. Minions can’t be healed during a fight.",
+    "heal.not-injured": "{target} is {health}. Only an injured character can be healed.",
+    "heal.self": "{actor} can’t {action} themselves. Choose another character.",
+    "interrupt.ally": "{target} is on the same side. Only opponents can be interrupted.",
+    "interrupt.delayed": "{actor} is delayed, so they can’t interrupt.",
+    "interrupt.in-cover": "{actor} can’t interrupt from cover. Leaving cover is free.",
+    "interrupt.injured": "{actor} is injured. Only a healthy character can interrupt.",
+    "interrupt.moment": "{target} can’t be interrupted there. Choose a moment after {moments} spaces.",
+    "interrupt.none-left": "There’s no moment left to interrupt {target}. Continue with the action.",
+    "interrupt.not-exposed": "{target} is doing nothing that can be interrupted.",
+    "interrupt.nothing-waits": "{actor} has no action that waits for interrupts.",
+    "interrupt.off-map": "{target} is off the map, where no one can interrupt them.",
+    "interrupt.order": "{other} has already tried to interrupt, and {actor} comes earlier in the turn order.",
+    "interrupt.panicked": "{actor} is panicked, so they can’t interrupt.",
+    "interrupt.too-far": "{target} is {spaces:space} away from {actor} then. {actor} must be next to them.",
+    "interrupt.tried": "{actor} has already tried to interrupt {target} this turn.",
+    "interrupt.waits": "{target}’s action ({action}) waits for interrupts. Interrupt it, or continue.",
+    "map.none": "This fight has no map, so there are no spaces.",
+    "move.between-attacks": "A move can’t come between two attacks. Move before or after both.",
+    "move.held": "{actor} is held, so they can’t move.",
+    "move.used": "{actor} has already moved this turn.",
+    "path.after-exit": "A move off the map ends there. Leave out the spaces after it.",
+    "path.ally-at-end": "An ally is at {space}. You can move through that space but not stop there.",
+    "path.corner": "There’s no room to squeeze past the corner to {space}. Move around it.",
+    "path.deep-water": "{space} is deep water, which needs swimming. Move around it.",
+    "path.empty": "Choose at least one space to move to.",
+    "path.enemy": "An enemy is at {space}. Move around them.",
+    "path.enemy-stops": "{space} is next to an enemy, so the move must stop there.",
+    "path.not-next": "{space} isn’t next to {before}. Choose spaces next to each other.",
+    "path.off-map": "{space} is off the map. Only a character who can escape may leave it.",
+    "path.solid": "{space} is blocked ({terrain}). Move around it.",
+    "path.too-long": "This way costs more than {most:space} of movement. Choose a shorter one.",
+    "reposition.blocked": "{target} can’t be moved to {space}. Choose an open space.",
+    "reposition.corner": "There’s no room to swap places with {target} past the corner.",
+    "reposition.deep-water": "{actor} can’t swim, so they can’t swap places into deep water.",
+    "reposition.no-hold": "{actor} can move a target only right after holding them.",
+    "reposition.not-held": "{actor} can move only {target}, whom they have just held.",
+    "reposition.not-next": "{space} isn’t a space next to {target}. Choose one.",
+    "reposition.space-or-swap": "Choose a space for {target}, or swap places with them.",
+    "reposition.taken": "{space} is taken. Choose a free space.",
+    "revive.no-toughness": "{target} has no toughness, so they can’t be revived.",
+    "revive.not-incapacitated": "{target} isn’t incapacitated.",
+    "sight.blocked": "{actor} can’t see {target}: the line of sight is blocked at {blocks}.",
+    "space.none": "There’s no space to choose now.",
+    "target.ally": "{target} is on the same side. Choose an enemy.",
+    "target.away": "{target} {way_out}. Choose another target.",
+    "target.count": "{count:target} chosen. Choose {allowed}.",
+    "target.dived": "{target} is under water. Only a swimmer’s close attack reaches them.",
+    "target.in-deep-water": "{target} is under water, and {actor} can’t swim there.",
+    "target.in-the-air": "{target} is in the air, where {actor} can’t fly. Use a long-range attack.",
+    "target.none": "There’s no one to target.",
+    "target.self": "{actor} can’t target themselves. Choose another character.",
+    "target.too-far": "{target} is {spaces:space} away. The target must be next to {actor}.",
+    "target.twice": "A target was chosen twice. Choose each target once.",
+    "throw.nothing-here": "There’s nothing to throw here.",
+    "turn.bonus-used": "{actor} has already used their bonus action ({done}).",
+    "turn.member-acted": "{actor} has already had their turn in this round.",
+    "turn.must-evade": "{actor} is panicked. They must evade or escape before the turn ends.",
+    "turn.not-theirs": "It’s {following}’s turn, not {actor}’s.",
+    "turn.once-against-target": "{actor} has already tried this on {target} ({action}). Once a fight is the most.",
+    "turn.once-used": "{actor} has already tried this ({action}). Once a fight is the most.",
+    "turn.regular-used": "{actor} has already used their regular action ({done}).",
+    "way.ally": "You can move through {target}’s space but not stop there.",
+    "way.deep-water": "{actor} needs swimming to enter deep water.",
+    "way.enemies": "Enemies block the way, or end the move next to them.",
+    "way.enemy": "{target}, an enemy, is in this space.",
+    "way.solid": "This space is blocked ({terrain}).",
+    "way.too-far": "This space is too far for one move of {actor}.",
+}
+"""What a character can't do in a fight by the basic rules or on a map."""
+
+_TURN_SYSTEMS: Final[Mapping[str, str]] = {
+    "action.unknown": "This turn system has no such action. Choose one of the buttons.",
+    "actor.out": "{actor} is out of the fight.",
+    "ambush.once": "An ambush happens once, before the fight.",
+    "ambush.stalkers": "Choose one stalker, or two on different sides.",
+    "choice.made": "{following} has already been chosen to go next.",
+    "choice.no-turn": "No one has had a turn yet. Start the first turn.",
+    "choice.seized": "{following} has seized the next turn, so there’s no choice.",
+    "choice.self": "{name} can’t go twice in a row. Choose someone else.",
+    "claim.answered": "{actor} has already answered for this turn.",
+    "claim.no-loss": "{actor} can seize the turn only after losing hit points in it.",
+    "combo.count": "A combo of {actor}’s has 1 to {most:action}. Change the number.",
+    "combo.not-chosen": "Only a combo has {count:action}. Choose a combo, or clear the number.",
+    "combo.not-healthy": "{actor} is injured. Choose one action instead of a combo.",
+    "combo.weapons": "{actor} has {weapons:weapon}. Enter how many of them the combo uses.",
+    "counter.no-attack": "There’s no attack to counter now.",
+    "counter.not-held-back": "Preparing a counterattack takes the whole turn. Clear the move and the target.",
+    "counter.rethink": "{interrupted} was interrupted and must choose again first.",
+    "counter.waits": "{asked} must first counterattack or let the attack pass.",
+    "extra-action.none": "{actor} has no extra action left. It comes with a 20 for the turn order, in the first turn.",
+    "extra-action.not-now": "{actor} can use an extra action only in their own turn.",
+    "fighter.unknown": "This step names a character who isn’t in the fight.",
+    "loss.no-turn": "No turn has begun, so no hit points can be lost. Start a turn first.",
+    "loss.points": "{target} has {most:point} left ({pools}). Enter at least 1 and no more than that.",
+    "move.after-interrupt": "{actor} has already moved. Clear the move.",
+    "move.not-chosen": "Spaces are entered, but no move is chosen. Choose the move, or clear the spaces.",
+    "phase.another": "Now is the time for something else: {acts}.",
+    "ready.count": "{actor} makes exactly {points:point} ready. Change the numbers.",
+    "ready.pools": "Ready points come out of defence or other. Choose these.",
+    "ready.too-many": "{actor} has {defence:point} in defence and {other:point} in other. Take no more than that.",
+    "spend.destination": "Choose where the points go: {choices}.",
+    "spend.points": "{actor} has {ready:point} ready. Spend at least 1 and no more than that.",
+    "spend.use": "Choose what the points are for: {choices}.",
+    "start.surprise": "{surpriser} has surprise, so no one can start evading or ready.",
+    "start.too-late": "{actor} can start evading or ready only once, before their first turn.",
+    "stun.none": "Enter at least 1 stun.",
+    "target.not-in-fight": "Choose a character who is still in the fight.",
+    "turn.another-chosen": "{following} has been chosen to go next.",
+    "turn.delay-place": "{actor}’s turn can only come later in this round: {places}.",
+    "turn.had": "{name} has already had a turn this round.",
+    "turn.highest-first": "{following} goes first, with the highest roll.",
+    "turn.not-chosen": "{chooser} chooses who goes next.",
+    "turn.seized": "{following} has seized this turn.",
+    "turn.sits-out": "{name} rolled a 1 and sits out the first round.",
+    "turn.skips-owed": "{actor} must skip this turn, because they acted in an earlier one.",
+}
+"""What a character can't do in the other turn systems."""
+
+_GAME_MASTER: Final[Mapping[str, str]] = {
+    "gm.delete-join": "This step can’t be deleted: someone joins in it who acts later.",
+    "gm.delete-needed": "This step can’t be deleted: {steps} would not be allowed without it.",
+    "gm.delete-none": "This step can’t be deleted. Choose a step after the beginning of the fight.",
+    "gm.full": "A fight has at most {most:character}. Start a new fight for more.",
+    "gm.hit-points": "{name} can’t have that many hit points. Enter a number from 0 to {most}.",
+    "gm.id-taken": "A character called {name} is already in this fight. Choose another name.",
+    "gm.no-cover": "There’s no cover in {name}’s space. Move them to a space with cover first.",
+    "gm.no-space": "No one can stand at {space}. Choose a free space on the map.",
+    "gm.not-in-fight": "{name} is out of the fight. Bring them back first.",
+    "gm.not-joined": "A character in this step hasn’t joined the fight yet. Add them first.",
+    "gm.order": "The turn order must have everyone exactly once.",
+    "gm.space-taken": "{name} is in that space. Choose a free one.",
+    "gm.still-in-fight": "{name} is still in the fight, so they can’t come back.",
+    "gm.waits": "An action waits for an answer. Answer it first.",
+}
+"""What the game master can't change now."""
+
+_CHARACTER: Final[Mapping[str, str]] = {
+    "ability.range": "{Got} isn’t possible here. Write {expected}.",
+    "ability.unknown": "No ability is called {got}. Write {expected}.",
+    "cast.unknown": "No one in the cast is called {got}. Choose someone from the list.",
+    "character.ability": "No ability is called {got}. Write one of the abilities, such as shooting{line}.",
+    "character.alias": "{Written} is now called {ability}, and counts as that{line}.",
+    "character.beside": "There’s no character in {got}. Paste a stat block, or a link to a character.",
+    "character.bonus": "{Got} has a temporary bonus, but no level. Remove the bonus, or add a level.",
+    "character.empty": "No ability yet. Begin with toughness{line}.",
+    "character.inert": "{Ability} costs points, but no rule uses it{line}.",
+    "character.json": "There’s a mistake in this character’s file at {place}.",
+    "character.level": "{Got} isn’t a level. Write a whole number, such as 2.",
+    "character.limit": "Enter a whole number, {lowest} or more.",
+    "character.more": "{Count:problem} more. Correct these first.",
+    "character.name": "This name is too long ({got}). Write {expected}.",
+    "character.no-toughness": "Without toughness a character can do nothing in a fight{line}.",
+    "character.note": "Can’t read the note {got}. Write it like “shooting: a long bow”.",
+    "character.twice": "{Ability} is there twice. Remove one{line}.",
+    "character.unknown": "This character isn’t in the cast, and isn’t saved here. Choose another.",
+    "character.weaker": "{Ability}{on_line} makes strength {strength}; toughness alone would make it {untrained}.",
+    "command.advice": "The minions are more than their leader’s command allows ({got}). Allowed are {expected}.",
+    "command.chain": "A minion can’t lead others, but one here has {got}. Remove it.",
+    "command.cp": "The minions cost {cost:,} points together, but command {command:,} gives only {command:,}.",
+    "command.elsewhere": "{Leader}, the leader of these minions, isn’t here. Add their stat block.",
+    "command.leader": "No character here is called “{leader}”. Change the minion’s leader, or add that character.",
+    "command.lines": "There are too many lines of minions ({got}). Write {expected}.",
+    "command.many": "A leader has one or two minions, not {count:,}.",
+    "command.none": "Minions need a leader with command, but this character has none.",
+    "create.cp": "{Over:point} too many: {spent:,} spent of {most:,}{line}.",
+    "create.max-level": "{Got} is above this campaign’s maximum level, {highest:,}.",
+    "create.typical": "This character has {abilities:ability}; most have 3 to 6{line}.",
+    "create.unspent": "{Left:point} left to spend{line}.",
+    "damage.negative": "Damage can’t be less than 0. Enter 0 or more.",
+    "fight.meant": "{Got} isn’t known here. Did you mean {expected}?",
+    "hp.max.negative": "The most hit points can’t be less than 0. Enter 0 or more.",
+    "hp.negative": "Hit points can’t be less than 0. Enter 0 or more.",
+    "hp.range": "{Got} isn’t possible. Enter {expected}.",
+    "carry.strength": "Strength can’t be less than 0. Enter 0 or more.",
+    "play.condition": "Enter {expected}.",
+    "play.difficulty": "{Got} isn’t a difficulty. Enter a whole number, such as 12.",
+    "roll.face": "{Got} isn’t a roll of a d20. Enter a number from 1 to 20.",
+    "sheet.abilities": "This stat block has no abilities. Write lines such as “2 shooting” below the name.",
+    "sheet.doubted": "{Got}: {expected}. Correct the line if that’s wrong.",
+    "sheet.left-out": "{Got}. Only names and levels count here.",
+    "sheet.name-doubted": "{Got}: is this the name of one character? Correct it if not.",
+    "sheet.not-one": "There are {got} stat blocks here. Leave only one.",
+    "sheet.empty": "There’s no stat block here. Write a name, then lines such as “2 shooting”.",
+    "sheet.figure": "Can’t read the figure {got}. Write each one once, such as “11 agility”.",
+    "sheet.head": "Can’t read the first line {got}. Write it like “Name (figures): description”.",
+    "sheet.ignored": "{Got}.",
+    "sheet.limit.characters": "This text is too long ({got}). It can be {expected}.",
+    "sheet.limit.lines": "This text has too many lines ({got}). It can be {expected}.",
+    "sheet.line": "Can’t read {got}. Write a line such as “2 shooting: note”.",
+    "sheet.several": "This page is about one character: {got}.",
+    "show.part": "No part of the page is called {got}. Choose some of: {expected}.",
+    "start.levels": "{Got}. {expected}.",
+    "start.unknown": "There’s no character called {got} to start from. Choose another.",
+}
+"""What is wrong with a character."""
+
+_SET_UP: Final[Mapping[str, str]] = {
+    "board.act": "The map has no such button. Reload the page.",
+    "board.choice": "{Got} can’t be chosen here. Choose {expected}.",
+    "board.layer": "The map has no such layer ({got}). Choose {expected}.",
+    "board.map.first": "The map’s text has a mistake. Correct it first.",
+    "board.map.letter": "Can’t read {got}. The letters of a map are {expected}.",
+    "board.map.row": "Row {row} is shorter than others. Write {columns:letter} in every row.",
+    "board.map.size": "This map is too large ({got}). It can have {expected}.",
+    "board.moved": "{got}. {expected}.",
+    "board.selected": "There’s no token called {got} on this map. Select another one.",
+    "board.space": "{Got} isn’t a space of this map. Write {expected}.",
+    "board.space.one": "Only one space can be inspected. Write one, such as 3,2.",
+    "board.tokens": "Can’t read {got}. Write name@column,row,side, such as kim@3,2,hunters.",
+    "board.tokens.limit": "There’s no room for more tokens. A map can have {expected}.",
+    "board.tokens.place": "The token {got} is off the map. Use {expected}.",
+    "board.tokens.shared": "{one} and {other} are in the same space. Move one of them.",
+    "board.tokens.solid": "{name} can’t stand in a blocked space ({terrain}). Move the token.",
+    "board.tokens.twice": "Two tokens are called {got}. Rename one of them.",
+    "board.value": "There’s a mistake in the map.",
+    "button.unknown": "This fight has no such button. Reload the page.",
+    "button.unread": "This button’s action can’t be read. Reload the page.",
+    "fight.beginning": "Can’t use {got} for the beginning of the fight. Write {expected}.",
+    "fight.dice": "Some rolls are missing. Enter them, or roll the dice.",
+    "fight.faces": "This action needs {needed:roll}. Enter as many, not {given}.",
+    "fight.more": "{Count:problem} more in this fight. Correct these first.",
+    "fight.no-names": "No one is in this fight yet. Write a name on each line.",
+    "fight.nobody": "No one is in this fight yet. Add characters, or paste their stat blocks.",
+    "fight.redo": "The steps to redo can’t be read, so they are left out.",
+    "fight.rolls-missing": "The rolls that decide who goes first are missing. Enter them, or roll.",
+    "fight.side-below": "{got}. Write {expected}.",
+    "fight.sides": "Everyone is on the same side. Move at least one character to another side.",
+    "fight.steps": "This fight is full: a file holds {expected}. Continue in a new fight.",
+    "fight.strangers": "On the map, but not in this fight: {got}.",
+    "fight.text-too-long": "This text is too long ({got}). Write {expected}.",
+    "fight.too-many": "There are too many characters ({got}). A fight has at most {most}.",
+    "fight.waits": "An action waits for an interrupt. Interrupt it, or continue.",
+    "initiative.roll": "{Got} isn’t a roll of a d20. Write a number from 1 to 20 after the name.",
+    "initiative.system": "There’s no turn system called {got}. Choose one from the list.",
+    "initiative.tie": "These rolls never break the tie. Enter rolls that differ.",
+    "initiative.too-many": "There are too many rolls ({got}). Enter {expected}.",
+    "line.missing": "{name} has no {word}. Write {word} and a number after the name.",
+    "line.name": "The name is missing or too long in {got}. Write a line such as “{example}”.",
+    "line.value": "Can’t read {got}. Write {expected}.",
+    "line.word": "Can’t read {got}. Use one of these words and a value: {known}.",
+    "map.full": "The map has no room for them. Remove tokens, or use a larger map.",
+    "map.too-small": "The map is too small for {count:character}. Use a larger map.",
+    "name.length": "Write a name, at most {most:letter} long.",
+    "names.ambiguous": "{got}. {expected}.",
+    "names.no-roll": "{got}. {expected}.",
+    "names.none-yet": "{got}. {expected}.",
+    "names.twice": "{got}. {expected}.",
+    "names.unknown": "{got}. {expected}.",
+    "newcomer.none": "No one has been chosen to join. Choose someone, or paste {expected}.",
+    "number.range": "Enter a whole number from {least} to {most:,}.",
+    "odds.alone": "{Got}.",
+    "odds.begins": "{Got} can’t go first. Choose {expected}.",
+    "odds.escape": "An escape can’t count as {got}. Choose {expected}.",
+    "odds.here": "{Got} isn’t a kind of ground. Choose {expected}.",
+    "odds.kept": "The saved character {got} can’t be read. Choose another one.",
+    "odds.minion": "Minions can’t fight alone here, and this is {got}. Choose another character.",
+    "odds.more": "{Count:problem} more with these two. Correct these first.",
+    "odds.one": "Each field takes one stat block, and this has {got}. Remove the others.",
+    "odds.rival": "{Got} can’t be chosen as an opponent. Choose someone of the cast who fights alone.",
+    "odds.two": "{Got} characters are ticked. Choose one or two.",
+    "query.limit": "The text is too long, and its end is cut off. {limit:,} characters fit.",
+    "query.packed": "This link was cut off or changed. Open the whole link.",
+    "rulings.name": "No setting is called {got}. Write {expected}.",
+    "rulings.value": "{Got} isn’t an option of this ruling. Choose {expected}.",
+    "stroke.blocked": "{space} is blocked ({terrain}). Choose a space where someone can stand.",
+    "stroke.taken": "{name} is already in this space. Choose a free one.",
+    "stroke.too-long": "That covers too many spaces at once. Draw a shorter line.",
+    "stroke.tool": "The map has no tool called {got}. Choose one of the buttons.",
+    "stroke.unread": "Can’t read {got}. Write a tool and spaces, such as #: 3,4 3,5.",
+    "token.blocked": "{name} can’t stand at {space}: it’s blocked ({terrain}). Choose another space.",
+    "token.fixed": "{name}’s stat block says where they stand: {space}. Change its line “at:”.",
+    "token.off-map": "{name}’s space is off the map. Choose one from 0,0 to {last}.",
+    "token.taken": "{name} can’t stand at {space}: someone else does. Choose another space.",
+}
+"""What is wrong in a form that sets a fight, a map or a pair of characters up."""
+
+_FILES: Final[Mapping[str, str]] = {
+    "act.do": "A step has an action that doesn’t exist ({got}). Choose another action.",
+    "changes.no-step": "There’s no step {got} to change. Choose {expected}.",
+    "changes.numbers": "Can’t read {got}. Write the rolls as numbers, such as 4, 17.",
+    "changes.too-long": "The changes are too long ({got}). Write {expected}.",
+    "changes.too-many": "There are too many changes ({got}). Make {expected}.",
+    "changes.unread": "Can’t read {got}. Write changes like 4.faces = 20.",
+    "changes.value": "Can’t read {got} here. Write {expected}.",
+    "replay.more": "{Count:problem} more in this file. Correct these first.",
+    "replay.scenario": "{Got} isn’t a saved fight. Paste a fight’s file, or choose an example.",
+    "replay.step": "There’s no step {got}. The last one is {last}.",
+    "replay.way": "The example can’t be played that way ({got}). Choose {expected}.",
+    "scenario.depth": "The file can’t be read: its lists are nested too deeply in {place}.",
+    "scenario.encoding": "The file can’t be read: it isn’t a text file.",
+    "scenario.faces": "The number of rolls doesn’t fit the action in {place}.",
+    "scenario.size": "The file is too large to be a fight.",
+    "scenario.syntax": "This isn’t a fight’s file, or it’s damaged.",
+    "scenario.value": "There’s a mistake in {place}. Correct it there.",
+    "scenario.way": "The worked combat can’t be played that way.",
+    "state.id": "A step names a character who isn’t in this fight ({got}).",
+}
+"""What is wrong in a fight’s file, or with changes to it."""
+
+_DICE: Final[Mapping[str, str]] = {
+    "dice.after-difficulty": "Nothing can follow the difficulty. Remove {got}.",
+    "dice.bracket-open": "A bracket isn’t closed. Write ) before {got}.",
+    "dice.count-missing": "A number is missing before {got}. Write how many dice.",
+    "dice.counting": "This tool adds dice. It doesn’t count successes. For one check, write d10 vs 7.",
+    "dice.difficulty-missing": "What is the difficulty? Write a number after vs, such as d20 vs 13.",
+    "dice.difficulty-none": "What is the difficulty? Enter a number.",
+    "dice.difficulty-twice": "The roll says difficulty {named}. Enter the same number, or clear the field.",
+    "dice.empty": "Write a roll, such as d20+3.",
+    "dice.entry": "Can’t use {got}. Enter {expected}.",
+    "dice.explode.none": "{Got} isn’t a possible number of extra dice. Write {expected}.",
+    "dice.explode.one-side": "A die with one side can’t explode. Write two sides or more before !.",
+    "dice.face": "{Got} isn’t a roll of a d{sides}. Enter a number from 1 to {sides}.",
+    "dice.faces.few": "One number is missing: what did die {place}, a d{sides}, show?",
+    "dice.faces.limit": "These are too many rolls ({got}). Enter {expected}.",
+    "dice.faces.many": "This takes {needed:roll}, but {given} are entered. Remove the rest.",
+    "dice.faces.unread": "Can’t read {got}. Enter each roll as a whole number, such as 4, 17.",
+    "dice.keep": "Can’t keep or drop so many dice ({got}). Write {expected}.",
+    "dice.label-empty": "The label is empty. Write a word in its brackets, such as d6[fire].",
+    "dice.limit.depth": "These are too many extra dice ({got}). Write {expected}.",
+    "dice.limit.dice": "These are too many dice ({got}). Roll {expected}.",
+    "dice.limit.digits": "This roll has too many outcomes to count ({got}). Use fewer dice.",
+    "dice.limit.nesting": "There are too many brackets inside each other. Write {expected}.",
+    "dice.limit.number": "The number {got} is too large. Write {expected}.",
+    "dice.limit.outcomes": "This roll has too many different totals ({got}). Use fewer or smaller dice.",
+    "dice.limit.rerolls": "Too many dice were rolled again. Roll once more, or leave out the rerolls.",
+    "dice.limit.sides": "The die has too many sides ({got}). Write {expected}.",
+    "dice.limit.text": "This roll is too long ({got}). Write {expected}.",
+    "dice.limit.total": "The total would be too large ({got}). Use smaller numbers.",
+    "dice.limit.work": "The chances of this roll take too long to count. Use fewer dice.",
+    "dice.no-dice": "{Got} isn’t a die. Write at least one die with at least one side.",
+    "dice.notation": "Can’t read {got}. Write dice such as d20+3 or 4d6kh3.",
+    "dice.part-missing": "Something is missing before {got}. Write dice such as 2d6, or a number.",
+    "dice.reroll": "These dice would be rolled again too often ({got} would stay). Leave at least half.",
+    "dice.reroll-missing": "Which number is rolled again? Write it after r, such as r1.",
+    "dice.sides-missing": "How many sides? Write a number after d, such as d20.",
+    "dice.unjoined": "Can’t read {got}. Join the parts of a roll with + or -.",
+}
+"""What is wrong with dice, as notation or as rolls."""
+
+_PROGRAMS: Final[Mapping[str, str]] = {
+    "catalogue.rule": "There’s no rule called {got}.",
+    "catalogue.ruling": "There’s no ruling called {got}.",
+    "cli.encoding": "{Place} isn’t a text file in UTF-8.",
+    "cli.file": "Can’t read {place}: {got}.",
+    "cli.ruling": "Can’t read the ruling {got}. Write NAME=VALUE.",
+    "content.key": "A table of the site’s content has a key too many: {got}.",
+    "content.key-missing": "A table of the site’s content lacks {expected}.",
+    "content.syntax": "A file of the site’s content can’t be read: {got}.",
+    "content.value": "A value of the site’s content is wrong: {got}. It must be {expected}.",
+    "odds.fights": "{Got} isn’t a number of fights. Write at least 1.",
+    "odds.groups": "Only a fight by the basic rules and without a map has win chances.",
+    "odds.over": "This fight is over, so it has no win chances.",
+    "odds.policy": "The policy chose an action that isn’t allowed: {got}",
+    "odds.same": "Both characters have {got}. A duel takes {expected}.",
+    "odds.second": "Name two characters, or write --groups and a file.",
+    "odds.seconds": "{Got} isn’t a time. Write a number of seconds above 0.",
+    "odds.state": "This position can’t come up in the fight, so it has no win chances.",
+    "odds.table": "The table of win chances can’t be read ({got}).",
+}
+"""What only the command line and other programs can ask for."""
+
+SENTENCES: Final[Mapping[str, str]] = {
+    **_ACTIONS,
+    **_TURN_SYSTEMS,
+    **_GAME_MASTER,
+    **_CHARACTER,
+    **_SET_UP,
+    **_FILES,
+    **_DICE,
+    **_PROGRAMS,
+}
+"""The sentence of each code."""
+
+_PLACES: Final = (
+    (re.compile(r".*\bstep (\d+)"), "step {}", 0),
+    (re.compile(r"steps\[(\d+)\]"), "step {}", 1),
+    (re.compile(r"characters\[(\d+)\]"), "character {}", 1),
+    (re.compile(r"board\b"), "the map", 0),
+    (re.compile(r"rulings\b"), "the rulings", 0),
+    (re.compile(r"initiative\b"), "the rolls for initiative", 0),
+    (re.compile(r"characters\b"), "the list of characters", 0),
+    (re.compile(r"steps\b"), "the list of steps", 0),
+    (re.compile(r"expect\b"), "what the file expects at the end", 0),
+    (re.compile(r".*\bline (\d+)"), "line {}", 0),
+)
+"""Places in a file, in words, and what is added to their number."""
+
+
+def has_details(code: str) -> bool:
+    """Whether the sentence of a code says where a mistake is, and *Details* what was expected."""
+    return code.startswith("scenario.") or code in ("board.value", "character.json")
+
+
+def problem_details(problem: Problem) -> str:
+    """Write what was expected and what was got, for those who write files by hand; "" where the sentence says it."""
+    return f"Expected {problem.expected}, got {problem.got}." if has_details(problem.code) else ""
+
+
+def _place(where: str) -> str:
+    for pattern, words, added in _PLACES:
+        if found := pattern.match(where):
+            return words.format(*(int(number) + added for number in found.groups()))
+    return "this file"
+
+
+class _Sentences(Formatter):
+    """Fill sentences: capitals, counts and lines."""
+
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
+        """Get a fact; with a capital letter where the placeholder has one."""
+        name = str(key)
+        if name in kwargs:
+            return kwargs[name]
+        return _Capital(kwargs[name.lower()])
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Format a fact, or a count with its noun."""
+        fact = value.fact if isinstance(value, _Capital) else value
+        text = _counted(fact, format_spec) if format_spec.isalpha() else format(fact, format_spec)
+        return text[:1].upper() + text[1:] if isinstance(value, _Capital) else text
+
+
+class _Capital:
+    """A fact at the beginning of a sentence."""
+
+    def __init__(self, fact: Any) -> None:
+        self.fact = fact
+
+
+_FORMATTER: Final = _Sentences()
+_QUOTED: Final = re.compile(r"^(['\"])(.*?)\1")
+
+
+def _counted(count: int, noun: str) -> str:
+    if count == 1:
+        return f"one {noun}"
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count:,} {several}"
+
+
+def problem_sentence(problem: Problem) -> str:
+    """Write a problem as a sentence for players."""
+    line = problem.facts.get("line", "")
+    words = {
+        "expected": problem.expected,
+        "got": _QUOTED.sub(r"“\2”", problem.got),
+        "place": _place(problem.where),
+        **problem.facts,
+        "line": f" ({line})" if line else "",
+        "on_line": f" on {line}" if line else "",
+    }
+    if has_details(problem.code):
+        words["place"] = _place(str(problem.facts.get("place", problem.where)))
+    return _FORMATTER.vformat(SENTENCES[problem.code], (), words)

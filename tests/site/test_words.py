@@ -1,0 +1,111 @@
+"""Words that players never read, searched for in templates, scripts and the pages for players."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from build_scripts.folders import ROOT
+
+INSTEAD = {
+    r"somebody": "someone; better the role: a character, the target",
+    r"nobody": "no one",
+    r"everybody": "everyone",
+    r"anybody": "anyone",
+    r"whoever": "a character who, the player who",
+    r"whom": "the target, who",
+    r"on turn": "Gorm’s turn",
+    r"orders? of turns": "turn order (the sequence), turn system (the rules for it)",
+    r"own dice": "your rolls",
+    r"small act": "bonus action",
+    r"second blow": "second attack",
+    r"referee": "game master",
+    r"set aside": "saved",
+    r"real dice": "your rolls",
+    r"\(ours\)": "(default)",
+    r"highest level allowed": "maximum level",
+    r"had it been": "what if it had been",
+}
+"""Each word with what to write instead."""
+
+WORDS = {
+    word: re.compile(rf"""(?!(?<=["']){word}["'])(?<![\w.=-]){word}(?![\w=-])""", re.IGNORECASE) for word in INSTEAD
+}
+"""Each word by itself; one alone between quotation marks is a value."""
+
+_JINJA_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+_JINJA = re.compile(r"\{[{%].*?[}%]\}", re.DOTALL)
+_CODE_ATTRIBUTE = re.compile(r"""\b(?!aria-label|placeholder|title|alt)[\w-]+=("[^"{]*"|'[^'{]*')""")
+_SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
+_CODE_BLOCK = re.compile(r"```.*?```|<!--.*?-->|^---\n.*?\n---\n", re.DOTALL)
+
+
+def blanked(pattern: re.Pattern[str], text: str) -> str:
+    """Replace matches by their line ends, so that line numbers stay."""
+    return pattern.sub(lambda match: "\n" * match[0].count("\n"), text)
+
+
+def strings_of(expression: re.Match[str]) -> str:
+    """Keep the string literals of an expression in a template, and its line ends."""
+    return " ".join(re.findall(r""""[^"\n]*"|'[^'\n]*'|\n""", expression[0]))
+
+
+def lines_for_players(path: Path) -> Iterator[tuple[int, str]]:
+    """List the numbered lines of a file without what only developers read."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".html":
+        text = _JINJA.sub(strings_of, blanked(_CODE_ATTRIBUTE, blanked(_JINJA_COMMENT, text)))
+    elif path.suffix == ".mjs":
+        text = blanked(_SCRIPT_COMMENT, text)
+    elif path.suffix == ".md":
+        text = blanked(_CODE_BLOCK, text)
+    for number, line in enumerate(text.split("\n"), 1):
+        if not (path.suffix == ".txt" and line.startswith("#")):  # the name of a state
+            yield number, line
+
+
+def words_to_replace(path: Path) -> list[str]:
+    """Describe each word of a file that players never read: file, line, word, what to write instead."""
+    return [
+        f"{path.relative_to(ROOT)}:{number}: “{match[0]}”; write {INSTEAD[word]}"
+        for number, line in lines_for_players(path)
+        for word, pattern in WORDS.items()
+        for match in pattern.finditer(line)
+    ]
+
+
+SOURCES: Final = sorted(
+    (
+        *(ROOT / "site_overrides").glob("*.html"),
+        *(ROOT / "site_overrides" / "calculators").glob("*.html"),
+        *(ROOT / "site_overrides" / "javascripts").glob("*.mjs"),
+        *(ROOT / "docs" / "tools").glob("*.md"),
+        *(ROOT / "docs").glob("*.md"),
+    )
+)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_text_for_players_uses_the_words_of_the_list(path: Path) -> None:
+    """Fail with the line and the word to write instead."""
+    found = words_to_replace(path)
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_word_list_finds_a_word_in_each_kind_of_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A label, a literal, a sentence and a snapshot's line are searched; comments and values are not."""
+    monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
+    texts = {
+        "a.html": '{# somebody #}<p data-x="nobody">\nNobody is here.</p>',
+        "b.html": '{{ whom }}{{ "whom" }}\n{{ m.field(view, "Whom to add") }}',
+        "a.mjs": '// whoever\nconst words = "Whoever comes";',
+        "a.md": "```\nwhom\n```\nWhom you meet.",
+        "a.txt": "# everybody\n- button: Everybody joins",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = [words_to_replace(tmp_path / name) for name in texts]
+    assert [len(each) for each in found] == [1, 1, 1, 1, 1]
+    assert found[0] == ["a.html:2: “Nobody”; write no one"]
