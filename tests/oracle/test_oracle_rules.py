@@ -53,7 +53,8 @@ def read_tree_of(module: ModuleType) -> ast.Module:
 
 def find_rules(module: ModuleType) -> set[str]:
     """Return the ids of rules that an oracle names."""
-    return {node.value for node in ast.walk(read_tree_of(module)) if isinstance(node, ast.Constant)} & RULE_IDS
+    constants = (node.value for node in ast.walk(read_tree_of(module)) if isinstance(node, ast.Constant))
+    return {value for value in constants if isinstance(value, str) and value in RULE_IDS}
 
 
 def find_lines(module: ModuleType) -> set[int]:
