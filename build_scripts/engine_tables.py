@@ -167,7 +167,7 @@ CAN_I = (
         "[[cond.delayed|Your cover and your defences]], and on a map [[grid.move.who|walking]], unless you are held.",
     ),
     (
-        "Heal somebody far off?",
+        "Heal a character far away?",
         "[[act.heal.not-self|Yes]]; on a map they must be [[grid.heal.adjacent|next to you]].",
     ),
     ("Get my hit points back after the fight?", "By healing. Otherwise [[hp.start|your table decides]]."),

@@ -151,16 +151,16 @@ WORDS = (
     (
         "Who chooses the next",
         "the roll, [[turn.order|every round the same]]; inside a group [[turn.member-order|its player]]",
-        "nobody: [[mano.order.seating|clockwise]]",
-        "nobody: [[mano-old.order.seating|clockwise]]",
-        "[[seize.choose-next|whoever has had the turn]]",
+        "no one: [[mano.order.seating|clockwise]]",
+        "no one: [[mano-old.order.seating|clockwise]]",
+        "[[seize.choose-next|the character whose turn has ended]]",
     ),
     (
         "Dice",
         "[[turn.initiative-roll|one for each group]]",
         "only in a [[mano.start.first|dispute]]",
         "only for equal reach",
-        "[[seize.roll|one for everybody]], or [[seize.gm-roll|one for many]]",
+        "[[seize.roll|one for everyone]], or [[seize.gm-roll|one for many]]",
     ),
     (
         "Breaks the order",

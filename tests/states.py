@@ -398,7 +398,7 @@ ODDS = {
     "too large": query_string({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
     "just asked": "first=bear&second=captain",
     "unfinished": "first=captain&second=ogre&begins=first",
-    "wrong": query_string({"first": "nobody", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
+    "wrong": query_string({"first": "no-such-name", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
     "choosing the first": query_string({"act": "choose first"}),
     "the maximum level": query_string({"first_sheet": "Ash\n20 fighting\n1 toughness", "second": "rat"}),
     "one alone, against everybody": "first=rat&everybody=show",

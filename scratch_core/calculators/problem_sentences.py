@@ -94,7 +94,7 @@ _ACTIONS: Final[Mapping[str, str]] = {
     "reposition.corner": "There’s no room to swap places with {target} past the corner.",
     "reposition.deep-water": "{actor} can’t swim, so they can’t swap places into deep water.",
     "reposition.no-hold": "{actor} can move a target only right after holding them.",
-    "reposition.not-held": "{actor} can move only {target}, whom they have just held.",
+    "reposition.not-held": "{actor} can move only {target}, the target of their hold.",
     "reposition.not-next": "{space} isn’t a space next to {target}. Choose one.",
     "reposition.space-or-swap": "Choose a space for {target}, or swap places with them.",
     "reposition.taken": "{space} is taken. Choose a free space.",

@@ -171,5 +171,5 @@ test("a worker that never answers keeps nothing, and the page says so after a mi
   assert.deepEqual([said()[0], silent.sent], ["working", ["is all kept?"]]);
   context.mock.timers.tick(60_000);
   await until(() => said()[0] === "failed");
-  assert.match(said()[1], /^Not kept for offline use/);
+  assert.match(said()[1], /^Couldn’t save for offline use/);
 });

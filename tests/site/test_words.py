@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -77,26 +78,36 @@ def words_to_replace(path: Path) -> list[str]:
     ]
 
 
-SNAPSHOTS: Final = ("board", "cast", "dice", "initiative", "odds")
-"""The snapshots that are clean."""
-
 SOURCES: Final = sorted(
     (
-        *(ROOT / "tests" / "snapshots" / f"{name}.txt" for name in SNAPSHOTS),
+        *(ROOT / "tests" / "snapshots").glob("*.txt"),
         *(ROOT / "site_overrides").glob("*.html"),
         *(ROOT / "site_overrides" / "calculators").glob("*.html"),
         *(ROOT / "site_overrides" / "javascripts").glob("*.mjs"),
-        *(ROOT / "docs" / "tools").glob("*.md"),
+        *(path for name in ("tools", "rules", "look-up") for path in (ROOT / "docs" / name).rglob("*.md")),
         *(ROOT / "docs").glob("*.md"),
     )
 )
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_text_for_players_uses_the_words_of_the_list(path: Path) -> None:
     """Fail with the line and the word to write instead."""
     found = words_to_replace(path)
     assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "snapshots").glob("*.txt")), ids=lambda path: path.stem)
+def test_players_read_technical_sentences_in_details_alone(path: Path) -> None:
+    """A sentence such as "expected 3, got 4" is the text of a fold named *Details*."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    fold = re.compile(r'- group$|- button "Details"')  # several folds in a row name their button once
+    open_to_all = [
+        f"{number}: {line.strip()}"
+        for number, (before, line) in enumerate(pairwise(["", *lines]), 1)
+        if re.search(r"\bexpected\b.*\bgot\b", line, re.IGNORECASE) and not fold.search(before)
+    ]
+    assert open_to_all == []
 
 
 def test_word_list_finds_a_word_in_each_kind_of_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

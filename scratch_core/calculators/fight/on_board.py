@@ -185,7 +185,7 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
-    label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
+    label = f"{_names(fighters) or 'no one'}, at {place(space)}"
     are_foes = all(each.side != scene.actor.side for each in fighters)
     is_likely = are_foes and any(not each.is_down for each in fighters)
     offer = weighed(scene, offer_of(action, label, is_likely=is_likely), uses, fighters)

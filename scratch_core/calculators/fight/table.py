@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from scratch_core.actions import may_uncover
+from scratch_core.calculators.problem_sentences import problem_sentence
 from scratch_core.cards import INTERRUPT, LEAVE_COVER
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, listed
@@ -70,8 +71,8 @@ class Fight:
 
     @cached_property
     def records(self) -> tuple[Record, ...]:
-        """What came of each step."""
-        return self.play.records
+        """What came of each step; an illegal one says why in a player's words."""
+        return tuple(each if each.legal else replace(each, say=_refusal(each)) for each in self.play.records)
 
     @property
     def states(self) -> tuple[Any, ...]:
@@ -401,3 +402,11 @@ def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> d
     if found.get("minion_of", who) not in here:
         del found["minion_of"]
     return found
+
+
+def _refusal(record: Record) -> str:
+    """Say for players who could not take a step, and why."""
+    names = {each.id: each.name for each in record.state.fighters}
+    reasons = (record.error,) if record.error else record.problems[:1]
+    why = " ".join(problem_sentence(problem) for problem in reasons)
+    return f"{names.get(record.actor, 'Game master')}, {record.title}: not allowed. {why}".strip()
