@@ -11,7 +11,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import follow, visit
 from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled, shared, tap
-from tests.browser.pages.fight import EXAMPLE, FACES, FIGHT, HOLD, begin, hp, log_of, write
+from tests.browser.pages.fight import EXAMPLE, FACES, FIGHT, HOLD, begin, expect_steps, hp, log_of, write
 from tests.browser.pages.kept import LIST, entries, names, open_entry, press, unfold
 
 LINK = f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}"
@@ -117,7 +117,7 @@ def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:
     notice = page.locator("[data-notice=conflict]")
     expect(notice).to_contain_text("was changed in another tab")
     notice.get_by_role("button", name="Use the other tab’s version").click()
-    expect(page.locator(".fight-log li")).to_have_count(2)
+    expect_steps(page, 2)
     assert len(entries(page)) == 1
     tap(page, "[data-undo]")
     theirs = entries(page)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from scratch_core.calculators.query import query_string
 from tests.browser.holding import held_back, let_one
 from tests.browser.pages.calculator import open_ready, settled
-from tests.browser.pages.fight import FIGHT, SHEETS, begin
+from tests.browser.pages.fight import FIGHT, SHEETS, STEPS, begin, expect_steps
 from tests.browser.positions import aimed_at, fight_of
 
 REFUSED = ".calculator-refused"
@@ -55,9 +55,9 @@ def test_what_waits_is_asked_in_its_order_or_refused_in_words(page: Page) -> Non
     settled(page)
     expect(refused).to_contain_text("wasn’t done because")
     expect(refused).to_contain_text(words)
-    assert log.count() == 1
+    assert page.evaluate(STEPS) == 1
     page.keyboard.press("e")
-    expect(log).to_have_count(2)
+    expect_steps(page, 2)
     expect(refused).to_be_empty()
     settled(page)
     # "Stop" gives the act up, and names the turn's end as not done
@@ -66,7 +66,7 @@ def test_what_waits_is_asked_in_its_order_or_refused_in_words(page: Page) -> Non
         page.locator("[data-stop]").click()
         expect(refused).to_contain_text("“End turn")
     settled(page)
-    assert log.count() == 2
+    assert page.evaluate(STEPS) == 2
     # a hang is told, and "Try again" does the act and what waits behind it
     limits = page.evaluate("globalThis.scratchLimits")
     with held_back(page):
@@ -76,7 +76,7 @@ def test_what_waits_is_asked_in_its_order_or_refused_in_words(page: Page) -> Non
         page.evaluate("(limits) => (globalThis.scratchLimits = limits)", limits)
     expect(refused).to_be_empty()
     page.click("[data-retry]")
-    expect(log).to_have_count(4)
+    expect_steps(page, 4)
     settled(page)
     # what is typed between two presses goes with the second, and what is typed after that stays
     with held_back(page):
@@ -87,9 +87,9 @@ def test_what_waits_is_asked_in_its_order_or_refused_in_words(page: Page) -> Non
         page.keyboard.press("e")
         page.fill("[name=note]", "later")
         let_one(page)
-        expect(log).to_have_count(5)
+        expect_steps(page, 5)
         assert page.input_value("[name=note]") == "later"
-    expect(log).to_have_count(6)
+    expect_steps(page, 6)
     settled(page)
     assert page.input_value("[name=note]") == "later"
     assert "later" not in " ".join(log.all_inner_texts())

@@ -26,7 +26,7 @@ from scratch_core.calculators.fight.offers import (
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.calculators.form import tints
 from scratch_core.cards import CRAFT, END_ENCOUNTER, END_TURN
-from scratch_core.catalogue import SWITCHES, setting_words
+from scratch_core.catalogue import SWITCHES
 from scratch_core.scenario import Record
 from scratch_core.turns import JOIN, Due
 
@@ -222,14 +222,14 @@ class Shown:
         return "\n".join(lines).strip() + "\n"
 
     @property
-    def rulings(self) -> tuple[tuple[str, str, str], ...]:
-        """The rulings that are not our defaults: the switch, its setting, the ruling's id."""
+    def rulings(self) -> tuple[tuple[str, str], ...]:
+        """The settings that are not the defaults: the words of the option, the ruling's id."""
         rulings = self.fight.scenario.rulings
-        chosen = [(switch, getattr(rulings, switch.name)) for switch in SWITCHES]
         return tuple(
-            (switch.name.replace("_", " "), setting_words(value), switch.ruling)
-            for switch, value in chosen
-            if value != switch.default
+            (words, switch.ruling)
+            for switch in SWITCHES
+            for choice, words in zip(switch.choices, switch.words, strict=True)
+            if choice == getattr(rulings, switch.name) != switch.default
         )
 
 

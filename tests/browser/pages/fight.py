@@ -7,6 +7,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.cast import find, sheet_of
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
+from tests.browser.patience import PATIENCE
 
 FIGHT = "tools/fight/"
 FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
@@ -77,6 +78,14 @@ def begin(page: Page, faces: str = FACES) -> None:
     write(page, sheets=EXAMPLE, initiative=faces)
     tap(page, "button[name=log][value=begin]")
     page.wait_for_selector("[data-active]")
+
+
+STEPS = "JSON.parse(document.querySelector('textarea[name=log]').value).steps.length"
+
+
+def expect_steps(page: Page, count: int) -> None:
+    """Wait until the fight has so many steps; some, such as the end of a turn, have no line in the log."""
+    page.wait_for_function(f"{STEPS} === {count}", timeout=PATIENCE)
 
 
 def log_of(page: Page) -> list[str]:
