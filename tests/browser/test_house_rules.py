@@ -95,7 +95,7 @@ def test_a_link_and_a_file_ask_before_anything_is_kept(page: Page, other: Page, 
     expect(other.locator(LINE)).to_have_text(BY_THE_BOOK)
     assert breakhelm(other) == 13
     other.locator("input[type=file]").first.set_input_files(file)
-    expect(other.locator("[data-notice=taken]")).to_contain_text(f"house rules, which are not taken yet. {TOLD}")
+    expect(other.locator("[data-notice=taken]")).to_contain_text(f"house rules that you don’t use yet. {TOLD}")
     other.goto(link)
     other.locator(ASKED).get_by_role("button", name="Use these house rules").click()
     expect(other.locator(ASKED)).to_have_count(0)

@@ -240,7 +240,7 @@ def test_a_file_of_another_version_is_never_kept(site: Path, playwright: Playwri
         page = context.new_page()
         page.goto("tools/dice/?roll=3d6")
         page.wait_for_selector(".scratch-offline[data-offline=failed]")
-        assert "Not kept" in page.inner_text(".scratch-offline")
+        assert "Couldn’t save" in page.inner_text(".scratch-offline")
         write_worker(mixed, is_offline=True)
         page.click(".scratch-offline button")
         page.wait_for_selector(KEPT)

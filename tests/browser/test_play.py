@@ -28,7 +28,7 @@ def test_a_sheet_is_played_from_by_taps(phone: Page) -> None:
     expect(last).to_contain_text("2 detection")
     expect(last).to_be_in_viewport(ratio=0.99)
     told = last.inner_text()
-    tap("[aria-label='Hit point 3, there']")
+    tap("[aria-label='Hit point 3, left']")
     expect(phone.locator("[data-hp-left]")).to_have_text("2")
     expect(phone.locator("[data-state-of-health]")).to_have_text("injured")
     tap("[value='note delayed']")

@@ -35,7 +35,7 @@ def test_a_mark_is_named_stands_in_its_line_and_is_a_footnote_on_paper(phone: Pa
     visit(phone, "rules/turns/")
     mark = phone.locator(MARK)
     sign = mark.locator("summary")
-    assert "Ruling: Once per encounter, against whom" in sign.aria_snapshot()
+    assert "Ruling: Once per encounter, or once per target" in sign.aria_snapshot()
     width, height = sign.evaluate(
         "sign => ['width', 'height'].map(side => parseFloat(getComputedStyle(sign, '::before')[side]))"
     )

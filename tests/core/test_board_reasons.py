@@ -88,7 +88,7 @@ def test_a_blast_catches_the_area() -> None:
         roll.target for roll in decide(where_b(state, escaped=True), Action("a", "blast", space=(3, 0)), [1]).rolls
     ] == ["c"]
     empty = decide(state, Action("a", "blast", space=(1, 2)), [])
-    assert empty.say == "a blasts an empty place."
+    assert empty.say == "a blasts an empty space."
     assert empty.events[-1] == RegularUsed("a", "blast")
 
 
@@ -171,7 +171,7 @@ def test_the_edge_is_for_those_who_escape() -> None:
     assert rules(state, out) == "grid.escape.exit act.escape"
     ready = with_a(state, evaded_last_turn=True)
     assert rules(ready, out) == ""
-    assert decide(ready, out, ()).say == "a moves to -1,0, off the board."
+    assert decide(ready, out, ()).say == "a moves to -1,0, off the map."
     banned = with_a(ready, escape_banned_until=1)
     assert rules(banned, out) == "grid.escape.exit grid.interrupt.escape-ban"
     assert rules(banned, Action("a", "escape")) == "grid.interrupt.escape-ban grid.escape.exit"

@@ -28,6 +28,7 @@ HOMONYMS = {
     "actions/attacks.py": {"nothing": "in a sentence: nothing at hand"},
     "actions/choosing.py": {"knockout": "the ability"},
     "actions/figures_now.py": {"engage": "the name of a part of a sum"},
+    "actions/interrupting.py": {"move": "in a sentence: a move"},
     "actions/support.py": {"bonus": "a choice of the ruling on failed hurries"},
     "basic/by_hand.py": {"bonus": "what an evade that the game master gives adds"},
     "board/reading.py": {"nothing": "in a sentence: got nothing"},

@@ -162,7 +162,7 @@ def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
     low, high = (float(each) for each in percent(found)["us"].removesuffix("%").split(" to "))
     assert high - low <= 10
     assert low > 60
-    assert known(found.odds).even.startswith("More balanced with")
+    assert known(found.odds).even.startswith("More even with")
     assert known(found.odds).even.endswith(" for them.")
     assert not found.unfinished
     assert prepared(act="odds", odds="on").odds is None

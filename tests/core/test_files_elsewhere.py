@@ -52,7 +52,7 @@ def test_a_page_that_keeps_nothing_says_what_a_file_is(name: str, file: str) -> 
     assert all(href.startswith(f"/x/tools/{begin}") for href, begin in zip(links, wanted, strict=True))
     assert ("can’t be read" in str(told["words"])) is (file in ("kept", "kept-without-a-head"))
     assert ("newer version" in str(told["words"])) is file.endswith("-newer")
-    assert ("no file of this site" in str(told["words"])) is (file in ("nothing", "empty"))
+    assert ("isn’t from this site" in str(told["words"])) is (file in ("nothing", "empty"))
 
 
 @pytest.mark.parametrize("name", ["fight", "character", "replay", "odds", "house", "dice"])

@@ -291,7 +291,7 @@ def test_a_fight_without_a_struck_step_is_as_if_it_had_not_been(number: int, hp:
     assert after.state.fighter("b").hp == hp
     assert after.state.fighter("a").hp == (4 if number == 3 else 3)
     assert after.steps == tuple(step for n, step in enumerate(fight.steps, 1) if n != number)
-    assert f"step {number} struck" in after.say
+    assert f"step {number} deleted" in after.say
     assert open_fight(after.text, None)[0].states == after.states
 
 

@@ -169,7 +169,7 @@ def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
         for roll in rolls:
             done = wounds.get(roll.target, []).pop(0) if roll.check.success and wounds.get(roll.target) else 0
             expected.append((roll.check.total, roll.check.figure.parts[0].value, done))
-        found = re.findall(r"with (-?\d+) \(the die shows (\d+)\)(?:, (\d+) damage)?", screen.last)
-        assert [(int(total), int(face), int(done or 0)) for total, face, done in found] == expected
+        found = re.findall(r"(?:(\d+) damage)? \((?:natural|rolled) (\d+), total (-?\d+)\)", screen.last)
+        assert [(int(total), int(die), int(done or 0)) for done, die, total in found] == expected
         several += len(found) > 1
     assert several

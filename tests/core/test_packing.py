@@ -67,7 +67,7 @@ def test_a_damaged_link_says_so_and_stays_as_it_is(packed: str) -> None:
     """What can't be unpacked is no fight, is told at the log, and can be saved as it came."""
     rendered = render("fight", f"packed={packed}")
     if packed:
-        assert "one that was cut off or changed" in rendered.html
+        assert "This link was cut off or changed" in rendered.html
         assert "data-refused" in rendered.html
 
 

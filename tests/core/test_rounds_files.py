@@ -124,7 +124,7 @@ def test_the_command_plays_them(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     """`play` tells the story, holds expectations, prints JSON and stops at an illegal step when strict."""
     assert main(["play", str(ILLUSTRATION), "--check"]) == 0
     printed = capsys.readouterr().out
-    assert "3 moves and attacks 1; 1 is prepared and may counterattack first." in printed
+    assert "3 moves and attacks 1. 1 is prepared and may counterattack first." in printed
     assert "round 2" in printed
     assert main(["play", str(CHAIN), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["state"]["round"] == 1

@@ -89,7 +89,7 @@ def test_tick_separates_a_side_and_joins_it_again() -> None:
     assert groups(apart) == {each: each for each in ("ann", "bo", "bandit-1", "bandit-2", "wolf")}
     assert apart.fields["sheets"].count("turns: separate") == 3
     assert "sheets" in apart.fresh
-    assert apart.added == "Them: each takes a separate turn."
+    assert apart.added == "Them: each character takes a separate turn."
     press, is_set = tick(apart, "them")
     assert is_set == "true"
     assert answered(act=press, sheets=apart.fields["sheets"]).fields["sheets"] == BOTH

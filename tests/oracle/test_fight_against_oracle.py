@@ -4,11 +4,9 @@ A situation is one step of a random fight. `ORACLE_SITUATIONS` in the environmen
 """
 
 import json
-import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +14,10 @@ import pytest
 
 from scratch_core import scenario
 from scratch_core.errors import ScratchError
-from tests.oracle import board_fight_oracle, board_fight_situations, fight_oracle, fight_situations, orders_situations
+from tests.oracle import board_fight_oracle, fight_oracle, fight_situations
+from tests.oracle.fights import FIGHTS, LISTED_EVERY, SITUATIONS, Tree, oracle_of, outcomes
 
-Tree = dict[str, Any]
-
-SITUATIONS = int(os.environ.get("ORACLE_SITUATIONS", "3000"))
 BATCHES = 10
-LISTED_EVERY = 5  # how often all legal actions are compared
-FIGHTS: dict[str, Callable[[int], Tree]] = {
-    "off the board": fight_situations.random_tree,
-    "on a board": board_fight_situations.random_tree,
-    **{system: partial(orders_situations.random_tree, system) for system in orders_situations.ORACLES},
-}
-ORACLES = {"scratch": fight_oracle, **orders_situations.ORACLES}
 
 # Rules that alone say what is wrong; whatever else is broken, each of them is told too.
 PLAIN = {
@@ -39,24 +28,6 @@ PLAIN = {
     *("craft.one-per-ability", "grid.move.once", "grid.close.reach", "grid.long.los", "grid.heal.adjacent"),
     "grid.interrupt.escape-ban",
 }
-
-
-def oracle_of(tree: Tree) -> Any:
-    """The oracle that a scenario is told by."""
-    return board_fight_oracle if "board" in tree else ORACLES[tree["system"]]
-
-
-def outcomes(tree: Tree) -> Iterator[tuple[Tree, Tree]]:
-    """What the oracle makes of each step: the state after it, and its record."""
-    oracle = oracle_of(tree)
-    if "board" in tree:
-        yield from zip(*oracle.play(tree), strict=True)
-        return
-    state = oracle.new_state(tree)
-    somebody = {"actor": tree["characters"][0]["id"]} if oracle is fight_oracle else {}
-    for step in tree["steps"]:
-        state, record = oracle.play_step(state, {**somebody, **step})
-        yield state, record
 
 
 def paths(tree: Tree) -> Tree:

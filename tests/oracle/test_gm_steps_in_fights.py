@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scratch_core.scenario import play, read_tree
-from tests.oracle.test_fight_against_oracle import FIGHTS, outcomes
+from tests.oracle.fights import FIGHTS, outcomes
 from tests.rollers import Seeded
 
 Tree = dict[str, Any]

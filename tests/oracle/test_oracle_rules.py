@@ -14,7 +14,7 @@ import pytest
 
 from scratch_core.catalogue import RULES
 from tests.oracle import board_fight_oracle, fight_oracle, mano_old_oracle, mano_oracle, seize_oracle
-from tests.oracle.test_fight_against_oracle import FIGHTS, LISTED_EVERY, SITUATIONS, oracle_of, outcomes
+from tests.oracle.fights import FIGHTS, LISTED_EVERY, SITUATIONS, oracle_of, outcomes
 
 MODULES: Mapping[str, ModuleType] = {
     "off the board": fight_oracle,

@@ -218,7 +218,7 @@ test("how long it lasts is said as far as it is known; nothing kept is no list; 
   const lasting = () => place.querySelector(".kept-lasting").textContent;
   assert.match(lasting(), /may delete these if space runs low.*Export them to be safe/);
   list.setLasting({ isLasting: true });
-  assert.match(lasting(), /until you clear this site's data\.$/);
+  assert.match(lasting(), /until you clear this site’s data\.$/);
   list.setLasting({ isDelayed: true });
   assert.match(lasting(), /the last minute may be gone\.$/);
   entries = [];

@@ -36,12 +36,15 @@ SMALL = frozenset(
 STEM = 4
 TERMS = {
     "roll.illustrations": "written rolls",
+    "roll.no-auto-fail": "only",
+    "mano.counter.timing": "after",
+    "mano-old.phase.ready.choice": "choose",
     "turn.tie": "tied equal",
     "hp.start": "encounter",
     "def.psychic-source": "trick magic",
     "act.engage.penalty": "lower agility",
     "act.shooting.auto": "shot damage",
-    "flying.immunity": "flight flies",
+    "flying.immunity": "flying reach",
     "swimming.scale": "levels water",
     "act.intimidate.defence": "intelligence strength",
     "grid.move.blocked": "walls obstacles",

@@ -130,7 +130,7 @@ def test_what_it_shows_and_says() -> None:
     assert {face for face, mark in marks.items() if mark == ' class="reaches"'} == {13, 14, 15, 16, 18, 19, 20}
     assert [face for face, mark in marks.items() if mark == ' class="fell"'] == [17]
     assert all(face == printed for face, *_, printed in _FACE.findall(svg))
-    assert "13 to 20 reach it; 17 fell" in svg
+    assert "13 to 20 reach it; rolled 17" in svg
     assert "20 alone reaches it" in drawn(least=20)
     assert len(svg.encode()) <= 6_000
     assert "the 4 missing" in drawn(missing=4)

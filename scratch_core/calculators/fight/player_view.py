@@ -21,7 +21,28 @@ from scratch_core.calculators.fight.offers import able
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.calculators.form import tints
 from scratch_core.calculators.packing import deflated
-from scratch_core.cards import CARDS, CHECK, DOUBLE_ATTACK, END_TURN
+from scratch_core.cards import (
+    BASIC_ATTACK,
+    BLAST,
+    CARDS,
+    CHECK,
+    CRAFT,
+    DOUBLE_ATTACK,
+    END_TURN,
+    ENGAGE,
+    ESCAPE,
+    EVADE,
+    KNOCKOUT,
+    LEAVE_COVER,
+    MOVE,
+    NOTHING,
+    REPOSITION,
+    SECOND_BLOW,
+    SHOOT,
+    SMALL_ACT,
+    TAKE_COVER,
+    THROW,
+)
 from scratch_core.changing import changed
 from scratch_core.dice import SIDES
 from scratch_core.errors import ScratchError, listed
@@ -438,28 +459,28 @@ class _Hit:
 
 
 _WEAPONS = {
-    "basic-attack": "a basic attack",
-    "double-attack": "a basic attack",
-    "second-blow": "a second attack",
-    "throw": "a thrown object",
-    "shoot": "a shot",
-    "blast": "a blast",
-    "knockout": "a knockout attempt",
+    BASIC_ATTACK.do: "a basic attack",
+    DOUBLE_ATTACK.do: "a basic attack",
+    SECOND_BLOW.do: "a second attack",
+    THROW.do: "a thrown object",
+    SHOOT.do: "a shot",
+    BLAST.do: "a blast",
+    KNOCKOUT.do: "a knockout attempt",
 }
 """What a character hits with, by action."""
 
 _DONE = {
-    "evade": "evades",
-    "escape": "escapes",
-    "engage": "engages",
-    "take-cover": "takes cover",
-    "leave-cover": "leaves cover",
-    "bonus": "uses a bonus action",
-    "nothing": "does nothing",
-    "end-turn": "ends their turn",
-    "move": "moves",
-    "reposition": "repositions",
-    "craft": "crafts a bonus for",
+    EVADE.do: "evades",
+    ESCAPE.do: "escapes",
+    ENGAGE.do: "engages",
+    TAKE_COVER.do: "takes cover",
+    LEAVE_COVER.do: "leaves cover",
+    SMALL_ACT.do: "uses a bonus action",
+    NOTHING.do: "does nothing",
+    END_TURN.do: "ends their turn",
+    MOVE.do: "moves",
+    REPOSITION.do: "repositions",
+    CRAFT.do: "crafts a bonus for",
 }
 """Actions without a roll that players see."""
 
