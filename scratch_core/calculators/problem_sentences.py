@@ -224,7 +224,7 @@ _CHARACTER: Final[Mapping[str, str]] = {
     "command.many": "A leader has one or two minions, not {count:,}.",
     "command.none": "Minions need a leader with command, but this character has none.",
     "create.cp": "{Over:point} too many: {spent:,} spent of {most:,}{line}.",
-    "create.max-level": "{Got} is above this campaign’s maximum level, {highest:,}.",
+    "create.max-level": "{Got} is above the maximum level, {highest:,}.",
     "create.typical": "This character has {abilities:ability}; most have 3 to 6{line}.",
     "create.unspent": "{Left:point} left to spend{line}.",
     "damage.negative": "Damage can’t be less than 0. Enter 0 or more.",

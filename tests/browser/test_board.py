@@ -51,7 +51,7 @@ def test_costs_and_sight_follow_the_token(page: Page) -> None:
         page.keyboard.press(key)
     assert page.locator("[data-passed], [data-gathering]").count() == 0
     drag(page, "1,0", "6,0")
-    expect(page.locator("[data-problem][data-field=stroke]")).to_contain_text("wall at 6,0")
+    expect(page.locator("[data-problem][data-field=stroke]")).to_contain_text("6,0 is blocked (wall)")
     assert query(page) == before
     assert page.locator("[data-rides][transform]").count() == 0
     page.locator("[data-space='5,1']").click()

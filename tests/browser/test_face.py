@@ -68,7 +68,7 @@ def test_the_first_roll(page: Page) -> None:
         filled = page.locator(".net .reaches").evaluate_all("(all) => all.map((each) => Number(each.dataset.net))")
         assert sorted(filled) == [each for each in range(15, 21) if each != face]
         assert page.get_attribute(".opening .verdict", "data-success") == str(face >= 15).lower()
-        assert f"; {face} fell" in str(page.get_attribute(".net", "aria-label"))
+        assert f"; rolled {face}" in str(page.get_attribute(".net", "aria-label"))
         assert page.evaluate("document.activeElement.textContent") == "Roll"
         assert page.evaluate(place) == pytest.approx(before, abs=1)
     assert urlsplit(page.url).query == ""

@@ -36,7 +36,7 @@ def test_a_script_that_comes_as_something_else_is_told_in_view(
     page.evaluate(COME)
     expect(page.locator(".calculator-missing")).to_be_visible()
     assert page.evaluate(SEEN)
-    assert "Load the page again" in page.inner_text(".calculator-missing")
+    assert "Reload this page" in page.inner_text(".calculator-missing")
 
 
 def test_a_page_opened_as_a_file_says_what_to_do_instead(browser: Browser, site: Path) -> None:

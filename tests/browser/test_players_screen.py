@@ -125,12 +125,12 @@ def test_another_device_is_shown_one_moment(page: Page, new_context: Callable[..
     expect(phone.locator(".screen-now")).to_contain_text("Round 1, step 0")
     expect(phone.locator(".screen-people .person")).to_have_count(2)
     expect(phone.locator(".screen-people")).to_contain_text("<b>Ann</b>")
-    expect(phone.locator("scratch-screen")).to_contain_text("does not follow")
+    expect(phone.locator("scratch-screen")).to_contain_text("doesn’t update")
     assert not numbers(phone.locator(".screen-people").inner_text()) & THEIRS
     assert not [url for url in asked if url.endswith((".wasm", ".zip"))]
     assert phone.evaluate(STORED) == []
     visit(phone, f"{address[:-9]}")
-    expect(phone.locator("scratch-screen")).to_contain_text("scan it once more")
+    expect(phone.locator("scratch-screen")).to_contain_text("Scan it again")
 
 
 PRESSED = """() => new Promise((done) => {

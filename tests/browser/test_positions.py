@@ -21,7 +21,7 @@ ALWAYS = {"whose turn": True, "last result": True, "Undo": True, "End turn": Tru
     [
         (PHONE, {"acts": 8}, {"people": 6, "targets": 5, "sideways": 0}),
         (LANDSCAPE, {"acts": 4}, {"sideways": 0}),
-        (DESK, {"acts": 8, "log": 2}, {"people": 8, "targets": 7}),
+        (DESK, {"acts": 8, "log": 1}, {"people": 8, "targets": 7}),
     ],
     ids=["phone", "on its side", "desk"],
 )

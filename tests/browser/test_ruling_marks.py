@@ -59,6 +59,6 @@ def test_a_mark_is_named_stands_in_its_line_and_is_a_footnote_on_paper(phone: Pa
     expect(mark.locator(".ruling-sign")).to_be_hidden()
     notes = phone.locator(".ruling-footnotes")
     expect(notes).to_be_visible()
-    expect(notes).to_contain_text("Once per encounter, against whom (A03).")
+    expect(notes).to_contain_text("Once per encounter, or once per target (A03).")
     phone.emulate_media(media="screen")
     expect(notes).to_be_hidden()

@@ -145,7 +145,7 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
 @pytest.mark.parametrize(
     ("fields", "where", "words"),
     [
-        ({"fighting": "5"}, "fighting", "Fighting 5 is above this campaign’s maximum level, 4."),
+        ({"fighting": "5"}, "fighting", "Fighting 5 is above the maximum level, 4."),
         ({"fighting": "4", "shooting": "4", "toughness": "4"}, "cp", "2 points too many: 12 spent of 10."),
         ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "One point too many: 11 spent of 10."),
         ({"toughness": "4"}, "cp", "This character has one ability; most have 3 to 6."),

@@ -220,7 +220,7 @@ test("how long it lasts is said as far as it is known; nothing kept is no list; 
   list.setLasting({ isLasting: true });
   assert.match(lasting(), /until you clear this site’s data\.$/);
   list.setLasting({ isDelayed: true });
-  assert.match(lasting(), /the last minute may be gone\.$/);
+  assert.match(lasting(), /you may lose the last minute\.$/);
   entries = [];
   draw();
   assert.equal(place.querySelector(".calculator-kept"), null);

@@ -1,13 +1,14 @@
 """The fight's page: a fight begun, a blow thrown, the log and the hit points."""
 
-from playwright.sync_api import Page
+import re
+
+from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
 from scratch_core.cast import find, sheet_of
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
-from tests.browser.patience import PATIENCE
 
 FIGHT = "tools/fight/"
 FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
@@ -85,7 +86,9 @@ STEPS = "JSON.parse(document.querySelector('textarea[name=log]').value).steps.le
 
 def expect_steps(page: Page, count: int) -> None:
     """Wait until the fight has so many steps; some, such as the end of a turn, have no line in the log."""
-    page.wait_for_function(f"{STEPS} === {count}", timeout=PATIENCE)
+    step = r'"do":(?:(?!"do":).)*'
+    steps = re.compile(rf'^(?:(?!"do":).)*(?:{step}){{{count}}}$', re.DOTALL)
+    expect(page.locator("textarea[name=log]")).to_have_value(steps)
 
 
 def log_of(page: Page) -> list[str]:
