@@ -92,5 +92,8 @@ MISSED_BY_ZENSICAL = (
     "new minion",
     "how are ties settled",
     "can i leave a fight",
+    "game master",
+    "counterattack",
+    "what are the limits when i make a character",
 )
 """It puts whatever has a word in its heading before what only has it in its text, a ruling too."""
