@@ -146,7 +146,7 @@ EVADE: Final = ActionCard(
     adds=MOVEMENT,
     from_cover=False,
     exposes="always",
-    told="Adds the ability's level to your agility and strength until your next turn, or until you are held.",
+    told="Adds the level to agility and strength until your next turn or a hold.",
     when="{facts} Without one, you still evade, but add nothing.",
 )
 

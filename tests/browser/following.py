@@ -75,7 +75,7 @@ def follow_scrolling(page: Page, link: str, told: str) -> None:
     The link is what a function of JavaScript gives for what it is told.
     """
     page.evaluate(HELD)
-    page.evaluate(f"(told) => {{ scrollBy(0, 60); ({link})(told).click(); }}", told)
+    page.evaluate(f"(told) => {{ scrollBy(0, scrollY < 60 ? 60 : -60); ({link})(told).click(); }}", told)
     page.wait_for_function("() => noted.length > 1")
     assert page.evaluate("letGo()")
     page.wait_for_selector(ARRIVED, state="attached")

@@ -200,7 +200,9 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
     file.write_text(text.replace('target = "b"', 'target = "c"'))
     page.set_input_files("[data-into=scenario]", file)
     problem = page.locator("[data-problem][data-field=scenario]").first
-    expect(problem).to_contain_text("steps[0].target (line 14)")
+    expect(problem).to_contain_text("step 1")
+    details = page.locator("details", has=page.get_by_text("Details", exact=True)).first
+    expect(details).to_contain_text("steps[0].target (line 14)")
 
 
 def test_an_example_of_the_rules_opens_in_the_replay(page: Page) -> None:
