@@ -23,6 +23,7 @@ from scratch_core.calculators.packing import packed_query, unpacked
 from scratch_core.calculators.problem_sentences import problem_details, problem_sentence
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
+from scratch_core.figures import format_signed
 from scratch_core.normalization import isolate_right_to_left
 
 DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "site_overrides")
@@ -69,7 +70,7 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
         "rule_link": rule_link,
         "rule_address": rule_address,
         "link_code": link_code,
-        "signed": signed,
+        "signed": format_signed,
     }
     made.filters |= {"inside": inside, "isolated": isolate_right_to_left}
     return made
@@ -117,11 +118,6 @@ def link_code(place: str) -> Markup:
     """Return the figure with the QR code of an address of this site; empty while the build renders, without a root."""
     code = Markup("") if _site_root is None else draw_code(place, _site_root)
     return Markup('<figure class="fight-code" data-code="{}">{}</figure>').format(place, code)
-
-
-def signed(number: int, bare: bool = False) -> str:
-    """A number with a sign that a reader can see; `bare` leaves the plus away."""
-    return f"−{-number}" if number < 0 else f"{number}" if bare else f"+{number}"
 
 
 def inside(text: str) -> Markup:

@@ -139,7 +139,7 @@ def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Probl
         events.append(TurnEnded(state.active))
         active = state.fighter(state.active)
         if must_evade(Scene(state, active)):
-            got = f"somebody else's turn before {active.name} has evaded"
+            got = f"someone else's turn before {active.name} has evaded"
             wrong += must_evade_problems("cond.panicked turn.order", got, active, "the order")
     passed, place = _passed_over(state, actor_id)
     able = [member for member, *_ in passed if not is_barred(state, member)]

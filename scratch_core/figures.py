@@ -34,3 +34,8 @@ class Figure:
         """The sum in words: `10 base + 3 stealth = 13`."""
         words = " + ".join(f"{part.value} {part.what}" for part in self.parts)
         return f"{words} = {self.value}".replace("+ -", "− ")
+
+
+def format_signed(number: int, bare: bool = False) -> str:
+    """Format a number with its sign, `+2` or `−1`; `bare` leaves the plus out."""
+    return f"−{-number}" if number < 0 else f"{number}" if bare else f"+{number}"

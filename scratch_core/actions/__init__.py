@@ -55,7 +55,7 @@ from scratch_core.actions.support import (
     is_locked,
     patient_problems,
 )
-from scratch_core.actions.words import TITLES, failing, points, signed
+from scratch_core.actions.words import TITLES, describe_failure, points
 from scratch_core.cards import SETTLE
 
 RESOLVE = {
@@ -111,8 +111,8 @@ __all__ = [
     "craft_problems",
     "declared",
     "defence",
+    "describe_failure",
     "enemy_spaces",
-    "failing",
     "gone",
     "guards",
     "hiding",
@@ -142,7 +142,6 @@ __all__ = [
     "roll_parts",
     "settle_move",
     "settle_problems",
-    "signed",
     "strength",
     "target_problems",
     "uncovered",

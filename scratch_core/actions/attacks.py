@@ -20,7 +20,7 @@ from scratch_core.actions.bars import (
 )
 from scratch_core.actions.choosing import Uses, uses_of
 from scratch_core.actions.figures_now import FightRoll
-from scratch_core.actions.words import TITLES, failing, points
+from scratch_core.actions.words import TITLES, describe_failure, points
 from scratch_core.cards import CARDS, HOLD
 from scratch_core.characters import attack_damage, lose_hp
 from scratch_core.dice import SIDES
@@ -140,7 +140,7 @@ def target_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     `flying.immunity`, `swimming.deep-evade`, `grid.close.reach`, `grid.long.los`.
     """
     if target.id == scene.actor.id:
-        expected, name = "somebody else as the target", scene.actor.name
+        expected, name = "another character as the target", scene.actor.name
         return broken("target.self", CARDS[do].rule, expected, name, TITLES[do], actor=name)
     bars = (bar for bar in _TARGET_BARS[do] if bar.stands(scene, do, target))
     return [problem for bar in bars for problem in bar.why(scene, do, target)]
@@ -201,7 +201,7 @@ _BARS = (
         lambda at, do, target: broken(
             "counter-hold.no-hold",
             "act.wrestling.counter-hold",
-            f"somebody whose hold on {at.actor.name} succeeded since their last turn",
+            f"a character whose hold on {at.actor.name} succeeded since their last turn",
             target.name,
             TITLES[do],
             actor=at.actor.name,
@@ -300,7 +300,7 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
     uses = uses_of(actor, action, scene.state.rulings)
     roll = scene.aimed(action.do, uses, target).roll(throw())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
-    say = f"{actor.name} {failing(card.verb)} {target.name}: {odds(roll)}."
+    say = f"{actor.name} {describe_failure(card.verb)} {target.name}: {odds(roll)}."
     if roll.check.success:
         done = attack_damage(damage_of(scene, action.do, uses), roll.check.figure.parts[0].value, card.on_20).value
         left = lose_hp(target.hp, done)
@@ -355,7 +355,7 @@ def unsettle(scene: Scene, action: Action, throw: Throw) -> Outcome:
     uses = uses_of(actor, action, scene.state.rulings)
     roll = scene.aimed(action.do, uses, target).roll(throw())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
-    verb, came = failing(card.verb), ""
+    verb, came = describe_failure(card.verb), ""
     if roll.check.success and card.inflicts == "delay":
         events.append(Delayed(target.id, card.cause, actor.id, target.next_turn()))
         verb, came = card.verb, f" {target.name} is delayed."

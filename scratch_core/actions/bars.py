@@ -208,13 +208,13 @@ class TargetBar:
 
 def off_map_problems(actor: Fighter, got: str, where: str) -> list[Problem]:
     """Build the problem of an actor off the map who does not escape. Rule: `grid.escape.exit`."""
-    expected = "an escape from somebody off the board"
+    expected = "an escape from a character off the board"
     return broken("exit.escape-only", "grid.escape.exit", expected, got, where, actor=actor.name)
 
 
 def must_evade_problems(rules: str, got: str, actor: Fighter, where: str) -> list[Problem]:
     """Build the problems of a panicked actor whose turn can't end yet. Rule: `cond.panicked`."""
-    expected = "an evade or an escape from somebody panicked"
+    expected = "an evade or an escape from a panicked character"
     return broken("turn.must-evade", rules, expected, got, where, actor=actor.name)
 
 
@@ -230,7 +230,7 @@ BARS = (
         lambda at, do: broken(
             "actor.panicked",
             "cond.panicked",
-            "an evade or an escape from somebody panicked",
+            "an evade or an escape from a panicked character",
             f"{at.actor.name}, panicked",
             TITLES[do],
             actor=at.actor.name,

@@ -11,7 +11,7 @@ from scratch_core.actions.bars import ONCE, Scene, absence_problems
 from scratch_core.actions.choosing import choice_problems, options, uses_of
 from scratch_core.actions.moving import move_used, walking
 from scratch_core.actions.places import CLOSE_REACH, caught, gap
-from scratch_core.actions.words import TITLES, failing, missing_map, too_far
+from scratch_core.actions.words import TITLES, describe_failure, missing_map, too_far
 from scratch_core.board import Space, place
 from scratch_core.cards import CARDS, INTERRUPT, SETTLE
 from scratch_core.errors import Problem, broken, listed
@@ -333,7 +333,7 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
         events += _prevented(state, exposure, actor, target)
-    verb, came = failing(INTERRUPT.verb), ""
+    verb, came = describe_failure(INTERRUPT.verb), ""
     if roll.check.success:
         what = "move" if exposure.is_move else "action"
         verb, came = INTERRUPT.verb, f" {target.name}'s {what} is stopped and their turn ends."

@@ -10,7 +10,7 @@ from scratch_core.actions.attacks import Outcome, Throw, away_problems
 from scratch_core.actions.bars import Scene, TargetBar, down_problems
 from scratch_core.actions.figures_now import FightRoll, roll_parts
 from scratch_core.actions.leaving import gone
-from scratch_core.actions.words import TITLES, failing, missing_ability, points
+from scratch_core.actions.words import TITLES, describe_failure, missing_ability, points
 from scratch_core.cards import CARDS, REVIVE, TAKE_COVER
 from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_lost
 from scratch_core.dice import check
@@ -49,7 +49,7 @@ def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
 
 def _up_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Rules: `act.heal.revive`, `act.heal`."""
-    rules, expected = "act.heal.revive act.heal", "somebody incapacitated"
+    rules, expected = "act.heal.revive act.heal", "an incapacitated character"
     if not target.numbers.max_hp:
         got = f"{target.name}, without toughness"
         return broken("revive.no-toughness", rules, expected, got, TITLES[do], target=target.name)
@@ -66,7 +66,7 @@ _BARS = (
         lambda at, do, target: broken(
             "heal.self",
             "act.heal.not-self",
-            "somebody else",
+            "someone else",
             at.actor.name,
             TITLES[do],
             actor=at.actor.name,
@@ -96,7 +96,7 @@ _BARS = (
         lambda at, do, target: broken(
             "heal.not-injured",
             "act.heal.injured act.heal",
-            "somebody injured",
+            "an injured character",
             f"{target.name}, {target.condition}",
             TITLES[do],
             target=target.name,
@@ -135,7 +135,7 @@ def _healing(scene: Scene, action: Action, throw: Throw, hp: int) -> Outcome:
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if checked.success:
         events.append(Healed(target.id, actor.id, hp))
-    verb = card.verb if checked.success else failing(card.verb)
+    verb = card.verb if checked.success else describe_failure(card.verb)
     came = f" {target.name} has {points(hp)}." if checked.success else ""
     say = f"{actor.name} {verb} {target.name}: {checked.total} against difficulty {card.difficulty}.{came}"
     return Outcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)

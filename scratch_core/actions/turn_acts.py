@@ -10,9 +10,10 @@ from scratch_core.actions.bars import OwnBar, Scene, must_evade, must_evade_prob
 from scratch_core.actions.choosing import uses_of
 from scratch_core.actions.leaving import cannot_escape, escape_problems, gone
 from scratch_core.actions.moving import ways
-from scratch_core.actions.words import TITLES, signed
+from scratch_core.actions.words import TITLES
 from scratch_core.cards import BASIC_ATTACK, ENGAGE, HOLD
 from scratch_core.errors import Problem, broken
+from scratch_core.figures import format_signed
 from scratch_core.state import (
     BonusUsed,
     CoverLeft,
@@ -35,7 +36,7 @@ def _engage_problems(scene: Scene) -> list[Problem]:
     if _is_late(scene):
         expected, got = "an engage before a close attack", "one after the regular action"
         return broken("engage.too-late", "act.engage", expected, got, TITLES["engage"], actor=scene.actor.name)
-    expected, got = "somebody to attack at close range", "nobody within reach"
+    expected, got = "a character to attack at close range", "no one within reach"
     return broken("engage.no-target", "act.engage", expected, got, TITLES["engage"], actor=scene.actor.name)
 
 
@@ -127,7 +128,7 @@ def evade(scene: Scene, action: Action, throw: Throw) -> Outcome:
     ability, bonus, how = "", 0, " (no bonus)"
     if uses and actor.level(uses[0]) and actor.is_suited(uses[0]):
         ability, bonus = uses[0], actor.level(uses[0])
-        how = f" with {ability}: {signed(bonus)} agility and strength"
+        how = f" with {ability}: {format_signed(bonus)} agility and strength"
     events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
     if actor.is_in_the_air and (ability == "flying" or scene.state.rulings.flyer_on_foot == "safe"):  # ruling A12
         events.append(OutOfReach(actor.id))
@@ -147,7 +148,7 @@ def engage(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """Better close attacks this turn for less agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
     actor = scene.actor
     events = (BonusUsed(actor.id, "engage"), Engaged(actor.id))
-    gain, cost = signed(ENGAGE.gain), signed(-ENGAGE.cost)
+    gain, cost = format_signed(ENGAGE.gain), format_signed(-ENGAGE.cost)
     say = f"{actor.name} engages: {gain} on close attacks this turn, {cost} agility until their next turn."
     return Outcome(events, (), say)
 

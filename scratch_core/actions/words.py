@@ -33,11 +33,6 @@ def too_far(rules: str, target: str, spaces: int, actor: str, where: str) -> lis
     )
 
 
-def signed(number: int) -> str:
-    """Format a number with its sign: `+2`, `−1`."""
-    return f"{'−' if number < 0 else '+'}{abs(number)}"
-
-
-def failing(verb: str) -> str:
-    """Return the words for a failed attempt: `fails to hold`."""
+def describe_failure(verb: str) -> str:
+    """Return the words for a failed attempt at `holds`: `fails to hold`."""
     return f"fails to {verb.removesuffix('s')}"

@@ -109,7 +109,7 @@ def _place_problems(state: State, hand: Hand) -> list[Problem]:
     there = next((each.name for each, space in bodies(state) if space == at), "")
     if not there:
         return []
-    return [refused("gm.space-taken", "a space where nobody is", f"that of {there}", hand.do, name=there)]
+    return [refused("gm.space-taken", "a free space", f"that of {there}", hand.do, name=there)]
 
 
 def hand_outcome(state: State, hand: Hand, roller: Roller) -> Decision:

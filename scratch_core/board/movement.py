@@ -306,7 +306,7 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
             yield from broken("path.corner", _BLOCKED, "a way round the corner", got, _WHERE, space=place(onto))
         elif not ground.can_enter(onto):
             rules, got = "grid.move.water swimming.requires", f"deep water in {place(onto)}"
-            yield from broken("path.deep-water", rules, "somebody who can swim", got, _WHERE, space=place(onto))
+            yield from broken("path.deep-water", rules, "a character who can swim", got, _WHERE, space=place(onto))
 
 
 def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:

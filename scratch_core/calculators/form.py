@@ -202,7 +202,7 @@ def numbered(names: Sequence[str], joint: str) -> list[str]:
 def one_line(text: str, limit: int) -> str:
     """A text on one line, of at most `limit` characters, 9 or more; what can't be printed is a blank.
 
-    It is cut before the number that it ends with: `Guard do… 2` is somebody else than `Guard do… 3`.
+    It is cut before the number that it ends with: `Guard do… 2` is someone else than `Guard do… 3`.
     """
     plain = "".join(sign if sign.isprintable() else " " for sign in text[: 2 * limit])
     number = (re.search(r" [0-9]{1,4}$", text[-5:]) or ("",))[0]

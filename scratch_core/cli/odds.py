@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fights", metavar="N", type=int, help="how often (1000)")
     parser.add_argument("--here", metavar="WORDS", help=f"the ground of both: {', '.join(SURROUNDINGS)} (level)")
     parser.add_argument(
-        "--escape", choices=ESCAPES, default="draw", help="an escape is nobody's win (draw), or lost (loss)"
+        "--escape", choices=ESCAPES, default="draw", help="an escape has no winner (draw), or is lost (loss)"
     )
     parser.add_argument(
         "--ruling", action="append", default=[], metavar="NAME=VALUE", help="another ruling, such as strength_base=8"

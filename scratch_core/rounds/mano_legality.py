@@ -139,7 +139,7 @@ def _time_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Probl
             return broken("counter.rethink", "mano.counter.rethink", expected, got, "the attack", interrupted=who.name)
         return []
     if act.do in ANSWERS:
-        expected = "an attack on somebody who is prepared"
+        expected = "an attack on a prepared character"
         return broken("counter.no-attack", "mano.counter.wait", expected, "none", act.do)
     if act.do in STARTS:
         return start_problems(state, actor, act.do)
@@ -214,7 +214,7 @@ def _place_problems(state: ManoState, act: Act) -> list[Problem]:
 
 def _target_problems(state: ManoState, act: Act, *, needed: bool) -> list[Problem]:
     if act.target == act.actor and act.target and act.do != "stun":
-        expected, name = "somebody else as the target", state.fighter(act.actor).name
+        expected, name = "another character as the target", state.fighter(act.actor).name
         return broken("target.self", "mano.turn.options", expected, act.target, act.do, actor=name)
     if (needed and not act.target) or (act.target and state.fighter(act.target).out):
         return no_target("mano.turn.options", act.target, act.do)

@@ -419,7 +419,7 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     if actor.id in state.due:
         return []
     following, name = listed([state.fighter(each).name for each in state.due], "or"), actor.name
-    expected = " or ".join(state.due) or f"whoever {state.active} chooses"
+    expected = " or ".join(state.due) or f"a character chosen by {state.active}"
     if state.queue:
         rule = "seize.claim.timing"
         found = broken("turn.seized", rule, expected, name, "the turn", following=following)
@@ -442,12 +442,12 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 
 def _sits_out(who: SeizeFighter, where: str) -> list[Problem]:
     """Rule: `seize.natural-1`."""
-    expected = "nobody who rolled 1 in the first round"
+    expected = "no character who rolled 1 in the first round"
     return broken("turn.sits-out", "seize.natural-1", expected, who.name, where, name=who.name)
 
 
 def _had_turn(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
-    expected = "somebody who has had no turn this round"
+    expected = "a character who has had no turn this round"
     return broken("turn.had", rule, expected, who.name, where, name=who.name)
 
 
@@ -480,7 +480,7 @@ def _target_problems(state: SeizeState, act: Act) -> list[Problem]:
     if target is None or target.out:
         return no_target("seize.choose-next", act.target, "the choice")
     if state.is_round_complete:
-        itself = broken("choice.self", "seize.not-self", "somebody else", target.name, "the choice", name=target.name)
+        itself = broken("choice.self", "seize.not-self", "someone else", target.name, "the choice", name=target.name)
         return itself if target.id == act.actor else []
     if target.acted:
         return _had_turn("seize.no-repeat", target, "the choice")

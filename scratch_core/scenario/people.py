@@ -64,7 +64,7 @@ class People(Noting):
             if not isinstance(leader, str) or leader not in leaders:
                 return str(table.get("id"))
             table = leaders[leader]
-        self.wrong("a leader who is nobody's minion in turn", Said("a circle"), f"{where}.minion_of")
+        self.wrong("a leader who is no minion in turn", Said("a circle"), f"{where}.minion_of")
         return ""
 
     def row(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -176,7 +176,7 @@ class Play:
         """Why somebody whom an act is about can't be: it isn't in the fight yet; None where all are."""
         there = {each.id for each in self.system.fighters(self.state)}
         found = next((who for who in action.named if who not in there), None)
-        return None if found is None else refused("gm.not-joined", "somebody who has joined", found, JOIN)
+        return None if found is None else refused("gm.not-joined", "a character who has joined", found, JOIN)
 
     def faces_for(self, step: Step) -> tuple[int, ...] | None:
         """The faces of a step; where what waits is settled, they may stand with the step that waits."""

@@ -77,7 +77,7 @@ def _difference(played: Played, record: Record, key: str, value: Any) -> tuple[s
     """What was expected, as a file has it, and what came; None where it came so."""
     path, _, who = key.partition(".")
     if who and all(each.id != who for each in record.system.fighters(record.held or record.state)):
-        return plain(value), f"nobody called {who} in the fight"
+        return plain(value), f"no one called {who} in the fight"
     if path in MAY_PATHS:
         return may_difference(path, value, _offered(record, who))
     if key == "rule":

@@ -24,7 +24,7 @@ class EventOf(Event):
 
 @dataclass(frozen=True, slots=True)
 class EventBy(EventOf):
-    """Something that befell somebody by somebody else's doing, or its own."""
+    """Something that befell somebody by someone else's doing, or its own."""
 
     by: str
 

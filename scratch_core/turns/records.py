@@ -191,9 +191,9 @@ def not_running(rules: str, where: str) -> list[Problem]:
 
 def out_of_fight(rules: str, actor: str, where: str) -> list[Problem]:
     """Build the problems of an actor who is out of the fight."""
-    return broken("actor.out", rules, "somebody who is still in the fight", actor, where, actor=actor)
+    return broken("actor.out", rules, "a character still in the fight", actor, where, actor=actor)
 
 
 def no_target(rules: str, got: str, where: str) -> list[Problem]:
     """Build the problems of a target that is missing, or out of the fight."""
-    return broken("target.not-in-fight", rules, "somebody who is still in the fight", got or "nobody", where)
+    return broken("target.not-in-fight", rules, "a character still in the fight", got or "none", where)

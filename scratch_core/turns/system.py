@@ -208,9 +208,9 @@ class System(ABC, Generic[S, A]):
         is_away = self.is_away(state, hand.target)
         name = self.name_of(state, hand.target)
         if hand.do not in (SET_HP, RETURN) and is_away:
-            return [refused("gm.not-in-fight", "somebody who is in the fight", name, hand.do, name=name)]
+            return [refused("gm.not-in-fight", "a character in the fight", name, hand.do, name=name)]
         if hand.do == RETURN and not is_away:
-            return [refused("gm.still-in-fight", "somebody who is out of the fight", name, hand.do, name=name)]
+            return [refused("gm.still-in-fight", "a character out of the fight", name, hand.do, name=name)]
         return []
 
     def intervene(self, state: S, hand: Hand, faces: Roller | Iterable[int] = ()) -> Decision:

@@ -280,7 +280,7 @@ def phone(phones: Reader) -> Iterator[Page]:
 
 @pytest.fixture
 def other(others: Reader) -> Iterator[Page]:
-    """The tab of somebody else."""
+    """The tab of someone else."""
     with reading(others) as page:
         yield page
 

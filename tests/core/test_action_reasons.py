@@ -49,7 +49,7 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(), do("blast", "b", "c", "b", "c"), "act.blasting act.blasting.distinct", "1 to 3 targets, got 4"),
         (now(), do("blast", "b", "b"), "act.blasting.distinct", "each target once"),
         (now(b=replace(B, side="a")), do("blast", "b", "c"), "act.blasting", "enemies, got b, an ally"),
-        (now(), do("basic-attack", "a"), "act.basic-attack", "somebody else as the target, got a"),
+        (now(), do("basic-attack", "a"), "act.basic-attack", "another character as the target, got a"),
         (where_b(now(), escaped=True), do("basic-attack", "b"), "act.escape.effect", "b, who has escaped"),
         (now(hp=2), do("double-attack", "b", "b"), "act.fighting.double", "a healthy fighter, got a, injured"),
         (
@@ -69,10 +69,10 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         # healing
         (now(), do("heal", "b", "c"), "act.heal.injured", "one target, got 2"),
         (now(), do("revive"), "act.heal.revive", "one target, got 0"),
-        (now(), do("heal", "b"), HEAL, "somebody injured, got b, healthy"),
-        (now(), do("revive", "b"), REVIVE, "somebody incapacitated, got b, healthy"),
+        (now(), do("heal", "b"), HEAL, "an injured character, got b, healthy"),
+        (now(), do("revive", "b"), REVIVE, "an incapacitated character, got b, healthy"),
         (now(b=somebody("b", {"stealth": 1})), do("revive", "b"), REVIVE, "got b, without toughness"),
-        (now(hp=2), do("heal", "a"), "act.heal.not-self", "somebody else, got a"),
+        (now(hp=2), do("heal", "a"), "act.heal.not-self", "someone else, got a"),
         (where_b(now(), hp=2, escaped=True), do("heal", "b"), "act.escape.effect", "b, who has escaped"),
         (
             where_b(now(PLAIN), hp=2),
@@ -303,7 +303,7 @@ def test_nobody_within_reach_makes_engaging_useless() -> None:
     assert why_not(state, do("engage")) == ()
     gone = state.with_fighter(replace(state.fighter("c"), escaped=True))
     (problem,) = why_not(gone, do("engage"))
-    assert (problem.rule, problem.got) == ("act.engage", "nobody within reach")
+    assert (problem.rule, problem.got) == ("act.engage", "no one within reach")
     dived = where_b(gone, here=frozenset(("deep-water",)), evading=Evade("swimming", 1))
     assert [problem.rule for problem in why_not(dived, do("engage"))] == ["act.engage"]
     flyer = now().with_fighter(replace(C, escaped=True, hp=4, fresh=False))

@@ -14,7 +14,7 @@ from scratch_core.scenario import play, read_tree
 
 
 def gang(command: int, minions: list[dict[str, int]]) -> dict[str, Any]:
-    """A boss with minions, and somebody else to fight them."""
+    """A boss with minions, and someone else to fight them."""
     boss = {"id": "boss", "name": "The Boss", "abilities": {"toughness": 3} | ({"command": command} if command else {})}
     led = [{"id": f"m{n}", "abilities": levels, "minion_of": "boss"} for n, levels in enumerate(minions, 1)]
     characters = [boss, *led, {"id": "hero", "abilities": {"toughness": 3}}]

@@ -80,7 +80,7 @@ def test_what_keeps_from_interrupting_is_said() -> None:
 
 
 def test_only_what_exposes_is_interrupted() -> None:
-    """`grid.interrupt.what`, `grid.scope`, `grid.close.reach`: nothing waits, or somebody else's act does."""
+    """`grid.interrupt.what`, `grid.scope`, `grid.close.reach`: nothing waits, or someone else's act does."""
     triggers = (
         "grid.interrupt.what grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
     )
@@ -246,7 +246,7 @@ def test_a_step_of_one_space_exposes_nobody() -> None:
 
 
 def test_a_walk_goes_on_where_it_waited() -> None:
-    """`grid.move.step`, `grid.interrupt.trigger.move`: as far as walked; somebody else's way changes nothing of it."""
+    """`grid.move.step`, `grid.interrupt.trigger.move`: as far as walked; someone else's way changes nothing of it."""
     state = begun(somebody("a", (0, 1)), somebody("b", (0, 0)))
     state = done(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
     tried = apply(state, InterruptTried("b", "a"))

@@ -300,7 +300,7 @@ def test_a_fight_without_a_struck_step_is_as_if_it_had_not_been(number: int, hp:
     [
         pytest.param(
             ({"do": "join", "character": C, "faces": [20]}, {"actor": "c", "do": "end-turn"}),
-            "everybody joins",
+            "everyone who acts has joined",
             id="who had joined acts",
         ),
         pytest.param(

@@ -298,7 +298,7 @@ def test_brackets_and_dots_in_texts_are_no_depth() -> None:
 def test_circles_of_minions_are_refused() -> None:
     """Two who lead each other are no scenario."""
     text = SMALL.replace('id = "a"', 'id = "a"\nminion_of = "b"').replace('id = "b"', 'id = "b"\nminion_of = "a"', 1)
-    with pytest.raises(ScratchError, match="nobody's minion"):
+    with pytest.raises(ScratchError, match="no minion in turn"):
         read(text)
 
 

@@ -78,7 +78,7 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
     ids=["next one down", "one on turn down", "next one gone", "another order", "nothing moves"],
 )
 def test_a_change_by_hand_says_whose_turn_it_is_then(acts: Any, change: Any, said: str) -> None:
-    """Where the turn passes to somebody else by it the log says to whom, and only then."""
+    """Where the turn passes to someone else by it the log says to whom, and only then."""
     entry = fighting(at(*acts), None, act=json.dumps(change)).shown.entries[0].record
     assert entry.is_hand
     assert entry.say.endswith(said)

@@ -15,7 +15,7 @@ FACTS = {
     "mano-old": ("stun", "stun", "damage", "damage", "damage", "leave"),
     "seize": ("lose-hp",) * 12 + ("leave",),
 }
-# How often a fact, a step that somebody else might take, and a legal act changed into something else.
+# How often a fact, a step that someone else might take, and a legal act changed into something else.
 CHANCES = {"mano": (0.08, 0.1, 0.12), "mano-old": (0.22, 0.1, 0.15), "seize": (0.35, 0.12, 0.05)}
 WEIGHTS = {
     **dict.fromkeys(("prepare-counter", "counter"), 28),
@@ -131,7 +131,7 @@ def random_step(random: Random, system: str, state: dict[str, Any], names: list[
 
 
 def preferred(random: Random, steps: list[dict[str, Any]], state: dict[str, Any]) -> dict[str, Any]:
-    """Rather an attack on somebody who is prepared."""
+    """Rather an attack on a prepared character."""
     deep = [each for each in steps if state["characters"].get(each.get("target"), {}).get("prepared")]
     return random.choice(deep if deep and random.random() < 0.7 else steps)
 

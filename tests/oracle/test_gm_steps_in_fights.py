@@ -54,7 +54,7 @@ def play_with(tree: Tree, *steps: Tree) -> Any:
     return play(read_tree({**tree, "steps": [*tree["steps"], *steps]}), Seeded(1)).states[-1]
 
 
-def join_step(random: Random, tree: Tree, state: Any) -> Tree:
+def build_join(random: Random, tree: Tree, state: Any) -> Tree:
     """Return the step with which a character joins: like the first, with an id, a side and turns of its own."""
     own = {key: value for key, value in tree["characters"][0].items() if key not in ("at", "group", "minion_of")}
     step: Tree = {"do": "join", "character": {**own, "id": "newcomer", "name": "Newcomer", "side": "newcomers"}}
@@ -88,7 +88,7 @@ def test_join_in_a_random_fight_keeps_whose_turn_it_is(kind: str, batch: int) ->
     tried = 0
     for random, tree, played in list_moments(kind, batch):
         system, before = played.records[-1].system, played.states[-1]
-        step = join_step(random, tree, before)
+        step = build_join(random, tree, before)
         assert system.whose_turn(play_with(tree, step)) == system.whose_turn(before), (tree, step)
         tried += 1
     assert tried > FIGHTS_OF_A_BATCH

@@ -13,7 +13,7 @@ from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character
 
 FIRST_RIVAL = OPPONENTS[0].id
-"""Whom the chances against the cast begin with, until somebody else is chosen."""
+"""Whom the chances against the cast begin with, until someone else is chosen."""
 
 
 @dataclass(frozen=True, slots=True)

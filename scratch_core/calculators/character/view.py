@@ -198,7 +198,7 @@ class _Reading(form.Form):
     def view(self) -> View:
         fields, answer, is_file = self.fields, None, is_scenario(self.fields["sheet"])
         if fields["odds"].strip() and fields["odds"] not in RIVAL_IDS:
-            expected = "the id of somebody of the cast who fights alone"
+            expected = "the id of one of the cast who fights alone"
             self.add_problem("odds.rival", expected, shown(fields["odds"]), "odds")
         if self.query.cut and not is_file:
             where = max(fields, key=lambda name: len(fields[name]))

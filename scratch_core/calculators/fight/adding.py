@@ -53,7 +53,7 @@ def added(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, lis
         come.append("\n".join((write_name(name), *(f"{level} {each}" for each, level in levels.items() if level))))
         come[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(come):
-        asked.add_problem("character.unknown", UNKNOWN, "somebody else", "add_name")
+        asked.add_problem("character.unknown", UNKNOWN, "someone else", "add_name")
     return each_of(come, count, names) if len(asked.problems) == noted else []
 
 

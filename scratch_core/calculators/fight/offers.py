@@ -177,7 +177,7 @@ class Choice:
 
     @property
     def aimless(self) -> Offer | None:
-        """The act with nobody in particular, of one that is aimed at somebody elsewhere; None for no such thing."""
+        """The act with nobody in particular, of one that is aimed at someone elsewhere; None for no such thing."""
         bare = (offer for offer in self.front if not offer.targets)
         return next((replace(each, step=_written({**json.loads(each.step), "target": ""})) for each in bare), None)
 
@@ -565,6 +565,6 @@ def _no_target(scene: Scene, do: str) -> list[Problem]:
     single = patient_problems if do in HEALING else target_problems
     others = (target for target in scene.state.fighters if target.id != scene.actor.id)
     rule = CARDS[do].rule
-    nobody = broken("target.none", rule, "somebody to aim at", "nobody", "act")
+    nobody = broken("target.none", rule, "a target", "none", "act")
     reasons = (single(scene, do, target) for target in others)
     return requirement_problems(scene.actor, do) or next(filter(None, reasons), nobody)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.actions import FightRoll, failing
+from scratch_core.actions import FightRoll, describe_failure
 from scratch_core.board import place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
@@ -497,7 +497,7 @@ def _word_action(record: Record, targets: Sequence[str], hits: Sequence[_Hit]) -
         if not hits:
             return f" is about to act: {title},{whom}"
         hit = hits[0]
-        verb = CARDS[do].verb if hit.is_success else failing(CARDS[do].verb)
+        verb = CARDS[do].verb if hit.is_success else describe_failure(CARDS[do].verb)
         return f" {verb}{whom}{f': {hit.damage} damage' if hit.damage else ''}{hit.numbers}"
     if do in _DONE and not hits:
         return f" {_DONE[do]}{whom}"

@@ -240,7 +240,7 @@ def _without(fight: Fight, number: object, roller: Roller | None) -> Fight:
     try:
         after = _played(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
     except ScratchError:
-        raise _refused("gm.delete-join", "a fight in which everybody joins who acts", "one without") from None
+        raise _refused("gm.delete-join", "a fight in which everyone who acts has joined", "one without") from None
     wrong = [own.n for own, now in zip(before, after.records, strict=True) if own.legal and not now.legal]
     if wrong:
         steps = f"step{'s' if len(wrong) > 1 else ''} {listed([*map(str, wrong)])}"

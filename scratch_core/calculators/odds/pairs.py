@@ -78,7 +78,7 @@ def alone(setup: People, where: str) -> dict[str, Any]:
         raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), where))
     minion = [each.got for each in setup.problems if each.code == "command.leader"]
     if minion:
-        expected = "somebody who fights alone"
+        expected = "a character who fights alone"
         raise ScratchError(Problem("odds.minion", expected, f"a minion of {minion[0]}", where, "command.minions"))
     return {key: value for key, value in setup.characters[0].items() if key != "at"}
 

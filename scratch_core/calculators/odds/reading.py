@@ -184,7 +184,7 @@ class _Reading(form.Form):
             self.fresh += (which, f"{which}_sheet")
             if own[1:]:
                 got = f"{name_of(own[0])}, who has some and comes alone"
-                self.add_problem("odds.alone", "nobody’s minions", got, f"{which}_sheet", "command.minions", "advice")
+                self.add_problem("odds.alone", "no minions", got, f"{which}_sheet", "command.minions", "advice")
 
     def change(self, tables: list[Table | None]) -> None:
         """Do what a button asks for: the character that it changes is a stat block from then on."""

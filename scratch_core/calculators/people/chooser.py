@@ -19,7 +19,7 @@ from scratch_core.cast import BY_ID, CAST, KINDS, sheet_of
 from scratch_core.cast.records import Kind
 from scratch_core.characters import NAME_LIMIT, read_quoted, tidy, write_name
 
-UNKNOWN = "somebody of the cast, or a kept character"
+UNKNOWN = "one of the cast, or a saved character"
 """What is expected of those who are chosen."""
 
 CONTROLS = ("choosing", "find")
@@ -188,7 +188,7 @@ def brought(asked: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
         return []
     people = [blocks_of(who) for who in ticked(asked.query)]
     if not all(people):
-        asked.add_problem("character.unknown", UNKNOWN, "somebody else", where)
+        asked.add_problem("character.unknown", UNKNOWN, "someone else", where)
     return each_of(filter(None, people), 1, names)
 
 
