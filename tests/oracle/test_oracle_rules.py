@@ -64,6 +64,7 @@ def find_lines(module: ModuleType) -> set[int]:
     return {node.lineno for node in inside if isinstance(node, ast.stmt)}
 
 
+@pytest.mark.heavy
 @pytest.mark.no_cover
 @pytest.mark.parametrize("kind", FIGHTS)
 def test_oracle_rules_are_broken_by_its_situations(kind: str) -> None:
