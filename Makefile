@@ -25,7 +25,7 @@ build: $(READY)
 test: $(READY)  ## set up, build, and pass every test, a real browser's included
 	@$(MAKE) --no-print-directory -j2 build check
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
-	$(BIN)/python -m build_scripts.browser
+	$(BIN)/python -m build_scripts.browsers
 	$(BIN)/python -m pytest -n 3 --dist worksteal -rs tests/browser || \
 		{ echo "Once more, one at a time, what failed with three at a time:"; \
 		$(BIN)/python -m pytest -v --last-failed --last-failed-no-failures none tests/browser; }
@@ -37,10 +37,10 @@ regression: $(READY)  ## the random samples of the regression tests in full; KIN
 	FULL=1 $(BIN)/python -m pytest -v -s $(wildcard tests/regression/test_$(KIND).py tests/browser/regression/test_$(KIND).py)
 
 quick: $(READY)  ## one to three minutes: format, lint, types, and the tests that the change since BASE can affect
-	@$(BIN)/python -m build_scripts.dev.quick --base $(BASE)
+	@$(BIN)/python -m build_scripts.dev.affected_tests --base $(BASE)
 
 check: $(READY)
-	@$(BIN)/python -c "from build_scripts.app import install_browser_files; install_browser_files()"
+	@$(BIN)/python -c "from build_scripts.browser_app import install_browser_files; install_browser_files()"
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIOME) check --error-on-warnings
@@ -53,10 +53,10 @@ format: $(READY)
 	$(BIOME) check --write
 
 browsers: $(READY)  ## Chromium, Firefox and WebKitGTK for the tests, as far as this machine lets them be installed
-	@$(BIN)/python -m build_scripts.browser --all
+	@$(BIN)/python -m build_scripts.browsers --all
 
 archive: $(READY) build  ## the whole site as one file, build/scratch-rps-reference.zip, for any static server
-	@$(BIN)/python -m build_scripts.offline.archive
+	@$(BIN)/python -m build_scripts.service_worker.archive
 
 release: archive  ## what a release of this version gives: package in dist/, site and notes in build/; the wheel is tried
 	@rm -rf dist build/wheel
@@ -80,7 +80,7 @@ names: $(READY)  ## write the list of public names, tests/contract/public_names.
 	NAMES=write $(BIN)/python -m pytest -q tests/contract
 
 functions: $(READY)  ## which functions of the interpreter this site runs, found anew: what is shipped keeps those alone
-	@$(BIN)/python -m build_scripts.dev.functions
+	@$(BIN)/python -m build_scripts.dev.used_functions
 
 fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep: INPUTS=100000 of each
 	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/hostile/test_changed.py
@@ -94,11 +94,11 @@ mutants: $(MUTMUT)/.ready  ## mistakes put into the rules one at a time, each da
 		END { printf "%d of %d mistakes noticed, %.1f %%\n", noticed, tried, 100 * noticed / tried }'
 
 readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after; WITH=--text, WITH=--pictures
-	@$(BIN)/python -m build_scripts.dev.readers --base $(BASE) $(WITH)
+	@$(BIN)/python -m build_scripts.dev.compare_output --base $(BASE) $(WITH)
 
 pictures: $(READY)  ## pages and calculators' states as they look with what you changed, in seconds; WITH="--only home,dice-*"
 	@test -e site/index.html || $(MAKE) --no-print-directory build
-	@$(BIN)/python -m build_scripts.dev.pictures $(WITH)
+	@$(BIN)/python -m build_scripts.dev.screenshots $(WITH)
 
 zensical: $(READY)  ## the same mkdocs.yml built by Zensical into build/zensical-site
 	@$(BIN)/python -m build_scripts.build --builder zensical --site build/zensical-site

@@ -9,16 +9,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_scripts.address import base_of, read_address
-from build_scripts.app import build_bundle, is_plain
-from build_scripts.bare_numbers import bare_numbers
-from build_scripts.chance_table import current_table
-from build_scripts.check_rules import citations_hash, report
-from build_scripts.fences import check_fences, link_failures
-from build_scripts.finish_site import finish_site
-from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
-from build_scripts.offline import is_kept_offline
-from scratch_core.calculators.given import CHANCES
+from build_scripts.browser_app import build_bundle, is_plain
+from build_scripts.checks.bare_numbers import bare_numbers
+from build_scripts.checks.rule_traceability import citations_hash, report
+from build_scripts.data.worked_combat_chances import current_table
+from build_scripts.fences.registry import check_fences, link_failures
+from build_scripts.pages.finish import finish_site
+from build_scripts.paths import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
+from build_scripts.service_worker import is_kept_offline
+from build_scripts.site_url import base_of, read_address
+from scratch_core.calculators.shared.resources import CHANCES
 
 INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "mkdocs.yml")
 

@@ -2,6 +2,6 @@
 
 import pytest
 
-from build_scripts.app import is_plain
+from build_scripts.browser_app import is_plain
 
 LEAN_ALONE = pytest.mark.skipif(is_plain(), reason="PLAIN=1: Pyodide as it was published")

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from scratch_core.actions import Action
-from scratch_core.cards import END_TURN
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.state import State
 from scratch_core.odds import Policy
-from scratch_core.odds.game import Game
-from scratch_core.state import State
+from scratch_core.odds.solver import Game
+from scratch_core.rulebook.actions import END_TURN
 
 
 def best_policy(game: Game) -> Policy:

@@ -9,8 +9,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from scratch_core.calculators.query import query_string
-from scratch_core.catalogue import SWITCHES
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.rulebook import SWITCHES
 from scratch_core.scenario import SHIPPED
 
 

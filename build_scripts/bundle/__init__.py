@@ -1,6 +1,6 @@
 """A Pyodide made small for one application: see README.md. Nothing here knows which application that is."""
 
-from build_scripts.bundle.building import (
+from build_scripts.bundle.build import (
     INTERPRETER,
     KEEPING,
     LIBRARY,
@@ -11,9 +11,9 @@ from build_scripts.bundle.building import (
     lay_out_interpreter,
     pack_plainly,
 )
-from build_scripts.bundle.functions import find_functions
-from build_scripts.bundle.stand_ins import Patches, patched
-from build_scripts.bundle.wasm import UnknownForm
+from build_scripts.bundle.stdlib_stubs import Patches, patched
+from build_scripts.bundle.used_functions import find_functions
+from build_scripts.bundle.wasm_file import UnknownForm
 
 __all__ = [
     "INTERPRETER",

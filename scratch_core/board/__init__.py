@@ -1,11 +1,7 @@
-"""The board: square and hexagonal spaces, what stands on them, who sees whom and who gets where. All of it is exact.
-
-Read in this order: `spaces` (the board itself), `reading` (from a file's tree and back), `sight` (lines of sight),
-`movement` (reach and paths).
-"""
+"""The Grid's maps: square and hexagonal spaces, tokens, lines of sight, movement and paths. All results are exact."""
 
 from scratch_core.board.movement import Walker, Way, path_cost, path_prices, path_problems, reach
-from scratch_core.board.reading import SIDE_LIMIT, board_tree, read_board, read_space
+from scratch_core.board.serialization import SIDE_LIMIT, board_tree, read_board, read_space
 from scratch_core.board.sight import Sight, seen, sight
 from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Shape, Space, place
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from scratch_core.board.spaces import Board, Space, place
-from scratch_core.cards import MOVE
 from scratch_core.errors import Problem, broken
 from scratch_core.figures import Figure, Part
+from scratch_core.rulebook.actions import MOVE
 
 Left = tuple[int, int, int, int, int]
 """What is left of each allowance: the base, and the extras of quickness, acrobatics, swimming and flying."""

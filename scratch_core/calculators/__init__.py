@@ -1,12 +1,10 @@
-"""Calculators: each module is a pure function from a query string to a view.
+"""Calculators: each is a pure function from a query string to a view.
 
-A calculator `name` is the module `scratch_core.calculators.<name>` with
+The calculator `name` is the package `scratch_core.calculators.<name>` with
 
     view(query: Query, roller: Roller | None) -> View
 
-where `View` is the module's own record on top of `form.View`, and the template
-`site_overrides/calculators/<name>.html` that prints it. `roller` is None while nobody has asked for a roll: then dice
-fall only from faces given in the query. What all calculators have in common is in `form`: the form that is read from a
-query, with its problems, and the base of every view. `QUERY_LIMIT` is how many characters of a query are read, where a
-calculator needs more than `query.LIMIT`.
+`View` extends `shared.form.View`; the template `site_overrides/calculators/<name>.html` renders it. `roller` is None
+until the user asks for a roll; then only dice recorded in the query count. `QUERY_LIMIT` is the number of characters
+that a calculator parses, if it needs more than `shared.query.LIMIT`.
 """

@@ -1,10 +1,7 @@
-"""The cast: characters ready to play, each with what it claims to be; the engine holds every claim.
+"""The cast: ready-made characters. Tests hold every number that a member claims against the engine."""
 
-Read in this order: `records` (what a member is), `cast.toml` (all of them), `finding` (by kind, by id or name).
-"""
-
-from scratch_core.cast.finding import ALONE, ARCHETYPES, BY_ID, CAST, MINIONS, OPPONENTS, by_kind, find, sheet_of
-from scratch_core.cast.records import KINDS, Member
+from scratch_core.cast.lookup import ALONE, ARCHETYPES, BY_ID, CAST, MINIONS, OPPONENTS, by_kind, find, sheet_of
+from scratch_core.cast.members import KINDS, Member
 
 __all__ = [
     "ALONE",

@@ -1,8 +1,6 @@
 """Characters: any input becomes a draft, a draft tells all its problems at once, and then becomes a character."""
 
-from scratch_core.characters.blocks import LINES_LIMIT, SHEET_LIMIT
-from scratch_core.characters.carrying import Effort, Weights, weights
-from scratch_core.characters.chance import by_chance, suggested_name
+from scratch_core.characters.action_modifiers import TurnAction, turn_actions
 from scratch_core.characters.character import (
     ABOVE_AVERAGE,
     AVERAGE,
@@ -16,20 +14,11 @@ from scratch_core.characters.character import (
 )
 from scratch_core.characters.crafting import HURRY_DIFFICULTY, is_lost
 from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json, read_limits, tidy
+from scratch_core.characters.encumbrance import Effort, Weights, weights
 from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
-from scratch_core.characters.json_form import FORMAT, to_json
 from scratch_core.characters.minions import MOST_MINIONS, command_problems, read_minions
-from scratch_core.characters.stat_block import (
-    Audit,
-    Sheet,
-    audit,
-    read_sheet,
-    write_name,
-    write_sheet,
-    write_stat_block,
-)
-from scratch_core.characters.turn_actions import TurnAction, turn_actions
-from scratch_core.characters.written import (
+from scratch_core.characters.random_character import by_chance, suggested_name
+from scratch_core.characters.raw_character import (
     HIGHEST_LEVEL,
     Entry,
     Printed,
@@ -37,6 +26,17 @@ from scratch_core.characters.written import (
     read_level,
     read_quoted,
     without_bullet,
+)
+from scratch_core.characters.serialization import FORMAT, to_json
+from scratch_core.characters.stat_block_parser import LINES_LIMIT, SHEET_LIMIT
+from scratch_core.characters.stat_blocks import (
+    Audit,
+    Sheet,
+    audit,
+    read_sheet,
+    write_name,
+    write_sheet,
+    write_stat_block,
 )
 
 __all__ = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scratch_core.abilities import feeding
-from scratch_core.catalogue import Rulings
 from scratch_core.figures import Figure, Part
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.abilities import feeding
 
 DEFAULT_RULINGS = Rulings()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scratch_core.cards import CRAFT
-from scratch_core.catalogue import Rulings
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.actions import CRAFT
 
 Lost = tuple[str, str, str]
 """A bonus lost to a failed hurried roll: crafter, companion, ability."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scratch_core.abilities import feeding
-from scratch_core.catalogue import Rulings
 from scratch_core.characters.character import ABOVE_AVERAGE, AVERAGE, Character, Limits
 from scratch_core.errors import Problem
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.abilities import feeding
 
 
 def creation_problems(

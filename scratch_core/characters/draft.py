@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from scratch_core.abilities import ALIASES, INERT, NAMES, canonical, meant
-from scratch_core.catalogue import Rulings
-from scratch_core.characters.blocks import read_one
 from scratch_core.characters.character import (
     AVERAGE,
     DEFAULT_RULINGS,
@@ -16,9 +13,12 @@ from scratch_core.characters.character import (
     Line,
 )
 from scratch_core.characters.creation import creation_problems
-from scratch_core.characters.json_form import read_dict
-from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Written, read_level, tidy
+from scratch_core.characters.raw_character import HIGHEST_LEVEL, Entry, Written, read_level, tidy
+from scratch_core.characters.serialization import read_dict
+from scratch_core.characters.stat_block_parser import read_one
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.abilities import ALIASES, INERT, NAMES, canonical, meant
 
 __all__ = ["NAME_LIMIT", "UNNAMED", "Draft", "from_json", "name_problems", "read_limits", "tidy"]
 

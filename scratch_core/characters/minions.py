@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scratch_core.abilities import canonical
-from scratch_core.characters.blocks import read_levels
 from scratch_core.characters.character import Character
 from scratch_core.characters.draft import Draft
-from scratch_core.characters.written import Written, read_quoted, tidy
+from scratch_core.characters.raw_character import Written, read_quoted, tidy
+from scratch_core.characters.stat_block_parser import read_levels
 from scratch_core.errors import Problem
+from scratch_core.rulebook.abilities import canonical
 
 MOST_MINIONS = 2
 """As many as any level of command gives. Rule: `command.minions`."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from scratch_core.abilities import ABILITIES, Ability, ability
-from scratch_core.catalogue import rule
+from scratch_core.rulebook import rule
+from scratch_core.rulebook.abilities import ABILITIES, Ability, ability
 
 HELP = "tell what each ability is and its main use, or all about one"
 

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
     Character,
     Draft,
@@ -17,8 +16,9 @@ from scratch_core.characters import (
     weights,
     write_stat_block,
 )
-from scratch_core.cli.given import printable, rulings_of, sheet_of
+from scratch_core.cli.inputs import printable, rulings_of, sheet_of
 from scratch_core.errors import Problem, ScratchError
+from scratch_core.rulebook import Rulings
 
 HELP = "Check the characters of a stat block."
 

@@ -13,17 +13,17 @@ import time
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
-from scratch_core.actions import TITLES
 from scratch_core.calculators.odds import duel_tree, read_one
 from scratch_core.cast import find
-from scratch_core.catalogue import Rulings
-from scratch_core.cli.given import named, printable, rulings_of, scenario_of, sheet_of
+from scratch_core.cli.inputs import named, printable, rulings_of, scenario_of, sheet_of
 from scratch_core.dice import SystemRoller
+from scratch_core.encounter.actions import TITLES
+from scratch_core.encounter.state import SURROUNDINGS, Fighter
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Choice, Duel, Order, Tally, play_outs, sensible
+from scratch_core.rulebook import Rulings
 from scratch_core.scenario import Scenario, play, read_tree
-from scratch_core.state import SURROUNDINGS, Fighter
 
 HELP = "Tell who wins a duel when both choose the best they can, or a fight of groups, played out."
 

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from scratch_core.cli.given import printable, scenario_of
+from scratch_core.cli.inputs import printable, scenario_of
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.scenario import SHIPPED, Played, play, step_rounds
 

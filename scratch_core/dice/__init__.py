@@ -1,11 +1,5 @@
-"""Dice: notation to a tree, a tree to a roll with its faces recorded, or to its exact chances.
+"""Dice: parse notation, roll it with every die recorded, and compute exact distributions."""
 
-Read in this order: `notation` (text to tree), `checks` (the rulebook's d20 roll), `substitutes` (other dice that make
-a face of 1 to 20), `rolling` (tree to faces and a sum), `counting` (sums of many dice as exact integer counts),
-`chances` (tree to its distribution), `entries` (numbers and faces as people type them).
-"""
-
-from scratch_core.dice.chances import Distribution, chance, distribution
 from scratch_core.dice.checks import (
     SIDES,
     Check,
@@ -13,11 +7,12 @@ from scratch_core.dice.checks import (
     check,
     face_needed,
 )
-from scratch_core.dice.entries import read_difficulty, read_faces, read_number
-from scratch_core.dice.faces import RecordedFaces, Roller, SystemRoller, throw
+from scratch_core.dice.d20_substitutes import SUBSTITUTES, added_to_face
+from scratch_core.dice.distribution import Distribution, chance, distribution
+from scratch_core.dice.inputs import read_difficulty, read_faces, read_number
 from scratch_core.dice.notation import Expression, add_number, parse
+from scratch_core.dice.rollers import RecordedFaces, Roller, SystemRoller, throw
 from scratch_core.dice.rolling import Die, Roll, replay, roll
-from scratch_core.dice.substitutes import SUBSTITUTES, added_to_face
 
 __all__ = [
     "SIDES",

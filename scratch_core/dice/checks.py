@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scratch_core.dice.faces import refuse_face
+from scratch_core.dice.rollers import refuse_face
 from scratch_core.figures import Figure, Part
 
 SIDES = 20

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scratch_core.dice.checks import Check
-from scratch_core.dice.faces import RecordedFaces, Roller, throw
+from scratch_core.dice.d20_substitutes import added_to_face
 from scratch_core.dice.notation import Dice, Expression, Labelled, Negative, Node, Number, Sum, flatten, parse, refuse
-from scratch_core.dice.substitutes import added_to_face
+from scratch_core.dice.rollers import RecordedFaces, Roller, throw
 from scratch_core.figures import Figure, Part
 
 REROLL_LIMIT = 1_000

@@ -1,16 +1,11 @@
-"""Exact chances, from the engine that plays: it is asked what may happen, and nothing of the rules is told again.
+"""Exact win chances, computed by the engine that plays the game; no rule is written a second time here.
 
-Read in this order: `outcomes` (every way one action comes out; damage over rounds, until somebody drops), `initiative`
-(who begins), `moments` (the game as the engine tells it), `values` (what a small game is worth), `layers` (the moments
-over all hit points), `game` (a fight of two sides solved), `playouts` (fights played with dice), `duel` (two
-characters).
+The public interface of the duel solver:
 
-What another solver can be held against, and will stay as it is:
-
-    from scratch_core.catalogue import Rulings
+    from scratch_core.rulebook import Rulings
     from scratch_core.characters import Draft
     from scratch_core.odds import duel, twin
-    from scratch_core.state import fighter
+    from scratch_core.encounter.state import fighter
 
     one = fighter(Draft.from_stat_block(text).character(), here=("level", "cover"), hp=3, rulings=Rulings())
     solved = duel(one, other, rulings=Rulings(), escape="draw")     # or escape="loss"; twin(one) for a mirror
@@ -31,12 +26,12 @@ delayed, is passed over. `low` and `high` of a solved duel are equal.
 """
 
 from scratch_core.odds.duel import ORDERS, Bounds, Chances, Duel, Order, duel, twin
-from scratch_core.odds.game import Choice, Game
+from scratch_core.odds.game_graph import ESCAPES, Escape, Policy
 from scratch_core.odds.initiative import bonuses, first_chance, order_chances
-from scratch_core.odds.moments import ESCAPES, Escape, Policy
 from scratch_core.odds.outcomes import Way, damage, distribution, dropped_after, rounds_to_drop, ways
 from scratch_core.odds.playouts import Tally, play_out, play_outs, sensible
-from scratch_core.odds.values import TOLERANCE
+from scratch_core.odds.solver import Choice, Game
+from scratch_core.odds.value_iteration import TOLERANCE
 
 __all__ = [
     "ESCAPES",

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS
-from scratch_core.encounter import replay
+from scratch_core.encounter.engine import replay
+from scratch_core.encounter.state import EncounterBegan, Fighter, Initiative, State, gather
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.figures import Figure, Part
-from scratch_core.odds.game import Choice, Game
+from scratch_core.odds.game_graph import Escape, Policy
 from scratch_core.odds.initiative import first_chance
-from scratch_core.odds.moments import Escape, Policy
 from scratch_core.odds.playouts import sensible
-from scratch_core.state import EncounterBegan, Fighter, Initiative, State, gather
+from scratch_core.odds.solver import Choice, Game
+from scratch_core.rulebook import Rulings
 
 Order = Literal["first", "second", "initiative"]
 ORDERS: tuple[Order, ...] = ("first", "second", "initiative")

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import permutations
 from math import factorial
 
-from scratch_core.encounter import begin
+from scratch_core.encounter.engine import begin
+from scratch_core.encounter.state import EncounterBegan, State
 from scratch_core.odds.outcomes import SIDES
-from scratch_core.state import EncounterBegan, State
 
 
 def bonuses(state: State) -> dict[str, int]:

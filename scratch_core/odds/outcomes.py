@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from scratch_core.actions import Action, FightRoll
 from scratch_core.characters import lose_hp
 from scratch_core.dice import Distribution, Roller, face_needed
-from scratch_core.encounter import readied
-from scratch_core.state import Damaged, Event, State
-from scratch_core.turns import Decision
+from scratch_core.encounter.actions import Action, FightRoll
+from scratch_core.encounter.engine import readied
+from scratch_core.encounter.state import Damaged, Event, State
+from scratch_core.turn_systems import Decision
 
 SIDES = 20
 """The faces of the one die that actions throw. Rule: `roll.d20`."""

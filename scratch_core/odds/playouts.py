@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from scratch_core.actions import HEALING, Action, Scene, best, roll_parts, worth
-from scratch_core.cards import CARDS, END_TURN, ENGAGE, EVADE, LEAVE_COVER, TAKE_COVER
-from scratch_core.changing import changed
 from scratch_core.dice import SIDES, Roller, face_needed
-from scratch_core.encounter import decide, legal_actions, replay
+from scratch_core.encounter.actions import HEALING, Action, Scene, best, roll_parts, worth
+from scratch_core.encounter.engine import decide, legal_actions, replay
+from scratch_core.encounter.state import Fighter, State
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.odds.moments import Policy, next_turns
-from scratch_core.state import Fighter, State
+from scratch_core.fast_replace import changed
+from scratch_core.odds.game_graph import Policy, next_turns
+from scratch_core.rulebook.actions import CARDS, END_TURN, ENGAGE, EVADE, LEAVE_COVER, TAKE_COVER
 
 ROUNDS_LIMIT = 200
 """A fight that goes on for longer counts as nobody's."""

@@ -1,16 +1,10 @@
-"""The scenario file, whatever its order of turns: read it, play it, hold its expectations, fork it.
+"""The scenario file in every turn system: parse it, play it, check its expectations, fork it."""
 
-Read in this order: `records` (what a scenario is, and what comes of one), `text` (a file to its tree), `systems`
-(which order of turns it is in), `fields` (the values of its keys), `expecting` (what may be expected), `steps` and
-`reading` (a tree to a scenario, or all its problems), `play` (one step more, one step less), `playing` (a scenario to
-what came of it), `worked_combat`.
-"""
-
-from scratch_core.scenario.fields import WrongValue, value_of
-from scratch_core.scenario.noting import CHARACTERS_LIMIT, STEPS_LIMIT
-from scratch_core.scenario.play import NoDice, Play, unfolded
-from scratch_core.scenario.playing import first_difference, fork, play
-from scratch_core.scenario.reading import read, read_tree
+from scratch_core.scenario.field_types import WrongValue, value_of
+from scratch_core.scenario.parser import SIZE_LIMIT, read_json, write_json
+from scratch_core.scenario.playback import first_difference, fork, play
+from scratch_core.scenario.playthrough import NoDice, Play, unfolded
+from scratch_core.scenario.reader import read, read_tree
 from scratch_core.scenario.records import (
     FORMAT,
     AnySystem,
@@ -21,10 +15,10 @@ from scratch_core.scenario.records import (
     Step,
     step_rounds,
 )
+from scratch_core.scenario.sample_files import SHIPPED, WAYS, worked_combat
 from scratch_core.scenario.steps import WRITTEN, read_step
-from scratch_core.scenario.systems import SYSTEMS, named_in
-from scratch_core.scenario.text import SIZE_LIMIT, read_json, write_json
-from scratch_core.scenario.worked_combat import SHIPPED, WAYS, worked_combat
+from scratch_core.scenario.turn_systems import SYSTEMS, named_in
+from scratch_core.scenario.validation import CHARACTERS_LIMIT, STEPS_LIMIT
 
 __all__ = [
     "CHARACTERS_LIMIT",

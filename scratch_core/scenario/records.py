@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.actions import FightRoll
 from scratch_core.board import Board
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
+from scratch_core.encounter.actions import FightRoll
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure
-from scratch_core.scenario.advice import minion_advice
-from scratch_core.turns import Decision, Hand, Moment, System, Thrown
-from scratch_core.turns.json_form import event_to_json
+from scratch_core.rulebook import Rulings
+from scratch_core.scenario.warnings import minion_advice
+from scratch_core.turn_systems import Decision, Hand, Moment, System, Thrown
+from scratch_core.turn_systems.serialization import event_to_json
 
 FORMAT = "scratch-scenario/1"
 """The tag that says which form a file has."""

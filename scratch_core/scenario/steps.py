@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.abilities import meant
-from scratch_core.basic import Scratch
+from scratch_core.encounter.turn_system import Scratch
 from scratch_core.errors import ScratchError
-from scratch_core.scenario.expecting import expectation_problem
-from scratch_core.scenario.fields import NOTHING, Said, short
-from scratch_core.scenario.noting import PROBLEMS_LIMIT, STEPS_LIMIT
-from scratch_core.scenario.people import People
+from scratch_core.rulebook.abilities import meant
+from scratch_core.scenario.characters import People
+from scratch_core.scenario.expectations import expectation_problem
+from scratch_core.scenario.field_types import NOTHING, Said, short
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
-from scratch_core.turns import CONDITION, EVADING, JOIN, Field, Hand
+from scratch_core.scenario.validation import PROBLEMS_LIMIT, STEPS_LIMIT
+from scratch_core.turn_systems import CONDITION, EVADING, JOIN, Field, Hand
 
 WRITTEN = (*("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error", "game_master"),)
 """What a record of a play adds to a step: read over, so that a play can be played again."""

@@ -4,7 +4,7 @@ from functools import cache
 
 from playwright.sync_api import Page
 
-from build_scripts.folders import NODE_MODULES
+from build_scripts.paths import NODE_MODULES
 
 # What is still fading in has not its own colours yet: axe looks when that is over, a fade that begins now included.
 # Stylesheets are not preloaded for axe: none of the rules that it checks here reads them.

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from build_scripts.rulebook import CHAPTERS, PLACE
-from scratch_core.catalogue import RULES
+from build_scripts.pages.rulebook import CHAPTERS, PLACE
+from scratch_core.rulebook import RULES
 
 
 def rulebook_faults(site: Path) -> list[str]:

@@ -22,12 +22,12 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import Error as PlaywrightError
 
-from build_scripts.app import is_plain
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser_app import is_plain
+from build_scripts.browsers import FLAGS, chromium
 from build_scripts.build import build_site
-from build_scripts.dev.pictures import Camera
-from build_scripts.folders import BUILD, SITE
-from build_scripts.serve import site_server
+from build_scripts.dev.screenshots import Camera
+from build_scripts.dev.serve import site_server
+from build_scripts.paths import BUILD, SITE
 from tests.browser.following import QUIET, follow
 from tests.browser.look import camera_of
 from tests.browser.pages.calculator import PHONE, settled

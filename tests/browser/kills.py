@@ -17,11 +17,11 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright, sync_playwright
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser_drivers import Window, launched, visit, wait_for
+from build_scripts.browsers import FLAGS, chromium
 from build_scripts.build import build_site
-from build_scripts.engines import Window, launched, visit, wait_for
-from build_scripts.folders import SITE
-from build_scripts.serve import site_server
+from build_scripts.dev.serve import site_server
+from build_scripts.paths import SITE
 from tests.browser.pages.calculator import READY
 from tests.browser.patience import ENDLESS, PATIENCE
 from tests.known import known

@@ -9,8 +9,8 @@ from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from build_scripts.offline import write_worker
-from build_scripts.serve import SiteHandler, served
+from build_scripts.dev.serve import SiteHandler, served
+from build_scripts.service_worker import write_worker
 
 MARK = '<meta name="version-mark" content="other">'
 PIECE = 16_384  # bytes

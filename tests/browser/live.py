@@ -17,8 +17,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from build_scripts.browser import running_chromium
-from build_scripts.folders import ROOT
+from build_scripts.browsers import running_chromium
+from build_scripts.paths import ROOT
 from tests.browser.patience import PATIENCE
 
 
@@ -40,7 +40,7 @@ EDITS = {
         "parseInt(getComputedStyle(document.documentElement).outlineWidth)",
     ),
     "script": Edit(
-        "site_overrides/javascripts/calculator.mjs",
+        "site_overrides/javascripts/calculator/calculator.mjs",
         "tools/dice/",
         lambda text, n: f"{text}\ndocument.documentElement.dataset.tried = '{n}';\n",
         "Number(document.documentElement.dataset.tried)",
@@ -58,7 +58,7 @@ EDITS = {
         "Number(document.getElementById('tried')?.textContent)",
     ),
     "rule": Edit(
-        "scratch_core/catalogue/basic_rules.py",
+        "scratch_core/rulebook/basic_rules.py",
         "look-up/rule-index/",
         lambda text, n: text.replace("act.cover | Take cover", f"act.cover | Take cover {n}"),
         "Number(/Take cover (\\d+)/.exec(document.documentElement.textContent)?.[1])",

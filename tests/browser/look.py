@@ -1,7 +1,7 @@
 """What the look holds to, measured on pages as they are seen: `python -m tests.browser.look sizes --only dice-*`.
 
 Each check is a function of look.js, which lists what offends as `place: value`. Pages and states are those of the
-pictures (`build_scripts/dev/pictures.py`): no Python runs in the browser.
+pictures (`build_scripts/dev/screenshots.py`): no Python runs in the browser.
 """
 
 import argparse
@@ -14,10 +14,10 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page
 
-from build_scripts.browser import running_chromium
-from build_scripts.dev.pictures import Answers, Camera, Shot, answers_to, joined_style, shots_of
-from build_scripts.folders import SITE
-from build_scripts.serve import site_server
+from build_scripts.browsers import running_chromium
+from build_scripts.dev.screenshots import Answers, Camera, Shot, answers_to, joined_style, shots_of
+from build_scripts.dev.serve import site_server
+from build_scripts.paths import SITE
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ import json
 
 from playwright.sync_api import BrowserContext, Page
 
-from build_scripts import engines
+from build_scripts import browser_drivers
 
-PATIENCE = engines.PATIENCE
+PATIENCE = browser_drivers.PATIENCE
 """Milliseconds that a test waits for anything; the environment variable gives seconds."""
 
 ENDLESS = {"start": 20 * PATIENCE, "request": 20 * PATIENCE, "answer": 20 * PATIENCE}

@@ -9,10 +9,10 @@ from typing import Any
 
 from playwright.sync_api import Page, ViewportSize
 
-from build_scripts.browser import running_chromium
-from build_scripts.folders import SITE
-from build_scripts.serve import site_server
-from scratch_core.calculators.query import query_string
+from build_scripts.browsers import running_chromium
+from build_scripts.dev.serve import site_server
+from build_scripts.paths import SITE
+from scratch_core.calculators.shared.query import query_string
 from tests.browser.pages.calculator import PHONE, open_ready, settled
 from tests.browser.pages.fight import FIGHT
 from tests.browser.patience import be_patient

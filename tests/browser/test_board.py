@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.board.maps import READY as READY_MAPS
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.board.sample_maps import READY as READY_MAPS
+from scratch_core.calculators.shared.query import query_string
 from tests.browser.pages.board import drag, middle
 from tests.browser.pages.calculator import open_ready, settled, shared
 

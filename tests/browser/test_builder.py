@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.abilities import NAMES
 from scratch_core.calculators.character import view
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.cast import CAST
+from scratch_core.rulebook.abilities import NAMES
 from tests.browser.following import visit
 from tests.browser.pages.builder import CHARACTER, Taps, open_character, paste
 from tests.browser.pages.calculator import figure, open_ready, settled, shared, tap

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from build_scripts.app import is_plain
+from build_scripts.browser_app import is_plain
+from build_scripts.browser_drivers import WebKit, Window, launched, visit, wait_for
 from build_scripts.dev.bench.starts import KEPT_SCRIPT, RECALLED
-from build_scripts.engines import WebKit, Window, launched, visit, wait_for
-from build_scripts.folders import OVERRIDES
-from build_scripts.offline import kept_files
+from build_scripts.paths import OVERRIDES
+from build_scripts.service_worker import kept_files
 from tests.browser.line import Line, line_server
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE

@@ -9,10 +9,10 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import BrowserContext, Page, expect
 
-from build_scripts.address import read_address
+from build_scripts.site_url import read_address
 from scratch_core.calculators.fight import view
-from scratch_core.calculators.packing import unpacked
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.shared.query import parse_query
+from scratch_core.calculators.shared.share_links import unpacked
 from scratch_core.scenario import SHIPPED, play, read
 from tests.browser.following import visit
 from tests.browser.pages.calculator import READY, open_ready, roll, settled

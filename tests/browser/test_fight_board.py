@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from tests.browser.pages.board import drag
 from tests.browser.pages.calculator import TAP, open_ready, settled, shared, tap
 from tests.browser.pages.fight import ON_HEXES, log_of

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from build_scripts.serve import site_server
+from build_scripts.dev.serve import site_server
 from tests.browser.line import plain_server
 from tests.browser.pages.calculator import READY
 from tests.browser.pages.fight import BEGUN

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, settled, unfold
 from tests.browser.pages.fight import ADD, BEGUN, FIGHT, SHEETS

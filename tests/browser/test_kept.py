@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import follow, visit
 from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled, shared, tap

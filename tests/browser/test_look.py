@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from build_scripts.dev.pictures import Answers, Camera, Shot, answers_to, shots_of
+from build_scripts.dev.screenshots import Answers, Camera, Shot, answers_to, shots_of
 from tests.browser.look import CHECKS, LARGE, LAYOUT, READABLE, SCREENS, list_lines, offences
 from tests.regression.sampling import sample_size
 

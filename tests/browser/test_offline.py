@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
-from build_scripts.browser import FLAGS, chromium
-from build_scripts.folders import BUILD
-from build_scripts.offline import write_worker
-from build_scripts.offline.archive import write_archive
+from build_scripts.browsers import FLAGS, chromium
+from build_scripts.paths import BUILD
+from build_scripts.service_worker import write_worker
+from build_scripts.service_worker.archive import write_archive
 from tests.browser.following import addresses, follow
 from tests.browser.line import MARK, Line, line_server, other_version, plain_server
 from tests.browser.pages.calculator import READY, roll
@@ -171,7 +171,7 @@ def test_a_tab_left_open_over_a_new_version_says_so(
         swapped, started = (context.browser.new_context(base_url=url).new_page() for _ in range(2))
         for page in (swapped, started):
             be_patient(page)
-            page.route("**/offline.mjs", lambda route: route.abort())
+            page.route("**/register.mjs", lambda route: route.abort())
             page.goto("look-up/")
         started.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
         started.goto("tools/dice/")  # Python is not started before somebody wants it

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from build_scripts.folders import DOCS, OVERRIDES
+from build_scripts.paths import DOCS, OVERRIDES
 from tests.browser.following import visit
 
 PARTS = "build-on-it/parts/"

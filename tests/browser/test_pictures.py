@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from build_scripts.fences import fences
-from build_scripts.folders import DOCS
+from build_scripts.fences.registry import fences
+from build_scripts.paths import DOCS
 from tests.browser.following import visit
 
 DRAWN = ("picture", "board-drawing", "turn-order")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from tests.browser.holding import held_back, let_one
 from tests.browser.pages.calculator import open_ready, settled
 from tests.browser.pages.fight import FIGHT, SHEETS, STEPS, begin, expect_steps

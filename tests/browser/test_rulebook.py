@@ -5,8 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext
 
-from build_scripts.rulebook import CHAPTERS
-from scratch_core.catalogue import RULES
+from build_scripts.pages.rulebook import CHAPTERS
+from scratch_core.rulebook import RULES
 from tests.browser.book import rulebook_faults
 
 

@@ -13,10 +13,10 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Page, expect
 
-from build_scripts.dev.asking import hits, missed
-from build_scripts.folders import BUILD
-from build_scripts.search_index import BUILDERS, KINDS, NAMES, SEPARATOR, SMALL, dress_index, kind_of
-from scratch_core.catalogue import RULES, rule, terms
+from build_scripts.dev.search_quality import hits, missed
+from build_scripts.paths import BUILD
+from build_scripts.search.index import BUILDERS, KINDS, NAMES, SEPARATOR, SMALL, dress_index, kind_of
+from scratch_core.rulebook import RULES, rule, terms
 from tests.browser.questions import MISSED_BY_ZENSICAL, QUESTIONS
 
 QUERY = "[data-md-component=search-query]"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from build_scripts.folders import BUILD
-from build_scripts.serve import site_server
+from build_scripts.dev.serve import site_server
+from build_scripts.paths import BUILD
 from tests.browser.pages.calculator import READY, roll, settled
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import be_patient

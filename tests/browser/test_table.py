@@ -6,7 +6,7 @@ from itertools import cycle
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from tests.browser.pages.calculator import PHONE, TAP, open_ready, settled, tap, unfold
 from tests.browser.pages.fight import FIGHT, begin_four
 from tests.browser.positions import press

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from scratch_core.catalogue import SWITCHES, rulings
+from scratch_core.rulebook import SWITCHES, rulings
 
 PAGES = (
     "rules/",

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from build_scripts.check_rules import anchor_faults
-from build_scripts.folders import BUILD
-from build_scripts.serve import site_server
+from build_scripts.checks.rule_traceability import anchor_faults
+from build_scripts.dev.serve import site_server
+from build_scripts.paths import BUILD
 from tests.browser.book import rulebook_faults
 from tests.browser.pages.calculator import roll, settled
 from tests.browser.patience import be_patient

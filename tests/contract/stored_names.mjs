@@ -37,8 +37,8 @@ globalThis.indexedDB = {
 };
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, fileOf, isLasting } = await import(`${scripts}/kept.mjs`);
-const { bareName } = await import(`${scripts}/place.mjs`);
+const { Kept, fileOf, isLasting } = await import(`${scripts}/saved/store.mjs`);
+const { bareName } = await import(`${scripts}/shared/urls.mjs`);
 
 for (const version of ["character/1", "fight/1", "house/1"]) {
   const { id } = new Kept(version).add({ query: "a=1" });

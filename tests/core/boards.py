@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.actions import Action
 from scratch_core.board import Board, Space, read_board
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, Character, Line
-from scratch_core.encounter import begin, replay, why_not
-from scratch_core.state import Fighter, State, TurnBegan, fighter, gather
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import begin, replay, why_not
+from scratch_core.encounter.state import Fighter, State, TurnBegan, fighter, gather
+from scratch_core.rulebook import Rulings
 from tests.rollers import Always
 
 OPEN = read_board({"rows": ["......", "......", "......"]})

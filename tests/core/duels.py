@@ -1,11 +1,11 @@
 """Duels for tests: who meets whom, as a fighter, and as a file with its replay."""
 
-from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import View, view
-from scratch_core.calculators.slices import GoOn, to_the_end
-from scratch_core.catalogue import Rulings
+from scratch_core.calculators.shared.jobs import GoOn, to_the_end
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.characters import Draft
-from scratch_core.state import Fighter, fighter
+from scratch_core.encounter.state import Fighter, fighter
+from scratch_core.rulebook import Rulings
 
 PLAIN = {"fighting": 4, "toughness": 4}
 FLIPFIRE = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4}

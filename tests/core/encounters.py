@@ -5,12 +5,12 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from scratch_core.actions import Action
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, Character, Line
-from scratch_core.encounter import begin, decide, replay, why_not
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import begin, decide, replay, why_not
+from scratch_core.encounter.state import Cause, Delay, Event, Fighter, State, TurnBegan, fighter, gather
 from scratch_core.figures import Figure
-from scratch_core.state import Cause, Delay, Event, Fighter, State, TurnBegan, fighter, gather
+from scratch_core.rulebook import Rulings
 from tests.rollers import Always
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.scenario import Played, play, read
 from tests.known import known

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from scratch_core import abilities
-from scratch_core.catalogue import ACTIONS, GRID_ACTIONS, rule
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import ACTIONS, GRID_ACTIONS, abilities, rule
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, *GRID_ACTIONS], ids=lambda action: action.do)

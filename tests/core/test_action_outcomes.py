@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from scratch_core.actions import Action, Scene, agility, defence, strength
-from scratch_core.actions.attacks import worth
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, TemporaryBonus
-from scratch_core.encounter import decide, legal_actions, replay, why_not
-from scratch_core.state import (
+from scratch_core.encounter.actions import Action, Scene, agility, defence, strength
+from scratch_core.encounter.actions.attacks import worth
+from scratch_core.encounter.engine import decide, legal_actions, replay, why_not
+from scratch_core.encounter.state import (
     Damaged,
     Delayed,
     Evade,
@@ -25,6 +24,7 @@ from scratch_core.state import (
     State,
     gather,
 )
+from scratch_core.rulebook import Rulings
 from tests.core.encounters import HERO, OLD, PLAIN, B, begun, do, half_way, held, now, reasons, somebody, where_b
 
 # Parts of rolls and defences

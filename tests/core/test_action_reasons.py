@@ -5,17 +5,11 @@ from typing import Any
 
 import pytest
 
-from scratch_core.actions import AT_SOMEBODY, NAMES, REFEREE, ROLLING, WITH, Action
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS
-from scratch_core.encounter import replay, why_not
-from scratch_core.state import (
-    EncounterEnded,
-    Evade,
-    Ledger,
-    State,
-    gather,
-)
+from scratch_core.encounter.actions import AT_SOMEBODY, NAMES, REFEREE, ROLLING, WITH, Action
+from scratch_core.encounter.engine import replay, why_not
+from scratch_core.encounter.state import EncounterEnded, Evade, Ledger, State, gather
+from scratch_core.rulebook import Rulings
 from tests.core.encounters import HERO, OLD, PLAIN, B, C, do, half_way, held, now, somebody, where_b, where_b_flies
 
 PAIR = Rulings(unrepeatable_scope="pair")

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from scratch_core.calculators import fight, replay
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cli import main
 from scratch_core.scenario import play, read_tree
 

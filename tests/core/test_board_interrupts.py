@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from scratch_core.actions import Action, interrupting, openings
 from scratch_core.board import read_board
-from scratch_core.catalogue import Rulings
-from scratch_core.encounter import apply, decide, legal_actions, legal_names, replay, why_not
-from scratch_core.errors import ScratchError
-from scratch_core.state import (
+from scratch_core.encounter.actions import Action, interrupts, openings
+from scratch_core.encounter.engine import apply, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.encounter.state import (
     Damaged,
     Delay,
     EncounterEnded,
@@ -31,6 +29,8 @@ from scratch_core.state import (
     TurnEnded,
     Walked,
 )
+from scratch_core.errors import ScratchError
+from scratch_core.rulebook import Rulings
 from tests.core.boards import begun, right, rules, somebody, two, with_a
 from tests.core.encounters import broken_rules, done, where_b
 from tests.known import known
@@ -227,9 +227,9 @@ def test_moments_of_a_move_by_ruling() -> None:
         near = (somebody("b", (0, 1)), somebody("c", (2, 1), side="b"), somebody("d", (4, 1), side="b"))
         state = begun(somebody("a", (0, 0)), *near, board=board, rulings=Rulings(interrupt_move=reading))  # type: ignore[arg-type]  # one of the words that it takes
         exposed = Exposure("a", "move", (), None, None, right(1, 3), 0)
-        assert interrupting.moments(state, exposed) == moments
-        assert interrupting.moments(state, replace(exposed, walked=2)) == tuple(each for each in moments if each >= 2)
-        assert interrupting.moments(state, replace(exposed, do="evade")) == (0,)
+        assert interrupts.moments(state, exposed) == moments
+        assert interrupts.moments(state, replace(exposed, walked=2)) == tuple(each for each in moments if each >= 2)
+        assert interrupts.moments(state, replace(exposed, do="evade")) == (0,)
 
 
 def test_a_step_of_one_space_exposes_nobody() -> None:

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from scratch_core.actions import Action
 from scratch_core.board import Space, read_board
-from scratch_core.catalogue import Rulings
-from scratch_core.encounter import apply, decide, legal_actions, replay, why_not
-from scratch_core.state import (
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import apply, decide, legal_actions, replay, why_not
+from scratch_core.encounter.state import (
     CoverLeft,
     Delay,
     Delayed,
@@ -25,6 +24,7 @@ from scratch_core.state import (
     Walked,
     gather,
 )
+from scratch_core.rulebook import Rulings
 from tests.core.boards import OPEN, begun, right, rules, somebody, two, with_a
 from tests.core.encounters import done, where_b
 

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
-from scratch_core.abilities import NAMES
+from build_scripts.render import render
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.query import LIMIT, parse_query, query_string
+from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, find
 from scratch_core.dice import Roller
+from scratch_core.rulebook.abilities import NAMES
 from scratch_core.scenario import SHIPPED
 from tests.known import known
 from tests.rollers import Seeded

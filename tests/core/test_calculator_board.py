@@ -8,10 +8,10 @@ from urllib.parse import quote
 import pytest
 
 from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, pictured, view
-from scratch_core.calculators.board.maps import READY
-from scratch_core.calculators.board.reading import FEATURES, TERRAINS
+from scratch_core.calculators.board.request import FEATURES, TERRAINS
+from scratch_core.calculators.board.sample_maps import READY
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.cast import find
 from scratch_core.errors import ScratchError
 from tests.clock import in_time
@@ -26,7 +26,7 @@ def answered(**fields: str) -> View:
 def soup(seen_query: str) -> Any:
     """The calculator's HTML for a query, parsed."""
     bs4 = pytest.importorskip("bs4")
-    calculator_html = pytest.importorskip("build_scripts.calculator_html")
+    calculator_html = pytest.importorskip("build_scripts.render")
     return bs4.BeautifulSoup(calculator_html.render("board", seen_query, uid="t").html, "html.parser")
 
 
@@ -278,7 +278,7 @@ def test_a_picture_of_nonsense_is_refused(query: str, layers: list[str], lines: 
 
 def test_a_drawing_fence_is_a_figure_with_words() -> None:
     """The fence draws with the calculator's own lines, links its caption, and needs words for whoever does not see."""
-    drawings = pytest.importorskip("build_scripts.board_drawings")
+    drawings = pytest.importorskip("build_scripts.fences.board")
     html = drawings.render_drawing(
         "map=...\ntokens=kim@0,0,a\nselected=kim\nshow=moves\ntitle=One\n---\nmap=..\nalt=Two spaces\n"
         "caption=It [[grid.zoc.stop|stops]]."

@@ -2,10 +2,10 @@
 
 import pytest
 
-from build_scripts.chance_table import TABLE
-from scratch_core.calculators import chances, given
-from scratch_core.calculators.query import parse_query, query_string
+from build_scripts.data.worked_combat_chances import TABLE
 from scratch_core.calculators.replay import View, view
+from scratch_core.calculators.shared import resources, win_chances
+from scratch_core.calculators.shared.query import parse_query, query_string
 from tests.core.duels import DUEL, counted, seen
 from tests.known import known
 
@@ -13,7 +13,7 @@ from tests.known import known
 @pytest.fixture(autouse=True)
 def given_texts() -> None:
     """The table of the worked combat is there."""
-    given.give(given.CHANCES, TABLE.read_text(encoding="utf-8"))
+    resources.give(resources.CHANCES, TABLE.read_text(encoding="utf-8"))
 
 
 def percent(found: View) -> dict[str, str]:
@@ -44,9 +44,9 @@ def test_the_worked_combat_is_looked_up_and_so_are_its_forks() -> None:
 
 def test_without_its_table_the_worked_combat_asks_for_it() -> None:
     """The table is asked for once; where it could not be had, fights are played out."""
-    given.forget()
-    assert seen("worked-combat").needs == given.CHANCES
-    given.give(given.CHANCES, "")
+    resources.forget()
+    assert seen("worked-combat").needs == resources.CHANCES
+    resources.give(resources.CHANCES, "")
     found = seen("worked-combat", counted(30))
     assert found.needs == ""
     assert found.unfinished
@@ -71,15 +71,15 @@ def test_why_there_are_no_chances_is_said() -> None:
 def test_chances_that_touch_mark_no_roll() -> None:
     """The dice that mattered most are marked only where the chances before and after are apart for certain."""
 
-    def both(low: float, high: float) -> tuple[chances.Chance, ...]:
-        return chances.Chance(low, high, "a"), chances.Chance(1 - high, 1 - low, "b")
+    def both(low: float, high: float) -> tuple[win_chances.Chance, ...]:
+        return win_chances.Chance(low, high, "a"), win_chances.Chance(1 - high, 1 - low, "b")
 
     apart = (both(0.2, 0.3), both(0.35, 0.4), both(0.7, 0.8))
-    assert chances._mattered(apart, [True, True], "a") == 2
-    assert chances._mattered(apart, [True, False], "a") == 1
-    assert chances._mattered((both(0.2, 0.5), both(0.4, 0.6)), [True], "a") == 0
-    assert chances._mattered(apart, [True, True], "") == 0
-    assert chances._told([both(0.2, 0.4)], 0).steps[0].top == 70
+    assert win_chances._mattered(apart, [True, True], "a") == 2
+    assert win_chances._mattered(apart, [True, False], "a") == 1
+    assert win_chances._mattered((both(0.2, 0.5), both(0.4, 0.6)), [True], "a") == 0
+    assert win_chances._mattered(apart, [True, True], "") == 0
+    assert win_chances._told([both(0.2, 0.4)], 0).steps[0].top == 70
 
 
 JOINED = (
@@ -106,7 +106,7 @@ def test_where_people_join_or_leave_each_step_has_its_chances() -> None:
     assert (before.fights, before.note) == (0, "")
     assert float(dict(before.here)["ada"].split()[0].rstrip("%")) > 79.5
     middle = [sum(map(float, dict(each.here)["ada"].removesuffix("%").split(" to "))) / 2 for each in (helped, alone)]
-    assert helped.fights >= chances.FIGHTS
+    assert helped.fights >= win_chances.FIGHTS
     assert middle[0] + 20 < middle[1]
 
 

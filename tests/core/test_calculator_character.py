@@ -7,9 +7,9 @@ import jinja2
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import TEMPLATES, environment
+from build_scripts.render import TEMPLATES, environment
 from scratch_core.calculators.character import PARTS, View, view
-from scratch_core.calculators.query import LIMIT, parse_query, query_string
+from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
 from tests.known import known
 from tests.printed import SAMPLES
 

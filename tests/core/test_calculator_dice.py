@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
-from scratch_core.calculators.dice import percent, view
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.dice.page import percent, view
+from scratch_core.calculators.shared.query import parse_query
 from scratch_core.dice import RecordedFaces, SystemRoller
 from tests.known import known
 
@@ -16,7 +16,7 @@ def page(query: str, roller: Any = None) -> Any:
     """The calculator's markup, parsed."""
     jinja2 = pytest.importorskip("jinja2")
     bs4 = pytest.importorskip("bs4")
-    from build_scripts.calculator_html import TEMPLATES, environment
+    from build_scripts.render import TEMPLATES, environment
 
     template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("dice.html")
     seen = view(parse_query(query), roller)

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from scratch_core.calculators.characters_text.setup_text import read_setup, write_setup
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.head import won
-from scratch_core.calculators.fight.offers import MOST_SETS
-from scratch_core.calculators.names import NameIndex, read_initiative
-from scratch_core.calculators.people.blocks import read_setup, write_setup
+from scratch_core.calculators.fight.action_menu import MOST_SETS
+from scratch_core.calculators.fight.roster import won
+from scratch_core.calculators.shared.names import NameIndex, read_initiative
 from scratch_core.dice import Roller, SystemRoller
-from scratch_core.encounter import legal_actions
+from scratch_core.encounter.engine import legal_actions
 from scratch_core.scenario import read
 from tests.clock import in_time
 from tests.core.fights import (

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators.characters_text.setup_text import read_place
 from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
-from scratch_core.calculators.people.blocks import read_place
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
-from scratch_core.encounter import legal_actions
+from scratch_core.encounter.engine import legal_actions
 from scratch_core.scenario import SHIPPED, play, read
 from tests.core.fights import answered, back_and_forth, fighting, offers
 from tests.core.fights_on_board import MAP, SHEETS, begun

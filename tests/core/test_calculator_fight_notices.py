@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.board import view as board_view
-from scratch_core.calculators.fight.head import Row
-from scratch_core.calculators.people.lines import read_lines
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.characters_text.fighter_lines import read_lines
+from scratch_core.calculators.fight.roster import Row
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
-from scratch_core.rounds import SEIZE, SYSTEMS
-from scratch_core.turns import Standing
+from scratch_core.turn_systems import Standing
+from scratch_core.turn_systems.registry import SEIZE, SYSTEMS
 from tests.core.fights import answered
 from tests.known import known
 

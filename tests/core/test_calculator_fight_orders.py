@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
+from scratch_core.calculators.characters_text.fighter_lines import read_head, read_lines, write_lines
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.fight.by_fields import MOST_BUTTONS, pressed_step
-from scratch_core.calculators.fight.offers import Choice, Offer
-from scratch_core.calculators.names import NameIndex
-from scratch_core.calculators.people.lines import read_head, read_lines, write_lines
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.fight.action_menu import Choice, Offer
+from scratch_core.calculators.fight.variant_menu import MOST_BUTTONS, pressed_step
+from scratch_core.calculators.shared.names import NameIndex
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, SystemRoller
-from scratch_core.rounds import MANO, MANO_OLD, SEIZE, SYSTEMS, Act, System
 from scratch_core.scenario import Scenario, play, read
+from scratch_core.turn_systems import System
+from scratch_core.turn_systems.generic import Act
+from scratch_core.turn_systems.registry import MANO, MANO_OLD, SEIZE, SYSTEMS
 from tests.core.fights import answered, back_and_forth, errors, fighting, played_again, rounds_in_story
 from tests.known import known
 

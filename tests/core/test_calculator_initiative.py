@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scratch_core.calculators.initiative import SYSTEMS, View, view
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.initiative.page import SYSTEMS, View, view
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.cast import find
 from scratch_core.dice import RecordedFaces, SystemRoller
 from tests.known import known

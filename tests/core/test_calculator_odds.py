@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from build_scripts.calculator_html import render
-from build_scripts.folders import DOCS
+from build_scripts.paths import DOCS
+from build_scripts.render import render
 from scratch_core.calculators import odds
-from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, telling, view, working
-from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.calculators.slices import Slices
+from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, jobs, presentation, view
+from scratch_core.calculators.shared.jobs import Slices
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.odds import Bounds, Chances, Duel
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
@@ -94,8 +94,8 @@ def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None
     large = seen(first_sheet="Wall\n90 toughness", second="rat")
     assert (large.answer, large.problems) == (None, ())
     assert large.summary.startswith("This duel is too big to calculate here: Wall has 90 hit points")
-    working.forget()
-    monkeypatch.setattr(working, "MOST_PIECES", 3)
+    jobs.forget()
+    monkeypatch.setattr(jobs, "MOST_PIECES", 3)
     assert "too big" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
 
 
@@ -149,7 +149,7 @@ def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None
 )
 def test_outcome_of_two_chances_is_one_sentence(wins: tuple[float, float], neither: float, words: str) -> None:
     """Numbers are counted in fights once; words without a number stand before the verb."""
-    assert telling._outcome(("Ann", "Bo"), wins, neither) == words
+    assert presentation._outcome(("Ann", "Bo"), wins, neither) == words
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
     """What costs less than half a tenth of a percent costs nothing that is told."""
     real = Duel.choices
     monkeypatch.setattr(Duel, "choices", lambda *asked: tuple(replace(each, cost=cost) for each in real(*asked)))
-    monkeypatch.setattr(working, "_duels", Slices(8))
+    monkeypatch.setattr(jobs, "_duels", Slices(8))
     assert {act.cost for act in answered(**TWINS).rows[0].acts} == {told}
 
 

@@ -6,16 +6,16 @@ from functools import partial
 
 import pytest
 
-from build_scripts.calculator_html import render
-from scratch_core.basic import SCRATCH
-from scratch_core.calculators.query import parse_query, query_string
+from build_scripts.render import render
 from scratch_core.calculators.replay import QUERY_LIMIT, View, view
-from scratch_core.calculators.replay.changes import change_tree, read_changes, write_changes
-from scratch_core.calculators.replay.editing import changed_step, keys_of
-from scratch_core.calculators.replay.printed import STORY
-from scratch_core.calculators.replay.shown import Edit
-from scratch_core.catalogue import url_of
+from scratch_core.calculators.replay.fork_changes import change_tree, read_changes, write_changes
+from scratch_core.calculators.replay.printed_narration import STORY
+from scratch_core.calculators.replay.step_editor import changed_step, keys_of
+from scratch_core.calculators.replay.view_model import Edit
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import url_of
 from scratch_core.scenario import SHIPPED, play, read
 from tests.clock import in_time
 from tests.known import known

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import View, view
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.scenario import SHIPPED, play, read
 from tests.known import known
 

@@ -5,15 +5,15 @@ import re
 
 import pytest
 
-from build_scripts.calculator_html import render
-from build_scripts.folders import DOCS
-from build_scripts.turn_order import play_example
-from scratch_core.calculators import elsewhere
-from scratch_core.calculators.query import parse_query, query_string
+from build_scripts.fences.turn_order import play_example
+from build_scripts.paths import DOCS
+from build_scripts.render import render
 from scratch_core.calculators.replay import QUERY_LIMIT, View, view
-from scratch_core.calculators.replay.cards import Card
-from scratch_core.calculators.replay.editing import typed_fields
-from scratch_core.calculators.replay.shown import Answer
+from scratch_core.calculators.replay.fighter_cards import Card
+from scratch_core.calculators.replay.step_editor import typed_fields
+from scratch_core.calculators.replay.view_model import Answer
+from scratch_core.calculators.shared import open_file
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.scenario import SHIPPED, Played, play, read
 from scratch_core.scenario.records import FORMAT
 from tests.known import known
@@ -204,4 +204,4 @@ def test_a_damaged_file_is_told() -> None:
 
 def test_a_file_among_stat_blocks_is_known_by_its_format() -> None:
     """The light calculators name the format of scenario files as the scenarios themselves do."""
-    assert elsewhere.FORMAT == FORMAT
+    assert open_file.FORMAT == FORMAT

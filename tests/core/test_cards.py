@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import scratch_core
-from scratch_core.actions import RESOLVE, Scene
-from scratch_core.actions.attacks import can_target, target_problems
-from scratch_core.actions.bars import ATTACKS
-from scratch_core.actions.legality import actor_problems, open_names
-from scratch_core.actions.support import HEALING, can_help, patient_problems
-from scratch_core.cards import CARDS
-from scratch_core.encounter import entering, replay
+from scratch_core.encounter.actions import RESOLVE, Scene
+from scratch_core.encounter.actions.attacks import can_target, target_problems
+from scratch_core.encounter.actions.legality import actor_problems, open_names
+from scratch_core.encounter.actions.preconditions import ATTACKS
+from scratch_core.encounter.actions.support import HEALING, can_help, patient_problems
+from scratch_core.encounter.engine import entering, replay
+from scratch_core.rulebook.actions import CARDS
 from scratch_core.scenario import play, read_tree
 from tests.oracle import board_fight_situations, fight_situations
 
@@ -22,42 +22,42 @@ ROOT = PACKAGE.parent
 
 # Names of actions outside their cards
 
-CARD_MODULE = "cards/actions.py"
+CARD_MODULE = "rulebook/actions.py"
 HOMONYMS = {
-    "abilities.py": {"knockout": "the ability"},
-    "actions/attacks.py": {"nothing": "in a sentence: nothing at hand"},
-    "actions/choosing.py": {"knockout": "the ability"},
-    "actions/figures_now.py": {"engage": "the name of a part of a sum"},
-    "actions/interrupting.py": {"move": "in a sentence: a move"},
-    "actions/support.py": {"bonus": "a choice of the ruling on failed hurries"},
-    "basic/by_hand.py": {"bonus": "what an evade that the game master gives adds"},
-    "board/reading.py": {"nothing": "in a sentence: got nothing"},
-    "calculators/board/asking.py": {"blast": "a layer of the drawing"},
-    "calculators/board/picture.py": {"blast": "a layer of the drawing"},
-    "calculators/fight/by_hand.py": {"bonus": "what an evade that the game master gives adds"},
-    "calculators/dice.py": {"bonus": "a control of the form"},
-    "calculators/fight/by_fields.py": {"move": "an act of Mano a Mano, with rules of its own"},
-    "calculators/odds/reading.py": {"escape": "a control of the form"},
-    "calculators/initiative.py": {"bonus": "a bonus on initiative"},
-    "characters/chance.py": {"knockout": "the ability"},
-    "cards/card.py": {"bonus": "a kind of action"},
-    "catalogue/switches.py": {"bonus": "a choice of the ruling on failed hurries"},
+    "rulebook/abilities.py": {"knockout": "the ability"},
+    "encounter/actions/attacks.py": {"nothing": "in a sentence: nothing at hand"},
+    "encounter/actions/ability_choice.py": {"knockout": "the ability"},
+    "encounter/actions/current_figures.py": {"engage": "the name of a part of a sum"},
+    "encounter/actions/interrupts.py": {"move": "in a sentence: a move"},
+    "encounter/actions/support.py": {"bonus": "a choice of the ruling on failed hurries"},
+    "encounter/gm_actions.py": {"bonus": "what an evade that the game master gives adds"},
+    "board/serialization.py": {"nothing": "in a sentence: got nothing"},
+    "calculators/board/analysis.py": {"blast": "a layer of the drawing"},
+    "calculators/board_drawing/state_drawing.py": {"blast": "a layer of the drawing"},
+    "calculators/fight/gm_panel.py": {"bonus": "what an evade that the game master gives adds"},
+    "calculators/dice/page.py": {"bonus": "a control of the form"},
+    "calculators/fight/variant_menu.py": {"move": "an act of Mano a Mano, with rules of its own"},
+    "calculators/odds/request.py": {"escape": "a control of the form"},
+    "calculators/initiative/page.py": {"bonus": "a bonus on initiative"},
+    "characters/random_character.py": {"knockout": "the ability"},
+    "rulebook/action_spec.py": {"bonus": "a kind of action"},
+    "rulebook/rule_options.py": {"bonus": "a choice of the ruling on failed hurries"},
     "characters/crafting.py": {"bonus": "a choice of the ruling on failed hurries", "craft": "the name of a sum"},
-    "characters/blocks.py": {"nothing": "in a sentence: got nothing"},
+    "characters/stat_block_parser.py": {"nothing": "in a sentence: got nothing"},
     "cli/__init__.py": {"check": "the command that checks a sheet"},
     "cli/check.py": {"check": "the command that checks a sheet"},
     "dice/__init__.py": {"check": "the function that judges a face", "throw": "the function that throws a die"},
-    "dice/entries.py": {"nothing": "in a sentence: got nothing"},
+    "dice/inputs.py": {"nothing": "in a sentence: got nothing"},
     "dice/notation.py": {"nothing": "in a sentence: got nothing"},
     "odds/playouts.py": {"knockout": "the ability"},
-    "odds/moments.py": {"bonus": "the field of the event of an evade"},
-    "rounds/mano.py": {"move": "an act of Mano a Mano, with rules of its own"},
-    "rounds/mano_old.py": {
+    "odds/game_graph.py": {"bonus": "the field of the event of an evade"},
+    "turn_systems/mano/turn_system.py": {"move": "an act of Mano a Mano, with rules of its own"},
+    "turn_systems/mano_old/turn_system.py": {
         "end-turn": "an act of Mano a Mano's first revision, with rules of its own",
         "nothing": "in a sentence: got nothing",
     },
-    "rounds/seize.py": {"bonus": "a field of the order of turns with seizing"},
-    "scenario/fields.py": {"nothing": "in a sentence: got nothing"},
+    "turn_systems/seize/turn_system.py": {"bonus": "a field of the order of turns with seizing"},
+    "scenario/field_types.py": {"nothing": "in a sentence: got nothing"},
     "scenario/steps.py": {"bonus": "what an evade that the game master gives adds"},
 }
 """Words that look like an action's name and are something else, by the module that says them, with what they are."""

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from scratch_core.calculators.people.blocks import read_setup
+from scratch_core.calculators.characters_text.setup_text import read_setup
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, Member, find, sheet_of
 from scratch_core.characters import Limits, audit, command_problems, read_sheet
 from scratch_core.cli import main

@@ -6,16 +6,8 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from scratch_core.catalogue import (
-    RULES,
-    SWITCHES,
-    Rulings,
-    Switch,
-    rule,
-    ruling,
-    rulings,
-)
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import RULES, SWITCHES, Rulings, Switch, rule, ruling, rulings
 
 
 @pytest.mark.parametrize(
@@ -34,8 +26,8 @@ from scratch_core.errors import ScratchError
         ("craft.hurry", "rules/abilities/#craft.hurry", ("002",), "encounter"),
         ("create.cp", "rules/making-a-character/#create.cp", ("002",), "characters"),
         ("grid.zoc.stop", "rules/grid/#grid.zoc.stop", ("004",), "board"),
-        ("mano.combo.count", "rules/other-turn-orders/mano-a-mano/#mano.combo.count", ("001",), "rounds"),
-        ("seize.claim", "rules/other-turn-orders/choose-next/#seize.claim", ("003",), "rounds"),
+        ("mano.combo.count", "rules/other-turn-orders/mano-a-mano/#mano.combo.count", ("001",), "turn_systems"),
+        ("seize.claim", "rules/other-turn-orders/choose-next/#seize.claim", ("003",), "turn_systems"),
     ],
 )
 def test_a_rule_knows_its_place(rule_id: str, url: str, source: tuple[str, ...], module: str) -> None:
@@ -51,7 +43,7 @@ def test_every_rule_is_written_out() -> None:
         assert not each.title.endswith("."), each
         assert "|" not in each.title + each.no_code, each
         assert re.fullmatch(r"rules/[a-z/-]+/", each.page), each
-        assert each.module in {"dice", "characters", "abilities", "encounter", "board", "rounds"}, each
+        assert each.module in {"dice", "characters", "rulebook.abilities", "encounter", "board", "turn_systems"}, each
 
 
 @pytest.mark.parametrize("bad", ["act.covr", "", "K01", "<script>alert(1)</script>", "x" * 10_000])

@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-from scratch_core.abilities import ABILITIES, GROUPS, NAMES
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
@@ -19,7 +18,8 @@ from scratch_core.characters import (
     write_sheet,
 )
 from scratch_core.dice import RecordedFaces
-from scratch_core.turns.dice import RecordingRoller
+from scratch_core.rulebook.abilities import ABILITIES, GROUPS, NAMES
+from scratch_core.turn_systems.initiative_rolls import RecordingRoller
 from tests.rollers import Seeded
 
 MANY = 2_000

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scratch_core.changing import changed
+from scratch_core.fast_replace import changed
 from scratch_core.scenario import play, worked_combat
 
 STATE = play(worked_combat()).states[3]

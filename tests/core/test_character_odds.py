@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from build_scripts import calculator_html
-from scratch_core.abilities import ABILITIES
+from build_scripts import render
 from scratch_core.calculators import odds as odds_calculator
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.character import odds as character_odds
 from scratch_core.calculators.character.odds import ALONE, OTHER_RULING, CastOdds
-from scratch_core.calculators.odds import pairs, working
-from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.calculators.odds import duelists, jobs
+from scratch_core.calculators.shared.jobs import GoOn, to_the_end
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.rulebook.abilities import ABILITIES
 from tests.core.duels import counted
 from tests.known import known
 
@@ -23,9 +23,9 @@ SMALL: dict[str, Any] = {"name": "Ash", "fighting": "1", "toughness": "1"}
 def two_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cast is a thief and a rat."""
 
-    def others_first(chosen: str) -> tuple[pairs.Other, ...]:
+    def others_first(chosen: str) -> tuple[duelists.Other, ...]:
         ids = sorted(("thief", "rat"), key=lambda each: each != chosen)
-        return tuple((each, each.capitalize(), pairs.table_of(each)) for each in ids)
+        return tuple((each, each.capitalize(), duelists.table_of(each)) for each in ids)
 
     monkeypatch.setattr(character_odds, "others_first", others_first)
 
@@ -50,8 +50,8 @@ def test_a_slice_is_counted_from_the_first_question() -> None:
     """However long a page took before, there is time for a first piece; then the slice ends."""
     clock = [1.0]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(calculator_html.time, "monotonic", lambda: clock[0])
-        go_on = calculator_html.for_a_slice()
+        patch.setattr(render.time, "monotonic", lambda: clock[0])
+        go_on = render.for_a_slice()
         for second, is_time in ((100.0, True), (100.05, True), (100.08, False)):
             clock[0] = second
             assert go_on() is is_time
@@ -92,7 +92,7 @@ def test_each_level_that_may_still_be_had_is_weighed(highest: str) -> None:
 def test_rows_come_one_after_the_other() -> None:
     """In slices the first row is known before the levels, these before the second row; the end is that of one go."""
     at_once = asked(**SMALL, odds="rat")
-    working.forget()
+    jobs.forget()
     stages = []
     while not stages or stages[-1].unfinished:
         stages.append(asked(counted(60), **SMALL, odds="rat"))
@@ -108,16 +108,16 @@ def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPat
     exact = float(
         won(query_string({"first_sheet": "Ash\n1 fighting\n1 toughness", "second": "thief"})).removesuffix("%")
     )
-    working.forget()
-    monkeypatch.setattr(working, "SHARE", 60)
+    jobs.forget()
+    monkeypatch.setattr(jobs, "SHARE", 60)
     found = asked(**SMALL, odds="thief")
     low, high = (float(each) for each in found.rivals[0].chance.removesuffix("%").split(" to "))
     assert low - 0.5 <= exact <= high + 0.5
     assert (found.levels, found.best, found.unfinished) == ((), (), False)
-    working.forget()
-    monkeypatch.setattr(working, "SHARE", 1)
-    assert asked(**SMALL, odds="thief").rivals[0].chance == working.NOT_FOUND
-    working.forget()
+    jobs.forget()
+    monkeypatch.setattr(jobs, "SHARE", 1)
+    assert asked(**SMALL, odds="thief").rivals[0].chance == jobs.NOT_FOUND
+    jobs.forget()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
     Character,
     Draft,
@@ -18,7 +17,8 @@ from scratch_core.characters import (
     to_json,
     write_stat_block,
 )
-from scratch_core.characters.written import begins_with_level, tidy, without_bullet
+from scratch_core.characters.raw_character import begins_with_level, tidy, without_bullet
+from scratch_core.rulebook import Rulings
 from tests.core.refusals import refused, told, with_levels
 
 TOUGH = {"abilities": {"toughness": 3}}

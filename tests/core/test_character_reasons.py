@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from scratch_core.catalogue import ACTIONS, Rulings
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
@@ -20,6 +19,7 @@ from scratch_core.characters import (
     turn_actions,
     weights,
 )
+from scratch_core.rulebook import ACTIONS, Rulings
 from tests.core.encounters import reasons
 from tests.core.refusals import refused, told, with_levels
 from tests.printed import SAMPLES

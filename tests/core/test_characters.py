@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scratch_core.abilities import INERT, NAMES
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
     AVERAGE,
     HIGHEST_LEVEL,
@@ -26,8 +24,10 @@ from scratch_core.characters import (
     write_sheet,
     write_stat_block,
 )
-from scratch_core.characters.written import tidy
+from scratch_core.characters.raw_character import tidy
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.abilities import INERT, NAMES
 from tests.core.refusals import told
 from tests.printed import SAMPLES
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scratch_core import __version__
-from scratch_core.abilities import ABILITIES, BY_NAME
 from scratch_core.cli import main
+from scratch_core.rulebook.abilities import ABILITIES, BY_NAME
 from tests.known import known
 from tests.printed import SAMPLES
 

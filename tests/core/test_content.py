@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from scratch_core import content
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import toml_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class Pet:
 
 def read(monkeypatch: pytest.MonkeyPatch, toml: str) -> tuple[Pet, ...]:
     """The pets of a file's text."""
-    monkeypatch.setattr(content, "text", lambda _: toml)
-    content.table.cache_clear()
+    monkeypatch.setattr(toml_records, "text", lambda _: toml)
+    toml_records.table.cache_clear()
     try:
-        return content.records("pets", Pet, kind=("cat", "dog"))
+        return toml_records.records("pets", Pet, kind=("cat", "dog"))
     finally:
-        content.table.cache_clear()
+        toml_records.table.cache_clear()
 
 
 REX = '[[pets]]\nname = "Rex"\nkind = "dog"\nlegs = 4\n'

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from scratch_core.encounter import legal_actions, replay
+from scratch_core.encounter.engine import legal_actions, replay
+from scratch_core.encounter.state import State
 from scratch_core.scenario import play, read
-from scratch_core.state import State
 from tests.core.encounters import every_face
 
 GOLDEN = Path(__file__).parent.parent / "golden"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from scratch_core.calculators.dice import view
-from scratch_core.calculators.keys import MOST_TAPS, keyed
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.dice.keypad import MOST_TAPS, keyed
+from scratch_core.calculators.dice.page import view
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces
 from tests.known import known
 

@@ -5,20 +5,15 @@ from typing import Any
 
 import pytest
 
-from scratch_core.actions import Action
-from scratch_core.catalogue import Rulings
 from scratch_core.dice import RecordedFaces
-from scratch_core.encounter import begin, decide, legal_actions, replay, why_not
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import begin, decide, legal_actions, replay, why_not
+from scratch_core.encounter.state import EncounterEnded, Initiative, TurnBegan, TurnPassed
+from scratch_core.encounter.state import events as kinds_of_events
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure, Part
-from scratch_core.state import (
-    EncounterEnded,
-    Initiative,
-    TurnBegan,
-    TurnPassed,
-)
-from scratch_core.state import events as kinds_of_events
-from scratch_core.turns.json_form import event_to_json
+from scratch_core.rulebook import Rulings
+from scratch_core.turn_systems.serialization import event_to_json
 from tests.core.encounters import AB, begun, done, somebody
 from tests.rollers import Always
 

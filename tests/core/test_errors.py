@@ -4,11 +4,11 @@ import pickle
 
 import pytest
 
-from scratch_core.actions import Action
-from scratch_core.encounter import decide, why_not
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import decide, why_not
+from scratch_core.encounter.state import State
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import play, worked_combat
-from scratch_core.state import State
 
 STATES = play(worked_combat()).states
 

@@ -7,8 +7,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 import scratch_core.dice
-from build_scripts.calculator_html import render
-from build_scripts.dev.answering import Dice
+from build_scripts.dev.query_corpus import Dice
+from build_scripts.render import render
 from tests.states import STATES, UNFINISHED
 
 SHOWN = [(name, state) for name in STATES for state in STATES[name] if (name, state) not in UNFINISHED]
@@ -50,7 +50,7 @@ def test_the_light_calculators_start_without_the_heavy_ones() -> None:
     """Dice and characters need no board, no fight, no replay, no other order and no odds: they answer sooner."""
     heavy = ("board", "fight", "replay", "rounds", "odds")
     code = (
-        "import sys; from build_scripts.calculator_html import render;"
+        "import sys; from build_scripts.render import render;"
         "render('dice', ''); render('character', 'toughness=2');"
         f"print([name for name in sys.modules if name.startswith('scratch_core') and any(w in name for w in {heavy})])"
     )

@@ -5,12 +5,12 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.adding import READY_FIGHTS
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.fight.add_characters import READY_FIGHTS
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.cast import CAST, KINDS
-from scratch_core.rounds import SYSTEMS
+from scratch_core.turn_systems.registry import SYSTEMS
 from tests.core.fights import answered
 from tests.hostile import calculators
 from tests.known import known

@@ -5,10 +5,10 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.offers import MOST_AIMS, Offer, Turn, aims_after
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.fight.action_menu import MOST_AIMS, Offer, Turn, aims_after
+from scratch_core.calculators.shared.query import query_string
 from tests.core.fights import answered, begun, errors, fighting, hp
 from tests.known import known
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.query import query_string
-from scratch_core.rounds import SYSTEMS
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.scenario import play, read
+from scratch_core.turn_systems.registry import SYSTEMS
 from tests.core.fights import LINES, begun, by_lines, errors, fighting, hp, pressed, rounds_in_story
 from tests.known import known
 

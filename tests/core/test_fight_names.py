@@ -5,8 +5,8 @@ import json
 import pytest
 
 from scratch_core.calculators.fight import view
-from scratch_core.calculators.fight.head import NAME_LIMIT, fight_name
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.fight.roster import NAME_LIMIT, fight_name
+from scratch_core.calculators.shared.query import parse_query, query_string
 
 SIDES = "Ann\nside: x\n2 fighting\n\nBo\nside: y\n2 fighting"
 GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3))]

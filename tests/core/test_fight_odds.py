@@ -5,11 +5,11 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
-from scratch_core.calculators import chances
+from build_scripts.render import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.calculators.shared import win_chances
+from scratch_core.calculators.shared.jobs import GoOn, to_the_end
+from scratch_core.calculators.shared.query import parse_query, query_string
 from tests.core.duels import DUEL, counted
 from tests.core.duels import seen as in_replay
 from tests.known import known
@@ -23,8 +23,8 @@ BLOW = {"actor": "ada", "do": "basic-attack", "with": "fighting", "target": "bo"
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
     """No fight has been worked on."""
-    chances._games.forget()
-    chances._tallies.forget()
+    win_chances._games.forget()
+    win_chances._tallies.forget()
 
 
 def seen(log: str, go_on: GoOn = to_the_end, **fields: str) -> View:
@@ -83,8 +83,8 @@ def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
     assert known(found.odds).fights == 30
     state = known(found.shown).fight.ready.begun
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chances, "_looked_up", lambda *_: None)
-        assert chances.chances_now((state,), (), counted(10_000)).fights > 30
+        patch.setattr(win_chances, "_looked_up", lambda *_: None)
+        assert win_chances.chances_now((state,), (), counted(10_000)).fights > 30
 
 
 def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
@@ -172,7 +172,7 @@ def test_advice_on_balance_never_changes_the_players_side() -> None:
     """The game master's side is changed, whichever is the weaker: the characters on *us* are the players'."""
     sheets = "side: us\n\nAnn\n3 toughness\n2 fighting\n\nside: them\n\nBo\n3 toughness\n\nCy\n1 toughness"
     state = known(prepared(sheets=sheets).before)
-    weak, strong = (dict(chances._changes(state, *pair)) for pair in (("them", "us"), ("us", "them")))
+    weak, strong = (dict(win_chances._changes(state, *pair)) for pair in (("them", "us"), ("us", "them")))
     assert list(weak) == [
         "with one more Bo",
         "with toughness 4 for Bo",
@@ -188,14 +188,14 @@ def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
     """One more of a group takes its turns with it, and rolls no initiative of its own."""
     sheets = "side: us\n\nAnn\n3 toughness\n\nside: them\ngroup: pack\n\nBo\n3 toughness\n\nCy\n2 toughness"
     state = known(prepared(sheets=sheets).before)
-    assert dict(chances._changes(state, "them", "us"))["with one more Bo"].groups() == ("ann", "pack")
+    assert dict(win_chances._changes(state, "them", "us"))["with one more Bo"].groups() == ("ann", "pack")
 
 
 def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
     """One more of the weaker, one less of the stronger, a level up or down: six fights for two against one."""
     sheets = SHEETS.replace("side: us", "side: red")
     state = known(prepared(sheets=sheets).before)
-    said = dict(chances._changes(state, "them", "red"))
+    said = dict(win_chances._changes(state, "them", "red"))
     assert list(said) == [
         "without Ann",
         "with fighting 3 for Ann",
@@ -213,14 +213,14 @@ def test_somebody_without_toughness_is_no_hindrance() -> None:
     found = prepared(counted(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
     assert known(found.odds).fights > 20
     assert found.before is not None
-    assert [said for said, _ in chances._changes(found.before, "them", "us")][-1] == "with stealth 2 for Di"
+    assert [said for said, _ in win_chances._changes(found.before, "them", "us")][-1] == "with stealth 2 for Di"
 
 
 def test_another_level_heals_nobody() -> None:
     """Who is wounded before the fight has no more hit points by another level, and no more than it then may have."""
     ours = "side: red\n\nAnn\nhp: 2\n3 toughness\n1 fighting\n\nCy\n2 toughness"
     sheets = f"{ours}\n\nside: them\n\nBo\nhp: 1\n4 toughness"
-    said = dict(chances._changes(known(prepared(sheets=sheets).before), "them", "red"))
+    said = dict(win_chances._changes(known(prepared(sheets=sheets).before), "them", "red"))
     assert [each.hp for each in said["with toughness 5 for Bo"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 2 for Ann"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 1 for Cy"].fighters] == [2, 1, 1]

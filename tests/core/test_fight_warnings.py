@@ -3,9 +3,9 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from tests.core.fights import begun, offers
 
 SHOOTER = (

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from build_scripts.calculator_html import answer, render
-from scratch_core.calculators import elsewhere
-from scratch_core.calculators.query import parse_query
+from build_scripts.render import answer, render
+from scratch_core.calculators.shared import open_file
+from scratch_core.calculators.shared.query import parse_query
 from scratch_core.scenario import SHIPPED
 from tests.core.fights import answered
 from tests.known import known
@@ -67,7 +67,7 @@ def test_opened_file_damaged_or_newer_is_named_on_every_page(name: str, file: st
 @pytest.mark.parametrize("file", ["scenario", "sheet"])
 def test_where_a_file_leads_it_is_read(file: str) -> None:
     """Every link opens what the file has, without a problem that is an error."""
-    found = known(elsewhere.opened("dice", FILES[file]))
+    found = known(open_file.opened("dice", FILES[file]))
     for _, address in found.links:
         name, _, query = address.partition("/#?")
         assert "problem-error" not in render(name, query).html, address
@@ -103,7 +103,7 @@ def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
 
 def test_a_fight_too_long_for_a_link_is_opened_there_once_more() -> None:
     """A link longer than browsers take is none; the page says so."""
-    told = opened("dice", FIGHT + "#" * elsewhere.LONGEST_LINK)
+    told = opened("dice", FIGHT + "#" * open_file.LONGEST_LINK)
     assert [href for _, href in told["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]
 
 

@@ -6,8 +6,8 @@ import pkgutil
 import pytest
 
 from scratch_core import calculators
-from scratch_core.calculators.form import Form, View, few, one_line, slug
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.shared.form import Form, View, few, one_line, slug
+from scratch_core.calculators.shared.query import parse_query
 from scratch_core.errors import Problem, ScratchError
 
 

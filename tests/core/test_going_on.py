@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.fight.table import WARNED_BEFORE
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.fight.session import WARNED_BEFORE
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
-from scratch_core.scenario.noting import STEPS_LIMIT
+from scratch_core.scenario.validation import STEPS_LIMIT
 from tests.core.fights import begun, by_lines, hp, pressed
 from tests.known import known
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from scratch_core.calculators.fight.table import Fight, add_step, open_fight
+from scratch_core.calculators.fight.session import Fight, add_step, open_fight
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import FORMAT, Played, play, read, read_tree
-from scratch_core.scenario.text import write_json
+from scratch_core.scenario.parser import write_json
 from tests.oracle.fight_situations import value_of
 from tests.rollers import Nobody
 

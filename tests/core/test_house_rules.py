@@ -8,13 +8,13 @@ from urllib.parse import parse_qs
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
-from build_scripts.folders import DOCS
-from scratch_core.calculators.form import LIMITS
-from scratch_core.calculators.house import CONTROLS, View, view
-from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.catalogue import SWITCHES, Switch, setting_words
+from build_scripts.paths import DOCS
+from build_scripts.render import render
+from scratch_core.calculators.house.page import CONTROLS, View, view
+from scratch_core.calculators.shared.form import LIMITS
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.characters import read_sheet
+from scratch_core.rulebook import SWITCHES, Switch, setting_words
 from tests.known import known
 
 BLOCKS = "Ann\nside: us\n2 fighting\n2 toughness\n\nBo\nside: them\n2 fighting\n3 toughness"

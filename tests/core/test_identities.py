@@ -8,13 +8,13 @@ from math import prod
 
 import pytest
 
-from scratch_core.calculators.chances import chances
-from scratch_core.calculators.odds.telling import attacks_of, told
+from scratch_core.calculators.odds.presentation import attacks_of, told
+from scratch_core.calculators.shared.win_chances import chances
 from scratch_core.characters import Draft
 from scratch_core.dice import Distribution
-from scratch_core.encounter import decide, legal_actions, replay
+from scratch_core.encounter.engine import decide, legal_actions, replay
+from scratch_core.encounter.state import Damaged, Fighter, State, fighter
 from scratch_core.odds import Duel, damage
-from scratch_core.state import Damaged, Fighter, State, fighter
 from tests.core.fights import begun, fighting, offers
 from tests.rollers import Seeded
 from tests.taste import examples

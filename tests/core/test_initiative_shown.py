@@ -5,9 +5,9 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.dice import SystemRoller
 from tests.core.fights import answered, begun, fighting, pressed
 from tests.known import known

@@ -2,11 +2,11 @@
 
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.board import QUERY_LIMIT
 from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from tests.core.fights import answered
 from tests.known import known
 

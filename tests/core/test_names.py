@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from scratch_core.calculators import board, fight, initiative
-from scratch_core.calculators.names import NameIndex, read_initiative, write_initiative
-from scratch_core.calculators.people import identified
-from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.rounds import SYSTEMS
+from scratch_core.calculators import board, fight
+from scratch_core.calculators.characters_text import identified
+from scratch_core.calculators.initiative import page as initiative
+from scratch_core.calculators.shared.names import NameIndex, read_initiative, write_initiative
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.turn_systems.registry import SYSTEMS
 from tests.known import known
 
 HUNTERS = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from scratch_core.catalogue import Rulings
 from scratch_core.dice import RecordedFaces
-from scratch_core.encounter import apply, legal_actions, replay
+from scratch_core.encounter.engine import apply, legal_actions, replay
+from scratch_core.encounter.state import Gone
 from scratch_core.errors import ScratchError
 from scratch_core.odds import TOLERANCE, Duel, duel, play_out, twin, ways
-from scratch_core.odds.game import Game
-from scratch_core.odds.moments import Moments
-from scratch_core.state import Gone
+from scratch_core.odds.game_graph import Moments
+from scratch_core.odds.solver import Game
+from scratch_core.rulebook import Rulings
 from tests.core.duels import CHOKESTAR, FLYER, PLAIN, SOLVED, who
 
 

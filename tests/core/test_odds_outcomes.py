@@ -13,11 +13,10 @@ from types import MappingProxyType
 
 import pytest
 
-from scratch_core.actions import Action
-from scratch_core.cards import CARDS
-from scratch_core.catalogue import Rulings
 from scratch_core.dice import Distribution
-from scratch_core.encounter import begin, decide, legal_actions, replay
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import begin, decide, legal_actions, replay
+from scratch_core.encounter.state import State, gather
 from scratch_core.errors import ScratchError
 from scratch_core.odds import (
     Duel,
@@ -33,8 +32,9 @@ from scratch_core.odds import (
     sensible,
     ways,
 )
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.actions import CARDS
 from scratch_core.scenario import play, read_tree
-from scratch_core.state import State, gather
 from tests.core.duels import CHOKESTAR, FLIPFIRE, PLAIN, who
 from tests.core.encounters import every_face
 from tests.oracle import fight_situations as situations

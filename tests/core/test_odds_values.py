@@ -2,7 +2,7 @@
 
 import pytest
 
-from scratch_core.odds.values import Block, kept_by_other, solve
+from scratch_core.odds.value_iteration import Block, kept_by_other, solve
 
 
 def trap(begin: list[int]) -> Block:

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from build_scripts.calculator_html import render
-from scratch_core.actions import Action
+from build_scripts.render import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.encounter import decide, replay
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import decide, replay
+from scratch_core.encounter.state import State
 from scratch_core.scenario import play, read, read_tree
-from scratch_core.state import State
-from scratch_core.turns import Hand
+from scratch_core.turn_systems import Hand
 from tests.rollers import Always, Seeded
 
 pytestmark = pytest.mark.no_cover

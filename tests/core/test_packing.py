@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from build_scripts.calculator_html import LARGEST_CODE, answer, draw_code, render
 from build_scripts.dev.bench.presses import weary_fight
 from build_scripts.dev.bench.turns import long_fight
+from build_scripts.render import LARGEST_CODE, answer, draw_code, render
 from scratch_core.calculators.fight import QUERY_LIMIT, view
-from scratch_core.calculators.packing import pack, packed_query, unpack, unpacked
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.share_links import pack, packed_query, unpack, unpacked
 from scratch_core.scenario import worked_combat
 from tests.core.fights import begun, fighting
 from tests.hostile import packed_as_it_is

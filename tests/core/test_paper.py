@@ -3,10 +3,10 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
-from scratch_core.calculators.character.paper import MOST_BOXES, paper_of, shown_of
-from scratch_core.catalogue import Rulings
+from build_scripts.render import render
+from scratch_core.calculators.character.print_sheet import MOST_BOXES, paper_of, shown_of
 from scratch_core.characters import Character, Line
+from scratch_core.rulebook import Rulings
 from tests.known import known
 
 RULINGS = Rulings()

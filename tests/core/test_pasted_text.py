@@ -2,9 +2,9 @@
 
 import pytest
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators import character, fight
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from tests.known import known
 
 CHAT = """[9:14 PM] Dave: {talk}

@@ -9,14 +9,14 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_scripts.calculator_html import render
-from scratch_core.abilities import NAMES
+from build_scripts.render import render
 from scratch_core.calculators import odds
-from scratch_core.calculators.people.blocks import read_setup
-from scratch_core.calculators.people.lines import read_lines
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.characters_text.fighter_lines import read_lines
+from scratch_core.calculators.characters_text.setup_text import read_setup
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.characters import Draft, read_minions, read_sheet
-from scratch_core.rounds import SEIZE
+from scratch_core.rulebook.abilities import NAMES
+from scratch_core.turn_systems.registry import SEIZE
 
 READ = [
     pytest.param(
@@ -344,5 +344,5 @@ def test_no_message_has_backticks() -> None:
         docs = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
         texts = [each for each in ast.walk(tree) if isinstance(each, ast.Constant) and id(each) not in docs]
         found += [f"{file.name}: {each.value}" for each in texts if isinstance(each.value, str) and "`" in each.value]
-    is_code = re.compile(r"blocks\.py: .*\\s", re.DOTALL)
+    is_code = re.compile(r"stat_block_parser\.py: .*\\s", re.DOTALL)
     assert [each for each in found if not is_code.match(each)] == []

@@ -12,9 +12,9 @@ import pytest
 import segno
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import draw_code, render
+from build_scripts.render import draw_code, render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.dice import SystemRoller
 from tests.core.fights import answered, begun, by_lines, fighting
 from tests.core.fights_on_board import MAP

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 import scratch_core
-from scratch_core.calculators import problem_sentences
-from scratch_core.calculators.problem_sentences import SENTENCES, has_details, problem_sentence
+from scratch_core.calculators.shared import problem_sentences
+from scratch_core.calculators.shared.problem_sentences import SENTENCES, has_details, problem_sentence
 from scratch_core.errors import Problem, broken
 
 ROOT = Path(scratch_core.__file__).parent

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scratch_core.calculators.query import LIMIT, parse_query, query_string
+from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
 
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=12)
 VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40)

@@ -6,8 +6,8 @@ import pytest
 
 from scratch_core.board import TERRAIN, read_board
 from scratch_core.calculators.board import QUERY_LIMIT, view
-from scratch_core.calculators.board.maps import READY, ReadyMap
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.board.sample_maps import READY, ReadyMap
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from tests.core.fights import HUNTERS, answered
 from tests.known import known

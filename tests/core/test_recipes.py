@@ -60,12 +60,12 @@ def touched(home: Path) -> set[str]:
     return {each.as_posix() for each in files if known.get(each) != (home / "scratch_core" / each).read_bytes()}
 
 
-ACTIONS = "cards/actions.py"
-BASIC_RULES = "catalogue/basic_rules.py"
+ACTIONS = "rulebook/actions.py"
+BASIC_RULES = "rulebook/basic_rules.py"
 
 SHOT = """
-from scratch_core.actions import Action
-from scratch_core.catalogue import ACTIONS
+from scratch_core.encounter.actions import Action
+from scratch_core.rulebook import ACTIONS
 from scratch_core.encounter import decide
 from scratch_core.scenario import play, read_tree
 people = [{"id": "a", "abilities": {"shooting": 2, "toughness": 9}}, {"id": "b", "abilities": {"toughness": 9}}]
@@ -87,8 +87,8 @@ def test_a_changed_number_is_told_everywhere(copy: Path) -> None:
 PLAYED = """
 from urllib.parse import quote
 from scratch_core.calculators import fight
-from scratch_core.calculators.packing import pack, unpack
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.shared.share_links import pack, unpack
+from scratch_core.calculators.shared.query import parse_query
 from scratch_core.scenario import play, read
 text = open("case.toml", encoding="utf-8").read()
 played = play(read(text.encode()))
@@ -99,7 +99,7 @@ shown = repr(fight.view(parse_query("log=" + quote(log), fight.QUERY_LIMIT), Non
 """
 
 TRIPPED = """
-from scratch_core.catalogue import ACTIONS
+from scratch_core.rulebook import ACTIONS
 from scratch_core.encounter import legal_names
 print("trip" in legal_names(played.states[0], "b"), "trip" in legal_names(played.final, "a"))
 print(next(action.effect for action in ACTIONS if action.do == "trip"))
@@ -114,7 +114,7 @@ def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
     edit(home / ACTIONS, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
     add(home / ACTIONS, "\nACTIONS: Final = (", "\n    TRIP,")
     table = "RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {\n"
-    edit(home / "actions/attacks.py", table, f'{function}\n\n{table}    "trip": trip,\n')
+    edit(home / "encounter/actions/attacks.py", table, f'{function}\n\n{table}    "trip": trip,\n')
     assert "`act.trip | Trip`" in text
     line = "        act.intimidate | Intimidate\n"
     edit(home / BASIC_RULES, line, f"{line}        act.trip | Trip\n")
@@ -125,13 +125,13 @@ def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
         "Ends the target's evade, and 1 damage, 2 on a 20.",
         "True",
     ]
-    assert touched(copy) == {ACTIONS, "actions/attacks.py", BASIC_RULES}
+    assert touched(copy) == {ACTIONS, "encounter/actions/attacks.py", BASIC_RULES}
 
 
 RIDDEN = """
 from random import Random
 from scratch_core.calculators import character
-from scratch_core.catalogue import terms
+from scratch_core.rulebook import terms
 from scratch_core.characters import Character, Line, by_chance, suggested_name
 class Chance(Random):
     def roll(self, sides):
@@ -152,8 +152,8 @@ def test_a_new_movement_ability_is_what_contributing_says(copy: Path) -> None:
     text, (ability, case) = recipe("A new ability", "python", "toml")
     home = copy / "scratch_core"
     assert '`"riding",`' in text
-    add(home / "cards/card.py", "MOVEMENT: tuple[str, ...] = (", ', "riding",', ")")
-    add(home / "abilities.py", "\nABILITIES: tuple[Ability, ...] = (", f"\n{ability},")
+    add(home / "rulebook/action_spec.py", "MOVEMENT: tuple[str, ...] = (", ', "riding",', ")")
+    add(home / "rulebook/abilities.py", "\nABILITIES: tuple[Ability, ...] = (", f"\n{ability},")
     assert "`riding.terrain | Ground for riding`" in text
     line = "        act.intimidate | Intimidate\n"
     edit(home / BASIC_RULES, line, f"{line}        riding.terrain | Ground for riding\n")
@@ -165,7 +165,7 @@ def test_a_new_movement_ability_is_what_contributing_says(copy: Path) -> None:
         "Mounted prowler",
         *["True"] * 4,
     ]
-    assert touched(copy) == {"cards/card.py", "abilities.py", BASIC_RULES}
+    assert touched(copy) == {"rulebook/action_spec.py", "rulebook/abilities.py", BASIC_RULES}
 
 
 AROUND = """
@@ -183,13 +183,17 @@ def test_a_new_order_of_turns_is_what_contributing_says(copy: Path) -> None:
     """A room, its name in two places, a chapter of rules and a case make an order that is set up, begun and played."""
     text, (room, chapter, case) = recipe("A new order of turns", "python", "python", "toml")
     home = copy / "scratch_core"
-    (home / "rounds/table.py").write_text(room, encoding="utf-8")
-    line = "from scratch_core.rounds.table import Table"
+    (home / "turn_systems/table.py").write_text(room, encoding="utf-8")
+    line = "from scratch_core.turn_systems.table import Table"
     assert f"`{line}`" in text
-    edit(home / "rounds/__init__.py", "from scratch_core.turns import", f"{line}\nfrom scratch_core.turns import")
-    edit(home / "rounds/__init__.py", "in (MANO, MANO_OLD, SEIZE)", "in (MANO, MANO_OLD, SEIZE, Table())")
-    edit(home / "catalogue/records.py", '"mano-old", "seize"]', '"mano-old", "seize", "table"]')
-    with (home / "catalogue/other_rules.py").open("r+", encoding="utf-8") as file:
+    edit(
+        home / "turn_systems/registry.py",
+        "from scratch_core.turn_systems.seize.turn_system import Seize",
+        f"{line}\nfrom scratch_core.turn_systems.seize.turn_system import Seize",
+    )
+    edit(home / "turn_systems/registry.py", "in (MANO, MANO_OLD, SEIZE)", "in (MANO, MANO_OLD, SEIZE, Table())")
+    edit(home / "rulebook/records.py", '"mano-old", "seize"]', '"mano-old", "seize", "table"]')
+    with (home / "rulebook/variant_rules.py").open("r+", encoding="utf-8") as file:
         known = file.read()
         file.seek(0)
         file.write(known.removesuffix(")\n") + f"*{chapter},)\n")
@@ -199,5 +203,5 @@ def test_a_new_order_of_turns_is_what_contributing_says(copy: Path) -> None:
         "() The fight begins: Ann goes first. Round 1. Ann's turn. True True",
         "Around the table: Bo 20, Cy 5, Ann 3.",
     ]
-    outside = {"rounds/__init__.py", "catalogue/records.py", "catalogue/other_rules.py"}
-    assert touched(copy) == {"rounds/table.py", *outside}
+    outside = {"turn_systems/registry.py", "rulebook/records.py", "rulebook/variant_rules.py"}
+    assert touched(copy) == {"turn_systems/table.py", *outside}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.calculator_html import isolate_names, render
-from scratch_core.calculators.query import query_string
+from build_scripts.render import isolate_names, render
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.characters import Draft
 from scratch_core.cli import main
 from scratch_core.normalization import isolate_right_to_left

@@ -7,8 +7,10 @@ import pytest
 
 from scratch_core.dice import RecordedFaces
 from scratch_core.errors import ScratchError
-from scratch_core.rounds import SEIZE, SYSTEMS, Act, State, System
 from scratch_core.scenario import Scenario, read_tree
+from scratch_core.turn_systems import System
+from scratch_core.turn_systems.generic import Act, State
+from scratch_core.turn_systems.registry import SEIZE, SYSTEMS
 
 NONE = RecordedFaces(())
 OLD = {"hp": 4, "hp_round": 2}

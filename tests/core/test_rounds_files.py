@@ -7,8 +7,8 @@ import pytest
 
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
-from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import Scenario, first_difference, fork, play, read, read_tree
+from scratch_core.turn_systems.registry import SYSTEMS
 
 CASES = Path(__file__).parent.parent / "rules" / "cases"
 FILES = [

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scratch_core.cli import main
-from scratch_core.encounter import legal_actions
+from scratch_core.encounter.engine import legal_actions
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SHIPPED, WAYS, first_difference, fork, play, read, read_tree, worked_combat
 from tests.clock import in_time

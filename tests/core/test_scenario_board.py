@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from scratch_core.encounter.state import Settled, Walked
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import Played, play, read_tree
-from scratch_core.state import Settled, Walked
 from tests.known import known
 from tests.rollers import Nobody
 

@@ -3,15 +3,15 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
-from scratch_core.actions import Action
+from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.cast import find
-from scratch_core.encounter import decide, legal_actions, replay
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import decide, legal_actions, replay
+from scratch_core.encounter.state import State, fighter
 from scratch_core.odds import TOLERANCE, duel, play_out, play_outs, sensible
-from scratch_core.odds.game import Game
-from scratch_core.state import State, fighter
+from scratch_core.odds.solver import Game
 from tests.core.duels import CAST_DUELS
 from tests.core.encounters import begun, do, done, now, somebody
 from tests.core.fights import begun as fight_begun

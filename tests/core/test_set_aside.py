@@ -6,9 +6,9 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from tests.core.fights import answered, by_lines
 from tests.core.fights import begun as begun_by_sheets
 

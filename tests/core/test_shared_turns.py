@@ -7,10 +7,17 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
+from scratch_core.calculators.characters_text.setup_text import (
+    SEPARATE,
+    TOGETHER,
+    read_setup,
+    share_turns,
+    write_setup,
+    write_turns,
+)
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.people.blocks import SEPARATE, TOGETHER, read_setup, share_turns, write_setup, write_turns
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.scenario import FORMAT, read_tree
 from tests.core.fights import answered, begun, fighting
 from tests.known import known

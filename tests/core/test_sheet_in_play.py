@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.character import View, view
-from scratch_core.calculators.character.playing import Playing
+from scratch_core.calculators.character.play_sheet import Playing
+from scratch_core.calculators.characters_text.sheet_log import MOST_STEPS, Rolled, read_steps, state_after, write_steps
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.people.steps import MOST_STEPS, Rolled, read_steps, state_after, write_steps
-from scratch_core.calculators.problem_sentences import problem_sentence
-from scratch_core.calculators.query import LIMIT, parse_query, query_string
+from scratch_core.calculators.shared.problem_sentences import problem_sentence
+from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
 from scratch_core.cast import CAST
 from scratch_core.dice import RecordedFaces
 from scratch_core.scenario import SHIPPED

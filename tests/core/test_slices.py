@@ -5,12 +5,12 @@ from types import ModuleType
 
 import pytest
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators import character, fight, odds, replay
-from scratch_core.calculators.chances import forget
-from scratch_core.calculators.odds import view, working
-from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.calculators.slices import Slices, to_the_end
+from scratch_core.calculators.odds import jobs, view
+from scratch_core.calculators.shared.jobs import Slices, to_the_end
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.win_chances import forget
 from tests.core.duels import counted
 from tests.known import known
 from tests.rollers import Always
@@ -71,9 +71,9 @@ def percents(text: str) -> tuple[float, float]:
 def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
     """While a duel is solved in slices its bounds hold the chances; the last slice is the answer given at once."""
     query = parse_query(ASKED)
-    working.forget()
+    jobs.forget()
     at_once = view(query)
-    working.forget()
+    jobs.forget()
     seen = []
     while not seen or seen[-1].unfinished:
         seen.append(view(query, None, counted(60)))
@@ -93,7 +93,7 @@ def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
 
 def test_a_press_goes_first_and_another_duel_begins_at_once() -> None:
     """A duel stopped in the middle is no hindrance to another, and goes on when it is asked for again."""
-    working.forget()
+    jobs.forget()
     assert view(parse_query(ASKED), None, counted(5)).unfinished
     other = view(parse_query("first=rat&second=rat"))
     assert other.answer is not None
@@ -104,7 +104,7 @@ def test_a_press_goes_first_and_another_duel_begins_at_once() -> None:
 @pytest.mark.parametrize(("act", "is_more"), [("", True), ("choose first", False)], ids=["plain", "chooser open"])
 def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: bool) -> None:
     """The page leaves the last certain figures in place of pending ones, also where it may not ask for more."""
-    working.forget()
+    jobs.forget()
     query = f"{ASKED}&{query_string({'act': act})}"
     rendered = render("odds", query, go_on=counted(60))
     assert rendered.unfinished is is_more

@@ -5,14 +5,14 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
-from scratch_core.calculators import chances
+from build_scripts.render import render
+from scratch_core.calculators.characters_text.setup_text import write_surroundings
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
-from scratch_core.calculators.people.blocks import write_surroundings
-from scratch_core.calculators.query import query_string
-from scratch_core.calculators.slices import to_the_end
-from scratch_core.state import SURROUNDING_WORDS
+from scratch_core.calculators.shared import win_chances
+from scratch_core.calculators.shared.jobs import to_the_end
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.encounter.state import SURROUNDING_WORDS
 from tests.core.fights import answered, begun, fighting, played_again, pressed
 from tests.known import known
 from tests.rollers import Nobody
@@ -122,7 +122,7 @@ def test_chances_after_a_change_of_the_place_are_worked_out_anew() -> None:
     seen = begun(duel, "ann 19, them 3")
     changed = pressed(seen, ticks(seen)["cover"][0])
     states = known(changed.shown).fight.states
-    found = chances.chances_now(states, (False,), to_the_end)
+    found = win_chances.chances_now(states, (False,), to_the_end)
     assert found.fights > 0, "played out, not looked up"
 
 

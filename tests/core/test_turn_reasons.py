@@ -4,21 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from scratch_core.actions import Action
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.dice import RecordedFaces
-from scratch_core.encounter import (
-    apply,
-    begin,
-    decide,
-    legal_actions,
-    legal_names,
-    replay,
-    why_not,
-)
-from scratch_core.errors import ScratchError
-from scratch_core.state import (
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import apply, begin, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.encounter.state import (
     BonusUsed,
     Damaged,
     Delay,
@@ -39,7 +29,9 @@ from scratch_core.state import (
     TurnPassed,
     gather,
 )
-from scratch_core.turns import TIES_LIMIT, Decision
+from scratch_core.errors import ScratchError
+from scratch_core.rulebook import Rulings
+from scratch_core.turn_systems import TIES_LIMIT, Decision
 from tests.core.encounters import AB, begun, broken_rules, done, somebody
 from tests.rollers import Always
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scratch_core.calculators import fight, replay
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces
 from scratch_core.scenario import SHIPPED, first_difference, play, read
 from scratch_core.scenario import fork as forked

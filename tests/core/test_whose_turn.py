@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from build_scripts.calculator_html import render
-from scratch_core.calculators.query import query_string
+from build_scripts.render import render
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.dice import SystemRoller
 from tests.core.fights import answered, begun, fighting
 

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 
-from build_scripts.calculator_html import TEMPLATES, render
+from build_scripts.render import TEMPLATES, render
 from tests.taste import IS_IN_BROWSER
 
 MEGABYTE = 1_000_000

@@ -2,7 +2,7 @@
 
 import json
 
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.scenario import SHIPPED, worked_combat
 
 WORKED = worked_combat().tree

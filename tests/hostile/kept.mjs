@@ -26,9 +26,9 @@ class Storage {
 globalThis.location = new URL("https://example.org/");
 globalThis.window = { top: { location } };
 const script = (name) => import(pathToFileURL(join(scripts, name)).href);
-const { Kept, entriesIn, entryIn, fileOf, handed, kindOf, takeIn, twinIn } = await script("kept.mjs");
-const { isSame, withValue } = await script("form.mjs");
-const { addressed, ownName } = await script("place.mjs");
+const { Kept, entriesIn, entryIn, fileOf, handed, kindOf, takeIn, twinIn } = await script("saved/store.mjs");
+const { isSame, withValue } = await script("calculator/form.mjs");
+const { addressed, ownName } = await script("shared/urls.mjs");
 
 const version = `${calculator}/1`;
 const base = ownName(`scratch-kept-${calculator}`);

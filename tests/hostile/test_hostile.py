@@ -11,8 +11,8 @@ import pytest
 from bs4 import BeautifulSoup
 from bs4.element import PreformattedString
 
-from build_scripts.calculator_html import answer, render
-from scratch_core.calculators.query import LIMIT, Query, parse_query, query_string
+from build_scripts.render import answer, render
+from scratch_core.calculators.shared.query import LIMIT, Query, parse_query, query_string
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET, PICKED, calculators, controls, typed
 from tests.hostile.company import COMPANY

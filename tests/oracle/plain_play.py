@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from scratch_core.actions import Action
-from scratch_core.cards import CARDS, END_TURN, EVADE, LEAVE_COVER
-from scratch_core.changing import changed
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.state import State
+from scratch_core.fast_replace import changed
 from scratch_core.odds import damage
-from scratch_core.state import State
+from scratch_core.rulebook.actions import CARDS, END_TURN, EVADE, LEAVE_COVER
 
 
 def plain(state: State, actions: Sequence[Action]) -> Action:

@@ -4,10 +4,10 @@ But one: nobody does `nothing`, which the engine allows again and again in one t
 Values by plain sweeps from below. What `scratch_core.odds` leaves out or lays over hit points is held against this.
 """
 
-from scratch_core.actions import Action
-from scratch_core.encounter import legal_actions, replay
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import legal_actions, replay
+from scratch_core.encounter.state import Fighter, State
 from scratch_core.odds import ways
-from scratch_core.state import Fighter, State
 
 Node = tuple[object, ...]
 Ways = dict[int, float]

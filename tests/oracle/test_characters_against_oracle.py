@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from scratch_core import characters as engine
-from scratch_core.actions import Action
-from scratch_core.catalogue import Rulings
-from scratch_core.encounter import decide, replay
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import decide, replay
+from scratch_core.encounter.state import fighter, gather
 from scratch_core.errors import Problem
-from scratch_core.state import fighter, gather
+from scratch_core.rulebook import Rulings
 from tests.oracle import character_oracle as oracle
 from tests.taste import examples
 

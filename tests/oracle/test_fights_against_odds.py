@@ -9,11 +9,11 @@ from math import sqrt
 
 import pytest
 
-from scratch_core.actions import Action
 from scratch_core.cast import find
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.state import State, fighter
 from scratch_core.odds import Policy, duel, play_outs, sensible
-from scratch_core.odds.remembered import key_of
-from scratch_core.state import State, fighter
+from scratch_core.odds.lookup_table import key_of
 from tests.policies import best_policy
 from tests.rollers import Seeded
 

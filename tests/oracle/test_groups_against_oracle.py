@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scratch_core.odds.game import Game
+from scratch_core.odds.solver import Game
 from scratch_core.scenario import play, read_tree
 from tests.oracle import fight_oracle, group_oracle
 

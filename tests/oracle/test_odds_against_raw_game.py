@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from scratch_core.cast import find
-from scratch_core.catalogue import Rulings
+from scratch_core.encounter.state import fighter
 from scratch_core.odds import TOLERANCE, Duel, Escape, duel
-from scratch_core.state import fighter
+from scratch_core.rulebook import Rulings
 from tests.core.duels import CAST_DUELS, CHOKESTAR, SOLVED, TRICKY, who
 from tests.oracle.fight_situations import ABILITIES
 from tests.oracle.raw_game import RawGame

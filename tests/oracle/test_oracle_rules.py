@@ -12,7 +12,7 @@ from types import ModuleType
 import coverage
 import pytest
 
-from scratch_core.catalogue import RULES
+from scratch_core.rulebook import RULES
 from tests.oracle import board_fight_oracle, fight_oracle, mano_old_oracle, mano_oracle, seize_oracle
 from tests.oracle.fights import FIGHTS, LISTED_EVERY, SITUATIONS, oracle_of, outcomes
 

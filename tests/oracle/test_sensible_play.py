@@ -14,14 +14,14 @@ from random import Random
 
 import pytest
 
-from scratch_core.actions import Action
 from scratch_core.cast import BY_ID
 from scratch_core.characters import DEFAULT_RULINGS
-from scratch_core.encounter import legal_actions, replay
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import legal_actions, replay
+from scratch_core.encounter.state import EncounterBegan, Initiative, State, fighter, gather
 from scratch_core.figures import Figure, Part
 from scratch_core.odds import Policy, play_out, sensible
-from scratch_core.odds.moments import next_turns
-from scratch_core.state import EncounterBegan, Initiative, State, fighter, gather
+from scratch_core.odds.game_graph import next_turns
 from tests.oracle.plain_play import plain
 from tests.rollers import Seeded
 

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts import chance_table
-from build_scripts.chance_table import TABLE, stories
-from scratch_core.encounter import legal_actions, replay
+from build_scripts.data import worked_combat_chances
+from build_scripts.data.worked_combat_chances import TABLE, stories
+from scratch_core.encounter.engine import legal_actions, replay
+from scratch_core.encounter.state import State
 from scratch_core.odds import ways
-from scratch_core.odds.game import Game
-from scratch_core.odds.moments import IDLE
-from scratch_core.odds.remembered import key_of, read_table, write_table
+from scratch_core.odds.game_graph import IDLE
+from scratch_core.odds.lookup_table import key_of, read_table, write_table
+from scratch_core.odds.solver import Game
 from scratch_core.scenario import play
-from scratch_core.scenario.worked_combat import WAYS, worked_combat
-from scratch_core.state import State
+from scratch_core.scenario.sample_files import WAYS, worked_combat
 
 IS_SOLVED_ANEW = bool(os.environ.get("WORKED_COMBAT"))
 
@@ -75,31 +75,31 @@ def test_the_table_keeps_the_equations_of_the_game() -> None:
 @pytest.mark.no_cover
 def test_the_table_is_that_of_the_engine_as_it_plays() -> None:
     """The engine leads where it led when the table was made: else the build makes it anew."""
-    assert chance_table.is_current(TABLE)
+    assert worked_combat_chances.is_current(TABLE)
 
 
 @pytest.mark.no_cover
 def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Of another engine than the repository's table one is made once, in the build; the repository's stays as it is."""
     kept, own, made = tmp_path / "kept.json", tmp_path / "own.json", []
-    monkeypatch.setattr(chance_table, "TABLE", kept)
-    monkeypatch.setattr(chance_table, "OWN", own)
+    monkeypatch.setattr(worked_combat_chances, "TABLE", kept)
+    monkeypatch.setattr(worked_combat_chances, "OWN", own)
 
     def make() -> dict[str, float]:
         made.append(1)
         return {"a": 0.5}
 
-    monkeypatch.setattr(chance_table, "made", make)
-    monkeypatch.setattr(chance_table, "fingerprint", lambda: "now")
-    assert [chance_table.current_table() for _ in range(2)] == [own, own]
+    monkeypatch.setattr(worked_combat_chances, "made", make)
+    monkeypatch.setattr(worked_combat_chances, "fingerprint", lambda: "now")
+    assert [worked_combat_chances.current_table() for _ in range(2)] == [own, own]
     assert (len(made), kept.exists()) == (1, False)
     old = write_table({"a": 0.5}, "then")
     kept.write_text(old, encoding="utf-8")
     own.write_text(old, encoding="utf-8")
-    assert chance_table.current_table() == own
+    assert worked_combat_chances.current_table() == own
     assert (len(made), kept.read_text(encoding="utf-8")) == (2, old)
     kept.write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
-    assert chance_table.current_table() == kept
+    assert worked_combat_chances.current_table() == kept
 
 
 @pytest.mark.no_cover

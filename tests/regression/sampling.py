@@ -11,7 +11,7 @@ import os
 from functools import cache
 from random import Random
 
-from build_scripts.folders import ROOT
+from build_scripts.paths import ROOT
 
 HASHED_FOLDERS = ("docs", "scratch_core", "site_overrides", "tests")
 

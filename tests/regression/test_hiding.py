@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from build_scripts.calculator_html import render
-from scratch_core.actions import openings
-from scratch_core.calculators.fight.offers import able
-from scratch_core.calculators.fight.table import Fight, add_step, begin_fight, open_fight
-from scratch_core.calculators.query import query_string
+from build_scripts.render import render
+from scratch_core.calculators.fight.action_menu import able
+from scratch_core.calculators.fight.session import Fight, add_step, begin_fight, open_fight
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.encounter.actions import openings
 from scratch_core.errors import ScratchError
 from tests.core.fights import answered
 from tests.regression.sampling import generator, sample_size

@@ -13,12 +13,12 @@ from random import Random
 
 import pytest
 
-from scratch_core.abilities import NAMES
-from scratch_core.calculators.board.maps import READY
+from scratch_core.calculators.board.sample_maps import READY
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.by_hand import BONUS, HP, STEP, WHO
-from scratch_core.calculators.fight.offers import Choice, Control
-from scratch_core.catalogue import SWITCHES
+from scratch_core.calculators.fight.action_menu import Choice, Control
+from scratch_core.calculators.fight.gm_panel import BONUS, HP, STEP, WHO
+from scratch_core.rulebook import SWITCHES
+from scratch_core.rulebook.abilities import NAMES
 from tests.core.fights import answered, errors, fighting, offers
 from tests.known import known
 from tests.regression.sampling import generator, sample_size

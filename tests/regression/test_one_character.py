@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.render import render
 from scratch_core.calculators.character import View, view
+from scratch_core.calculators.characters_text.sheet_log import Rolled, SheetState, read_steps, state_after, write_steps
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.people.steps import Rolled, SheetState, read_steps, state_after, write_steps
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.shared.query import parse_query, query_string
 from tests.known import known
 from tests.regression.sampling import generator, sample_size
 

@@ -5,14 +5,16 @@ from random import Random
 
 import pytest
 
-from scratch_core.calculators import character, fight, initiative, packing
-from scratch_core.calculators.names import read_initiative, write_initiative
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators import character, fight
+from scratch_core.calculators.initiative import page as initiative
+from scratch_core.calculators.shared import share_links
+from scratch_core.calculators.shared.names import read_initiative, write_initiative
+from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.characters import Character, Line, read_sheet, tidy, write_name, write_sheet
 from scratch_core.dice import SystemRoller
 from scratch_core.normalization import name_key
-from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import SYSTEMS as ORDERS
+from scratch_core.turn_systems.registry import SYSTEMS
 from tests.known import known
 from tests.regression.sampling import generator, sample_size
 
@@ -107,7 +109,9 @@ def test_new_fight_has_the_same_characters(number: int) -> None:
     expected = [(name, us if place < 2 else them, (place, 1)) for place, name in enumerate(names)]
     assert [(each.name, each.side, each.at) for each in again.fighters] == expected
     assert len({each.group for each in again.fighters}) == 3
-    packed = packing.unpacked(parse_query(query_string({packing.NAME: packing.pack({"log": seen.fields["log"]})})))
+    packed = share_links.unpacked(
+        parse_query(query_string({share_links.NAME: share_links.pack({"log": seen.fields["log"]})}))
+    )
     assert fight.view(packed, None).fields["log"] == seen.fields["log"]
 
 

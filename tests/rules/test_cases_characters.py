@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from scratch_core.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, built_toughness
-from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
@@ -22,6 +20,8 @@ from scratch_core.characters import (
     weights,
 )
 from scratch_core.errors import Problem
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, built_toughness
 from tests.printed import SAMPLES
 
 BASE_8 = Rulings(strength_base=8)

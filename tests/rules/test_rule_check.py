@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts import check_rules
-from build_scripts.check_rules import (
+from build_scripts.checks import rule_traceability
+from build_scripts.checks.rule_traceability import (
     RULES,
     Standing,
     anchor_faults,
@@ -17,7 +17,7 @@ from build_scripts.check_rules import (
     standings,
     strange_ids,
 )
-from scratch_core.catalogue import rule
+from scratch_core.rulebook import rule
 
 pytestmark = pytest.mark.heavy  # it reads sources
 
@@ -40,7 +40,7 @@ class Dice:
 
 def test_no_rule_is_missing_or_twice() -> None:
     """The catalogue's ids are those of the list."""
-    assert id_faults([each.id for each in RULES], check_rules.ID_LIST.read_text(encoding="utf-8").split()) == []
+    assert id_faults([each.id for each in RULES], rule_traceability.ID_LIST.read_text(encoding="utf-8").split()) == []
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,14 @@ def test_a_misspelt_id_is_noted(tmp_path: Path) -> None:
         ("roll.success", ("dice.checks.Check.success",), ("b",), ()),
         ("roll.success", (), ("b",), ("code",)),
         ("roll.success", ("dice.checks",), ("b",), ("code",)),  # a module's docstring carries out nothing
-        ("roll.success", ("calculators.dice._Answer.chances",), ("b",), ("code",)),  # a page only tells it
-        ("act.hold", ("cards.actions.HOLD", "scenario.playing.play"), ("b",), ("code",)),  # told, and no longer done
-        ("act.hold", ("actions.attacks.hold",), ("b",), ()),
+        ("roll.success", ("calculators.dice.page._Answer.chances",), ("b",), ("code",)),  # a page only tells it
+        (
+            "act.hold",
+            ("rulebook.actions.HOLD", "scenario.playback.play"),
+            ("b",),
+            ("code",),
+        ),  # told, and no longer done
+        ("act.hold", ("encounter.actions.attacks.hold",), ("b",), ()),
         ("roll.success", ("dice.checks.Check.success",), (), ("a test",)),
         ("roll.success", (), (), ("code", "a test")),
         ("create.setting", (), (), ()),  # left to the table
@@ -135,8 +140,8 @@ def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "turns.md").write_text("# Turns\n\n[hide](actions.md#act.covr)\n", encoding="utf-8")
-    monkeypatch.setattr(check_rules, "DOCS", docs)
-    monkeypatch.setattr(check_rules, "ROOT", tmp_path)
+    monkeypatch.setattr(rule_traceability, "DOCS", docs)
+    monkeypatch.setattr(rule_traceability, "ROOT", tmp_path)
     site = tmp_path / "site"
     links = (
         "../actions/#act.covr ../actions/#act.cover ../actions/?a=1#act.cover #here ../?roll=d20 https://h.example/#x"
@@ -158,7 +163,7 @@ def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_test_is_an_input_by_what_it_cites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test's words and numbers build nothing anew; the rules that it cites, and its name, which pages tell, do."""
     path = tmp_path / "test_some.py"
-    monkeypatch.setattr(check_rules, "test_files", lambda: [path])
+    monkeypatch.setattr(rule_traceability, "test_files", lambda: [path])
     text = 'def test_a_roll() -> None:\n    """It lands. Rule: `roll.d20`."""\n    assert 1 == 1\n'
     found = []
     for old, new in (("", ""), ("1 == 1", "2 == 2"), ("roll.d20", "roll.success"), ("a_roll", "another")):
@@ -171,17 +176,22 @@ def test_a_test_is_an_input_by_what_it_cites(tmp_path: Path, monkeypatch: pytest
 def test_the_scan_knows_every_rule() -> None:
     """The scan has one standing per rule, and finds no code for it in the catalogue itself."""
     assert [each.rule.id for each in standings()] == [each.id for each in RULES]
-    assert not [place for each in standings() for place in each.code if place.startswith("catalogue")]
+    assert not [
+        place
+        for each in standings()
+        for place in each.code
+        if place.startswith(("rulebook.basic_rules", "rulebook.variant_rules", "rulebook.records"))
+    ]
 
 
 def test_no_rule_is_an_orphan() -> None:
     """Every rule has code, or a reason for having none, and a test."""
-    assert check_rules.standing_faults() == []
+    assert rule_traceability.standing_faults() == []
 
 
 def test_the_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command prints the counts, and ends with 1 where a site has no anchors."""
-    assert check_rules.main(["--site", str(tmp_path)]) == 1
+    assert rule_traceability.main(["--site", str(tmp_path)]) == 1
     printed = capsys.readouterr().out
     assert printed.startswith(f"{len(RULES)} ids, none missing, none twice\n")
     assert "anchors are missing" in printed

@@ -14,19 +14,19 @@ import {
 import { settlePromises } from "./until.mjs";
 
 replaceModule(
-  "/engine.mjs",
+  "/engine/client.mjs",
   "export const engine = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (engine.asked.push(JSON.parse(text)), engine.answer) });",
 );
 const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
-const { root } = await import(`${scripts}/place.mjs`);
+const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/dice/`);
-const { attend, destinationOf, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
-const { isSentOn, offerFile, textOf } = await import(`${scripts}/opening.mjs`);
-const { handOn } = await import(`${scripts}/screen.mjs`);
-const { button, say } = await import(`${scripts}/notices.mjs`);
-const { whenQuiet } = await import(`${scripts}/quiet.mjs`);
-const { engine } = await import(`${scripts}/engine.mjs`);
+const { attend, destinationOf, placesAround, stayInPlace } = await import(`${scripts}/calculator/focus-and-scroll.mjs`);
+const { isSentOn, offerFile, textOf } = await import(`${scripts}/saved/file-import.mjs`);
+const { handOn } = await import(`${scripts}/page/players-screen.mjs`);
+const { button, say } = await import(`${scripts}/page/notices.mjs`);
+const { whenQuiet } = await import(`${scripts}/shared/when-idle.mjs`);
+const { engine } = await import(`${scripts}/engine/client.mjs`);
 
 let [place, scrolled] = [null, []];
 const calculator = (inside) =>

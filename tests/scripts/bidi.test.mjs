@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { isolateNames } = await import("../../site_overrides/javascripts/bidi.mjs");
+const { isolateNames } = await import("../../site_overrides/javascripts/shared/bidi.mjs");
 
 test("right-to-left names are isolated, each run of words as one; other text is unchanged", () => {
   assert.equal(isolateNames("Deleted: שרה 2."), "Deleted: \u2068שרה\u2069 2.");

@@ -7,10 +7,10 @@ replaceModule(
   "/idiomorph.esm.js",
   "export const Idiomorph = { morph: (body, parts, { callbacks }) => (globalThis.morphing = callbacks, body.replaceChildren(...parts)) };",
 );
-replaceModule("/offline.mjs", "");
-replaceModule("/theme.mjs", "");
+replaceModule("/offline/register.mjs", "");
+replaceModule("/page/material-fixes.mjs", "");
 replaceModule(
-  "/engine.mjs",
+  "/engine/client.mjs",
   `
   export const engine = Object.assign(new EventTarget(), {
     state: "ready", message: "", start() {}, retry() {},
@@ -24,9 +24,9 @@ Object.defineProperty(globalThis, "navigator", {
   value: { clipboard: { writeText: async (text) => copied.push(text) } },
   configurable: true,
 });
-const { root } = await import(`${scripts}/place.mjs`);
-const { engine } = await import(`${scripts}/engine.mjs`);
-await import(`${scripts}/calculator.mjs`);
+const { root } = await import(`${scripts}/shared/urls.mjs`);
+const { engine } = await import(`${scripts}/engine/client.mjs`);
+await import(`${scripts}/calculator/calculator.mjs`);
 
 const PAGE = `${root}tools/dice/`;
 let [place, copied] = [null, []];

@@ -16,7 +16,7 @@ const BUILT = {
   samples: { dice: "roll=d6" },
   templates: ["t"],
 };
-const SOURCE = readFileSync(new URL("../../site_overrides/javascripts/worker.mjs", import.meta.url), "utf8")
+const SOURCE = readFileSync(new URL("../../site_overrides/javascripts/engine/worker.mjs", import.meta.url), "utf8")
   .replace(
     /import \{ leanFolder[^;]*;/,
     Object.entries(BUILT)

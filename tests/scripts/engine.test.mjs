@@ -53,7 +53,7 @@ beforeEach(async () => {
   const storage = { getDirectory: () => {} };
   Object.defineProperty(globalThis, "navigator", { value: { locks, storage }, configurable: true });
   pages = "";
-  ({ engine } = await import(`../../site_overrides/javascripts/engine.mjs?${number++}`));
+  ({ engine } = await import(`../../site_overrides/javascripts/engine/client.mjs?${number++}`));
 });
 
 test("questions are asked one at a time, in order, and each gets its own answer; a start is one", async () => {
@@ -187,7 +187,7 @@ test("the copy is made two seconds after the first answer, once", async () => {
   mock.timers.tick(1_999);
   assert.equal(Hand.all.length, 1);
   mock.timers.tick(1);
-  assert.deepEqual([now().script, now().sent], ["copying.mjs", [{ type: "copy" }]]);
+  assert.deepEqual([now().script, now().sent], ["snapshot-worker.mjs", [{ type: "copy" }]]);
   const again = engine.ask("2");
   Hand.all[0].say({ id: 2, result: "two" });
   assert.equal(await again, "two");
@@ -215,7 +215,7 @@ test("a script that does not come, a worker that breaks and a reason without its
     [false, "use"],
   ]) {
     navigator.connection = { saveData };
-    const { engine: other } = await import(`../../site_overrides/javascripts/engine.mjs?${number++}`);
+    const { engine: other } = await import(`../../site_overrides/javascripts/engine/client.mjs?${number++}`);
     other.start();
     assert.equal(now().sent[0].memory, memory);
   }

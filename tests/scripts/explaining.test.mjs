@@ -8,7 +8,7 @@ setAddress(PAGE);
 let turned;
 window.document$ = { subscribe: (act) => (turned = act) };
 mock.timers.enable({ apis: ["setTimeout"] });
-await import("../../site_overrides/javascripts/explaining.mjs");
+await import("../../site_overrides/javascripts/page/popover.mjs");
 
 const box = () => document.querySelector(".explainer");
 const isOpen = () => isPopoverOpen(box());

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setPage } from "./browser.mjs";
 
-const { Figures, isPending } = await import("../../site_overrides/javascripts/figures.mjs");
+const { Figures, isPending } = await import("../../site_overrides/javascripts/calculator/figures.mjs");
 
 /** An answer's content. */
 function content(html) {

@@ -12,7 +12,7 @@ import {
   step,
   withValue,
   wordsOf,
-} from "../../site_overrides/javascripts/form.mjs";
+} from "../../site_overrides/javascripts/calculator/form.mjs";
 
 /** As much of a control as the form's functions need. */
 function control(name, { type = "text", value = "", checked = false, options = [] } = {}) {

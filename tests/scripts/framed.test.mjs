@@ -19,14 +19,14 @@ test("a page is framed where another site's page is around it, or one that tells
   const found = [];
   for (const [at, top] of around.entries()) {
     globalThis.window = { top };
-    found.push((await import(`${scripts}/framed.mjs?${at}`)).isFramed);
+    found.push((await import(`${scripts}/shared/embedding.mjs?${at}`)).isFramed);
   }
   assert.deepEqual(found, [false, true, true]);
 });
 
 test("there nothing of the reader's is read, and nothing written", async () => {
   globalThis.window = { top: { location: new URL("https://other.example/") } };
-  const { local, session, stored, storedNames } = await import(`${scripts}/stored.mjs`);
+  const { local, session, stored, storedNames } = await import(`${scripts}/shared/web-storage.mjs`);
   assert.deepEqual([stored("a"), session().getItem("a"), storedNames()], ["", null, []]);
   for (const storage of [local(), session()]) assert.throws(() => storage.setItem("a", "b"), /nothing is kept/);
 });

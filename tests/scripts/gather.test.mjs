@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { assertFocused, createEvent, isFocused, setAddress, setBox, setPage } from "./browser.mjs";
 
 setAddress("https://example.org/");
-const { gather } = await import("../../site_overrides/javascripts/gather.mjs");
+const { gather } = await import("../../site_overrides/javascripts/calculator/pointer-strokes.mjs");
 let [drawing, done, parts] = [];
 
 /** Three columns and two rows of parts, 10 wide and high, with "kim" on the first; two tools, of which one carries. */

@@ -4,11 +4,11 @@ import { device } from "./storage.mjs";
 import { setAddress, setPage } from "./browser.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { root } = await import(`${scripts}/place.mjs`);
+const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(root);
-const { Kept } = await import(`${scripts}/kept.mjs`);
-const { leadOn } = await import(`${scripts}/going-on.mjs`);
-const { linkSheets } = await import(`${scripts}/sheets.mjs`);
+const { Kept } = await import(`${scripts}/saved/store.mjs`);
+const { leadOn } = await import(`${scripts}/page/resume-links.mjs`);
+const { linkSheets } = await import(`${scripts}/page/after-fight-links.mjs`);
 
 let place;
 beforeEach(async () => {

@@ -3,11 +3,11 @@ import { mock, test } from "node:test";
 import { replaceModule } from "./browser.mjs";
 
 replaceModule(
-  "/engine.mjs",
+  "/engine/client.mjs",
   "export const engine = { asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), engine.answer()) };",
 );
-const { engine } = await import("../../site_overrides/javascripts/engine.mjs");
-const { copy, packLink, save, sayOn, share } = await import("../../site_overrides/javascripts/handing.mjs");
+const { engine } = await import("../../site_overrides/javascripts/engine/client.mjs");
+const { copy, packLink, save, sayOn, share } = await import("../../site_overrides/javascripts/shared/share.mjs");
 
 /** What is copied when a link is handed to a system's sheet that ends like this. */
 async function copiedAfter(name) {

@@ -23,7 +23,7 @@ globalThis.location = { origin: "here" };
 globalThis.window = { top: globalThis };
 globalThis.document = { createElement: element };
 globalThis.sessionStorage = storage;
-const { History } = await import("../../site_overrides/javascripts/history.mjs");
+const { History } = await import("../../site_overrides/javascripts/calculator/history.mjs");
 
 function page() {
   const place = element("scratch-calculator");

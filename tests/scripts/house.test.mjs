@@ -4,14 +4,14 @@ import { device } from "./storage.mjs";
 import { createEvent, setAddress, setPage } from "./browser.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { ownName, root } = await import(`${scripts}/place.mjs`);
+const { ownName, root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/odds/`);
 let tell;
 globalThis.document$ = { subscribe: (act) => (tell = act) };
 const { askForRules, differing, houseRules, isFromHere, isHouseRules, keepHouse, namesNone, setUp, withRules } = await import(
-  `${scripts}/house.mjs`
+  `${scripts}/page/house-rules.mjs`
 );
-const { Kept, entriesIn, fileOf, isLasting, takeIn, bringBack } = await import(`${scripts}/kept.mjs`);
+const { Kept, entriesIn, fileOf, isLasting, takeIn, bringBack } = await import(`${scripts}/saved/store.mjs`);
 
 const RULES = "strength_base=8&corners=free&cp=14"; // what the table has: every rule by name
 const TOLD = "2 house rules.";

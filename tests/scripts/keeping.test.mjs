@@ -5,20 +5,20 @@ import { createEvent, replaceModule, setAddress, setPage } from "./browser.mjs";
 import { until } from "./until.mjs";
 
 replaceModule(
-  "/engine.mjs",
+  "/engine/client.mjs",
   `export const engine = Object.assign(new EventTarget(), {
     state: "ready", asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), JSON.stringify(engine.answer)),
   });`,
 );
 
 const scripts = "../../site_overrides/javascripts";
-const { root } = await import(`${scripts}/place.mjs`);
+const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/fight/`);
 let persisted = 0;
 Object.defineProperty(globalThis, "navigator", { value: { storage: { persist: async () => (persisted++, true) } }, configurable: true });
-const { Keeping } = await import(`${scripts}/keeping.mjs`);
-const { engine } = await import(`${scripts}/engine.mjs`);
-const { Kept, fileOf } = await import(`${scripts}/kept.mjs`);
+const { Keeping } = await import(`${scripts}/saved/controller.mjs`);
+const { engine } = await import(`${scripts}/engine/client.mjs`);
+const { Kept, fileOf } = await import(`${scripts}/saved/store.mjs`);
 const kept = new Kept("fight/1");
 
 let [place, keeping, shown, leaving, begun] = [];

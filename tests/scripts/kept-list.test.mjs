@@ -5,8 +5,8 @@ import { settlePromises, until } from "./until.mjs";
 
 setAddress("https://example.org/tools/fight/");
 const scripts = "../../site_overrides/javascripts";
-const { ownName } = await import(`${scripts}/place.mjs`);
-const { KeptList } = await import(`${scripts}/kept-list.mjs`);
+const { ownName } = await import(`${scripts}/shared/urls.mjs`);
+const { KeptList } = await import(`${scripts}/saved/list-view.mjs`);
 
 const WORDS = () => ({ one: "fight", many: "fights" });
 let [place, entries, asides, done, list, isKept] = [];

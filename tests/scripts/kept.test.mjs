@@ -5,9 +5,9 @@ import { device } from "./storage.mjs";
 
 const scripts = "../../site_overrides/javascripts";
 const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, nextName, parseEntryName, takeIn, withoutStage } =
-  await import(`${scripts}/kept.mjs`);
-const { ownName, root } = await import(`${scripts}/place.mjs`);
-const { linkSheets } = await import(`${scripts}/sheets.mjs`);
+  await import(`${scripts}/saved/store.mjs`);
+const { ownName, root } = await import(`${scripts}/shared/urls.mjs`);
+const { linkSheets } = await import(`${scripts}/page/after-fight-links.mjs`);
 
 const kept = new Kept("fight/1");
 const queries = () =>

@@ -4,7 +4,7 @@ import { createEvent, replaceModule, setAddress, setPage, setVisibility } from "
 import { settlePromises, until } from "./until.mjs";
 
 replaceModule(
-  "/version.mjs",
+  "/offline/new-version.mjs",
   "export const offered = []; export const offerNewVersion = (take) => offered.push(take); export const isOutdated = async () => globalThis.outdated;",
 );
 const scripts = "../../site_overrides/javascripts";
@@ -17,8 +17,8 @@ test("without a service worker, a tab that is looked at again offers a new versi
   const { addEventListener } = document;
   setVisibility("visible");
   document.addEventListener = (name, act) => heard.set(name, act);
-  await import(`${scripts}/offline.mjs`);
-  const { offered } = await import(`${scripts}/version.mjs`);
+  await import(`${scripts}/offline/register.mjs`);
+  const { offered } = await import(`${scripts}/offline/new-version.mjs`);
   const found = [];
   for (const outdated of [false, true]) {
     globalThis.outdated = outdated;
@@ -57,8 +57,8 @@ class Hand extends EventTarget {
     this.dispatchEvent(new Event("statechange"));
   }
 }
-const { root } = await import(`${scripts}/place.mjs`);
-const { offered } = await import(`${scripts}/version.mjs`);
+const { root } = await import(`${scripts}/shared/urls.mjs`);
+const { offered } = await import(`${scripts}/offline/new-version.mjs`);
 let [visits, place, registration, asked, container] = [0];
 
 /** A visit of a page that may be kept, by a browser that has this. */
@@ -84,7 +84,7 @@ async function visit({ workers = {}, known, saveData, fails = () => false, contr
   const value = { serviceWorker: container, connection: { saveData } };
   Object.defineProperty(globalThis, "navigator", { value, configurable: true });
   offered.length = 0;
-  await import(`${scripts}/offline.mjs?${visits++}`);
+  await import(`${scripts}/offline/register.mjs?${visits++}`);
   await settlePromises();
 }
 const said = () => [place.dataset.offline, place.textContent];

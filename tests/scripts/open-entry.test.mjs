@@ -3,8 +3,8 @@ import { beforeEach, mock, test } from "node:test";
 import { device } from "./storage.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, bringBack, entryIn, isLasting } = await import(`${scripts}/kept.mjs`);
-const { OpenEntry } = await import(`${scripts}/open-entry.mjs`);
+const { Kept, bringBack, entryIn, isLasting } = await import(`${scripts}/saved/store.mjs`);
+const { OpenEntry } = await import(`${scripts}/saved/current-entry.mjs`);
 
 const kept = new Kept("fight/1");
 const isSame = (one, other) => one === other;

@@ -33,9 +33,9 @@ globalThis.location = new URL("https://example.org/a/?x=1");
 globalThis.window = { top: { location } };
 
 const scripts = "../../site_overrides/javascripts";
-const { sayEntry, sayLink, unsayComing } = await import(`${scripts}/coming.mjs`);
-const { Playing } = await import(`${scripts}/playing.mjs`);
-const { number } = await import(`${scripts}/numbering.mjs`);
+const { sayEntry, sayLink, unsayComing } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
+const { Playing } = await import(`${scripts}/calculator/autoplay.mjs`);
+const { number } = await import(`${scripts}/calculator/line-numbers.mjs`);
 
 /** A calculator, and what is said above its answer. */
 function calculator() {
@@ -151,7 +151,7 @@ test("the lines of a text are numbered from 1, and the numbers scroll along", ()
 });
 
 test("a tab is of an old version when the site's pages name another folder of scripts, and not when nothing can be asked", async () => {
-  const { isOutdated } = await import(`${scripts}/version.mjs`);
+  const { isOutdated } = await import(`${scripts}/offline/new-version.mjs`);
   const asked = [];
   const answer = (text) => (globalThis.fetch = async (path, how) => (asked.push([path, how.cache]), { text: async () => text }));
   answer('src="assets/engine-12ab/calculator.js"');

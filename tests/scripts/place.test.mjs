@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressed, bareName, ownName, root, toolPage } from "../../site_overrides/javascripts/place.mjs";
+import { addressed, bareName, ownName, root, toolPage } from "../../site_overrides/javascripts/shared/urls.mjs";
 
 test("a state of up to 4,000 characters is in the query, a longer one behind the hash, one of 30,000 nowhere", () => {
   const cases = [

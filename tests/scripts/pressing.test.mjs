@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { Line, presses } from "../../site_overrides/javascripts/pressing.mjs";
+import { Line, presses } from "../../site_overrides/javascripts/calculator/request-queue.mjs";
 
 const press = (words, edits = {}) => ({ words, isOfForm: true, edits: new Map(Object.entries(edits)) });
 const typing = (edits) => ({ words: "", isOfForm: true, isTyping: true, ...(edits && { edits: new Map(Object.entries(edits)) }) });

@@ -26,8 +26,8 @@ globalThis.localStorage = {
   removeItem: (name) => store.delete(name),
 };
 const scripts = "../../site_overrides/javascripts";
-const { ownName } = await import(`${scripts}/place.mjs`);
-const { handOn } = await import(`${scripts}/screen.mjs`);
+const { ownName } = await import(`${scripts}/shared/urls.mjs`);
+const { handOn } = await import(`${scripts}/page/players-screen.mjs`);
 const NAME = ownName("scratch-screen");
 const MINUTE = 60_000;
 const NOON = new Date(2026, 4, 1, 12).getTime();

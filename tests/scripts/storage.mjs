@@ -73,7 +73,7 @@ export const device = {
   },
   /** Wait until what the scripts have begun to write or to bring back is done, and what follows from it. */
   async settle() {
-    const { isLasting } = await import("../../site_overrides/javascripts/kept.mjs");
+    const { isLasting } = await import("../../site_overrides/javascripts/saved/store.mjs");
     for (let last = null; last !== isLasting() || running; ) {
       last = isLasting();
       await last;

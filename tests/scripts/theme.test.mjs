@@ -31,7 +31,7 @@ mock.timers.enable({ apis: ["setTimeout"] });
 const hits = Object.assign(document.createElement("div"), {});
 hits.setAttribute("data-md-component", "search-result");
 document.documentElement.append(hits);
-await import("../../site_overrides/javascripts/theme.mjs");
+await import("../../site_overrides/javascripts/page/material-fixes.mjs");
 
 const make = document.createElement.bind(document);
 let seen = [];

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createContext, runInContext } from "node:vm";
 
-const { stateOf } = await import("../../site_overrides/javascripts/offline-state.mjs");
+const { stateOf } = await import("../../site_overrides/javascripts/offline/status.mjs");
 
-const SOURCE = readFileSync(new URL("../../build_scripts/offline/worker.js", import.meta.url), "utf8");
+const SOURCE = readFileSync(new URL("../../build_scripts/service_worker/worker.js", import.meta.url), "utf8");
 const ROOT = "https://example.org/site/";
 const PATHS = ["index.html", "rules/index.html", "404.html", "assets/engine.mjs"];
 const digestOf = (text) => createHash("sha256").update(text).digest("hex");

@@ -5,20 +5,20 @@ import { createEvent, setAddress, setPage } from "./browser.mjs";
 
 const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
-const { ownName, root } = await import(`${scripts}/place.mjs`);
+const { ownName, root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/dice/`);
 let heard = [];
 window.document$ = { subscribe: (act) => heard.push(act) };
 globalThis.localStorage = { getItem: () => null };
 globalThis.sessionStorage = { getItem: () => null };
-const { sayFramed } = await import(`${scripts}/framed.mjs`);
-const { copy } = await import(`${scripts}/handing.mjs`);
-const { History } = await import(`${scripts}/history.mjs`);
-const { KeptList } = await import(`${scripts}/kept-list.mjs`);
-const { button, say, unsay } = await import(`${scripts}/notices.mjs`);
-const { offerFile } = await import(`${scripts}/opening.mjs`);
-const { sayEntry } = await import(`${scripts}/coming.mjs`);
-const { offerNewVersion, watchPages } = await import(`${scripts}/version.mjs`);
+const { sayFramed } = await import(`${scripts}/shared/embedding.mjs`);
+const { copy } = await import(`${scripts}/shared/share.mjs`);
+const { History } = await import(`${scripts}/calculator/history.mjs`);
+const { KeptList } = await import(`${scripts}/saved/list-view.mjs`);
+const { button, say, unsay } = await import(`${scripts}/page/notices.mjs`);
+const { offerFile } = await import(`${scripts}/saved/file-import.mjs`);
+const { sayEntry } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
+const { offerNewVersion, watchPages } = await import(`${scripts}/offline/new-version.mjs`);
 
 const TOOL = `${root}tools/dice/`;
 

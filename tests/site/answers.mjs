@@ -28,7 +28,7 @@ if zipimport.zipimporter("/app.zip").find_spec("shelf"):
     open_shelf("/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts import calculator_html
-from build_scripts.calculator_html import answer, use_templates
+from build_scripts.render import answer, use_templates
 from scratch_core.dice import faces
 use_templates(ModuleLoader("/app.zip/calculator_templates"))
 calculator_html.SLICE_SECONDS = 600  # answers to the end, so that they can be held against others

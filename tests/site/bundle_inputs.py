@@ -20,19 +20,19 @@ def hear(event: str, arguments: tuple[object, ...]) -> None:
 
 sys.addaudithook(hear)
 
-from build_scripts.app import building  # noqa: E402 -- what importing opens is heard too
-from build_scripts.bundle import building as making  # noqa: E402
-from build_scripts.folders import ROOT  # noqa: E402
+from build_scripts.browser_app import build  # noqa: E402 -- what importing opens is heard too
+from build_scripts.bundle import build as making  # noqa: E402
+from build_scripts.paths import ROOT  # noqa: E402
 
 
 def main(folder: Path) -> None:
     """Build there, and print what lies in the project, outside of what is installed or built."""
     making.run_node = compiled
     deaf.append(True)
-    asked = list(building.examples())  # what the text asks is an input by itself, whatever has to be read for it
+    asked = list(build.examples())  # what the text asks is an input by itself, whatever has to be read for it
     deaf.clear()
-    building.examples = lambda: iter(asked)
-    building.build_bundle(building.the_app(folder))
+    build.examples = lambda: iter(asked)
+    build.build_bundle(build.the_app(folder))
     outside = {".venv", "node_modules", folder.name, "__pycache__"}
     inside = {path.resolve() for path in opened if path.suffix and path.resolve().is_relative_to(ROOT)}
     for path in sorted(each.relative_to(ROOT) for each in inside if each.is_file()):

@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from build_scripts.folders import DOCS
-from build_scripts.page_text import blocks_of, own_ids
-from scratch_core.catalogue import RULES, Rule
+from build_scripts.markdown_extensions.page_text import blocks_of, own_ids
+from build_scripts.paths import DOCS
+from scratch_core.rulebook import RULES, Rule
 
 SMALL = frozenset(
     [

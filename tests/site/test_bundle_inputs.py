@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.app import building
-from build_scripts.folders import ROOT
+from build_scripts.browser_app import build
+from build_scripts.paths import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -23,19 +23,19 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_whatever_the_build_opens_is_an_input(opened: list[Path]) -> None:
     """Engine, templates and scripts were heard; each file lies under something whose content is hashed."""
     for some in (
-        "scratch_core/encounter.py",
+        "scratch_core/encounter/engine.py",
         "scratch_core/scenario/harbour.toml",
         "site_overrides/calculators/dice.html",
-        "build_scripts/calculator_html.py",
+        "build_scripts/render.py",
     ):
         assert ROOT / some in opened
-    assert [path for path in opened if not any(path.is_relative_to(each) for each in building.INPUTS)] == []
+    assert [path for path in opened if not any(path.is_relative_to(each) for each in build.INPUTS)] == []
 
 
 def test_what_the_text_asks_is_an_input_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is compiled hangs on the queries of the fences; another one is another bundle, other words are not."""
-    before = building.inputs_hash()
-    assert building.inputs_hash() == before
-    asked = [*building.examples(), ("dice", "roll=3d6")]
-    monkeypatch.setattr(building, "examples", lambda: iter(asked))
-    assert building.inputs_hash() != before
+    before = build.inputs_hash()
+    assert build.inputs_hash() == before
+    asked = [*build.examples(), ("dice", "roll=3d6")]
+    monkeypatch.setattr(build, "examples", lambda: iter(asked))
+    assert build.inputs_hash() != before

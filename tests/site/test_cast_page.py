@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.cast_cards import render_cast
-from build_scripts.folders import DOCS
+from build_scripts.fences.cast import render_cast
+from build_scripts.paths import DOCS
 from scratch_core.calculators.character import view as character_view
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.initiative import view as initiative_view
+from scratch_core.calculators.initiative.page import view as initiative_view
 from scratch_core.calculators.odds import view as odds_view
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cast import CAST, KINDS
 from tests.known import known
 

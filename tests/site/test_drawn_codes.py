@@ -5,7 +5,7 @@ import re
 import zxingcpp
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import draw_code
+from build_scripts.render import draw_code
 
 SITE = "https://somebody.example/scratch/"
 SCALE = 4  # pixels to a module

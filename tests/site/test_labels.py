@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.app import examples
-from build_scripts.calculator_html import render
-from build_scripts.dev.answering import pressed
-from build_scripts.folders import ROOT
-from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.catalogue import RULES, rulings
+from build_scripts.browser_app import examples
+from build_scripts.dev.query_corpus import pressed
+from build_scripts.paths import ROOT
+from build_scripts.render import render
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.rulebook import RULES, rulings
 from scratch_core.scenario import SHIPPED
 from tests.hostile import calculators
 from tests.hostile.company import COMPANY

@@ -5,38 +5,38 @@ import re
 
 import pytest
 
-from build_scripts import lessons
+from build_scripts.data import duel_statistics
 from scratch_core.calculators.odds import view
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cast import find
 
 
 def test_a_sample_of_the_figures_is_worked_out_again() -> None:
     """A pair, a level and a reading are what they were when they were written down, to six decimals."""
-    kept = lessons.lessons()
+    kept = duel_statistics.lessons()
     medic, engineer = (find(name).character() for name in ("medic", "engineer"))
     pair = next(key for key in kept["duels"] if set(key.split()) == {"medic", "engineer"})
     one, other = (medic, engineer) if pair.startswith("medic") else (engineer, medic)
-    now = lessons.chances(one, other)
+    now = duel_statistics.chances(one, other)
     assert kept["duels"][pair] == pytest.approx(now, abs=1e-6)
-    assert kept["levels"]["detection"] == pytest.approx(lessons.level_worth("detection"), abs=1e-6)
-    reading = lessons.ruling_worth("strength_base", 8, lessons.PAIRS[0])
+    assert kept["levels"]["detection"] == pytest.approx(duel_statistics.level_worth("detection"), abs=1e-6)
+    reading = duel_statistics.ruling_worth("strength_base", 8, duel_statistics.PAIRS[0])
     assert kept["rulings"]["strength_base=8 wrestler duellist"] == pytest.approx(reading, abs=1e-6)
 
 
 def test_everybody_and_every_level_and_reading_is_there() -> None:
     """Nobody who fights alone is left out, no ability and no reading of a ruling."""
-    kept = lessons.lessons()
-    count = len(lessons.alone())
+    kept = duel_statistics.lessons()
+    count = len(duel_statistics.alone())
     assert len(kept["duels"]) == count * (count - 1) // 2
     assert len(kept["levels"]) == 15
-    assert len(kept["rulings"]) == len(lessons.readings()) * len(lessons.PAIRS)
+    assert len(kept["rulings"]) == len(duel_statistics.readings()) * len(duel_statistics.PAIRS)
 
 
-@pytest.mark.parametrize("name", lessons.LESSON_TABLES)
+@pytest.mark.parametrize("name", duel_statistics.LESSON_TABLES)
 def test_every_row_opens_in_the_calculator(name: str) -> None:
     """A link of each table leads to two characters that the calculator can read."""
-    links = re.findall(r'href="\.\./odds/\?([^"]+)"', lessons.LESSON_TABLES[name]())
+    links = re.findall(r'href="\.\./odds/\?([^"]+)"', duel_statistics.LESSON_TABLES[name]())
     assert links
     query = parse_query(html.unescape(links[0]))
     stopped = view(query, None, lambda: False)

@@ -4,9 +4,9 @@ import json
 import re
 from pathlib import Path
 
-from build_scripts.app import lay_out_sources
-from build_scripts.folders import ROOT
-from build_scripts.licences import shipped, write_licences
+from build_scripts.browser_app import lay_out_sources
+from build_scripts.pages.licences import shipped, write_licences
+from build_scripts.paths import ROOT
 
 
 def test_everything_from_the_browsers_lock_file_is_there() -> None:

@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 import scratch_core.dice
-from build_scripts.calculator_html import render
-from build_scripts.dev.answering import Dice
-from scratch_core.calculators.odds.working import forget
+from build_scripts.dev.query_corpus import Dice
+from build_scripts.render import render
+from scratch_core.calculators.odds.jobs import forget
 from tests.states import STATES
 from tests.support.snapshots import render_state
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
-from build_scripts.folders import OVERRIDES
+from build_scripts.paths import OVERRIDES
+from build_scripts.render import render
 from tests.hostile import calculators
 from tests.hostile.company import COMPANY
 
@@ -26,7 +26,7 @@ def test_no_answer_speaks_by_itself(calculator: str) -> None:
 
 def test_the_script_makes_one_that_speaks() -> None:
     """Of what the script adds, one paragraph announces; the words of a failure are an alert only while it lasts."""
-    scripts = {path.name: path.read_text("utf-8") for path in (OVERRIDES / "javascripts").glob("*.mjs")}
+    scripts = {path.name: path.read_text("utf-8") for path in (OVERRIDES / "javascripts").rglob("*.mjs")}
     made = re.findall(r"role=\\?\"(?:status|alert|log)|aria-live|<output", "".join(scripts.values()))
     assert made == ['role="status']
     alerts = re.findall(r"setAttribute\(\"role\", [^)]*\)", "".join(scripts.values()))

@@ -9,17 +9,24 @@ import pytest
 from bs4 import BeautifulSoup
 from pymdownx.superfences import SuperFencesException
 
-from build_scripts.check_rules import standings
-from build_scripts.engine_tables import TABLES, render_table
-from build_scripts.fences import page_fence, take_options
-from build_scripts.markdown_rules import rule_link, with_rule_links
-from scratch_core.abilities import BY_NAME, NAMES
-from scratch_core.catalogue import SWITCHES, rulings
-from scratch_core.catalogue.records import Part
+from build_scripts.checks.rule_traceability import standings
+from build_scripts.fences.registry import page_fence, take_options
+from build_scripts.fences.table import TABLES, render_table
+from build_scripts.markdown_extensions.rule_links import rule_link, with_rule_links
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import SWITCHES, rulings
+from scratch_core.rulebook.abilities import BY_NAME, NAMES
+from scratch_core.rulebook.records import Part
 from tests.known import known
 
-EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "pymdownx.superfences", "build_scripts.markdown_rules"]
+EXTENSIONS = [
+    "attr_list",
+    "md_in_html",
+    "tables",
+    "toc",
+    "pymdownx.superfences",
+    "build_scripts.markdown_extensions.rule_links",
+]
 CONFIGS = {
     "toc": {"permalink": True},
     "pymdownx.superfences": {

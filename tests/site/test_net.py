@@ -8,7 +8,7 @@ from math import acos, cos, dist, isclose, pi, sin, sqrt
 import jinja2
 import pytest
 
-from build_scripts.calculator_html import TEMPLATES, environment
+from build_scripts.render import TEMPLATES, environment
 
 Point = tuple[float, ...]
 _FACE = re.compile(

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.app import is_installed
-from build_scripts.folders import NODE_MODULES, ROOT
+from build_scripts.browser_app import is_installed
+from build_scripts.paths import NODE_MODULES, ROOT
 
 LOCKED = {
     "": {"name": "site"},

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from markdown import Markdown
 
-from build_scripts.bare_numbers import EXAMPLE, bare_numbers, bare_numbers_in
-from build_scripts.engine_numbers import NUMBERS, WORDS, fill_numbers, named, written
-from build_scripts.folders import DOCS
-from scratch_core.abilities import ABILITIES, BY_NAME
+from build_scripts.checks.bare_numbers import EXAMPLE, bare_numbers, bare_numbers_in
+from build_scripts.markdown_extensions.engine_numbers import NUMBERS, WORDS, fill_numbers, named, written
+from build_scripts.paths import DOCS
 from scratch_core.board import SIDE_LIMIT
-from scratch_core.catalogue import ACTIONS, rulings, terms
+from scratch_core.rulebook import ACTIONS, rulings, terms
+from scratch_core.rulebook.abilities import ABILITIES, BY_NAME
 from scratch_core.scenario import SIZE_LIMIT
-from scratch_core.scenario.noting import CHARACTERS_LIMIT, STEPS_LIMIT
+from scratch_core.scenario.validation import CHARACTERS_LIMIT, STEPS_LIMIT
 
 HOLD = "also does **[[= act.wrestling.hold-damage]] damage**"
 
@@ -85,7 +85,7 @@ def test_number_where_it_may_be_typed_passes(text: str) -> None:
 
 def test_page_gets_the_numbers_of_the_engine() -> None:
     """Numbers are filled in in sentences, links, tables and headings, and not in code."""
-    page = Markdown(extensions=["tables", "toc", "build_scripts.markdown_rules"])
+    page = Markdown(extensions=["tables", "toc", "build_scripts.markdown_extensions.rule_links"])
     html = page.convert("Five: [[= act.shooting.auto]]. Cover: [[= act.cover.effect roll]]. [[plain Two]] `[[= x]]`")
     assert html == "<p>Five: 5. Cover: −2. Two <code>[[= x]]</code></p>"
     assert ">10 points</a>" in page.convert("[[act.heal|[[= act.heal difficulty]] points]]")

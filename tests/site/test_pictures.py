@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.drawings import attack, defences, hit_points, initiative, stat_block, until
-from build_scripts.drawings.fence import PICTURES, TEMPLATES, render_picture
-from build_scripts.fences import check_fences
-from scratch_core.abilities import DEFENCE_AGAINST, feeding
+from build_scripts.fences.picture import PICTURES, render_picture
+from build_scripts.fences.registry import check_fences
+from build_scripts.pictures import TEMPLATES, attack, defences, duration, hit_points, initiative, stat_block
 from scratch_core.characters import Character, condition
 from scratch_core.figures import Figure, Part
+from scratch_core.rulebook.abilities import DEFENCE_AGAINST, feeding
 
 
 def drawn(name: str, body: str = "") -> Tag:
@@ -113,7 +113,7 @@ def test_the_groups_are_in_order() -> None:
 
 def test_the_spans_end_where_the_rules_end_them() -> None:
     """A delay ends with one's next turn, an evade as it begins (cond.delayed.expiry, act.evade.end)."""
-    spans = until.make({}).spans
+    spans = duration.make({}).spans
     slot, left = 68, 5
     assert [((span.start - left) / slot, (span.end - left) / slot) for span in spans] == [(0.5, 2), (0.5, 3), (0.5, 2)]
     assert [[turn.who for turn in span.turns if turn.is_lost] for span in spans] == [["you"], ["you"], []]

@@ -11,12 +11,12 @@ from urllib.parse import urljoin
 import pytest
 import yaml
 
-from build_scripts import finish_site
-from build_scripts.address import base_of, read_address
-from build_scripts.app.building import named
-from build_scripts.finish_site import HEADERS, Files, finish_page, inline_script_hashes, policy_text
-from build_scripts.folders import ROOT
-from build_scripts.offline.keeping import MANIFEST, manifest
+from build_scripts.browser_app.build import named
+from build_scripts.pages import finish
+from build_scripts.pages.finish import HEADERS, Files, finish_page, inline_script_hashes, policy_text
+from build_scripts.paths import ROOT
+from build_scripts.service_worker.precache import MANIFEST, manifest
+from build_scripts.site_url import base_of, read_address
 from scratch_core import __version__
 
 
@@ -65,7 +65,7 @@ def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
     head, _, rest = finished.partition("<title>")
     assert f'src="{root}assets/engine-1/calculator.mjs"' in head
     assert head.startswith('<!doctype html>\n<html><head><meta charset="utf-8">\n<meta http-equiv=')
-    assert ("early.mjs" in head) == (path == "index.html")
+    assert ("early-start.mjs" in head) == (path == "index.html")
     expected = PAGE.replace('<a href="tool:', f'<a href="{root}tools/')
     expected = expected.replace('href="?roll', f'href="{root}tools/dice/?roll')
     assert rest == expected.partition("<title>")[2]
@@ -167,7 +167,7 @@ def test_every_command_of_a_workflow_is_a_target() -> None:
     assert made <= set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     assert re.findall(
         r"-m (build_\S+|hatch\S+)", subprocess.check_output(["make", "-n", "release"], cwd=ROOT, text=True)
-    ) == ["build_scripts.build", "build_scripts.offline.archive", "hatchling"]
+    ) == ["build_scripts.build", "build_scripts.service_worker.archive", "hatchling"]
 
 
 def test_the_version_to_cite_is_this_one() -> None:
@@ -201,7 +201,8 @@ object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'
 
 
 FOUND = """index.html 404.html stylesheets/own.css assets/pyodide-1/x.wasm assets/pyodide-lean-1/x.wasm
-assets/engine-1/calculator.mjs assets/engine-1/early.mjs assets/engine-1/shared-1.mjs assets/preview.png assets/x.js
+assets/engine-1/calculator.mjs assets/engine-1/early-start.mjs assets/engine-1/shared-1.mjs
+assets/preview.png assets/x.js
 assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs sitemap.xml sitemap.xml.gz"""
 MADE = """licences.txt manifest.webmanifest assets/icon.svg assets/icon-192.png assets/icon-512.png
 assets/icon-full-512.png assets/fonts/vollkorn-latin-wght-normal.woff2 assets/fonts/vollkorn-latin-wght-italic.woff2
@@ -221,8 +222,8 @@ def test_a_finished_site_has_all_that_is_published_and_its_worker_lists_it(
     for each in ("pyodide-1", "pyodide-lean-1", "engine-1"):
         (bundle / each).mkdir(parents=True)
     for each, instead in (("build_bundle", bundle), ("dress_index", None), ("join_site_styles", "")):
-        monkeypatch.setattr(finish_site, each, lambda *_, instead=instead: instead)
-    finish_site.finish_site(tmp_path, "/below/")
+        monkeypatch.setattr(finish, each, lambda *_, instead=instead: instead)
+    finish.finish_site(tmp_path, "/below/")
     files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*") if path.is_file()}
     assert {
         *files,

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from build_scripts.folders import DOCS, ENGINE, ROOT
+from build_scripts.paths import DOCS, ENGINE, ROOT
 
 PAGE = DOCS / "build-on-it" / "python-package.md"
 TEXT = PAGE.read_text(encoding="utf-8")

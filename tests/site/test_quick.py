@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.dev import quick
-from build_scripts.dev.quick import Change, choose, list_commands
-from build_scripts.folders import ROOT
+from build_scripts.dev import affected_tests
+from build_scripts.dev.affected_tests import Change, choose, list_commands
+from build_scripts.paths import ROOT
 
 
 def chosen(*names: str) -> set[str]:
@@ -20,7 +20,7 @@ def chosen(*names: str) -> set[str]:
     ("changed", "runs", "left_out"),
     [
         (
-            "scratch_core/encounter.py",
+            "scratch_core/encounter/engine.py",
             (
                 "test_encounter",
                 "test_calculator_fight",
@@ -32,7 +32,11 @@ def chosen(*names: str) -> set[str]:
             ("test_dice", "test_characters", "test_bundle"),
         ),
         ("scratch_core/dice/rolling.py", ("test_dice_against_oracle", "test_fight_against_oracle"), ()),
-        ("scratch_core/calculators/dice.py", ("test_calculator_dice", "test_lessons"), ("test_encounter", "test_dice")),
+        (
+            "scratch_core/calculators/dice/page.py",
+            ("test_calculator_dice", "test_lessons"),
+            ("test_encounter", "test_dice"),
+        ),
         (
             "site_overrides/calculators/fight.html",
             ("test_calculator_fight", "test_scripts", "test_snapshots"),
@@ -42,7 +46,11 @@ def chosen(*names: str) -> set[str]:
         ("scratch_core/__init__.py", ("test_dice", "test_cli"), ()),
         ("README.md", ("test_publishing",), ("test_snapshots", "test_dice", "test_calculator_board", "test_encounter")),
         ("docs/rules/actions.md", ("test_grid_page", "test_rule_check"), ("test_calculator_fight", "test_dice")),
-        ("site_overrides/javascripts/kept.mjs", ("test_scripts", "test_public_names"), ("test_calculator_fight",)),
+        (
+            "site_overrides/javascripts/saved/store.mjs",
+            ("test_scripts", "test_public_names"),
+            ("test_calculator_fight",),
+        ),
         (".github/workflows/tests.yml", ("test_publishing", "test_scripts"), ("test_dice",)),
         ("pyproject.toml", ("test_dice", "test_publishing", "test_cases", "test_fight_against_oracle"), ()),
         ("tests/core/test_dice.py", ("test_dice",), ("test_characters", "test_publishing")),
@@ -84,24 +92,24 @@ def test_quick_finds_words_in_tests_but_not_in_docstrings(tmp_path: Path, monkey
         "def test_two(page):\n    pass\n"
     )
     (room / "test_b.py").write_text("from tests.browser.helper import go\n\ndef test_three(page):\n    go(page)\n")
-    monkeypatch.setattr(quick, "ROOT", tmp_path)
-    monkeypatch.setattr(quick, "TESTS", tmp_path / "tests")
+    monkeypatch.setattr(affected_tests, "ROOT", tmp_path)
+    monkeypatch.setattr(affected_tests, "TESTS", tmp_path / "tests")
     for before, after, expected in (
         ("Roll again", "Throw again", {"tests/browser/test_a.py::test_one": ("Roll again",)}),
         ("Load the file", "Open the file", {"tests/browser/test_b.py": ("Load the file",)}),
         ("Roll again", "Roll again now", {}),
     ):
         change = Change("site_overrides/calculators/dice.html", f"<b>{before}</b>", f"<b>{after}</b>")
-        assert quick.find_browser_tests([change]) == expected
+        assert affected_tests.find_browser_tests([change]) == expected
 
 
 def test_quick_builds_the_site_only_for_browser_tests() -> None:
     """Check first; build where a browser test follows."""
-    plain = list_commands(quick.Plan((ROOT / "tests" / "core" / "test_dice.py",), {}))
+    plain = list_commands(affected_tests.Plan((ROOT / "tests" / "core" / "test_dice.py",), {}))
     assert [command[-1] for command in plain] == ["check", "tests/core/test_dice.py"]
-    shown = list_commands(quick.Plan((), {"tests/browser/test_dice.py::test_x": ("Roll",)}))
+    shown = list_commands(affected_tests.Plan((), {"tests/browser/test_dice.py::test_x": ("Roll",)}))
     assert [command[-1] for command in shown] == [
-        *("check", "build_scripts.build", "build_scripts.browser", "tests/browser/test_dice.py::test_x"),
+        *("check", "build_scripts.build", "build_scripts.browsers", "tests/browser/test_dice.py::test_x"),
     ]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.folders import ROOT
+from build_scripts.paths import ROOT
 
 FAILURES = {
     "text": "assert 'a' * 30_000 == 'b' * 30_000",

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.app import examples
-from build_scripts.calculator_fence import fence_query
-from build_scripts.fences import calculator_fences, check_fences, fences, link_failures
-from build_scripts.folders import DOCS, ROOT
-from build_scripts.scenario_fence import play_example, render_example
+from build_scripts.browser_app import examples
+from build_scripts.fences.calculator import fence_query
+from build_scripts.fences.registry import calculator_fences, check_fences, fences, link_failures
+from build_scripts.fences.scenario import play_example, render_example
+from build_scripts.paths import DOCS, ROOT
 
 
 def test_every_fence_in_the_text_runs() -> None:
@@ -182,7 +182,7 @@ def test_wheel_carries_the_engine_alone(tmp_path: Path) -> None:
     rolled = said("-m", "scratch_core", "roll", "d20+3", "--against", "13", "--faces", "10", "--json")
     assert json.loads(rolled)["total"] == 13
     assert said("-m", "scratch_core", "play", "harbour").startswith("The harbour: two smugglers and the watch\n")
-    assert said("-c", "from scratch_core.catalogue import ruling; print(ruling('K01').switch)") == "strength_base\n"
+    assert said("-c", "from scratch_core.rulebook import ruling; print(ruling('K01').switch)") == "strength_base\n"
 
 
 def test_no_machine_is_named() -> None:

@@ -6,8 +6,8 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.folders import DOCS, ROOT
-from build_scripts.rulebook import CHAPTERS, PLACE, with_rulebook
+from build_scripts.pages.rulebook import CHAPTERS, PLACE, with_rulebook
+from build_scripts.paths import DOCS, ROOT
 from tests.known import known
 
 EMPTY = '<article><h1 id="book">All</h1><div class="rulebook"></div></article>'

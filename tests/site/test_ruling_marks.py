@@ -8,15 +8,15 @@ import markdown
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.engine_numbers import fill_numbers
-from build_scripts.finish_site import Files, finish_page
-from build_scripts.folders import DOCS
-from build_scripts.ruling_marks import TABLE_VALUES, fill_ruling_marks
-from scratch_core.catalogue import SWITCHES, ruling, rulings
+from build_scripts.markdown_extensions.engine_numbers import fill_numbers
+from build_scripts.markdown_extensions.ruling_notes import TABLE_VALUES, fill_ruling_marks
+from build_scripts.pages.finish import Files, finish_page
+from build_scripts.paths import DOCS
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import SWITCHES, ruling, rulings
 from tests.known import known
 
-EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "build_scripts.markdown_rules"]
+EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "build_scripts.markdown_extensions.rule_links"]
 
 
 def html(text: str) -> str:

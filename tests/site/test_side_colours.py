@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from build_scripts.folders import ROOT
+from build_scripts.paths import ROOT
 
 STYLES = ROOT / "site_overrides" / "stylesheets"
 TOKENS = (STYLES / "tokens.css").read_text()

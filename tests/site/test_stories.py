@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from build_scripts.folders import DOCS
-from scratch_core.actions import agility, intelligence, strength
+from build_scripts.paths import DOCS
+from scratch_core.encounter.actions import agility, intelligence, strength
 from scratch_core.scenario import SHIPPED, Played, play, read
 
 PLAYED = play(read(SHIPPED["first-fight"]))

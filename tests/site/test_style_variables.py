@@ -5,7 +5,7 @@ from pathlib import Path
 
 import material
 
-from build_scripts.folders import OVERRIDES, ROOT
+from build_scripts.paths import OVERRIDES, ROOT
 
 THEME = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
 USED = re.compile(r"var\(\s*(--[\w-]+)")

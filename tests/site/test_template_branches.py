@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import jinja2
 import pytest
 
-from build_scripts.calculator_html import TEMPLATES, use_templates
-from build_scripts.dev.answering import Dice
+from build_scripts.dev.query_corpus import Dice
+from build_scripts.render import TEMPLATES, use_templates
 from tests.branches import Branches
 from tests.states import STATES
 from tests.support.snapshots import render_state

@@ -10,10 +10,10 @@ from functools import cache
 
 import pytest
 
-from build_scripts.folders import DOCS
-from build_scripts.page_text import blocks_of, own_ids
-from scratch_core.abilities import NAMES
-from scratch_core.catalogue import ACTIONS, Term, rule, terms
+from build_scripts.markdown_extensions.page_text import blocks_of, own_ids
+from build_scripts.paths import DOCS
+from scratch_core.rulebook import ACTIONS, Term, rule, terms
+from scratch_core.rulebook.abilities import NAMES
 
 PAGES = (
     "index",

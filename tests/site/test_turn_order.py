@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.engine_tables import render_table
-from build_scripts.folders import DOCS
-from build_scripts.order_drawing import moments
-from build_scripts.order_tables import active_turns, first_chance
-from build_scripts.turn_order import play_example, render_turn_order
+from build_scripts.fences.table import render_table
+from build_scripts.fences.turn_order import play_example, render_turn_order
+from build_scripts.paths import DOCS
+from build_scripts.pictures.turn_order import moments
+from build_scripts.tables.turn_systems import active_turns, first_chance
 
 BODY = """
 title = "Ada lies in wait"

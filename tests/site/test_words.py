@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from build_scripts.folders import ROOT
+from build_scripts.paths import ROOT
 
 INSTEAD = {
     r"somebody": "someone; better the role: a character, the target",
@@ -83,7 +83,7 @@ SOURCES: Final = sorted(
         *(ROOT / "tests" / "snapshots").glob("*.txt"),
         *(ROOT / "site_overrides").glob("*.html"),
         *(ROOT / "site_overrides" / "calculators").glob("*.html"),
-        *(ROOT / "site_overrides" / "javascripts").glob("*.mjs"),
+        *(ROOT / "site_overrides" / "javascripts").rglob("*.mjs"),
         *(path for name in ("tools", "rules", "look-up") for path in (ROOT / "docs" / name).rglob("*.md")),
         *(ROOT / "docs").glob("*.md"),
     )

@@ -24,17 +24,17 @@ from urllib.parse import parse_qsl
 from playwright.sync_api import Browser, Page
 
 import scratch_core.dice
-from build_scripts.browser import running_chromium
-from build_scripts.calculator_html import Rendered, render
-from build_scripts.chance_table import TABLE, is_current
-from build_scripts.dev.answering import Dice
-from build_scripts.engine_tables import TABLES, render_table
-from scratch_core.abilities import NAMES as ABILITIES
-from scratch_core.calculators import chances
-from scratch_core.calculators.odds.working import forget
-from scratch_core.calculators.query import query_string
+from build_scripts.browsers import running_chromium
+from build_scripts.data.worked_combat_chances import TABLE, is_current
+from build_scripts.dev.query_corpus import Dice
+from build_scripts.fences.table import TABLES, render_table
+from build_scripts.render import Rendered, render
+from scratch_core.calculators.odds.jobs import forget
+from scratch_core.calculators.shared import win_chances
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.cast import CAST, sheet_of
-from scratch_core.catalogue import terms
+from scratch_core.rulebook import terms
+from scratch_core.rulebook.abilities import NAMES as ABILITIES
 from tests.states import STATES, UNASKED, UNFINISHED
 from tests.support.outline import (
     Line,
@@ -65,7 +65,7 @@ def render_state(name: str, state: str, uid: str) -> Rendered:
     query = STATES[name][state]
     Dice.seed = query
     forget()
-    chances.forget()
+    win_chances.forget()
     pieces = UNFINISHED.get((name, state))
     is_asked = (name, state) not in UNASKED
     return render(name, query, ask=is_asked, uid=uid, go_on=None if pieces is None else allow_pieces(pieces))

@@ -12,12 +12,12 @@ from dataclasses import replace
 from itertools import combinations
 
 from build_scripts.dev.bench.shared import Dice, median, median_of, milliseconds
-from scratch_core.actions import Action
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, Draft
-from scratch_core.encounter import begin, replay
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import begin, replay
+from scratch_core.encounter.state import Fighter, State, fighter, gather
 from scratch_core.odds import Duel, Tally, play_outs, sensible, ways
-from scratch_core.state import Fighter, State, fighter, gather
 
 PAIRS, RICH_PAIRS = 60, 9
 RICH = ("level", "cover", "throwable")

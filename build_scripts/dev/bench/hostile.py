@@ -11,8 +11,8 @@ import json
 import sys
 from functools import partial
 
-from build_scripts.calculator_html import answer
 from build_scripts.dev.bench.shared import milliseconds
+from build_scripts.render import answer
 from tests.hostile import HOSTILE, calculators, controls, typed
 
 MOST_CONTROLS = 3

@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page
 
-from build_scripts.browser import WHOLE, running_chromium
+from build_scripts.browsers import WHOLE, running_chromium
 from build_scripts.dev.bench.presses import EARLY, LATE, weary_fight
-from build_scripts.serve import site_server
+from build_scripts.dev.serve import site_server
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 LIMIT_MS = 120_000

@@ -11,10 +11,10 @@ import json
 import re
 from typing import Any
 
-from build_scripts.calculator_html import answer
 from build_scripts.dev.bench.shared import median, milliseconds
 from build_scripts.dev.bench.turns import FIGHTERS, FIRST_FACES
-from scratch_core.calculators.query import query_string
+from build_scripts.render import answer
+from scratch_core.calculators.shared.query import query_string
 
 _FILE = re.compile(r"<textarea[^>]*>.*?</textarea>", re.S)
 EARLY, LATE = 50, 990

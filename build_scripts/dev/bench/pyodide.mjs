@@ -27,7 +27,7 @@ try {
   const measured = pyodide.runPython(`
 import sys
 sys.path[:0] = ["/app.zip", "/"]
-from shelf import open_shelf
+from archive_importer import open_shelf
 open_shelf("/app.zip")
 from importlib.machinery import PathFinder
 class WholeLibrary:
@@ -39,7 +39,7 @@ import json
 from jinja2 import ModuleLoader
 import build_scripts
 build_scripts.__path__ = [*build_scripts.__path__, "/build_scripts"]  # the files laid beside it
-from build_scripts.calculator_html import use_templates
+from build_scripts.render import use_templates
 use_templates(ModuleLoader("/app.zip/calculator_templates"))
 from build_scripts.dev.bench.${name} import measure
 json.dumps(measure(batches))

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from build_scripts.app import build_bundle
+from build_scripts.browser_app import build_bundle
 from build_scripts.dev.bench.pages import measure_odds_page, measure_painted
 from build_scripts.dev.bench.starts import ENGINES, measure_starts
-from build_scripts.folders import BUILD, NODE_MODULES, ROOT, SITE
+from build_scripts.paths import BUILD, NODE_MODULES, ROOT, SITE
 
 HERE = Path(__file__).parent
 RESULTS = BUILD / "bench" / "results.json"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from build_scripts.serve import SiteHandler, served
+from build_scripts.dev.serve import SiteHandler, served
 
 COMPRESSED = {".css", ".html", ".js", ".json", ".mjs", ".svg", ".wasm", ".xml"}
 """What static hosts send compressed."""

@@ -18,11 +18,11 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
-from build_scripts.app import PYODIDE_FILES, lay_out_sources
-from build_scripts.browser import FLAGS, WHOLE, found_chromium
+from build_scripts.browser_app import PYODIDE_FILES, lay_out_sources
+from build_scripts.browser_drivers import Window, launched, visit
+from build_scripts.browsers import FLAGS, WHOLE, found_chromium
 from build_scripts.dev.bench.servers import COMPRESSED, Line, bench_server, compressed
-from build_scripts.engines import Window, launched, visit
-from build_scripts.folders import BUILD, NODE_MODULES, OVERRIDES, emptied
+from build_scripts.paths import BUILD, NODE_MODULES, OVERRIDES, emptied
 
 ENGINES = {"Chromium": "", "Firefox": "firefox", "WebKitGTK": "webkit"}
 STOCK_PAGE = Path(__file__).with_name("stock")

@@ -13,13 +13,13 @@ from typing import Any
 from urllib.parse import quote
 
 from build_scripts.dev.bench.shared import Dice, median_of
-from scratch_core.actions import Action
 from scratch_core.calculators import replay
-from scratch_core.calculators.query import parse_query
-from scratch_core.calculators.replay.cards import cards
-from scratch_core.encounter import apply, decide
+from scratch_core.calculators.replay.fighter_cards import cards
+from scratch_core.calculators.shared.query import parse_query
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import apply, decide
+from scratch_core.encounter.state import State
 from scratch_core.scenario import Played, play, read_tree
-from scratch_core.state import State
 
 STEPS = 200
 

@@ -8,12 +8,10 @@ from functools import lru_cache
 from itertools import groupby
 
 from scratch_core.board import Board, Shape, Space, place
-from scratch_core.calculators import form
-from scratch_core.calculators.board.asking import LAYERS, Asked, Findings, Other, find
-from scratch_core.calculators.board.drawing import SIGNS, Drawing, Pen
-from scratch_core.calculators.board.maps import READY, ReadyMap
-from scratch_core.calculators.board.picture import draw
-from scratch_core.calculators.board.reading import (
+from scratch_core.calculators.board.analysis import LAYERS, Asked, Findings, Other, find
+from scratch_core.calculators.board.edits import BUTTONS, displaced, drawn, pressed, sides
+from scratch_core.calculators.board.import_export import LEVELS_OWNER, SHEETS, brought_on, fight_query, levels_of
+from scratch_core.calculators.board.request import (
     CONTROLS,
     FEATURES,
     QUERY_LIMIT,
@@ -22,11 +20,13 @@ from scratch_core.calculators.board.reading import (
     Reader,
     Setup,
 )
-from scratch_core.calculators.board.strokes import BUTTONS, displaced, drawn, pressed, sides
-from scratch_core.calculators.board.taking import LEVELS_OWNER, SHEETS, brought_on, fight_query, levels_of
-from scratch_core.calculators.people.chooser import ADD, CHOOSE, Chooser, opened
-from scratch_core.calculators.problem_sentences import problem_sentence
-from scratch_core.calculators.query import Query, parse_query, query_string
+from scratch_core.calculators.board.sample_maps import READY, ReadyMap
+from scratch_core.calculators.board_drawing.drawing import SIGNS, Drawing, Pen
+from scratch_core.calculators.board_drawing.state_drawing import draw
+from scratch_core.calculators.characters_text.chooser import ADD, CHOOSE, Chooser, opened
+from scratch_core.calculators.shared import form
+from scratch_core.calculators.shared.problem_sentences import problem_sentence
+from scratch_core.calculators.shared.query import Query, parse_query, query_string
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown

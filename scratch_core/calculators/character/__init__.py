@@ -1,27 +1,14 @@
-"""The character calculator: levels or a stat block in; figures, problems, weights, minions, actions, an audit out.
-
-Read in this order: `starting` (from nothing, an archetype, chance, a stat block), `growing` (what one more level
-changes), `against` (into a fight), `playing` (the sheet in play),
-`fights` (its hit points in a fight), `view` (the answer), `odds` (how it fares against the cast, where asked for).
-"""
+"""The character calculator: a builder, stat blocks, level previews, a printed sheet and a sheet in play."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from scratch_core.calculators.character.paper import Shown
-from scratch_core.calculators.character.view import (
-    CONTROLS,
-    MOST_PROBLEMS,
-    PARTS,
-    Answer,
-    Row,
-    View,
-    answered,
-)
-from scratch_core.calculators.people.built import SWITCHES
-from scratch_core.calculators.query import Query
-from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.calculators.character.page import CONTROLS, MOST_PROBLEMS, PARTS, Answer, Row, View, answered
+from scratch_core.calculators.character.print_sheet import Shown
+from scratch_core.calculators.characters_text.built_character import SWITCHES
+from scratch_core.calculators.shared.jobs import GoOn, to_the_end
+from scratch_core.calculators.shared.query import Query
 from scratch_core.dice import Roller
 
 __all__ = [
@@ -38,7 +25,7 @@ __all__ = [
 ]
 
 IN_SLICES = True
-"""Its view is given `go_on`, see `scratch_core.calculators.slices`."""
+"""Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
 
 
 def view(query: Query, roller: Roller | None = None, go_on: GoOn = to_the_end) -> View:

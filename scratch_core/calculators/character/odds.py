@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.calculators.odds.levels import LevelRow, level_row, raised
-from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_one, table_of
-from scratch_core.calculators.odds.working import Against, against_each, against_one, worths
-from scratch_core.calculators.query import query_string
-from scratch_core.calculators.slices import MOST_HP, GoOn
-from scratch_core.catalogue import Rulings
+from scratch_core.calculators.odds.builds import LevelRow, level_row, raised
+from scratch_core.calculators.odds.duelists import Terms, bare, others_first, read_one, table_of
+from scratch_core.calculators.odds.jobs import Against, against_each, against_one, worths
+from scratch_core.calculators.shared.jobs import MOST_HP, GoOn
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.characters import DEFAULT_RULINGS, Character, Limits, write_sheet
 from scratch_core.errors import ScratchError
+from scratch_core.rulebook import Rulings
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,20 @@
-"""The fight calculator: those who fight in; a fight run step by step, only legal acts offered, kept as a scenario.
-
-Read in this order: `table` (the fight played so far, a step more, a step less), `offers` (what may be done now, and
-why not), `on_board` (what a board adds), `by_fields` (the same where acts throw no dice), `showing` (a fight in words),
-`view` (a query from its controls, and what is printed), `setting_up` (a fight that has not begun), `pressing`
-(what is done in one) and `answering` (all of it).
-"""
+"""The fight calculator: set up a fight, then play it step by step with legal actions only."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from scratch_core.calculators.fight.answering import SUMMARY_LIMIT, answer
-from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
-from scratch_core.calculators.form import one_line
-from scratch_core.calculators.query import Query
-from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.calculators.fight.handler import SUMMARY_LIMIT, answer
+from scratch_core.calculators.fight.request import CONTROLS, QUERY_LIMIT, View
+from scratch_core.calculators.shared.form import one_line
+from scratch_core.calculators.shared.jobs import GoOn, to_the_end
+from scratch_core.calculators.shared.query import Query
 from scratch_core.dice import Roller
 
 __all__ = ["CONTROLS", "IN_SLICES", "QUERY_LIMIT", "View", "view"]
 
 IN_SLICES = True
-"""Its view is given `go_on`, see `scratch_core.calculators.slices`."""
+"""Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
 
 
 def view(query: Query, roller: Roller | None, go_on: GoOn = to_the_end) -> View:
@@ -38,7 +32,10 @@ def view(query: Query, roller: Roller | None, go_on: GoOn = to_the_end) -> View:
 
 def with_odds(seen: View, go_on: GoOn) -> View:
     """The view with each side's chance to win. While it shows what only a press brings, it isn't asked for more."""
-    from scratch_core.calculators.chances import chances_before, chances_now  # only where somebody asks for them
+    from scratch_core.calculators.shared.win_chances import (  # only where somebody asks for them
+        chances_before,
+        chances_now,
+    )
 
     if seen.shown is not None:
         fight = seen.shown.fight

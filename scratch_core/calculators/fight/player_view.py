@@ -12,16 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.actions import FightRoll, describe_failure
 from scratch_core.board import place
-from scratch_core.calculators.board.drawing import Drawing
-from scratch_core.calculators.board.picture import draw
-from scratch_core.calculators.fight.head import Row, last_of, only_left, won
-from scratch_core.calculators.fight.offers import able
-from scratch_core.calculators.fight.table import Fight
-from scratch_core.calculators.form import tints
-from scratch_core.calculators.packing import deflated
-from scratch_core.cards import (
+from scratch_core.calculators.board_drawing.drawing import Drawing
+from scratch_core.calculators.board_drawing.state_drawing import draw
+from scratch_core.calculators.fight.action_menu import able
+from scratch_core.calculators.fight.roster import Row, last_of, only_left, won
+from scratch_core.calculators.fight.session import Fight
+from scratch_core.calculators.shared.form import tints
+from scratch_core.calculators.shared.share_links import deflated
+from scratch_core.dice import SIDES
+from scratch_core.encounter.actions import FightRoll, describe_failure
+from scratch_core.encounter.state import Damaged
+from scratch_core.errors import ScratchError, listed
+from scratch_core.fast_replace import changed
+from scratch_core.rulebook.actions import (
     BASIC_ATTACK,
     BLAST,
     CARDS,
@@ -43,12 +47,8 @@ from scratch_core.cards import (
     TAKE_COVER,
     THROW,
 )
-from scratch_core.changing import changed
-from scratch_core.dice import SIDES
-from scratch_core.errors import ScratchError, listed
 from scratch_core.scenario import NoDice, Record
-from scratch_core.state import Damaged
-from scratch_core.turns import JOIN, LEAVE, RETURN, Standing
+from scratch_core.turn_systems import JOIN, LEAVE, RETURN, Standing
 
 DOWN = "incapacitated"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.form import tints
+from scratch_core.calculators.shared.form import tints
 
 US, THEM = "us", "them"
 """The sides of a set-up in which nobody has written others."""

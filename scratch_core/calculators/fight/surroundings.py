@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.fight.table import dumped
-from scratch_core.turns import CHANGE_SURROUNDINGS
+from scratch_core.calculators.fight.session import dumped
+from scratch_core.turn_systems import CHANGE_SURROUNDINGS
 
 SURROUNDINGS_OFFERED = (
     ("cover", "There is cover"),

@@ -8,16 +8,16 @@ are asked for. `changes` is the language of forks, `printed` what the worked com
 
 from __future__ import annotations
 
-from scratch_core.calculators.query import Query
-from scratch_core.calculators.replay.reading import QUERY_LIMIT, Reading
-from scratch_core.calculators.replay.shown import CONTROLS, View
-from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.calculators.replay.request import QUERY_LIMIT, Reading
+from scratch_core.calculators.replay.view_model import CONTROLS, View
+from scratch_core.calculators.shared.jobs import GoOn, to_the_end
+from scratch_core.calculators.shared.query import Query
 
 __all__ = ["CONTROLS", "IN_SLICES", "QUERY_LIMIT", "View", "view"]
 
 
 IN_SLICES = True
-"""Its view is given `go_on`, see `scratch_core.calculators.slices`."""
+"""Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
 
 
 def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
@@ -31,7 +31,7 @@ def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
     place = reading.shown_place()
     shown = reading.view(place)
     if place and shown.answer and place.system.roll_keys and shown.fields["odds"]:
-        from scratch_core.calculators.replay.odds import with_chances  # only where somebody asks for them
+        from scratch_core.calculators.replay.win_chances import with_chances  # only where somebody asks for them
 
         return with_chances(shown, place, go_on)
     return shown

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scratch_core.calculators.problem_sentences import problem_sentence
-from scratch_core.calculators.replay.changes import DELETE, file_step, without_step, write_changes
-from scratch_core.calculators.replay.shown import Line, Moment, RollShown, StepShown
+from scratch_core.calculators.replay.fork_changes import DELETE, file_step, without_step, write_changes
+from scratch_core.calculators.replay.view_model import Line, Moment, RollShown, StepShown
+from scratch_core.calculators.shared.problem_sentences import problem_sentence
 from scratch_core.scenario import Record
 
 WHOLE_LOG = 60

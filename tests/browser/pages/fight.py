@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.board.maps import READY as READY_MAPS
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.board.sample_maps import READY as READY_MAPS
+from scratch_core.calculators.shared.query import query_string
 from scratch_core.cast import find, sheet_of
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, settled, tap, unfold

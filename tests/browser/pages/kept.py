@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.shared.query import query_string
 from tests.browser.following import visit
 from tests.browser.pages.calculator import settled, tap
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.dev.pictures import Answers, Camera, Shot, answers_to, asked_for, shots_of
+from build_scripts.dev.screenshots import Answers, Camera, Shot, answers_to, asked_for, shots_of
 from tests.browser.look import FIVE, LARGE, READABLE, list_lines, offences, run
 from tests.regression.sampling import generator, sample_size
 from tests.states import STATES

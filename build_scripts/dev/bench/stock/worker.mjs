@@ -7,7 +7,7 @@ async function start() {
   pyodide.unpackArchive(await application, "zip");
   return pyodide.runPython(`
 from jinja2 import FileSystemLoader
-from build_scripts.calculator_html import answer, use_templates
+from build_scripts.render import answer, use_templates
 use_templates(FileSystemLoader("templates"))
 answer
 `);

@@ -1,0 +1,75 @@
+"""Find numbers typed into the rules' text: `python -m build_scripts.checks.bare_numbers` lists each with page and line.
+
+A rule's number is written `[[= rule]]`, and the engine fills it in (`engine_numbers.py`). A number that no rule sets,
+as in "the two of you", is written `[[plain two]]`. Numbers may be typed in headings, fences, code and examples
+(`!!! example`, or the block after `<!-- example -->`), and in names of dice, list markers, attributes, and the ids and
+targets of links.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from build_scripts.markdown_extensions.engine_numbers import WORDS
+from build_scripts.markdown_extensions.page_text import without_fences
+from build_scripts.paths import DOCS
+
+FOLDERS = ("rules", "look-up")
+EXAMPLE_PAGES = ("rules/combat-example.md",)
+"""Pages that are one example: what they describe is played on the page."""
+
+EXAMPLE = "<!-- example -->"
+_UNCHECKED = re.compile(
+    r"(`+)[^`]+?\1|"  # code
+    r"\[\[(?:=|plain )[^\]]*\]\]|"  # numbers that the engine or an author answers for
+    r"\[\[[^\]|]*(?:\]\]|\|)|\]\([^)]*\)|"  # ids in double brackets, targets of links
+    r"\{[^}]*\}|<[^>]*>|"  # attributes
+    r"^ *\d+\. |\b\d*d\d+s?\b"  # list markers, dice
+)
+_NUMBER = re.compile(
+    rf"(?<!\w)[+−-]?[\d½¼][\d.,½¼]*(?<![.,])|\b(?:{'|'.join(WORDS[2:])})\b|"
+    r"\bround(?:s|ed)? (?:up|down)\b",
+    re.IGNORECASE,
+)
+
+
+def bare_numbers(docs: Path = DOCS) -> list[str]:
+    """Return one sentence for each number typed into the rules and the look-up pages."""
+    found = []
+    for folder in FOLDERS:
+        for path in sorted((docs / folder).rglob("*.md")):
+            page = path.relative_to(docs).as_posix()
+            if page not in EXAMPLE_PAGES:
+                found += [
+                    f"docs/{page}:{line}: expected [[= rule]], or [[plain {number}]] for a number that no rule sets, "
+                    f"got {number!r}"
+                    for line, number in bare_numbers_in(path.read_text("utf-8"))
+                ]
+    return found
+
+
+def bare_numbers_in(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line of each number typed into a page's text, and the number."""
+    is_admonition = is_block = is_before_block = False
+    for number, line in enumerate(without_fences(text).split("\n"), 1):
+        is_admonition = line.startswith("!!! example") or (is_admonition and line[:1] in ("", " "))
+        is_block = bool(line) and (is_block or is_before_block)
+        is_before_block = line == EXAMPLE or (is_before_block and not line)
+        if is_admonition or is_block or line.lstrip().startswith("#"):
+            continue
+        for found in _NUMBER.finditer(_UNCHECKED.sub(" ", line)):
+            yield number, found[0]
+
+
+def main() -> int:
+    """Print them; return 1 where there are any."""
+    found = bare_numbers()
+    print("\n".join(found) or "No number is typed into the rules' text.")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""The table of the worked combat's win chances.
+
+`python -m build_scripts.data.worked_combat_chances` rewrites it, in about two minutes.
+
+Where the engine plays the combat otherwise than it did when the table was made, the build makes one of its own, and
+leaves that of the repository to this command.
+
+It holds every state of the combat in each way of playing it, of each story in which one throw or two come otherwise
+and of each in which somebody does something else at one step; by the rules it also holds every state that is one act
+away from these. It is kept in the repository, for it changes only when engine or scenario do; a test holds a sample of
+it against the game's own equations.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+
+from build_scripts.paths import BUILD, ROOT
+from scratch_core.encounter.engine import legal_actions, replay
+from scratch_core.encounter.state import State
+from scratch_core.odds import ways
+from scratch_core.odds.lookup_table import key_of, read_table, write_table
+from scratch_core.odds.solver import Game
+from scratch_core.scenario import Played, play, read_tree
+from scratch_core.scenario.sample_files import WAYS, worked_combat
+
+TABLE = ROOT / "site_overrides" / "data" / "worked-combat-chances.json"
+OWN = BUILD / TABLE.name
+"""The build's own table, of an engine that the one in the repository was not made from."""
+
+FACES = (1, 10, 20)
+"""A face that fails, one in between and one that always succeeds: what a throw comes to is among them."""
+
+Tree = Mapping[str, object]
+
+
+def made() -> dict[str, float]:
+    """The first side's chance in every state of the table."""
+    found: dict[str, float] = {}
+    for way in WAYS:
+        played = play(worked_combat(way))
+        game = Game([played.states[0]], "loss").solve()
+        states = {key_of(state): state for state in _states(played, is_full=way == "rules")}
+        found |= {key: game.chance(state, 0) for key, state in states.items()}
+        print(f"{way}: {len(found):,} states so far", flush=True)
+    return found
+
+
+def _states(played: Played, *, is_full: bool) -> Iterator[State]:
+    """The states to be told of a way of playing."""
+    near = {key_of(state): state for story in (played, *stories(played, is_full=is_full)) for state in story.states}
+    running = [state for state in near.values() if state.phase == "running"]
+    yield from running
+    if is_full:
+        for state in running:
+            yield from _one_act_away(state)
+
+
+def _one_act_away(state: State) -> Iterator[State]:
+    for action in legal_actions(state):
+        for way in ways(state, action):
+            yield replay(state, way.decision.events)
+
+
+def stories(played: Played, *, is_full: bool) -> Iterator[Played]:
+    """The story with one throw or two otherwise, and, where it is `is_full`, with another act at one step."""
+    tree = played.scenario.tree
+    steps: list[Tree] = list(tree["steps"])
+    thrown = [n for n, record in enumerate(played.records) if record.faces]
+    for places in (*((n,) for n in thrown), *combinations(thrown, 2)):
+        yield from _with_faces(tree, steps, played, places)
+    if is_full:
+        for n in range(len(steps)):
+            yield from _with_acts(tree, steps, played, n)
+
+
+def _with_faces(tree: Tree, steps: list[Tree], played: Played, places: Sequence[int]) -> Iterator[Played]:
+    """The story with the same class of face thrown at each of these steps."""
+    for first in FACES:
+        for last in FACES if len(places) > 1 else (first,):
+            made = list(steps)
+            for n, face in zip(places, (first, last), strict=False):
+                made[n] = {**steps[n], "faces": [face] * len(played.records[n].faces)}
+            yield play(read_tree({**tree, "steps": made}), _Dice())
+
+
+def _with_acts(tree: Tree, steps: list[Tree], played: Played, n: int) -> Iterator[Played]:
+    """The story with every other act of whoever acts at a step, in every way that it comes out."""
+    before = played.states[n]
+    for action in legal_actions(before):
+        if action.actor != steps[n]["actor"]:
+            continue
+        for way in ways(before, action):
+            faces = [roll.check.figure.parts[0].value for roll in way.decision.rolls]
+            step = {**action.step(), **({"faces": faces} if faces else {})}
+            yield play(read_tree({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), _Dice())
+
+
+# When it has to be made
+
+
+@cache
+def fingerprint() -> str:
+    """What the engine makes of the combat: where every act leads, by the story and one act away from it, as a hash.
+
+    Words and the making of the engine don't matter to it. About a second.
+    """
+    digest = sha256()
+    for way in WAYS:
+        running = [state for state in play(worked_combat(way)).states if state.phase == "running"]
+        near = {key_of(state): state for state in running}
+        for state in running:
+            near |= {key_of(further): further for further in _one_act_away(state)}
+        for key in sorted(near):
+            digest.update(f"{key} {_leads(near[key])}\n".encode())
+    return digest.hexdigest()[:12]
+
+
+def _leads(state: State) -> list[tuple[str, list[tuple[int, str]]]]:
+    """Every act of a state, with where each way of it leads and how many faces bring it."""
+    return [
+        (
+            json.dumps(action.step()),
+            [(way.weight, key_of(replay(state, way.decision.events))) for way in ways(state, action)],
+        )
+        for action in legal_actions(state)
+    ]
+
+
+def is_current(table: Path) -> bool:
+    """Whether a table is there and was made by an engine that plays the combat as this one does."""
+    return table.exists() and read_table(table.read_text(encoding="utf-8")).made_from == fingerprint()
+
+
+def current_table() -> Path:
+    """The table of this engine: the repository's, or the build's own, made where it is not current either."""
+    if is_current(TABLE):
+        return TABLE
+    if not is_current(OWN):
+        print("The engine plays the worked combat otherwise than its table of chances says; making one …", flush=True)
+        write(OWN)
+        print("`python -m build_scripts.data.worked_combat_chances` makes the one in the repository anew", flush=True)
+    return OWN
+
+
+class _Dice:
+    """Dice for what the story leaves open: always the middle."""
+
+    def roll(self, sides: int) -> int:
+        """The face in the middle."""
+        return sides // 2
+
+
+def write(table: Path) -> None:
+    """Make a table."""
+    table.parent.mkdir(exist_ok=True)
+    table.write_text(write_table(made(), fingerprint()), encoding="utf-8")
+
+
+def main() -> None:
+    """Make the table of the repository."""
+    write(TABLE)
+    print(f"{TABLE.relative_to(ROOT)}: {TABLE.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The fences of our pages: each kind renders one block of Markdown as HTML."""

@@ -1,0 +1,88 @@
+"""The fence ```` ```board-drawing ````: a board drawn when the site is built, by the engine that the rules run on.
+
+Its body has the controls of the board calculator, `control=value` a line, and besides them `caption` (may hold links
+like `[[grid.zoc.stop|words]]`), `alt` (what it is; the rest is told by the engine), `title`,
+`show` (layers, separated by spaces), `lines` (spaces to draw lines of sight to), `ways` (spaces to draw the way to) and
+`expect` (what the lines come to, `clear blocked`, so that no caption tells otherwise than the engine). A line of three
+hyphens begins another board beside the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import jinja2
+
+from build_scripts.fences.calculator import fence_fields
+from build_scripts.markdown_extensions.captions import linked, plain
+from build_scripts.pictures.board_text import legend, told
+from build_scripts.render import TEMPLATES, environment
+from scratch_core.board import Space
+from scratch_core.calculators.board import CONTROLS, LAYERS, Findings, picture, pictured
+from scratch_core.calculators.board_drawing.state_drawing import draw
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.encounter.actions.positions import line_to
+
+OWN = ("caption", "alt", "title", "show", "lines", "ways", "expect")
+"""The names that a drawing has and a calculator has not."""
+
+
+def render_drawing(source: str, uid: str = "board") -> str:
+    """Render a fence's body as a figure; `uid` keeps ids apart on a page.
+
+    Raises ValueError for a line, a name or a board that cannot be read, or lines of sight that are not as expected.
+    """
+    parts = [fence_fields(part) for part in re.split(r"^---\s*$", source, flags=re.MULTILINE)]
+    unknown = {name for part in parts for name in part} - {*OWN, *CONTROLS}
+    if unknown:
+        raise ValueError(
+            f"expected one of {', '.join((*OWN, *CONTROLS))}, got {min(unknown)!r} in a board-drawing fence"
+        )
+    caption = " ".join(part["caption"] for part in parts if "caption" in part)
+    boards = "".join(
+        f'<div class="board-drawing-part">{_title(part)}{_board(part, caption, f"{uid}-{n}")}</div>\n'
+        for n, part in enumerate(parts, 1)
+    )
+    below = f"<figcaption>{linked(caption)}</figcaption>\n" if caption else ""
+    return f'<figure class="board-drawing">\n<div class="board-drawings">\n{boards}</div>\n{below}</figure>'
+
+
+def _title(part: Mapping[str, str]) -> str:
+    return f'<p class="board-title">{escape(part["title"])}</p>' if "title" in part else ""
+
+
+def _board(part: Mapping[str, str], caption: str, uid: str) -> str:
+    alt = part.get("alt") or plain(caption)
+    if not alt:
+        raise ValueError("expected an alt or a caption, got neither in a board-drawing fence")
+    layers = part["show"].split() if "show" in part else LAYERS
+    query = query_string({name: text for name, text in part.items() if name in CONTROLS})
+    found, lines, ways = pictured(query, layers, part.get("lines", ""), part.get("ways", ""))
+    words = told(found, layers, lines, ways)
+    if "expect" in part:
+        _hold(part["expect"].split(), found, lines)
+    template: Any = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html").module
+    board = str(template.picture(draw(found.state, found.stage(layers, lines, ways)), alt, words=words, uid=uid))
+    return board + _legend(template, legend(found, layers))
+
+
+def _hold(expected: Sequence[str], found: Findings, targets: Sequence[Space]) -> None:
+    lines = [line_to(found.scene, target) for target in targets] if found.scene else []
+    came = ["clear" if line.is_clear else "blocked" for line in lines if line]
+    if list(expected) != came:
+        raise ValueError(f"expected the lines to be {' '.join(expected)}, got {' '.join(came) or 'none'}")
+
+
+def _legend(template: Any, entries: Sequence[tuple[str, str]]) -> str:
+    if not entries:
+        return ""
+    items = "".join(f"<li>{_swatch(template, letter)}{escape(words)}</li>" for letter, words in entries)
+    return f'<ul class="board-legend">{items}</ul>'
+
+
+def _swatch(template: Any, letter: str) -> str:
+    """One space of a terrain, drawn as on the board; it is named beside it, so that it is hidden from who hears."""
+    return f'<span aria-hidden="true">{template.picture(picture(query_string({"map": letter or "."}), ()), "")}</span>'

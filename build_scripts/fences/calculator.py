@@ -1,0 +1,64 @@
+"""The fence ```` ```calculator name="dice" ````: its body is a query, answered when the site is built."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+
+from build_scripts.checks.rule_traceability import near
+from build_scripts.render import TEMPLATES, render
+from scratch_core.calculators.shared.query import query_string
+
+_PAIR = re.compile(r"^[a-z_]+=")
+
+
+def fence_query(body: str) -> str:
+    """Write a fence's body, see `fence_fields`, as a query string."""
+    return query_string(fence_fields(body))
+
+
+def fence_fields(body: str) -> dict[str, str]:
+    """Read a fence's body as controls and their values.
+
+    A line is `control=value`, the value taken literally; a line without a control name continues the value above it.
+    Raises ValueError for a first line without a control name.
+    """
+    fields: dict[str, str] = {}
+    name = ""
+    for line in body.splitlines():
+        if _PAIR.match(line):
+            name, _, value = line.partition("=")
+            fields[name] = value.strip()
+        elif name:
+            fields[name] += "\n" + line
+        elif line.strip():
+            raise ValueError(f"expected a line `control=value`, got {line!r} in a calculator fence")
+    return {name: value.strip() for name, value in fields.items()}
+
+
+def render_place(name: str, body: str, uid: str) -> str:
+    """The place of a calculator in a page, with its answer to a fence's body; `uid` keeps ids apart on a page.
+
+    Raises ValueError for a body that cannot be read, and, with the nearest name, for a calculator that does not exist.
+    """
+    known = [template.stem for template in Path(TEMPLATES).glob("[!_]*.html")]
+    if name not in known:
+        raise ValueError(f"expected a calculator, got {name!r}{near(name, known)}")
+    rendered = render(name, fence_query(body), uid=uid)
+    # Markdown leaves a fence's HTML alone only where it begins with a block-level tag that it knows.
+    return (
+        '<div class="calculator-place" data-search-exclude>\n'
+        f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered" data-search-exclude'
+        f' data-query="{escape(rendered.query)}">\n'
+        '<noscript><p class="calculator-noscript">JavaScript is off, so this is our example, not what your'
+        " link contains.</p></noscript>\n"
+        '<p class="calculator-awaited">Loading what you opened …</p>\n'
+        f'<div class="calculator-body">\n{rendered.html}\n</div>\n'
+        '<div class="calculator-absent"><p class="calculator-missing">'
+        "<span>This page’s script didn’t load, so the calculator can’t answer. Check your connection."
+        ' <a href="">Reload this page</a>.</span>'
+        '<span class="calculator-filed">A browser runs no calculator from a file. Serve the folder of this site, with'
+        " <code>python3 -m http.server</code> for one, and open <code>http://localhost:8000/</code>.</span></p></div>\n"
+        "</scratch-calculator>\n</div>"
+    )

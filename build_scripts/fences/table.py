@@ -1,0 +1,332 @@
+"""The fence ```` ```engine-table name="carry" ````: a table of what the engine knows, made when the site is built."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from typing import get_args
+
+from build_scripts.checks.rule_traceability import Standing, standings
+from build_scripts.data.duel_statistics import LESSON_TABLES
+from build_scripts.html_table import table
+from build_scripts.markdown_extensions.captions import linked
+from build_scripts.markdown_extensions.engine_numbers import CARRY_TABLE, WORDS
+from build_scripts.markdown_extensions.rule_links import page_exists, rule_link
+from build_scripts.markdown_extensions.ruling_notes import choices_of, told_readings
+from build_scripts.tables.turn_systems import ORDER_TABLES
+from scratch_core.characters.encumbrance import weights
+from scratch_core.rulebook import ACTIONS, GRID_ACTIONS, RULES, SWITCHES, ActionCard, Ruling, ruling, rulings, terms
+from scratch_core.rulebook.abilities import ABILITIES, GROUPS, group_of
+from scratch_core.rulebook.records import Part
+from scratch_core.turn_systems.registry import SYSTEMS as ROUNDS
+
+SYSTEMS = {
+    "scratch": "Scratch basic",
+    "grid": "Grid",
+    "mano": "Mano a Mano rounds",
+    "mano-old": "Mano a Mano rounds, older revision",
+    **{name: order.title for name, order in ROUNDS.items() if not name.startswith("mano")},
+}
+SHOWN_PLACES = 3
+MOVEMENT = tuple(ability.name for ability in group_of("movement"))
+
+
+def render_table(name: str) -> str:
+    """Render a table by its name; raises ValueError that lists the known names for an unknown one."""
+    if name not in TABLES:
+        raise ValueError(f"expected one of {', '.join(sorted(TABLES))}, got {name!r} in an engine-table fence")
+    return TABLES[name]()
+
+
+# Cells and rows
+
+
+def _places(places: Sequence[str]) -> str:
+    """A few places as code: public ones where there are any, `SHOWN_PLACES` at the most."""
+    chosen = [place for place in places if "._" not in place] or list(places)
+    more = len(chosen) - SHOWN_PLACES
+    lines = [f"<code>{escape(place)}</code>" for place in chosen[:SHOWN_PLACES]]
+    return " <br>".join([*lines, *([f"and {more} more"] if more > 0 else [])])
+
+
+# Actions and abilities
+
+
+ACTION_HEADS = ("Action", "Kind", "Against", "Adds", "What it does, and when")
+_ELSEWHERE = "A movement ability counts only in terrain that suits it."
+"""Told once, above the table."""
+
+
+def actions() -> str:
+    """The quick reference: every action of Scratch basic; on a phone each is a card: name, figures, effect."""
+    return _action_table("actions", "Every action", ACTIONS)
+
+
+def grid_actions() -> str:
+    """What there is on a board alone, in the same columns."""
+    return _action_table("grid-actions", "On the Grid alone", GRID_ACTIONS)
+
+
+def _action_table(name: str, caption: str, summaries: Iterable[ActionCard]) -> str:
+    """A table whose cells name their column, so that it can be read as cards; roles keep it a table all the same."""
+    heads = "\n".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in ACTION_HEADS)
+    return "\n".join(
+        (
+            f'<div class="engine-table engine-table--actions engine-table--{name}">',
+            f'<table role="table">\n<caption class="aloud">{escape(caption)}</caption>',
+            f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>',
+            '<tbody role="rowgroup">',
+            *map(_action_row, summaries),
+            "</tbody>\n</table>\n</div>",
+        )
+    )
+
+
+def _action_row(action: ActionCard) -> str:
+    against = escape(", ".join(filter(None, (action.range, action.defence))))
+    attack = f' <span class="attack-type">({action.attack})</span>' if action.attack else ""
+    adding = "needs" if action.required and set(action.required) == set(action.adds) else "+"
+    when = action.conditions.replace(_ELSEWHERE, "").strip()
+    cells = (
+        escape(action.kind.replace("regular, once per encounter", "once per encounter")),
+        f"{against}{attack}",
+        escape(f"{adding} {_added(action.adds)}") if action.adds else "",
+        f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
+    )
+    title = rule_link(action.rule, escape(action.title))
+    written = "".join(
+        f'\n<td role="cell" data-head="{head}">{cell}</td>' for head, cell in zip(ACTION_HEADS[1:], cells, strict=True)
+    )
+    return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{written}</tr>'
+
+
+def _added(names: Sequence[str]) -> str:
+    """The abilities of which one may be added; all four movement abilities are told in two words."""
+    if set(MOVEMENT) <= set(names):
+        names = [*(name for name in names if name not in MOVEMENT), "a movement ability"]
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def abilities() -> str:
+    """The fifteen abilities by group, with the main use of each."""
+    rows: list[tuple[str, ...]] = []
+    for group in GROUPS:
+        rows.append((escape(group.capitalize()),))
+        rows += [
+            (rule_link(ability.told, escape(ability.name.capitalize())), escape(ability.use))
+            for ability in group_of(group)
+        ]
+    return table("abilities", f"The {WORDS[len(ABILITIES)]} abilities", ("Ability", "Main use"), rows)
+
+
+def carry() -> str:
+    """Weights for strength 10 to 20."""
+    rows = [
+        (
+            str(strength),
+            f"{each.pack_kg} kg · {each.pack_lb} lb",
+            f"{each.carry_kg} kg · {each.carry_lb} lb",
+            f"{each.lift_kg} kg · {each.lift_lb} lb",
+        )
+        for strength in CARRY_TABLE
+        for each in [weights(strength)]
+    ]
+    return table(
+        "carry", "What a strength carries", ("Strength", "Pack, all day", "A few minutes", "Lift in place"), rows
+    )
+
+
+# What players ask in the middle of a fight
+
+
+CAN_I = (
+    (
+        "Engage, walk, then strike?",
+        "Yes. You move [[grid.move.once|once a turn]], also between your bonus action and your regular one.",
+    ),
+    (
+        "Break free of a hold?",
+        "No, it ends [[cond.delayed.expiry|after your next turn]]. A healthy wrestler may "
+        "[[act.wrestling.counter-hold|counter-hold]], and stays held.",
+    ),
+    ("Get free when the holder falls or leaves?", "No, [[act.hold|the hold goes on]]."),
+    ("Walk on the map while panicked?", "[[grid.move.who|Yes]], but you must [[cond.panicked|evade]] all the same."),
+    (
+        "What is left while I am delayed?",
+        "[[cond.delayed|Your cover and your defences]], and on a map [[grid.move.who|walking]], unless you are held.",
+    ),
+    (
+        "Heal a character far away?",
+        "[[act.heal.not-self|Yes]]; on a map they must be [[grid.heal.adjacent|next to you]].",
+    ),
+    ("Get my hit points back after the fight?", "By healing. Otherwise [[hp.start|your table decides]]."),
+    ("Wait, or ready an action?", "No. You may [[turn.do-nothing|do nothing]]."),
+    (
+        "Strike or drag a friend?",
+        "Yes, you may [[turn.group|attack anyone]]. On a map you drag by a successful [[act.hold|hold]], as you "
+        "[[grid.hold.reposition|swap or push]]: it delays them, and a healthy wrestler's hurts.",
+    ),
+    (
+        "Draw something, or pick it up?",
+        "As a [[act.bonus.examples|bonus action]], if the game master finds it small enough.",
+    ),
+)
+"""What is asked most, and what the rules say to it."""
+
+
+def can_i() -> str:
+    """Ten questions of players, each with its answer in a line."""
+    rows = [(escape(question), linked(answer)) for question, answer in CAN_I]
+    return table("can-i", "Can I …?", ("Can I …?", "Answer"), rows)
+
+
+# Rulings and switches
+
+
+def switches() -> str:
+    """Every switch with its default and its choices."""
+    rows = [
+        (
+            f'{rule_link(switch.ruling)} <br><span class="id">{switch.name}</span>',
+            f"{escape(switch.why)} <strong>{escape(choices_of(switch, ' · '))}</strong>",
+        )
+        for switch in SWITCHES
+        if _is_told(switch.ruling)
+    ]
+    return table("switches", "Switches", ("Ruling", "Why there is a choice, and the choices"), rows)
+
+
+def _is_told(ruling_id: str) -> bool:
+    """Whether the text tells the rules of a ruling already."""
+    return any(page_exists(rule.page) for rule in RULES if rule.id in ruling(ruling_id).rules)
+
+
+def rulings_of(part: Part) -> Callable[[], str]:
+    """The rulings of a part, each a section whose heading has its id: search leads to headings.
+
+    Those whose source is plain stand folded behind the others.
+    """
+
+    def render() -> str:
+        found = [each for each in rulings().values() if each.part == part]
+        plain = [_ruling_section(each) for each in found if each.is_plain]
+        sections = [_ruling_section(each) for each in found if not each.is_plain]
+        return "\n".join([*sections, *([_folded("Where the sources are plain", plain)] if plain else [])])
+
+    return render
+
+
+def _folded(words: str, parts: Sequence[str]) -> str:
+    """Fold parts of a page away: they open at a press, or where a link leads into them."""
+    summary = f"<summary>{words} ({len(parts)})</summary>"
+    return "\n".join((f'<div class="folded"><details>{summary}', *parts, "</details></div>"))
+
+
+def _ruling_section(ruling: Ruling) -> str:
+    heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {_own_link(ruling.id)}</h3>'
+    first, *others = ruling.readings
+    readings = [f'<li class="default">{escape(first)} <strong class="ours">Ours</strong></li>']
+    readings += [f"<li>{escape(other)}</li>" for other in others]
+    links = [rule_link(each) for each in ruling.rules]
+    return "\n".join(
+        (
+            f'<section class="ruling" aria-labelledby="{ruling.id}">',
+            heading,
+            f"<p>{escape(ruling.question)}</p>",
+            f'<ul class="readings">{"".join(readings)}</ul>',
+            f"<p>{escape(ruling.why)}</p>",
+            f'<p class="ruling-rules">{_switch_words(ruling)}Rules: {" · ".join(links)} · {ruling.id}</p>',
+            "</section>",
+        )
+    )
+
+
+def _own_link(anchor: str) -> str:
+    return (
+        f'<a class="rule-anchor" href="#{anchor}" title="{anchor}" aria-label="Link to {anchor}" '
+        'data-search-exclude="">§</a>'
+    )
+
+
+def _switch_words(ruling: Ruling) -> str:
+    """The switch of a ruling and its choices, "" where it has none."""
+    for switch in SWITCHES:
+        if switch.name == ruling.switch:
+            choices = escape(choices_of(switch, " or "))
+            attributes = f'class="ruling-switch"{told_readings(switch)}'
+            return f"<span {attributes}>Switch: {choices}; <code>{switch.name}</code></span> · "
+    return ""
+
+
+# The index, the glossary, the counts
+
+
+def rule_index() -> str:
+    """Every rule of the systems the text tells, page by page: name and id; behind, where it is coded and tested."""
+    pages: dict[str, list[Standing]] = {}
+    for standing in standings():
+        if page_exists(standing.rule.page):
+            pages.setdefault(standing.rule.page, []).append(standing)
+    return "\n".join(_index_part(page, _page_name(page), rows) for page, rows in pages.items())
+
+
+def _index_part(page: str, name: str, rows: Sequence[Standing]) -> str:
+    names = [(rule_link(each.rule.id), f'<span class="id">{each.rule.id}</span>') for each in rows]
+    return (
+        f'<h2 id="index-{page.strip("/").rpartition("/")[2]}">{escape(name)}</h2>\n'
+        + table("rule-index", f"Rules on the page {name}", ("Rule", "Id"), names)
+        + "\n<details><summary>Where they are coded and tested</summary>\n"
+        + table("rule-code", f"Code and tests of {name}", ("Id", "Coded in", "Tested in"), map(_code_row, rows))
+        + "\n</details>"
+    )
+
+
+def _page_name(page: str) -> str:
+    return page.strip("/").rpartition("/")[2].replace("-", " ").capitalize()
+
+
+def _code_row(standing: Standing) -> tuple[str, ...]:
+    return (
+        f"<code>{standing.rule.id}</code>",
+        _places(standing.code) or escape(f"no code: {standing.rule.no_code}"),
+        _places(standing.tests),
+    )
+
+
+def glossary() -> str:
+    """Every term by its letter, each with its rule; a heading each, because search leads to headings."""
+    letters: dict[str, list[str]] = {}
+    for term in sorted(terms(), key=lambda term: term.name.lower()):
+        letters.setdefault(term.name[0].upper(), []).append(
+            f'<section class="glossary-entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
+            f"<p>{escape(term.meaning)} {rule_link(term.rule)}</p></section>"
+        )
+    jumps = "\n".join(f'<a href="#letter-{each}">{each}</a>' for each in letters)
+    parts = [
+        f'<div class="glossary-letter" id="letter-{each}">{"".join(words)}</div>' for each, words in letters.items()
+    ]
+    return "\n".join([f'<nav class="letters" aria-label="Letters">{jumps}</nav>', *parts])
+
+
+def catalogue_counts() -> str:
+    """How many rules each system has."""
+    counts = Counter[str](rule.system for rule in RULES)
+    rows = [(escape(name), str(counts[system])) for system, name in SYSTEMS.items()]
+    return table("catalogue-counts", "Rules by system", ("System", "Rules"), [*rows, ("All", str(len(RULES)))])
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    **ORDER_TABLES,
+    **LESSON_TABLES,
+    "abilities": abilities,
+    "actions": actions,
+    "can-i": can_i,
+    "carry": carry,
+    "catalogue-counts": catalogue_counts,
+    "glossary": glossary,
+    "grid-actions": grid_actions,
+    "rule-index": rule_index,
+    **{f"rulings-{part}": rulings_of(part) for part in get_args(Part)},
+    "switches": switches,
+}

@@ -1,0 +1,297 @@
+"""A Python-Markdown extension: links to rules by their id, an anchor on each rule, rulings' marks, glossary tooltips.
+
+In mkdocs.yml: `- build_scripts.markdown_extensions.rule_links`. It knows nothing of the site's builder, so a link to a
+rule leaves the builder as `href="rule:act.cover"`; `with_rule_links` makes it relative when the page is finished.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
+
+from build_scripts.markdown_extensions.engine_numbers import fill_numbers
+from build_scripts.markdown_extensions.ruling_notes import (
+    SYNTAX,
+    TABLE_SYNTAX,
+    MarkPattern,
+    MarkPlaces,
+    TableValuePattern,
+)
+from build_scripts.paths import DOCS
+from scratch_core.rulebook import RULES, Term, rulings, terms, title_of, url_of
+from scratch_core.rulebook.abilities import ability
+
+SCHEME = "rule:"
+RULE_IDS = frozenset(rule.id for rule in RULES)
+RULING_IDS = frozenset(rulings())
+
+_LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\\?\|\s*([^\]]+?))?\s*\]\]"
+_LINK_WITH_WORDS = re.compile(r"(\[\[\s*[A-Za-z][\w.-]*\s*)\|(?=[^\]|]+\]\])")
+_MEANING = r"\[\[is ([^\]]+)\]\]"
+_RULE_HREF = re.compile(rf'(?P<before><a\b[^<>]*?\shref="){SCHEME}(?P<id>[\w.-]+)"')
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_NO_TOOLTIPS = frozenset((*_HEADINGS, "a", "abbr", "button", "code", "kbd", "pre", "script", "style", "summary"))
+_BLOCKS = frozenset(("p", "ul", "ol", "dl", "div", "table", "pre", "blockquote"))
+
+
+class RuleExtension(Extension):
+    """The four parts together; `tooltips` and `anchors` may be turned off one by one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        """Take the options `tooltips` and `anchors`, both on by default."""
+        self.config = {
+            "tooltips": [True, "explain the first occurrence of each glossary term"],
+            "anchors": [True, "give each rule a visible link to itself"],
+        }
+        super().__init__(**kwargs)
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        """Register behind attribute lists (8) and the table of contents (5), whose work these parts read.
+
+        Numbers are filled in and the bars in tables escaped behind the fences (25) and before the blocks of HTML (20);
+        links are read behind code (190) and before what is escaped (180).
+        """
+        md.preprocessors.register(_Numbers(md), "engine-numbers", 23)
+        md.preprocessors.register(_BarsInTables(md), "rule-links-in-tables", 22)
+        md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 186)
+        md.inlinePatterns.register(TableValuePattern(TABLE_SYNTAX, md), "table-values", 186)
+        md.inlinePatterns.register(_Meanings(_MEANING, md), "ability-meanings", 186)
+        md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 185)
+        md.treeprocessors.register(MarkPlaces(md), "ruling-mark-places", 2)
+        if self.getConfig("anchors"):
+            md.treeprocessors.register(_RuleAnchors(md), "rule-anchors", 4)
+        if self.getConfig("tooltips"):
+            md.treeprocessors.register(_Tooltips(md), "glossary-tooltips", 3)
+
+
+def makeExtension(**kwargs: Any) -> RuleExtension:
+    """Make the extension; Python-Markdown looks for this name."""
+    return RuleExtension(**kwargs)
+
+
+# Links
+
+
+class _BarsInTables(Preprocessor):
+    """In a table's row the bar of `[[act.cover|hide]]` ends no cell."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Escape the bars of links in lines that begin with one."""
+        return [_LINK_WITH_WORDS.sub(r"\1\\|", line) if line.lstrip().startswith("|") else line for line in lines]
+
+
+class _RuleLinks(InlineProcessor):
+    """`[[act.cover]]`, `[[act.cover|words]]`, `[[K01|words]]`; an id that no rule and no ruling has stops the build."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
+        link = Element("a", {"class": "rule-link", "href": SCHEME + m[1]})
+        link.text = m[2] or AtomicString(title_of(m[1]))
+        return link, m.start(0), m.end(0)
+
+
+class _Numbers(Preprocessor):
+    """`[[= act.shooting.auto]]`: a number as the engine has it; one that it doesn't have stops the build."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Fill the numbers in before links, tables and HTML are read, which may have them in their words."""
+        return fill_numbers("\n".join(lines)).split("\n")
+
+
+class _Meanings(InlineProcessor):
+    """`[[is stealth]]`: what an ability is, in the engine's words; a name that no ability has stops the build."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
+        words = Element("span", {"class": "ability-meaning"})
+        words.text = AtomicString(ability(m[1]).meaning)
+        return words, m.start(0), m.end(0)
+
+
+def page_exists(page: str) -> bool:
+    """Whether the text has a page for a path within the site such as `rules/actions/`."""
+    path = DOCS / page
+    return path.with_suffix(".md").is_file() or (path / "index.md").is_file()
+
+
+def rule_link(some_id: str, words: str | None = None) -> str:
+    """Write the HTML of a link to a rule or ruling, for `with_rule_links` to complete; `words` are HTML."""
+    text = escape(title_of(some_id)) if words is None else words
+    return f'<a class="rule-link" href="{SCHEME}{some_id}">{text}</a>'
+
+
+def with_rule_links(html: str, page_path: str, base: str = "/") -> str:
+    """A built page with relative links to its rules.
+
+    `page_path` is the page's place in the site, with or without its `index.html`. A page served for any address
+    (`404.html`) gets links from `base`, the site's path on its host. Raises `ScratchError` for an unknown id.
+    """
+    root = base if page_path == "404.html" else "../" * page_path.count("/")
+    own = page_path.removesuffix("index.html")
+
+    def linked(match: re.Match[str]) -> str:
+        page, _, anchor = url_of(match["id"]).partition("#")
+        place = "" if page == own else f"{root}{page}"
+        return f'{match["before"]}{place}#{anchor}"'
+
+    return _RULE_HREF.sub(linked, html)
+
+
+# Anchors
+
+
+class _RuleAnchors(Treeprocessor):
+    """Every element whose id is a rule's gets the class `rule` and a link to itself; a link to elsewhere stays one."""
+
+    def run(self, root: Element) -> None:
+        for element in root.iter():
+            rule_id = element.get("id", "")
+            if rule_id in RULE_IDS and element.tag != "a":
+                element.set("class", f"{element.get('class', '')} rule".strip())
+                _add_anchor(element, rule_id)
+
+
+def _add_anchor(element: Element, rule_id: str) -> None:
+    """Put the § at the end of the element's own words: before a nested list, in the first cell of a row."""
+    host = element
+    if element.tag in ("table", "thead", "tbody", "tr", "ul", "ol", "dl", "div", "blockquote", "section"):
+        host = next((part for part in element.iter() if part.tag in ("td", "th", "li", "dt", "p", *_HEADINGS)), element)
+    for child in [child for child in host if child.get("class") == "headerlink"]:
+        host.remove(child)
+    anchor = Element(
+        "a",
+        {
+            "class": "rule-anchor",
+            "href": f"#{rule_id}",
+            "title": rule_id,
+            "aria-label": f"Link to the rule {rule_id}",
+            "data-search-exclude": "",
+        },
+    )
+    anchor.text = AtomicString("§")
+    _append_to_words(host, anchor)
+
+
+def _append_to_words(host: Element, anchor: Element) -> None:
+    blocks = [place for place, child in enumerate(host) if child.tag in _BLOCKS]
+    if not blocks:
+        _glue(host, len(host))
+        host.append(anchor)
+    elif host[blocks[0]].tag == "p" and not (host.text or "").strip():
+        _append_to_words(host[blocks[0]], anchor)
+    else:
+        _glue(host, blocks[0])
+        anchor.tail = "\n"
+        host.insert(blocks[0], anchor)
+
+
+def _glue(host: Element, place: int) -> None:
+    """End the words before `place` with a space that does not break, so that the § never begins a line."""
+    if place:
+        before = host[place - 1]
+        before.tail = (before.tail or "").rstrip() + "\u00a0"
+    else:
+        host.text = AtomicString((host.text or "").rstrip() + "\u00a0")
+
+
+# Tooltips
+
+
+class _Tooltips(Treeprocessor):
+    """The first occurrence of each glossary term on a page becomes `<abbr title="…">`.
+
+    A page with anything of the class `own-words` has none: its words mean something else than the glossary's.
+    """
+
+    def run(self, root: Element) -> None:
+        if any("own-words" in element.get("class", "").split() for element in root.iter()):
+            return
+        unseen = {term.name for term in terms() if term.tooltip}
+        for parent, child in list(_places(root)):
+            _explain(parent, child, unseen)
+
+
+def _places(element: Element) -> Iterator[tuple[Element, Element | None]]:
+    """The places of words, as they are read: an element's text (None), then what follows each of its children."""
+    yield element, None
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in _NO_TOOLTIPS:
+            yield from _places(child)
+        yield element, child
+
+
+def _explain(parent: Element, child: Element | None, unseen: set[str]) -> None:
+    """Explain the terms in one place that the page has not had before."""
+    words = (parent.text if child is None else child.tail) or ""
+    first, *rest = _split(words, unseen)
+    if not rest:
+        return
+    if child is None:
+        parent.text = AtomicString(first)
+    else:
+        child.tail = AtomicString(first)
+    place = 0 if child is None else list(parent).index(child) + 1
+    for offset, (word, after) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
+        abbr = Element("abbr", {"title": _FORMS[_plain(word)].meaning})
+        abbr.text, abbr.tail = AtomicString(word), AtomicString(after)
+        parent.insert(place + offset, abbr)
+
+
+def _split(words: str, unseen: set[str]) -> Iterator[str]:
+    """Cut a text at the terms not seen before: words, term, words, term, …, words."""
+    start = 0
+    for match in _TERMS.finditer(words):
+        name = _FORMS[_plain(match[0])].name
+        if name in unseen and _is_meant(name, words, match):
+            unseen.remove(name)
+            yield words[start : match.start()]
+            yield match[0]
+            start = match.end()
+    yield words[start:]
+
+
+_ARTICLES = r"(?:a|an|the|this|that|each|every|any|no|your|their|its|another|[\w]+['’]s|successful|failed)"
+_MEANT_AFTER = {"hold": re.compile(rf"\b{_ARTICLES}\s$", re.IGNORECASE)}
+"""Game terms that are plain verbs too: meant only behind such a word ("a hold", and never "a file holds")."""
+_PLAIN_AFTER = {
+    "command": re.compile(r"\b(?:the|a|one|this|these|same|which|each)\s$", re.IGNORECASE),
+    "fighting": re.compile(r"\b(?:the|is|are|was|were|be|still|keep|on|stop|while|who|goes?|went)\s$", re.IGNORECASE),
+    "surprise": re.compile(r"\b(?:to|you|they|can|may|and|or|who)\s$", re.IGNORECASE),
+}
+"""Game terms that mean something plain behind such a word ("the command", "is fighting")."""
+_PLAIN_BEFORE = {"hold": re.compile(r"\s(?:of|on|up|over)\b"), "command": re.compile(r"\s(?:line|word)\b|\s*$")}
+
+
+def _is_meant(name: str, words: str, match: re.Match[str]) -> bool:
+    """Whether a word is meant as the game's term, by the words around it."""
+    before, after = words[: match.start()], words[match.end() :]
+    if name in _MEANT_AFTER and not _MEANT_AFTER[name].search(before):
+        return False
+    is_plain_after = name in _PLAIN_AFTER and _PLAIN_AFTER[name].search(before)
+    is_plain_before = name in _PLAIN_BEFORE and _PLAIN_BEFORE[name].match(after)
+    return not (is_plain_after or is_plain_before)
+
+
+def _plain(word: str) -> str:
+    return " ".join(word.lower().split())
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    return name, (f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
+
+
+_FORMS: dict[str, Term] = {form: term for term in terms() if term.tooltip for form in _forms(term.name)}
+_TERMS = re.compile(
+    r"(?<![\w-])(?:"
+    + "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in sorted(_FORMS, key=len, reverse=True))
+    + r")(?![\w-])",
+    re.IGNORECASE,
+)

@@ -1,0 +1,181 @@
+"""The mark of a ruling, `[[A03]]` after a sentence, or `[[A18 K13]]` for two; and a table's value, `[[at K01]]`.
+
+In the text it is a small sign that opens the ruling: what the sources leave open, our reading, the others, the switch.
+It is `<details>`, so it opens without scripts and by keyboard; on paper it is a number, with the note below the text.
+Markdown leaves an empty `<details>`; `fill_ruling_marks` writes the notes when the page is finished, after the builder
+has made its search index. So a search leads to the rule, or to the ruling's own section, and never to a note.
+
+`[[at K01]]`, `[[at cp]]` and `[[at max_level]]` show nothing by the rulebook. Where a table's house rules change the
+number before it, a script writes the table's option there (`house-rules.mjs`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from xml.etree.ElementTree import Element
+
+from markdown.inlinepatterns import InlineProcessor
+from markdown.treeprocessors import Treeprocessor
+
+from scratch_core.calculators.house.page import LIMITS_TOLD
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.rulebook import SWITCHES, Ruling, Switch, ruling, setting_words
+
+TABLE_SYNTAX = r"\[\[\s*at\s+([A-Za-z]\w*)\s*\]\]"
+SYNTAX = r"\[\[\s*([A-Z]\d\d(?:\s+[A-Z]\d\d)*)\s*\]\]"
+CLASS = "ruling-mark"
+SIGN = "†"
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_EMPTY = re.compile(rf'<details class="{CLASS}" data-rulings="(?P<ids>[^"]+)"></details>')
+_SWITCH_OF = {switch.ruling: switch for switch in SWITCHES}
+
+
+# In Markdown
+
+
+class MarkPattern(InlineProcessor):
+    """`[[A03]]` or `[[A18 K13]]`; an id that no ruling has stops the build."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
+        """Make the empty mark; raises `ScratchError` for an unknown id."""
+        ids = [ruling(each).id for each in m[1].split()]
+        return Element("details", {"class": CLASS, "data-rulings": " ".join(ids)}), m.start(0), m.end(0)
+
+
+class TableValuePattern(InlineProcessor):
+    """`[[at K01]]`, `[[at cp]]`: the place of a table's own value; a name without a house rule stops the build."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
+        """Make the empty place. Raises ValueError for a name that no house rule has."""
+        found = TABLE_VALUES.get(m[1])
+        if found is None:
+            raise ValueError(f"expected one of {', '.join(TABLE_VALUES)} after 'at', got {m[1]!r}")
+        name, told = found
+        return Element("span", {"data-switch": name, "data-told": told}), m.start(0), m.end(0)
+
+
+class MarkPlaces(Treeprocessor):
+    """Glue each mark to the word before it, and make its paragraph one that may hold it.
+
+    `<p>` ends where `<details>` begins, so a paragraph with a mark becomes a `<div>` in the role of a paragraph.
+    Raises ValueError for a mark in a heading, which would stand in the contents too.
+    """
+
+    def run(self, root: Element) -> None:
+        """Go over all elements once."""
+        for element in root.iter():
+            if element.tag in _HEADINGS and any(map(is_mark, element.iter())):
+                words = "".join(element.itertext()).strip()
+                raise ValueError(f"expected ruling marks below the heading, got one in {words!r}")
+            if element.tag == "p" and any(map(is_mark, element.iter())):
+                element.tag = "div"
+                element.set("class", f"paragraph {element.get('class', '')}".strip())
+                element.set("role", "paragraph")
+            _glue_marks(element)
+
+
+def is_mark(element: Element) -> bool:
+    """Whether an element is a mark."""
+    return element.tag == "details" and element.get("class") == CLASS
+
+
+def _glue_marks(parent: Element) -> None:
+    before: Element | None = None
+    for child in parent:
+        if is_mark(child) and before is None:
+            parent.text = (parent.text or "").rstrip()
+        elif is_mark(child) and before is not None:
+            before.tail = (before.tail or "").rstrip()
+        before = child
+
+
+# In the finished page
+
+
+def fill_ruling_marks(html: str) -> str:
+    """Write the notes of a built page's marks, and their list for paper at the article's end.
+
+    The notes link to rulings as `href="rule:A03"`, for `with_rule_links` to complete. Run twice, it changes nothing.
+    """
+    numbers: dict[str, int] = {}
+
+    def filled(match: re.Match[str]) -> str:
+        rulings = [ruling(each) for each in match["ids"].split()]
+        for each in rulings:
+            numbers.setdefault(each.id, len(numbers) + 1)
+        return _mark(rulings, [numbers[each.id] for each in rulings])
+
+    html = _EMPTY.sub(filled, html)
+    if not numbers:
+        return html
+    text, article, rest = html.rpartition("</article>")
+    return f"{text}{_paper_notes(ruling(each) for each in numbers)}\n{article}{rest}"
+
+
+def _mark(rulings: list[Ruling], numbers: list[int]) -> str:
+    titles = escape("; ".join(each.title for each in rulings))
+    return (
+        f'<details class="{CLASS}" data-search-exclude><summary title="Ruling: {titles}">'
+        f'<span class="ruling-sign" aria-hidden="true">{SIGN}</span>'
+        f'<span class="ruling-name aloud">Ruling: {titles}</span>'
+        f'<sup class="ruling-number" aria-hidden="true">{", ".join(map(str, numbers))}</sup></summary>'
+        f'<div class="ruling-notes notice">{"".join(map(_note, rulings))}</div></details>'
+    )
+
+
+def _note(each: Ruling) -> str:
+    others = "".join(f"<li><span>Or:</span> {escape(other)}</li>" for other in each.readings[1:])
+    return (
+        f'<div class="ruling-note"><p class="ruling-title">{escape(each.title)}</p><p>{escape(each.question)}</p>'
+        f'<ul class="readings"><li class="default"><strong class="ours">Ours:</strong> {escape(each.default)}</li>'
+        f'{others}</ul><p>{escape(each.why)}</p><p class="ruling-switch"{told_readings(_SWITCH_OF.get(each.id))}>'
+        f"{_switch_words(_SWITCH_OF.get(each.id))}"
+        f'<a class="rule-link" href="rule:{each.id}">Ruling {each.id}</a></p></div>'
+    )
+
+
+def told_readings(switch: Switch | None) -> str:
+    """What tells a script the words of a switch's other choices, as attributes; see `house-rules.mjs`."""
+    if switch is None:
+        return ""
+    return f' data-switch="{switch.name}" data-told="{escape(_options(switch))}"'
+
+
+def _options(switch: Switch) -> str:
+    """The words of a switch's options but for the default, as a query."""
+    pairs = zip(switch.choices, switch.words, strict=True)
+    return query_string({setting_words(choice): words for choice, words in pairs if choice != switch.default})
+
+
+TABLE_VALUES = {
+    **{each.ruling: (each.name, _options(each)) for each in SWITCHES},
+    **{name: (name, told) for name, told in LIMITS_TOLD.items()},
+}
+"""What may stand after "at": the house rule's name and the words of its values, by a ruling's id or a limit's name."""
+
+
+def choices_of(switch: Switch, between: str) -> str:
+    """What a switch may say, ours marked."""
+    return between.join(f"{setting_words(each)}{' (default)' * (each == switch.default)}" for each in switch.choices)
+
+
+def _switch_words(switch: Switch | None) -> str:
+    if switch is None:
+        return ""
+    return f"Your table may choose otherwise: <code>{switch.name}</code>, {escape(choices_of(switch, ' or '))}. "
+
+
+def _paper_notes(rulings: Iterable[Ruling]) -> str:
+    items = "".join(f"<li>{_paper_note(each)}</li>" for each in rulings)
+    return f'<section class="ruling-footnotes" data-search-exclude aria-label="Rulings"><ol>{items}</ol></section>'
+
+
+def _paper_note(each: Ruling) -> str:
+    others = " ".join(f"<em>Or:</em> {escape(other)}" for other in each.readings[1:])
+    return (
+        f"<strong>{escape(each.title)}</strong> ({each.id}). {escape(each.question)} "
+        f"<em>Ours:</em> {escape(each.default)} {others} {escape(each.why)} {_switch_words(_SWITCH_OF.get(each.id))}"
+    )

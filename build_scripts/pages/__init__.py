@@ -1,0 +1,1 @@
+"""Finishing the built pages: links, scripts, the rule index, licences."""

@@ -1,0 +1,41 @@
+"""Where things lie, from the project's root."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+ENGINE = ROOT / "scratch_core"
+OVERRIDES = ROOT / "site_overrides"
+NODE_MODULES = ROOT / "node_modules"
+BUILD = ROOT / "build"
+SITE = ROOT / "site"
+
+FONTS = (
+    "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-normal.woff2",
+    "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-italic.woff2",
+    "@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2",
+)
+"""The fonts of the pages, below `NODE_MODULES`: serif, serif italic, sans."""
+
+
+def emptied(folder: Path) -> Path:
+    """A folder with nothing in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def content_hash(paths: Iterable[Path]) -> str:
+    """Twelve hex digits of the names and contents of files (folders: all files below, caches left out)."""
+    digest = hashlib.sha256()
+    for path in paths:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(file.relative_to(path.parent).as_posix().encode() + b"\0")
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:12]

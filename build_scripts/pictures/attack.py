@@ -1,0 +1,108 @@
+"""The picture `attack`: one basic attack from the declaration to the hit points, with three dice played out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from build_scripts.pictures.example_scenario import played_text
+from build_scripts.pictures.record import Picture, points, summed
+from scratch_core.dice.checks import SIDES
+from scratch_core.encounter.actions import FightRoll
+from scratch_core.rulebook import ACTIONS
+
+_FIGHT = """\
+title = "One blow"
+characters = [
+  {{ id = "rook", abilities = {{ fighting = 2, toughness = 3 }} }},
+  {{ id = "hale", abilities = {{ quickness = 3, toughness = 4 }} }},
+]
+initiative = {{ rook = [15], hale = [5] }}
+steps = [{{ actor = "rook", do = "basic-attack", target = "hale", with = "fighting", faces = [{face}] }}]
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What one face came to: the sum, whether it hit, the damage, and the target's hit points before and after."""
+
+    face: int
+    total: str
+    hits: bool
+    damage: int
+    before: int
+    after: int
+
+    @property
+    def result(self) -> str:
+        """What came of it, in a few words."""
+        return f"{self.damage} damage" if self.hits else "a miss"
+
+    @property
+    def change(self) -> str:
+        """The target's hit points, before and after."""
+        return f"{self.before} → {self.after}" if self.hits else f"{self.before} stay"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack(Picture):
+    """The flow's words: what is declared, what is added, what has to be reached, and the three ends."""
+
+    kind: str
+    adds: str
+    bonus: str
+    against: str
+    sides: int
+    top: Blow
+    hit: Blow
+    miss: Blow
+
+
+def make(fields: Mapping[str, str]) -> Attack:
+    """Play the same blow with a 20, with the least face that hits, and with the one below it.
+
+    Rules: `act.basic-attack`, `roll.success`, `roll.auto-success`, `roll.failure`, `hp.damage`, `hp.auto-damage`.
+    """
+    rolls = {face: _blow(face) for face in range(1, SIDES + 1)}
+    least = min(face for face, (_, blow) in rolls.items() if blow.hits)
+    if least in (1, SIDES):
+        raise ValueError(f"expected a blow that may hit and may miss, got one that hits from {least} on")
+    action = next(action for action in ACTIONS if action.do == "basic-attack")
+    roll, hit = rolls[least]
+    top, miss = rolls[SIDES][1], rolls[least - 1][1]
+    bonus = " + ".join(f"{part.value} {part.what}" for part in roll.check.figure.parts[1:])
+    against = f"{roll.against.name} {roll.against.value}"
+    return Attack(
+        title="One attack, from saying it to the hit points",
+        words=(
+            f"Rook makes a basic attack on Hale: {action.kind}, {action.range}. The roll is a d{SIDES} and {bonus}. "
+            f"If the die shows {SIDES}, it hits whatever the sum is: {top.result}. Otherwise "
+            f"the sum has to reach Hale's {against}, which is {summed(roll.against)}. {_told(hit)} {_told(miss)}"
+        ),
+        height=330,
+        kind=f"{action.kind} action, {action.range} range",
+        adds=" or ".join(action.adds),
+        bonus=bonus,
+        against=against,
+        sides=SIDES,
+        top=top,
+        hit=hit,
+        miss=miss,
+    )
+
+
+def _told(blow: Blow) -> str:
+    came = f"{blow.result}, {points(blow.before)} become {blow.after}" if blow.hits else "a miss, nothing is lost"
+    return f"With {blow.face} on the die the sum is {blow.total}: {came}."
+
+
+def _blow(face: int) -> tuple[FightRoll, Blow]:
+    played = played_text(_FIGHT.format(face=face))
+    record = played.records[0]
+    if not record.legal or not record.rolls:
+        raise ValueError(f"expected a blow that is allowed, got {record.say!r}")
+    roll = record.rolls[0]
+    before, after = (state.fighter("hale").hp for state in (played.begun, record.state))
+    values = [str(part.value) for part in roll.check.figure.parts]
+    total = f"{' + '.join(values)} = {roll.check.total}"
+    return roll, Blow(face, total, roll.check.success, before - after, before, after)

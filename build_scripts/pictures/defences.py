@@ -1,0 +1,98 @@
+"""The picture `defences`: which abilities feed which defence, and which attacks have to reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from build_scripts.pictures.record import Picture, listed
+from scratch_core.characters import Character, Line
+from scratch_core.rulebook import ACTIONS
+from scratch_core.rulebook.abilities import ABILITIES, DEFENCE_AGAINST, feeding
+
+_STEP = 22
+_GAP = 16
+_TOP = 22
+
+
+@dataclass(frozen=True, slots=True)
+class Feeder:
+    """An ability at the left; `is_instead` where it counts only without the others."""
+
+    y: float
+    name: str
+    is_instead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """One defence: its box, what feeds it, its sums, and the attacks that are rolled against it."""
+
+    name: str
+    top: float
+    height: float
+    feeders: tuple[Feeder, ...]
+    formulas: tuple[str, ...]
+    attack: str
+    actions: str
+
+    @property
+    def middle(self) -> float:
+        """Half way down its box."""
+        return self.top + self.height / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defences(Picture):
+    """The three defences below each other."""
+
+    fed: tuple[Fed, ...]
+
+
+def make(fields: Mapping[str, str]) -> Defences:
+    """Ask the engine what feeds each defence, and with which base.
+
+    Rules: `attack.type-map`, `def.agility`, `def.intelligence`, `def.strength`, `def.strength.fallback`.
+    """
+    fed = tuple(_all_fed())
+    feeds = {feeder.name for each in fed for feeder in each.feeders}
+    others = [ability.name for ability in ABILITIES if ability.name not in feeds]
+    told = [
+        f"{each.attack.capitalize()} attacks have to reach {each.name}: {'; '.join(each.formulas)}. {_of(each)}"
+        for each in fed
+    ]
+    return Defences(
+        title="Which abilities feed which defence",
+        words=f"{' '.join(told)} {listed(others).capitalize()} feed no defence.",
+        height=fed[-1].top + fed[-1].height + 6,
+        fed=fed,
+    )
+
+
+def _of(fed: Fed) -> str:
+    names = [feeder.name for feeder in fed.feeders if not feeder.is_instead]
+    instead = "".join(f", without them {feeder.name}" for feeder in fed.feeders if feeder.is_instead)
+    return f"It counts {listed(names)}{instead}."
+
+
+def _all_fed() -> Iterator[Fed]:
+    y: float = _TOP
+    for attack, defence in DEFENCE_AGAINST.items():
+        names = feeding(defence)
+        which = "highest" if len(names) > 2 else "higher"
+        trained, untrained = _sums(defence, names[0]), _sums(defence, "toughness")
+        formulas = [f"{trained[0]} + the {which}"]
+        feeders = [*names]
+        if len(untrained) > 1:
+            formulas.append(f"or {untrained[0]} + toughness")
+            feeders.append("toughness")
+        placed = tuple(Feeder(y + (n + 0.5) * _STEP, name, name not in names) for n, name in enumerate(feeders))
+        actions = [action.title.lower() for action in ACTIONS if action.attack == attack and action.defence == defence]
+        yield Fed(defence, y, len(placed) * _STEP, placed, tuple(formulas), attack, listed(actions))
+        y += len(placed) * _STEP + _GAP
+
+
+def _sums(defence: str, ability: str) -> tuple[int, ...]:
+    """The parts of a defence of somebody who has this ability alone."""
+    figure = Character("Somebody", (Line(ability, 1),)).figures()[defence]
+    return tuple(part.value for part in figure.parts)

@@ -1,0 +1,48 @@
+"""Draws the picture that stands beside a link to the site: run by hand when the net or the name has changed."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+import jinja2
+from PIL import Image
+
+from build_scripts.browsers import running_chromium
+from build_scripts.paths import FONTS, NODE_MODULES, OVERRIDES
+from build_scripts.render import TEMPLATES, environment
+
+PREVIEW = OVERRIDES / "assets" / "preview.png"
+WIDTH, HEIGHT = 1200, 630
+"""What the great networks ask for."""
+COLOURS = 32
+"""As few as keep the lines smooth."""
+PAGE = """\
+<style>
+@font-face {{ font-family: Vollkorn; font-weight: 400 900; src: url("data:font/woff2;base64,{serif}"); }}
+@font-face {{ font-family: Sans; font-weight: 200 900; src: url("data:font/woff2;base64,{sans}"); }}
+body {{ padding: 56px 72px; margin: 0; color: #25211c; background: #fcfbf7; }}
+h1 {{ margin: 0; font: 600 96px/1 Vollkorn; }}
+p {{ margin: 0; font: 36px/1.4 Vollkorn; font-variant-numeric: lining-nums; }}
+svg {{ display: block; width: 760px; margin: 24px 0 0 auto; }}
+svg text {{ font: 18px/1 Sans; fill: #635b50; }}
+svg path {{ stroke-width: 2; }}
+.reaches path {{ fill: #ded8cb; }} .reaches text {{ fill: currentColor; }}
+.fell path {{ fill: currentColor; }} .fell text {{ font-weight: 600; fill: #fcfbf7; }}
+</style><h1>Scratch</h1><p>A small d20 role-playing game</p>{net}"""
+
+
+def draw_preview() -> None:
+    """Write the picture, the net of the d20 with a 17 that fell where 13 was needed."""
+    net = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
+    serif, _, sans = (base64.b64encode((NODE_MODULES / font).read_bytes()).decode() for font in FONTS)
+    with running_chromium() as browser:
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page.set_content(PAGE.format(serif=serif, sans=sans, net=net(least=13, fell=17)))
+        page.evaluate("document.fonts.ready.then(() => undefined)")
+        image = Image.open(io.BytesIO(page.screenshot()))
+    image.convert("RGB").quantize(COLOURS).save(PREVIEW, optimize=True)
+
+
+if __name__ == "__main__":
+    draw_preview()

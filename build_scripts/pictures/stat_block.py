@@ -1,0 +1,96 @@
+"""The picture `stat-block`: a character as it is written, with what each part of it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from build_scripts.pictures.record import Picture, points, summed
+from scratch_core.characters import DEFAULT_RULINGS, Character, read_sheet, write_stat_block
+
+FIELDS = {
+    "sheet": """\
+Flipfire: patches up, then pays back
+2 shooting: short rifle
+1 healing: field dressings
+2 fighting: elbows first
+1 acrobatics: never stands still
+4 toughness: padded coat"""
+}
+"""What a page may say, and what it is otherwise; the figures are worked out."""
+
+_FIRST = 24
+_STEP = 22
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the block and what it is; `kind` is a word of the stylesheet. A line without a note has ""."""
+
+    y: float
+    text: str
+    note: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatBlock(Picture):
+    """The block, a row for each part of it."""
+
+    rows: tuple[Row, ...]
+
+
+def make(fields: Mapping[str, str]) -> StatBlock:
+    """Write a character as the engine does and say where each figure comes from.
+
+    Raises ValueError for a sheet that can't be read. Rules: `char.stat-line`, `def.agility`, `def.intelligence`,
+    `def.strength`, `hp.stamina`, `hp.max`.
+    """
+    sheet = read_sheet(fields["sheet"])
+    faults = [
+        problem.message for problem in (*sheet.faults, *(each for draft in sheet.drafts for each in draft.faults))
+    ]
+    if faults or len(sheet.drafts) != 1:
+        raise ValueError("; ".join(faults) or f"expected one character, got {len(sheet.drafts)} in a picture fence")
+    who = sheet.drafts[0].character()
+    found = tuple(Row(_FIRST + n * _STEP, text, note, kind) for n, (text, note, kind) in enumerate(_parts(who)))
+    told = [f"“{row.text.strip(' (),:')}”: {row.note}." for row in found if row.note]
+    return StatBlock(
+        title=f"The stat block of {who.name}, part by part",
+        words=" ".join(told),
+        height=found[-1].y + 16,
+        rows=found,
+    )
+
+
+def _parts(who: Character) -> Iterator[tuple[str, str, str]]:
+    """Each part as it is written, with what it is. The engine's own line is cut, never written anew."""
+    head, *lines = write_stat_block(who).splitlines()
+    name, _, rest = head.partition(" (")
+    inside, _, description = rest.partition(")")
+    yield name, "the name", "name"
+    figures = inside.split(", ")
+    for n, text in enumerate(figures):
+        ending = ")" + (":" if description else "") if n == len(figures) - 1 else ","
+        yield f"{' ' if n else '('}{text}{ending}", _why(who, text.split()[1]), "figure"
+    if description:
+        yield description.removeprefix(": "), "who it is, in a few words", "description"
+    seen = set[str]()
+    for text in lines:
+        yield text, _about(who, text, seen), "ability"
+
+
+def _why(who: Character, name: str) -> str:
+    figure = who.figures(DEFAULT_RULINGS)[name]
+    return figure.parts[0].what.partition(",")[0] if name == "stamina" else summed(figure)
+
+
+def _about(who: Character, text: str, seen: set[str]) -> str:
+    """What an ability line is: the first tells what a line holds, toughness what it gives."""
+    words = text.partition(":")[0].split()
+    if words[1] == "toughness":
+        return f"{points(who.max_hp().value)}"
+    if not seen:
+        seen.add(words[1])
+        return "level, ability: what it is"
+    return ""

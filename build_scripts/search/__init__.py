@@ -1,0 +1,1 @@
+"""The search index, with the questions that players ask as synonyms."""

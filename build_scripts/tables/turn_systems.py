@@ -1,0 +1,476 @@
+"""Engine tables of the four turn orders: speeds, combos, getting ready, and the comparison of the four."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from itertools import islice, takewhile
+from typing import Any
+
+from build_scripts.html_table import table
+from build_scripts.markdown_extensions.captions import linked
+from build_scripts.markdown_extensions.rule_links import rule_link
+from scratch_core.dice import RecordedFaces
+from scratch_core.encounter.actions import Action
+from scratch_core.scenario import FORMAT, Scenario, read_tree
+from scratch_core.scenario import SYSTEMS as ORDERS
+from scratch_core.turn_systems.generic import Act
+from scratch_core.turn_systems.mano.records import combo_limit
+from scratch_core.turn_systems.mano_old.records import OldState
+from scratch_core.turn_systems.registry import MANO, MANO_OLD, SYSTEMS
+
+ROUNDS = 8
+SPEEDS = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "1": Fraction(1), "1½": Fraction(3, 2), "2": Fraction(2)}
+TITLES = {name: system.title for name, system in ORDERS.items()}
+
+
+# Fights
+
+
+def fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> Any:
+    """The scenario of a fight, as the engine reads it; whoever has no name is called by its id."""
+    named = [{"name": str(each["id"]).capitalize(), **each} for each in characters]
+    return read_tree({"format": FORMAT, "system": system, "characters": named, **head})
+
+
+def begun(scenario: Scenario) -> Any:
+    """The state once the fight has begun."""
+    system, state = scenario.system, scenario.before
+    return system.replay(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
+
+
+def after(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[int] = ()) -> Any:
+    """The state after acts, each of which has to be legal."""
+    for act in acts:
+        decision = scenario.system.decide(state, act, faces)
+        if not decision.is_legal:
+            raise ValueError(decision.say)
+        state = scenario.system.replay(state, decision.events)
+    return state
+
+
+# Mano a Mano
+
+
+def active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int, ...]:
+    """The turns of eight, from 1, in which a fighter of that speed acts when it acts as often as it may."""
+    scenario = fight("mano", [{"id": "a", "speed": str(speed), "stun": stun}, {"id": "b"}], first="a")
+    state = begun(scenario)
+    found = []
+    for number in range(1, ROUNDS + 1):
+        names = MANO.legal_names(state, "a")
+        found += [number] if "active" in names else []
+        state = after(scenario, state, Act("a", "active" if "active" in names else "skip"), Act("b", "active"))
+    return tuple(found)
+
+
+def speeds() -> str:
+    """In which of eight turns a slow fighter acts."""
+    rows = [
+        (f"speed {name}", ", ".join(map(str, turns)), str(len(turns)))
+        for name, speed in SPEEDS.items()
+        if speed <= 1
+        for turns in [active_turns(speed)]
+    ]
+    heads = ("Speed", f"Acts in turns, of {ROUNDS}", "In all")
+    return table("order-speeds", "When slow fighters act", heads, rows)
+
+
+def combos() -> str:
+    """The most quick actions of a combo, by speed and weapons."""
+    rows = [(f"speed {name}", str(combo_limit(speed, 1)), str(combo_limit(speed, 2))) for name, speed in SPEEDS.items()]
+    return table("order-combos", "Quick actions in a combo", ("Speed", "One weapon", "Two or more"), rows)
+
+
+# The pools
+
+
+def _mara(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scenario:
+    pools = {"stun": stun, "damage": damage, "other": 6 - stun - damage}
+    characters = [{"id": "a", "hp": 6, "hp_round": hp_round, "pools": pools}, {"id": "b", "hp": 6, "hp_round": 3}]
+    scenario: Scenario = fight("mano-old", characters, ambush="a")
+    return scenario
+
+
+def _ready(scenario: Scenario, state: OldState, who: str) -> OldState:
+    """The state at phase 3 of somebody's turn; where there is a choice, out of other first."""
+    found: OldState = after(scenario, state, Act(who, "start-turn"))
+    if found.active == who and found.step == "ready":
+        found = after(scenario, found, next(iter(MANO_OLD.variants(found, who, "ready"))))
+    return found
+
+
+def ready() -> str:
+    """Getting ready with 6 hit points and 3 HP/round."""
+    rows = []
+    for stun in (4, 0, 2):
+        scenario = _mara(stun + 1 if stun else 0)
+        state = after(scenario, begun(scenario), Act("a", "start-turn"))
+        who = state.fighter("a")
+        picks = f"you pick {who.hp_round} of {who.eligible}" if state.step == "ready" else "nothing to pick"
+        count = who.hp_round if state.step == "ready" else who.ready
+        rows.append((f"{who.stun} in stun", str(6 - who.stun), str(count), picks))
+    heads = ("Position", "May go", "Become ready", "Your choice")
+    return table("order-ready", "What becomes ready", heads, rows)
+
+
+def spendable(scenario: Scenario, rounds: int) -> tuple[int, ...]:
+    """The points that a can spend in each of its next turns, when it spends all of them on other things."""
+    state = begun(scenario)
+    found = []
+    for _ in range(rounds):
+        state = _ready(scenario, state, "a")
+        points = state.fighter("a").ready if state.active == "a" else 0
+        found.append(points)
+        if points:
+            state = after(scenario, state, Act("a", "spend", points=points, use="power", to="other"))
+        state = after(scenario, _ready(scenario, state, "b"), Act("b", "end-turn"))
+    return tuple(found)
+
+
+def wounds_in_pools() -> str:
+    """What points in stun or damage leave to spend, turn by turn."""
+    rows = []
+    for lost in (0, 2, 4, 6):
+        stun = " · ".join(map(str, spendable(_mara(stun=lost), 4)))
+        damage = " · ".join(map(str, spendable(_mara(damage=lost), 4)))
+        rows.append((f"{lost} of 6", stun, damage))
+    heads = ("Hit points lost", "In stun: points to spend in turns 1 to 4", "In damage")
+    return table("order-wounds-pools", "What a wound leaves to spend", heads, rows)
+
+
+# All four
+
+
+WORDS = (
+    (
+        "Goes first",
+        "the [[turn.order|highest roll]]",
+        "[[mano.surprise.one|who surprises]], else [[mano.start.first|the story]], else [[mano.start.reach|reach]]",
+        "[[mano-old.surprise|who ambushes]], else [[mano-old.initiative.reach|reach]]",
+        "[[seize.natural-20|a rolled 20]], else the [[seize.highest-first|highest roll]]",
+    ),
+    (
+        "Who chooses the next",
+        "the roll, [[turn.order|every round the same]]; inside a group [[turn.member-order|its player]]",
+        "no one: [[mano.order.seating|clockwise]]",
+        "no one: [[mano-old.order.seating|clockwise]]",
+        "[[seize.choose-next|the character whose turn has ended]]",
+    ),
+    (
+        "Dice",
+        "[[turn.initiative-roll|one for each group]]",
+        "only in a [[mano.start.first|dispute]]",
+        "only for equal reach",
+        "[[seize.roll|one for everyone]], or [[seize.gm-roll|one for many]]",
+    ),
+    (
+        "Breaks the order",
+        "nothing",
+        "an ally who [[mano.order.formation|holds back]]; a counterattack only [[mano.counter.order|comes in between]]",
+        "nothing",
+        "[[seize.claim|a lost hit point]]",
+    ),
+    (
+        "One turn holds",
+        "[[act.regular|a regular]] and [[act.bonus|a bonus action]]",
+        "[[mano.turn.options|a move and an action or combo]]",
+        "as much as [[mano-old.phase.actions|ready points]] pay for",
+        "an action; [[seize.natural-20|one more]] after a 20",
+    ),
+    (
+        "The fast gain",
+        "an earlier place, by [[stealth.initiative|stealth]] or [[detection.initiative|detection]]",
+        "[[mano.combo.count|longer combos]]",
+        "[[mano-old.phase.ready.cap|more ready points]]",
+        "[[seize.bonus|the first turn]]",
+    ),
+    (
+        "The wounded",
+        "keep their place, [[hp.injured|act worse]]",
+        "lose [[mano.combo.healthy|combos]]",
+        "have [[mano-old.phase.ready|less to spend]]",
+        "may [[seize.claim|seize]]",
+    ),
+)
+"""The four orders in a few words: the question, then what each answers, with links to the rules."""
+
+
+def words() -> str:
+    """The four orders side by side in words."""
+    rows = [(escape(question), *map(linked, answers)) for question, *answers in WORDS]
+    return table("order-words", "The four turn systems in a few words", ("Question", *TITLES.values()), rows)
+
+
+FOUR = (
+    {"id": "ash", "stealth": 3, "reach": 1, "bonus": 3, "face": 12},
+    {"id": "birch", "stealth": 0, "reach": 3, "bonus": 0, "face": 17},
+    {"id": "cedar", "stealth": 1, "reach": 2, "bonus": 1, "face": 9},
+    {"id": "dogwood", "stealth": 0, "reach": 1, "bonus": 4, "face": 14},
+)
+"""The same four in every order: as they sit, each with a die that has fallen."""
+
+
+def cast() -> str:
+    """The four fighters of the comparison."""
+    rows = [
+        (escape(str(each["id"]).capitalize()), *(str(each[key]) for key in ("face", "stealth", "reach", "bonus")))
+        for each in FOUR
+    ]
+    heads = ("Seat by seat", "d20", "Stealth", "Reach", "Initiative Bonus")
+    return table("order-cast", "Four fighters", heads, rows)
+
+
+def _four(system: str) -> Any:
+    keys = {"mano": ("reach",), "mano-old": ("reach",), "seize": ("bonus",)}.get(system, ())
+    people: list[dict[str, Any]] = [{"id": each["id"], **{key: each[key] for key in keys}} for each in FOUR]
+    for person, each in zip(people, FOUR, strict=True):
+        if system == "scratch":
+            person["abilities"] = {"toughness": 4} | ({"stealth": each["stealth"]} if each["stealth"] else {})
+        if system == "mano-old":
+            person |= {"hp": 4, "hp_round": 2}
+    faces = {"initiative": {str(each["id"]): [each["face"]] for each in FOUR}} if system in ("scratch", "seize") else {}
+    return fight(system, people, **faces)
+
+
+def scratch_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
+    """Groups and totals as the initiative fell."""
+    return tuple((each.group, each.figure.value) for each in begun(scenario).initiative)
+
+
+def _first_round(system: str) -> list[str]:
+    """Who has a turn in the first round, in one of the two orders by seats."""
+    scenario = _four(system)
+    state = begun(scenario)
+    found: list[str] = []
+    while state.round == 1:
+        who = state.active
+        found.append(who)
+        if system == "mano":
+            state = after(scenario, state, Act(who, "active"))
+        else:
+            state = after(scenario, _ready(scenario, state, who), Act(who, "end-turn"))
+    return found
+
+
+def _seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int, str, int]]:
+    """Each turn, with its round, whose it is and its actions; whoever has had it chooses the next seat that it may.
+
+    Whoever is `hurt` in the first turn seizes the next.
+    """
+    system = SYSTEMS["seize"]
+    state = begun(scenario)
+    seats = [each.id for each in state.fighters]
+    while True:
+        who = state.due[0]
+        state = after(scenario, state, Act(who, "turn"))
+        has_extra = "extra-action" in system.legal_names(state, who)
+        yield state.round, who, 1 + has_extra
+        if has_extra:
+            state = after(scenario, state, Act(who, "extra-action"))
+        if hurt:
+            state = after(scenario, state, Act(who, "lose-hp", hurt, points=1), Act(hurt, "seize"))
+            hurt = ""
+        if "choose" in system.legal_names(state, who):
+            later = [*seats[seats.index(who) + 1 :], *seats]
+            may = {act.target for act in system.variants(state, who, "choose")}
+            state = after(scenario, state, Act(who, "choose", next(each for each in later if each in may)))
+
+
+def _seize_round(hurt: str = "") -> list[str]:
+    """Who has a turn in the first round."""
+    return [who for _, who, _ in islice(_seize_turns(_four("seize"), hurt), len(FOUR))]
+
+
+def same_four() -> str:
+    """The same four with the same dice through all four orders."""
+    scratch = scratch_order(_four("scratch"))
+    totals = ", ".join(f"{group.capitalize()} {total}" for group, total in scratch)
+    seize = _four("seize")
+    sums = ", ".join(
+        f"{each.name} {each.initiative.value}"
+        for each in sorted(begun(seize).fighters, key=lambda each: -each.initiative.value)
+    )
+    reach = "Birch has the longest reach"
+    rows = [
+        (TITLES["scratch"], *(group.capitalize() for group, _ in scratch), f"{rule_link('turn.order', totals)}"),
+        (TITLES["mano"], *map(str.capitalize, _first_round("mano")), rule_link("mano.start.reach", reach)),
+        (
+            TITLES["mano-old"],
+            *map(str.capitalize, _first_round("mano-old")),
+            rule_link("mano-old.initiative.reach", reach),
+        ),
+        (
+            TITLES["seize"],
+            *map(str.capitalize, _seize_round()),
+            f"{rule_link('seize.highest-first', sums)}; then {rule_link('seize.choose-next', 'by choice')}, "
+            "here always the next seat",
+        ),
+        (
+            "the same, Cedar hurt in the first turn",
+            *map(str.capitalize, _seize_round("cedar")),
+            f"Cedar {rule_link('seize.claim', 'breaks in')}",
+        ),
+    ]
+    heads = ("Order", "First", "Second", "Third", "Fourth", "Why")
+    return table("order-same-four", "The same four in all orders", heads, rows)
+
+
+# Chances
+
+
+def first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Fraction:
+    """The chance that one goes before the other: every pair of faces begun by the engine, a tie half to each."""
+    scenario = fight(system, [{"id": "a", **one}, {"id": "b", **other}])
+    won = Fraction(0)
+    for mine in range(1, 21):
+        for theirs in range(1, 21):
+            ties = RecordedFaces((20, 1))
+            faces = {"a": [mine], "b": [theirs]}
+            decision = scenario.system.begin(scenario.before, ties, faces)
+            state = scenario.system.replay(scenario.before, decision.events)
+            first = state.openers[0] if system == "seize" else state.initiative[0].group
+            won += Fraction(1, 2) if ties.used else Fraction(first == "a")
+    return won / 400
+
+
+def percent(share: Fraction) -> str:
+    """A chance for reading, rounded to a tenth, half up."""
+    tenths = (2000 * share.numerator + share.denominator) // (2 * share.denominator)
+    whole, rest = divmod(tenths, 10)
+    return f"{whole}.{rest}%" if rest else f"{whole}%"
+
+
+def chances() -> str:
+    """The chance to go first against somebody who has nothing to add, by what one has."""
+    tough = {"toughness": 1}
+    rows = []
+    for level in range(6):
+        stealth = {"abilities": tough | ({"stealth": level} if level else {})}
+        detection = {"abilities": tough | ({"detection": level} if level else {})}
+        rows.append(
+            (
+                str(level),
+                percent(first_chance("scratch", stealth, {"abilities": tough})),
+                percent(first_chance("scratch", detection, {"abilities": tough})),
+                "50%" if not level else "100%",
+                percent(first_chance("seize", {"bonus": level}, {})),
+            )
+        )
+    heads = ("You have", "Scratch: stealth", "Scratch: detection", "Both Mano a Manos: more reach", "Seize: bonus")
+    return table("order-chances", "Chance to go first of two", heads, rows)
+
+
+# Fast and wounded
+
+
+def shares() -> str:
+    """What a fast or slow fighter gets out of eight rounds."""
+    rows: list[tuple[str, ...]] = [
+        (TITLES["scratch"],),
+        (rule_link("act.regular", "anybody"), f"{_scratch_turns(False)}", f"{_scratch_turns(False)} regular actions"),
+        (TITLES["mano"],),
+    ]
+    for name, speed in SPEEDS.items():
+        turns = len(active_turns(speed))
+        rule = {"¼": "mano.speed.quarter", "½": "mano.speed.half"}.get(name, "mano.combo.count")
+        quick = turns * combo_limit(speed, 1)
+        rows.append((rule_link(rule, f"speed {name}"), str(turns), f"{quick} quick actions"))
+    rows.append((f"{TITLES['mano-old']}, 6 hit points",))
+    for hp_round in (2, 3):
+        points = sum(spendable(_mara(hp_round=hp_round), ROUNDS))
+        who = rule_link("mano-old.phase.ready.cap", f"HP/round {hp_round}")
+        rows.append((who, str(ROUNDS), f"{points} points to spend"))
+    rows.append((TITLES["seize"],))
+    for face, rule, who in (
+        (10, "seize.no-repeat", "anybody"),
+        (20, "seize.natural-20", "rolled 20"),
+        (1, "seize.natural-1", "rolled 1"),
+    ):
+        turns, count = _shares_of_seize(face)
+        rows.append((rule_link(rule, who), str(turns), f"{count} actions"))
+    heads = ("Who", f"Turns in {ROUNDS} rounds", "What they hold")
+    return table("order-shares", f"What {ROUNDS} rounds hold", heads, rows)
+
+
+def _shares_of_seize(face: int) -> tuple[int, int]:
+    """The turns in eight rounds of two fighters, one of whom has rolled that face, and the actions in them."""
+    scenario = fight("seize", [{"id": "a"}, {"id": "b"}], initiative={"a": [face], "b": [9]})
+    rounds = takewhile(lambda turn: turn[0] <= ROUNDS, _seize_turns(scenario))
+    actions = [count for _, who, count in rounds if who == "a"]
+    return len(actions), sum(actions)
+
+
+def _scratch_turns(is_held: bool) -> int:
+    """In how many of eight rounds b may act, when a holds it in the first or does nothing."""
+    people = [{"id": each, "abilities": {"toughness": 4}} for each in "ab"]
+    scenario = fight("scratch", people, initiative={"a": [15], "b": [5]})
+    state = begun(scenario)
+    count = 0
+    for number in range(ROUNDS):
+        if is_held and not number:
+            state = after(scenario, state, Action("a", "hold", targets=("b",)), faces=(20,))
+        state = after(scenario, state, Action("a", "end-turn"))
+        if not scenario.system.why_not(state, Action("b", "basic-attack", targets=("a",))):
+            count += 1
+            state = after(scenario, state, Action("b", "end-turn"))
+    return count
+
+
+def _seize_place(hurt: str) -> int:
+    return _seize_round(hurt).index("cedar") + 1
+
+
+def wounds() -> str:
+    """What one blow does to the order and to the turns of whoever takes it."""
+    four = sum(spendable(_mara(stun=4), ROUNDS)), sum(spendable(_mara(damage=4), ROUNDS))
+    none = sum(spendable(_mara(), ROUNDS))
+    rows = [
+        (
+            TITLES["scratch"],
+            rule_link("cond.delayed", "a hold"),
+            f"{_scratch_turns(True)} of {ROUNDS} turns",
+            "the order stays",
+        ),
+        (
+            TITLES["mano"],
+            rule_link("mano.stun.recover", "1 stun"),
+            f"{len(active_turns(stun=1))} of {ROUNDS} turns; the stun goes with the first",
+            "the order stays",
+        ),
+        (
+            TITLES["mano-old"],
+            rule_link("mano-old.phase.stun", "4 of 6 points into stun"),
+            f"{four[0]} of {none} points to spend in {ROUNDS} turns",
+            "the order stays",
+        ),
+        (
+            TITLES["mano-old"],
+            rule_link("mano-old.pools", "4 of 6 points into damage"),
+            f"{four[1]} of {none} points to spend in {ROUNDS} turns",
+            "the order stays",
+        ),
+        (
+            TITLES["seize"],
+            rule_link("seize.claim", "1 hit point"),
+            f"{_shares_of_seize(10)[0]} of {ROUNDS} turns",
+            f"Cedar above: from place {_seize_place('')} to place {_seize_place('cedar')}",
+        ),
+    ]
+    heads = ("Order", "You suffer", "It leaves you", "Your place")
+    return table("order-wounds", "What one blow costs", heads, rows)
+
+
+ORDER_TABLES: dict[str, Callable[[], str]] = {
+    "order-cast": cast,
+    "order-chances": chances,
+    "order-combos": combos,
+    "order-ready": ready,
+    "order-same-four": same_four,
+    "order-shares": shares,
+    "order-speeds": speeds,
+    "order-words": words,
+    "order-wounds": wounds,
+    "order-wounds-pools": wounds_in_pools,
+}

@@ -1,0 +1,104 @@
+"""Everybody's space on a board: where a sheet says, where its token is, else at the edge of its side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scratch_core.board import Space, place
+from scratch_core.calculators.board.request import Setup, Token
+from scratch_core.errors import Problem, listed
+
+LONGEST = 40
+"""Characters of a token's side."""
+
+_MOST_NAMED = 8
+_SIDE = re.compile(r"[\s,@:;/]+")
+
+
+class Laying:
+    """Everybody's space while it is looked for: `taken` are the ids of those who have one, by their spaces."""
+
+    def __init__(self, setup: Setup, characters: Sequence[Mapping[str, Any]]) -> None:
+        self.board = setup.board
+        self.problems: list[Problem] = []
+        self.taken: dict[Space, str] = {}
+        self.sides = {str(each["id"]): str(_side(each, characters)) for each in characters}
+        for each in characters:
+            if "at" in each:
+                self.put_as_written(each)
+        for token in setup.tokens:
+            if token.id in self.sides and token.id not in self.taken.values() and token.space not in self.taken:
+                self.taken[token.space] = token.id
+        there = set(self.taken.values())
+        for own in self.sides:
+            if own not in there:
+                self.put_anywhere(own)
+        strangers = [token.name for token in setup.tokens if token.id not in self.sides]
+        if strangers and characters:
+            names = listed(strangers[:_MOST_NAMED])
+            more = f" and {len(strangers) - _MOST_NAMED} more" if len(strangers) > _MOST_NAMED else ""
+            self.problems.append(
+                Problem("fight.strangers", "tokens of those who fight", f"{names}{more}", "tokens", None, "advice")
+            )
+
+    def _note(self, code: str, expected: str, got: str, where: str, rule: str, **facts: Any) -> None:
+        """What is wrong, and where."""
+        self.problems.append(Problem(code, expected, got, where, rule, facts=facts))
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Everybody's token."""
+        spaces = {own: space for space, own in self.taken.items()}
+        return tuple(Token(own, spaces[own], side_word(side)) for own, side in self.sides.items())
+
+    def put_as_written(self, table: Mapping[str, Any]) -> None:
+        """What can't be is told, and drawn elsewhere. Rules: `grid.space`, `grid.move.blocked`."""
+        column, row = table["at"]
+        space, name = (column, row), table["name"]
+        if not self.board.contains(space):
+            last = f"{self.board.width - 1},{self.board.height - 1}"
+            expected, rule = f"a space from 0,0 to {last} for {name}", "grid.space"
+            self._note("token.off-map", expected, place(space), "sheets", rule, name=name, last=last)
+        elif self.board.is_solid(space):
+            terrain, rule = self.board.terrain(space), "grid.move.blocked"
+            got, facts = f"{terrain} at {place(space)}", {"name": name, "terrain": terrain, "space": place(space)}
+            self._note("token.blocked", f"a space to stand in for {name}", got, "sheets", rule, **facts)
+        elif space in self.taken:
+            got, rule = f"{place(space)}, that of {self.taken[space]}", "grid.move.blocked"
+            facts = {"name": name, "space": place(space)}
+            self._note("token.taken", f"a space of their own for {name}", got, "sheets", rule, **facts)
+        else:
+            self.taken[space] = str(table["id"])
+
+    def put_anywhere(self, own: str) -> None:
+        """The first side at the left, the second at the right, the others above and below."""
+        number = list(dict.fromkeys(self.sides.values())).index(self.sides[own])
+        columns, rows = self.board.width, self.board.height
+
+        def far(space: Space) -> tuple[float, float]:
+            column, row = space
+            edges = (column, columns - 1 - column, row, rows - 1 - row)
+            return edges[number % 4], abs(row - (rows - 1) / 2) if number % 4 < 2 else abs(column - (columns - 1) / 2)
+
+        unfit = ("wall", "obstacle", "deep-water")
+        free = [each for each in self.board.spaces if self.board.terrain(each) not in unfit and each not in self.taken]
+        if free:
+            self.taken[min(free, key=far)] = own
+        elif not any(problem.where == "map" for problem in self.problems):
+            expected, count = f"a space for each of {len(self.sides)}", len(self.sides)
+            self._note("map.too-small", expected, "too few", "map", "grid.space", count=count)
+
+
+def side_word(side: str) -> str:
+    """The name of a side as a token has it: without what separates tokens, and no longer than one may be."""
+    return _SIDE.sub("-", side)[:LONGEST] or "side"
+
+
+def _side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> Any:
+    """Whose side somebody is on: its own, its leader's, or its id. Rule: `command.minions`."""
+    for _ in characters:
+        if "side" in table or "minion_of" not in table:
+            break
+        table = next(each for each in characters if each["id"] == table["minion_of"])
+    return table.get("side", table["id"])

@@ -1,0 +1,287 @@
+"""What stands in the controls of the board calculator: rows, tokens, spaces and levels, each read with its problems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from scratch_core.board import SHAPES, SIDE_LIMIT, Board, Shape, Space, place
+from scratch_core.calculators.characters_text.setup_text import names_in
+from scratch_core.calculators.shared.form import Form, slug
+from scratch_core.calculators.shared.query import Query
+from scratch_core.characters import Character, Line
+from scratch_core.encounter.state import State, fighter, gather
+from scratch_core.errors import shown
+from scratch_core.normalization import normalize_input
+from scratch_core.rulebook import SWITCHES, Rulings
+
+QUERY_LIMIT = 80_000
+"""A board of 100 × 100, every letter escaped, and its tokens."""
+MOST_TOKENS = 200
+HIGHEST_LEVEL = 20
+
+TERRAINS: Mapping[str, str] = {
+    ".": "ground",
+    "#": "wall",
+    "o": "obstacle",
+    "^": "rough",
+    "~": "shallow water",
+    "w": "deep water",
+    "E": "exit",
+}
+"""The letters of a map, as in a scenario's `rows`, in words."""
+
+FEATURES: Mapping[str, str] = {"cover": "cover", "throwable": "thing to throw", "cramped": "no room to fly"}
+"""What a space may have besides its terrain, each a list of spaces, in words."""
+MOVEMENT = ("quickness", "flying", "acrobatics", "swimming")
+"""The abilities that carry the selected token further."""
+TOKEN_CONTROLS = (*MOVEMENT, "injured")
+"""The controls that hold what the selected token can do."""
+RULINGS = ("interrupt_move", "interrupt_blast", "corners")
+"""The switches that matter where nobody is down or delayed."""
+CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *TOKEN_CONTROLS, *RULINGS)
+"""The names of all controls that are the board's state, in the order of the canonical query."""
+
+BLANK = ("." * 10,) * 8
+"""The board before anybody has painted one."""
+
+_TOKEN = re.compile(r"([a-z0-9-]{1,100})@([0-9]{1,3}),([0-9]{1,3})(?:,([^\s,@:;/]{1,40}))?")
+_SPACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
+
+
+def match_token(entry: str) -> re.Match[str] | None:
+    """Match a token's id, column, row and side, as typed or with look-alikes folded; None for what is no token."""
+    return _TOKEN.fullmatch(entry) or _TOKEN.fullmatch(normalize_input(entry))
+
+
+def stem_of(side: str) -> str:
+    """Return how the ids of a side's new tokens begin."""
+    return slug(side)[:30].strip("-") or "token"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A character on the board: its id, its space, the side that it is on, and its stat block's name."""
+
+    id: str
+    space: Space
+    side: str
+    given: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called: as its stat block says, else its id as a name."""
+        own = f"{self.side}{self.id.removeprefix(stem_of(self.side))}"
+        return (
+            self.given
+            or (own if self.id.startswith(f"{stem_of(self.side)}-") else self.id).replace("-", " ").capitalize()
+        )
+
+    def __str__(self) -> str:
+        """The token as the control `tokens` holds it."""
+        return f"{self.id}@{place(self.space)},{self.side}"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A board as it was read: the map, tokens in the order written, and what is asked.
+
+    `selected` is the id of a token or ""; `space` the space asked about; `levels` those of the selected token,
+    `rulings` readings chosen, by switch.
+    """
+
+    board: Board
+    tokens: tuple[Token, ...] = ()
+    selected: str = ""
+    space: Space | None = None
+    levels: Mapping[str, int] = field(default_factory=dict)
+    is_injured: bool = False
+    rulings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def token(self) -> Token | None:
+        """The selected token."""
+        return next((token for token in self.tokens if token.id == self.selected), None)
+
+    def ground(self, space: Space) -> str:
+        """The terrain of a space, in words."""
+        return TERRAINS[self.board.rows[space[1]][space[0]]]
+
+    def at(self, space: Space) -> Token | None:
+        """The token in a space."""
+        return next((token for token in self.tokens if token.space == space), None)
+
+    def state(self, names: Mapping[str, str] | None = None) -> State:
+        """The board with its tokens as fighters, in the selected one's turn; `names` are theirs by id.
+
+        Everybody has a toughness of 1, but whoever is selected and injured: of 1 nobody is (`hp.stamina`).
+        """
+        plain = fighter(Character("somebody", (Line("toughness", 1),)))
+        own = tuple(Line(name, level) for name, level in self.levels.items() if level)
+        tough = Line("toughness", 2 if self.is_injured else 1)
+        chosen = fighter(Character(self.selected, (tough, *own)), hp=1)
+        everybody = tuple(
+            replace(
+                chosen if token.id == self.selected else plain,
+                id=token.id,
+                name=(names or {}).get(token.id, token.name),
+                side=token.side,
+                group=token.id,
+                at=token.space,
+            )
+            for token in self.tokens
+        )
+        rulings = {name: value for name, value in self.rulings.items() if value}
+        made = gather(everybody, Rulings.read(rulings), self.board)
+        return replace(made, phase="running", round=1, active=self.selected, turn_over=False)
+
+    def fields(self) -> dict[str, str]:
+        """The controls that say all this, as texts."""
+        texts = board_texts(self.board)
+        return {
+            "map": texts.pop("map"),
+            "shape": texts.pop("shape"),
+            "tokens": " ".join(map(str, self.tokens)),
+            "selected": self.selected,
+            "space": "" if self.space is None else place(self.space),
+            **texts,
+            **{name: str(self.levels[name] or "") for name in MOVEMENT},
+            "injured": "true" if self.is_injured else "",
+            **{name: self.rulings.get(name, "") for name in RULINGS},
+        }
+
+
+def board_texts(board: Board) -> dict[str, str]:
+    """A board as the controls of the board calculator have it."""
+    spaces = {name: sorted(getattr(board, name), key=lambda space: (space[1], space[0])) for name in FEATURES}
+    return {"shape": board.shape, "map": "/".join(board.rows), **{name: written(spaces[name]) for name in FEATURES}}
+
+
+def written(spaces: Iterable[Space]) -> str:
+    """Write spaces as a control holds them: `3,4 5,6`."""
+    return " ".join(map(place, spaces))
+
+
+class Reader(Form):
+    """One query while it is read: each step notes its problems and goes on with what could be read."""
+
+    def __init__(self, query: Query) -> None:
+        super().__init__(query, {name: query.text(name).strip("\n") for name in CONTROLS})
+        self.unread: list[str] = []
+        self.add_cut("map", QUERY_LIMIT)
+
+    def setup(self) -> Setup:
+        """Read everything that can be read."""
+        switches = {each.name: tuple(map(str, each.choices)) for each in SWITCHES if each.name in RULINGS}
+        words = {"shape": SHAPES, **switches, "injured": ("true",)}
+        chosen = {
+            name: self.choice(name, each, "board.choice", f"{', '.join(each)} or nothing")
+            for name, each in words.items()
+        }
+        shape: Shape = "hex" if chosen["shape"] == "hex" else "square"
+        levels = {name: self.whole_number(name, HIGHEST_LEVEL) for name in MOVEMENT}
+        rows = self.rows()
+        bare = Board(shape, rows)
+        board = Board(shape, rows, *(frozenset(self.spaces(bare, name)) for name in FEATURES))
+        rulings = {name: chosen[name] for name in RULINGS}
+        setup = Setup(board, self.tokens(board), "", None, levels, chosen["injured"] == "true", rulings)
+        asked = self.spaces(board, "space")
+        if len(asked) > 1:
+            self.add_problem("board.space.one", "one space", f"{len(asked)}", "space")
+        return replace(setup, selected=self.selected(setup), space=asked[0] if asked else None)
+
+    def rows(self) -> tuple[str, ...]:
+        """The rows of the map, separated by `/` or line ends; nothing at all is a blank board.
+
+        What is too much is left out, a letter that is none is ground, and so are the ends of rows shorter than others;
+        that is told.
+        """
+        rows = [row.strip() for row in normalize_input(self.fields["map"]).replace("\n", "/").split("/")]
+        rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK]
+        if len(rows) > SIDE_LIMIT or max(map(len, rows)) > SIDE_LIMIT:
+            got = f"{max(map(len, rows)):,} × {len(rows):,}"
+            self.add_problem("board.map.size", f"at most {SIDE_LIMIT} columns and {SIDE_LIMIT} rows", got, "map")
+            rows = [row[:SIDE_LIMIT] for row in rows[:SIDE_LIMIT]]
+        strange = re.compile(f"[^{re.escape(''.join(TERRAINS))}]")
+        for number, row in enumerate(rows, 1):
+            found = strange.search(row)
+            if found:
+                letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
+                got = f"{shown(found[0])} as letter {found.start() + 1} of row {number}"
+                self.add_problem("board.map.letter", letters, got, "map")
+                break
+        columns = max(map(len, rows))
+        uneven = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
+        if uneven:
+            got = f"{len(rows[uneven - 1])} in row {uneven}"
+            expected = f"as many letters in every row as in the longest, {columns}"
+            self.add_problem("board.map.row", expected, got, "map", row=uneven, columns=columns)
+        return tuple(strange.sub(".", row).ljust(columns, ".") for row in rows)
+
+    def tokens(self, board: Board) -> tuple[Token, ...]:
+        """The tokens; one that cannot be read, or stands where none can, is told and left out."""
+        entries = self.fields["tokens"].split()
+        if len(entries) > MOST_TOKENS:
+            self.add_problem("board.tokens.limit", f"at most {MOST_TOKENS} tokens", f"{len(entries):,}", "tokens")
+            self.unread = entries
+            return ()
+        tokens, names = list[Token](), names_in(self.query.text("sheets"))
+        for entry in entries:
+            match = match_token(entry)
+            token = match and Token(
+                match[1], (int(match[2]), int(match[3])), match[4] or match[1], names.get(match[1], "")
+            )
+            if token is None:
+                expected = "tokens like kim@3,2,hunters: an id of small letters, digits and hyphens, column, row, side"
+                self.add_problem("board.tokens", expected, shown(entry), "tokens")
+            if token and self._may_stand(token, tokens, board):
+                tokens.append(token)
+            else:
+                self.unread.append(entry)
+        return tuple(tokens)
+
+    def kept(self, name: str, text: str) -> str:
+        """The new text of a control; tokens that could not be read are kept behind the others."""
+        return " ".join([text, *self.unread]).strip() if name == "tokens" else text
+
+    def _may_stand(self, token: Token, others: Iterable[Token], board: Board) -> bool:
+        if any(other.id == token.id for other in others):
+            self.add_problem("board.tokens.twice", "each id once", shown(token.id), "tokens")
+        elif not board.contains(token.space):
+            last = f"columns 0 to {board.width - 1} and rows 0 to {board.height - 1}"
+            self.add_problem("board.tokens.place", last, shown(str(token)), "tokens")
+        elif board.is_solid(token.space):
+            terrain, rule = board.terrain(token.space), "grid.move.blocked"
+            got, expected = f"{terrain} under {token.id}", "a space to stand in"
+            self.add_problem("board.tokens.solid", expected, got, "tokens", rule, name=token.name, terrain=terrain)
+        elif other := next((other for other in others if other.space == token.space), None):
+            got, rule = f"{other.id} and {token.id} at {place(token.space)}", "grid.move.blocked"
+            expected = "one token in a space"
+            self.add_problem("board.tokens.shared", expected, got, "tokens", rule, one=other.name, other=token.name)
+        else:
+            return True
+        return False
+
+    def selected(self, setup: Setup) -> str:
+        """The id of the token selected; one that is not on the board is told."""
+        typed = self.fields["selected"].strip()
+        if typed and typed not in {token.id for token in setup.tokens}:
+            ids = ", ".join(token.id for token in setup.tokens[:8])
+            expected = f"one of {ids}" if ids else "nothing, with no token there"
+            self.add_problem("board.selected", expected, shown(typed), "selected")
+            return ""
+        return typed
+
+    def spaces(self, board: Board, name: str) -> list[Space]:
+        """A list of spaces, `3,4 5,6`; the first that is none is told."""
+        found = []
+        for entry in normalize_input(self.fields[name]).split():
+            match = _SPACE.fullmatch(entry)
+            space = (int(match[1]), int(match[2])) if match else None
+            if space is None or not board.contains(space):
+                last = f"{board.width - 1},{board.height - 1}"
+                self.add_problem("board.space", f"column,row from 0,0 to {last}", shown(entry), name)
+                break
+            found.append(space)
+        return found

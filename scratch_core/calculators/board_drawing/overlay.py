@@ -1,0 +1,89 @@
+"""What is to be seen of a state on a board besides terrain and fighters, and everybody's place in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from scratch_core.board import Sight, Space, Way, place
+from scratch_core.encounter.actions import Action, Moment, Scene, guards, interruptions, visible, ways
+from scratch_core.encounter.state import Fighter, State
+from scratch_core.rulebook.actions import MOVE
+
+Exposed = Mapping[Space, tuple[Moment, ...]]
+"""For the end of each way that exposes: the moments at which others may interrupt it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What is to be seen of a state besides terrain and fighters.
+
+    `selected` is somebody's id. `ways` are drawn with their costs, `seen` hatches all other spaces, `zone` has a line
+    around it, `asked` is the space asked about, `is_blast` draws a blast there. `path` was walked, from its first
+    space, or may be; `goals` are ways with their ends marked, in the place of all costs. `strikes` go from an
+    interrupter to where it interrupts, `lines` are lines of sight or of fire.
+    """
+
+    selected: str = ""
+    ways: Mapping[Space, Way] = field(default_factory=dict)
+    exposed: Exposed = field(default_factory=dict)
+    seen: frozenset[Space] | None = None
+    zone: frozenset[Space] = frozenset()
+    asked: Space | None = None
+    is_blast: bool = False
+    is_aim: bool = False
+    path: tuple[Space, ...] = ()
+    goals: tuple[tuple[Space, ...], ...] = ()
+    strikes: tuple[tuple[Space, Space], ...] = ()
+    lines: tuple[Sight, ...] = ()
+
+    @property
+    def stops(self) -> dict[int, list[Space]]:
+        """The spaces to stop in, row by row, by what they cost."""
+        found: dict[int, list[Space]] = {}
+        for space, way in sorted(self.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
+            if way.path:
+                found.setdefault(way.cost, []).append(space)
+        return found
+
+    def asking(self, space: Space | None, start: Space | None) -> Stage:
+        """The same with a space asked about, and the way there from `start` with those who may interrupt it."""
+        way = self.ways.get(space) if space else None
+        if space is None or way is None or not way.path or start is None:
+            return replace(self, asked=space)
+        found = self.exposed.get(space, ())
+        strikes = tuple((who.at, moment.space) for moment in found for who in moment.who if who.at)
+        return replace(self, asked=space, path=(start, *way.path), strikes=strikes)
+
+
+def reach_of(scene: Scene) -> Stage:
+    """How far somebody comes in this turn, who may interrupt it on the way, and what it sees.
+
+    Rules: `grid.move.base`, `grid.interrupt.trigger.move`, `grid.long.los`.
+    """
+    found, guarded, own = ways(scene), guards(scene), scene.actor.id
+    moments = {end: interruptions(scene, Action(own, MOVE.do, path=way.path), guarded) for end, way in found.items()}
+    exposed = {end: each for end, each in moments.items() if each}
+    return Stage(own, found, exposed, visible(scene))
+
+
+def standing(state: State) -> tuple[Fighter, ...]:
+    """Those who have a space on the board, the fallen first: whoever stands there too lies over them."""
+    board = state.board
+    here = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
+    return tuple(sorted(here, key=lambda each: not each.is_down))
+
+
+def who_where(state: State) -> tuple[str, ...]:
+    """Everybody on the board and off it, in words."""
+    board, told = state.map, []
+    for who in state.fighters:
+        if who.escaped or who.at is None:
+            where = "gone"
+        elif board.contains(who.at):
+            where = f"{place(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
+        else:
+            where = f"off the map at {place(who.at)}"
+        how = {"down": who.is_down, "immobilized": who.is_immobilized, "evading": bool(who.evading)}
+        told.append(", ".join((f"{who.name}: {where}", *(word for word, holds in how.items() if holds))))
+    return tuple(told)

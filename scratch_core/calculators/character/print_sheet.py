@@ -1,0 +1,80 @@
+"""The sheet that goes on the table: what a player reads off, and boxes to tick hit points in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scratch_core.characters import Character, Line, Weights, condition, weights
+from scratch_core.figures import Figure
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.abilities import BY_NAME, NAMES
+from scratch_core.rulebook.actions import CARDS
+
+MOST_BOXES = 24
+"""As many boxes as a sheet draws; whoever has more hit points counts on paper."""
+
+BLANK_LINES = 8
+"""Lines for abilities on a blank sheet: most characters have three to six."""
+
+BLANK_BOXES = 12
+"""Boxes for hit points on a blank sheet, none of them marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A character with what a reader may ask of it."""
+
+    character: Character
+    figures: Mapping[str, Figure]
+    weights: Weights
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Its points, figures and levels, by their names."""
+        figures = {name.replace("-", " "): figure.value for name, figure in self.figures.items()}
+        return {"points": self.character.cp().value, **figures, **{name: self.character.level(name) for name in NAMES}}
+
+
+def shown_of(character: Character, rulings: Rulings) -> Shown:
+    """A character with its figures and what it carries. Rules: `char.stat-line`, `carry.table`."""
+    figures = character.figures(rulings)
+    return Shown(character, figures, weights(figures["strength"].value))
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLine:
+    """One ability: its line, what it is for, and the rolls that it is added to."""
+
+    line: Line
+    use: str
+    rolls: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One character on paper.
+
+    `boxes` are the hit points from 1 up, each saying whether somebody with so many is injured, as far as there is room.
+    """
+
+    name: str
+    shown: Shown
+    lines: tuple[PaperLine, ...]
+    boxes: tuple[bool, ...]
+
+
+def paper_of(shown: Shown, name: str) -> Paper:
+    """A character on paper. Rules: `char.stat-line`, `hp.max`, `hp.injured`, `hp.stamina`, `carry.table`."""
+    most = shown.figures["hit-points"].value
+    drawn = range(1, min(most, MOST_BOXES) + 1)
+    boxes = tuple(condition(left, most) == "injured" for left in drawn)
+    return Paper(name, shown, tuple(map(_line, shown.character.lines)), boxes)
+
+
+def _line(line: Line) -> PaperLine:
+    ability = BY_NAME.get(line.ability)
+    if ability is None:
+        return PaperLine(line, "", "")
+    titles = [CARDS[do].title.lower() for do in ability.adds_to]
+    return PaperLine(line, ability.use, f"+{line.level} to {', '.join(titles)}" if titles else "")

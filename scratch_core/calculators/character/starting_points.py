@@ -1,0 +1,89 @@
+"""Where a character begins: with nothing, as an archetype of the cast, by chance, or with the levels of a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from scratch_core.calculators.characters_text.pasted_text import read_pasted
+from scratch_core.cast import ARCHETYPES, find
+from scratch_core.characters import Character, Limits, by_chance, quote, read_quoted
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.rulebook.abilities import NAMES, canonical
+
+EMPTY, CHANCE, LEVELS, SHEET = "empty", "chance", "levels", "sheet"
+"""What `start` may be, beside the id of somebody of the cast: nobody yet, somebody by chance, the sheet as levels, or
+nobody but the sheet."""
+
+IN_PLAY = ("at", "play")
+"""Whether the sheet is in play, and what befell the character there."""
+
+WRITTEN = ("sheet", "name", "description", *NAMES, "notes", "minions", *IN_PLAY)
+"""The controls that hold a character and what befell it; a start fills all of them anew."""
+
+
+@cache
+def archetypes() -> tuple[tuple[str, Character], ...]:
+    """The archetypes of the cast by their ids, without their minions: somebody to start from."""
+    return tuple((member.id, member.character()) for member in ARCHETYPES)
+
+
+def started(
+    start: str, fields: Mapping[str, str], limits: Limits, roller: Roller | None
+) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The controls that a start sets, by name, and what is wrong with it; none where nothing is started.
+
+    Chance waits for a roller: a link alone never makes anybody anew.
+    """
+    wanted = start.strip()
+    if not wanted or (wanted == CHANCE and roller is None):
+        return {}, ()
+    if wanted in (EMPTY, SHEET):
+        return {**dict.fromkeys(WRITTEN, ""), "sheet": fields["sheet"] if wanted == SHEET else ""}, ()
+    if wanted == CHANCE and roller is not None:
+        return written(by_chance(roller, limits)), ()
+    if wanted == LEVELS:
+        return _levels_of(fields["sheet"])
+    try:
+        member = find(wanted)
+    except ScratchError as error:
+        return {}, (Problem("start.unknown", error.problem.expected, shown(wanted), "start"),)
+    return written((member.character(), *(find(each).character() for each in member.minions))), ()
+
+
+def _levels_of(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The first character of a sheet that can be read, and its minions, as controls."""
+    read = read_pasted(sheet)
+    if not read.drafts or not read.drafts[0].is_readable():
+        got = "the stat block can't be shown as levels yet"
+        return {}, (Problem("start.levels", "Correct it first", got, "sheet", "char.stat-line"),)
+    drafts = read.drafts
+    minions = [draft for draft in read.minions_of(drafts[0]) if draft.is_readable()]
+    found = written([draft.character() for draft in (drafts[0], *minions)])
+    return {name: found[name] for name in found if name not in IN_PLAY}, ()
+
+
+def _minion_name(name: str) -> str:
+    """Write a minion's name, in quotation marks where its line would be misread bare."""
+    return quote(name) if ":" in name or canonical(name) or read_quoted(name) else name
+
+
+def written(people: Sequence[Character]) -> dict[str, str]:
+    """A character and its minions as controls; only abilities without a rule stay behind (ruling K05)."""
+    fields = dict.fromkeys(WRITTEN, "")
+    if not people:
+        return fields
+    main, *minions = people
+    known = [line for line in main.lines if line.ability in NAMES]
+    fields |= {line.ability: str(line.level) for line in known}
+    fields |= {
+        "name": main.name,
+        "description": main.description,
+        "notes": "\n".join(f"{line.ability}: {line.note}" for line in known if line.note),
+        "minions": "\n".join(
+            f"{_minion_name(minion.name)}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
+            for minion in minions
+        ),
+    }
+    return fields

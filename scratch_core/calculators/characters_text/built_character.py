@@ -1,0 +1,133 @@
+"""A character as the controls of its page hold it: levels or a stat block, notes, minions, and what befell it.
+
+It stands below all pages: whoever was built on one is brought into the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scratch_core.calculators.characters_text.pasted_text import read_pasted
+from scratch_core.calculators.characters_text.sheet_log import read_steps, state_after
+from scratch_core.calculators.shared.form import Form
+from scratch_core.calculators.shared.query import parse_query
+from scratch_core.characters import (
+    UNNAMED,
+    Character,
+    Draft,
+    Sheet,
+    read_minions,
+    suggested_name,
+    write_sheet,
+)
+from scratch_core.errors import Problem, shown
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.abilities import NAMES, canonical
+
+SWITCHES = ("strength_base", "strength_use_max", "detection_multiplier")
+"""The rulings that change a figure or an initiative, each a control of its own."""
+
+MOST_NOTES = 30
+"""As many lines of notes as are read."""
+
+_CONTROLS = ("sheet", "name", "description", *NAMES, "notes", "minions", *SWITCHES, "play")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A character, None where a stat block has none; its minions, of the stat block and typed; and what is wrong.
+
+    Only those problems are here that belong to none of the drafts, each at its control; where there is no character,
+    at the lines of its stat block.
+    """
+
+    main: Draft | None
+    on_sheet: tuple[Draft, ...] = ()
+    typed: tuple[Draft, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def minions(self) -> tuple[Character, ...]:
+        """The minions that can be read."""
+        return tuple(draft.character() for draft in (*self.on_sheet, *self.typed) if draft.is_readable())
+
+
+def read_built(fields: Mapping[str, str]) -> Built:
+    """The character of the controls, and its minions; a stat block counts before levels. Never raises.
+
+    Rules: `char.stat-line`, `char.ability-level`, `command.minions`.
+    """
+    problems: list[Problem] = []
+    has_sheet = bool(fields["sheet"].strip())
+    sheet = read_pasted(fields["sheet"]) if has_sheet else Sheet((_from_levels(fields, problems),))
+    if not sheet.drafts:
+        return Built(None, problems=tuple(sheet.faults))
+    main = sheet.drafts[0]
+    followers = sheet.minions_of(main)
+    others = len(sheet.drafts) - 1 - len(followers)
+    if others:
+        got = f"{others} more, left out"
+        problems.append(Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice"))
+    typed, wrong = read_minions(fields["minions"], main.name.strip() or "the leader")
+    return Built(main, tuple(followers), typed, (*problems, *wrong))
+
+
+def _from_levels(fields: Mapping[str, str], problems: list[Problem]) -> Draft:
+    """The character of the levels, with the notes, one a line: `shooting: a long bow`.
+
+    A note on an ability without a level waits for it.
+    """
+    lines = [line for line in fields["notes"].split("\n") if line.strip()]
+    notes: dict[str, str] = {}
+    unread: list[str] = lines[MOST_NOTES:]
+    for line in lines[:MOST_NOTES]:
+        name, _, note = line.partition(":")
+        ability = canonical(name)
+        if ability in NAMES and note.strip():
+            notes[str(ability)] = note
+        else:
+            unread.append(line)
+    if unread:
+        expected, got = "a line such as “shooting: a long bow”", shown(unread[0])
+        problems.append(Problem("character.note", expected, got, "notes", "create.reskin", "advice"))
+    draft = Draft.from_levels({name: fields[name] for name in NAMES}, fields["name"], fields["description"])
+    entries = tuple(replace(entry, note=notes.get(entry.ability, "")) for entry in draft.entries)
+    return replace(draft, entries=entries)
+
+
+def called(character: Character) -> str:
+    """What somebody goes by: a suggestion where it has no name."""
+    return character.name if character.name != UNNAMED else suggested_name(character) or character.name
+
+
+def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> str:
+    """A leader, who goes by `name`, and its minions as stat blocks for a fight; with `hp` the leader has so many left.
+
+    Rules: `char.stat-line`, `hp.start`.
+    """
+    leader, *minions = people
+    named = replace(leader, name=name)
+    sheet = write_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
+    if hp is None:
+        return sheet
+    head, _, rest = sheet.partition("\n")
+    return f"{head}\nhp: {hp}\n{rest}"
+
+
+def sheet_of_query(text: str) -> str:
+    """The stat blocks of a kept character, by its query, and of its minions; "" for what is none.
+
+    It has the hit points that its sheet in play has left. Rules: `char.stat-line`, `hp.start`.
+    """
+    query = parse_query(text)
+    asked = Form(query, {name: query.text(name) for name in _CONTROLS})
+    built = read_built(asked.fields)
+    if query.cut or built.main is None or not built.main.is_readable():
+        return ""
+    main, rulings = built.main.character(), Rulings.read(asked.settings(SWITCHES))
+    if not main.lines:
+        return ""
+    state = state_after(read_steps(asked.fields["play"]), main.max_hp().value)
+    hp = state.hp if state.hp < state.max_hp else None
+    return sheet_for_fight((main, *built.minions), called(main), rulings, hp)

@@ -1,0 +1,357 @@
+"""Setting a fight by another turn order up: a line of text for each fighter, in the order of the seats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from scratch_core.calculators.characters_text import People, identified
+from scratch_core.calculators.shared.form import one_line
+from scratch_core.calculators.shared.names import NameIndex
+from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, quote, read_quoted, tidy, without_bullet
+from scratch_core.errors import Problem, listed, shown
+from scratch_core.normalization import normalize_input
+from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
+from scratch_core.turn_systems import Field
+from scratch_core.turn_systems.mano.turn_system import AMBUSH
+
+_SHORT = 24
+_MOST_EARLY = 2
+
+SPELLED = {"hp_round": "hp/round"}
+"""Words that look otherwise on a line than in a file."""
+
+_SIDE = Field("side", "text", "", "whose enemy they are not; alone when left out")
+_PATTERNS = {"hp_round": r"hp[\s_/]*(?:per\s*)?round"}
+_YES = {"": True, "yes": True, "true": True, "no": False, "false": False}
+_FATES = {"succeeds": True, "success": True, "yes": True, "true": True}
+_FATES |= {"fails": False, "failure": False, "no": False, "false": False}
+_RULES = {"first": "mano.start.first", "ambush": "mano-old.surprise", "stalkers": "mano.surprise.two-rolls"}
+_SHAPES = {
+    "id": "one fighter",
+    "ids": "fighters, each once",
+    "successes": "fighters and how they fare, like “ann succeeds, bo fails”",
+}
+_ITEM = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*"|")+')
+_FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One fighter as typed: the line's number, the name, its values by field, and the fields that can't be read."""
+
+    number: int
+    name: str
+    values: dict[str, Any]
+    mistaken: frozenset[str]
+
+
+def line_fields(system: AnySystem) -> tuple[Field, ...]:
+    """What a line may say behind the name: each pool is a word of its own."""
+    own = [each for each in system.character if each.kind != "pools"]
+    pools = [
+        Field(pool, "number", 0, "points that lie there", each.low, each.high, rule=each.rule)
+        for each in system.character
+        if each.kind == "pools"
+        for pool in each.choices
+    ]
+    return (*own, *pools, _SIDE)
+
+
+def word(field: Field) -> str:
+    """A field's word on a line."""
+    return SPELLED.get(field.key, field.key)
+
+
+def read_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: str = "") -> People:
+    """Read fighters, one a line, like `Ann: speed 1/2, side red`. A line `side: red` holds for all below. Never raises.
+
+    `words` are the fields that a line may say, without them those of the order of turns; `bare` is the field whose
+    number needs no word, if one doesn't.
+    Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
+    """
+    if len(text) > SHEET_LIMIT:
+        expected = f"{SHEET_LIMIT:,} characters at most"
+        return People((), (Problem("fight.text-too-long", expected, f"{len(text):,}", "fighters"),))
+    fields = words or line_fields(system)
+    reading = _Reading(fields, bare)
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        reading.line(number, line)
+    found, problems = reading.found, reading.problems
+    if len(found) > CHARACTERS_LIMIT:
+        expected = f"{CHARACTERS_LIMIT} fighters at most"
+        number = found[CHARACTERS_LIMIT].number
+        return People((), (_wrong("fight.too-many", expected, len(found), number, most=CHARACTERS_LIMIT),))
+    for each in found:
+        problems += _settle_points(each, system, fields)
+    problems += _too_early(found, *reading.first_side)
+    return People(_characters(found), tuple(problems), tuple(each.number for each in found))
+
+
+def line_gone(text: str, system: AnySystem, own: str) -> tuple[str, str]:
+    """The lines without the one of an id, and whose name it has."""
+    found = read_lines(text, system)
+    gone = {
+        number: each["name"] for each, number in zip(found.characters, found.numbers, strict=True) if each["id"] == own
+    }
+    rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
+    return "\n".join(rest), next(iter(gone.values()), "")
+
+
+def merge_lines(text: str, people: Sequence[tuple[str, str]], system: AnySystem) -> str:
+    """Return the lines of those people, given by name and side, and add one for each who has none."""
+    found = read_lines(text, system)
+    names = {name for name, _ in people}
+    gone = {number for each, number in zip(found.characters, found.numbers, strict=True) if each["name"] not in names}
+    rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
+    there = {each["name"] for each in found.characters}
+    come = [(name, side) for name, side in people if name not in there]
+    return "\n".join((*rest, *([written_names(come, needed_words(system))] if come else [])))
+
+
+class _Reading:
+    """One pass over the lines; what is wrong is collected, what is right is kept."""
+
+    def __init__(self, fields: Sequence[Field], bare: str) -> None:
+        self.bare = bare
+        self.found: list[_Line] = []
+        self.problems: list[Problem] = []
+        self.headings: dict[str, Any] = {}
+        self.first_side = (0, "")
+        self.fields = {each.key: each for each in fields}
+        words = "|".join(_PATTERNS.get(key, key) for key in sorted(self.fields, key=len, reverse=True))
+        pattern = rf"(?:(not|un)\s*)?({words})(?![a-z])\s*[:=]?\s*(.*)"
+        self.pattern = re.compile(pattern, re.IGNORECASE | re.DOTALL)
+        first = next(each for each in fields if each.kind in ("number", "speed"))
+        self.example = f"Ann: {word(first)} {first.default or 6}"
+
+    def line(self, number: int, line: str) -> None:
+        """Read a fighter, or a heading that holds for everybody below it."""
+        plain = without_bullet(tidy(line))
+        parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
+        name, rest = parts[0].strip(), parts[2].strip()
+        quoted = read_quoted(tidy(line))
+        if quoted:
+            name, rest = quoted[0], quoted[1].removeprefix(":").strip()
+        if not quoted and name.lower() in ("side", "group") and name.lower() in self.fields:
+            self.item(number, f"{name} {rest}", self.headings)
+            if name.lower() == "side" and not self.first_side[0]:
+                self.first_side = (number, rest)
+        elif name and len(name) <= NAME_LIMIT:
+            values = dict(self.headings)
+            items = [item.strip() for item in _ITEM.findall(rest) if item.strip()]
+            mistaken = frozenset(self.item(number, item, values) for item in items)
+            self.found.append(_Line(number, name, values, mistaken))
+        elif name or rest:
+            expected = f"a name of {NAME_LIMIT} characters at most, like “{self.example}”"
+            self.problems.append(_wrong("line.name", expected, line, number, example=self.example))
+
+    def item(self, number: int, item: str, values: dict[str, Any]) -> str:
+        """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
+        is_bare = bool(self.bare) and normalize_input(item).lstrip("+-").isdigit()
+        match = self.pattern.fullmatch(f"{self.bare} {item}" if is_bare else item)
+        if match is None:
+            known = ", ".join(word(each) for each in self.fields.values())
+            self.problems.append(_wrong("line.word", f"one of {known}, and its value", item, number, known=known))
+            return ""
+        key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
+        field = self.fields.get(key) or self.fields["hp_round"]
+        quoted = read_quoted(match[3].strip())
+        given = _given(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
+        if match[1]:
+            given = False if field.kind == "flag" and given is True else item
+        try:
+            value_of(field, given, ())
+        except WrongValue as error:
+            wrong = error.found[0]
+            expected = f"{wrong.expected} as {word(field)}"
+            self.problems.append(_wrong("line.value", expected, wrong.got, number, field.rule))
+            return field.key
+        values[field.key] = given
+        return ""
+
+
+def _wrong(code: str, expected: str, got: object, number: int, rule: str | None = None, **facts: Any) -> Problem:
+    return Problem(code, expected, f"{shown(got)} on line {number}", "fighters", rule, facts=facts)
+
+
+def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
+    """Those above the first line `side: red` who have no side: it was perhaps meant for the name above it."""
+    early = [each for each in found if each.number < number and not each.values.get("side")]
+    if not early or not side:
+        return []
+    names = [f"{one_line(each.name, _SHORT)} (line {each.number})" for each in early[:_MOST_EARLY]]
+    more = [f"{len(early) - _MOST_EARLY} more"] if len(early) > _MOST_EARLY else []
+    has = "has" if len(early) == 1 else "have"
+    whose = f"{listed([*names, *more])} {has} no side"
+    got = f"“side: {side[:_SHORT]}” on line {number} counts for the names after it; {whose}"
+    expected = f"“{one_line(early[0].name, _SHORT)}: side {side[:_SHORT]}”, or put the line above the name"
+    return [Problem("fight.side-below", expected, got, "fighters", None, "advice")]
+
+
+def _given(field: Field, text: str) -> Any:
+    """A value as a file has it; what can't be read stays text, which no field but a text allows."""
+    if field.kind == "number":
+        plain = normalize_input(text).removeprefix("+")
+        return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
+    return _YES.get(text.lower(), text) if field.kind == "flag" else text
+
+
+def _settle_points(line: _Line, system: AnySystem, fields: Sequence[Field]) -> list[Problem]:
+    """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
+    for pools in (each for each in system.character if each.kind == "pools"):
+        given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
+        if given:
+            hp = line.values.setdefault("hp", sum(given.values()))
+            rest, last = hp - sum(given.values()), pools.choices[-1]
+            line.values["pools"] = {**given, last: rest} if last not in given and rest > 0 else given
+    known = {*line.values, *line.mistaken}
+    missing = [each for each in fields if each.default is None and each.key not in known]
+    return [
+        _wrong(
+            "line.missing",
+            f"{word(each)} ({each.meaning}), like “{word(each)} 3”",
+            line.name,
+            line.number,
+            name=line.name,
+            word=word(each),
+        )
+        for each in missing
+    ]
+
+
+def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
+    named = identified([each.name for each in found], "seat")
+    return tuple({"id": own, "name": name, **each.values} for (own, name), each in zip(named, found, strict=True))
+
+
+def write_lines(scenario: Scenario) -> str:
+    """Write a scenario's characters as lines that `read_lines` reads back."""
+    return "\n".join(_written(table, scenario.system) for table in scenario.tree["characters"])
+
+
+def needed_words(system: AnySystem) -> tuple[str, ...]:
+    """What every line of this order must say, with the numbers of its sample: `hp 6`, `hp/round 3`."""
+    needed = {word(each) for each in system.character if each.default is None}
+    said = system.sample.partition("\n")[0].partition(":")[2].split(",")
+    return tuple(each.strip() for each in said if each.split()[0] in needed)
+
+
+def written_names(people: Sequence[tuple[str, str]], needed: Sequence[str] = ()) -> str:
+    """Names, what is `needed` of each, and sides, as lines that `read_lines` reads; "" is no side."""
+    lines = []
+    for name, side in people:
+        lines.append(written_line(name, [*needed, *([written_item("side", side)] if side else [])]))
+    return "\n".join(lines)
+
+
+def written_line(name: str, said: Sequence[str]) -> str:
+    """A name and what is said of it, as a line that `read_lines` reads back."""
+    return f"{_write(name, ',:')}: {', '.join(said)}" if said else _write(name, ",:")
+
+
+def written_item(key: str, value: object) -> str:
+    """Write a word and its value as a line has them: `side "red, blue"`."""
+    return f"{key} {_write(str(value), ',')}"
+
+
+def _write(text: str, signs: str) -> str:
+    """Write a name, in quotation marks where it has signs that part the words of a line, or would be a heading."""
+    plain = tidy(text)
+    is_odd = any(sign in plain for sign in f'{signs}"“„') or without_bullet(plain) != plain or plain[:1] in (":", "=")
+    return quote(plain) if is_odd or plain.lower() in ("side", "group") else plain
+
+
+def _written(table: Mapping[str, Any], system: AnySystem) -> str:
+    """Somebody as a line, without the commas that part its words."""
+    name, values = str(table.get("name", table["id"])), {**table, **table.get("pools", {})}
+    said = []
+    for field in line_fields(system):
+        if field.key in values:
+            value = {True: "yes", False: "no"}[values[field.key]] if field.kind == "flag" else str(values[field.key])
+            said.append(written_item(word(field), value))
+    return written_line(name, said)
+
+
+# Who begins
+
+
+def read_head(
+    system: AnySystem, given: Mapping[str, str], names: NameIndex
+) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
+    """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
+
+    `names` gives the id for every name. Never raises.
+    Rules: `mano.start.first`, `mano.surprise.two-rolls`, `mano-old.surprise`.
+    """
+    head: dict[str, Any] = {}
+    steps: list[dict[str, Any]] = []
+    problems: list[Problem] = []
+    for field in head_fields(system):
+        entries = names.entries(given.get(field.key, ""), partial(_is_known, field, names))
+        found, wrong = _named(entries, field, names)
+        if wrong:
+            problems.append(wrong)
+        elif found and field.kind == "successes":
+            steps.append({"do": AMBUSH, field.key: found})
+        elif any(found.values()):
+            who = [own for own, fares in found.items() if fares]
+            head[field.key] = who[0] if len(who) == 1 else who
+    return head, steps, problems
+
+
+def _named(entries: Sequence[str], field: Field, names: NameIndex) -> tuple[dict[str, bool], Problem | None]:
+    """Those named in a control, each with how it fares, and the first problem; a name alone fares well."""
+    found: dict[str, bool] = {}
+    rule = _RULES.get(field.key)
+    for entry in entries[:CHARACTERS_LIMIT]:
+        who, fate, name = _parted(entry, field, names)
+        if len(who) != 1:
+            return {}, names.problem(name if who else entry, field.key, "a name, such as “{}”", rule)
+        if fate not in _FATES:
+            return {}, _wrong_head(field, entry, names)
+        found[who[0]] = _FATES[fate]
+    is_too_many = len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1)
+    return found, _wrong_head(field, ", ".join(entries), names) if is_too_many else None
+
+
+def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
+    return bool(_parted(entry, field, names)[0])
+
+
+def _parted(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
+    """Who is meant by an entry, how they fare ("yes" where it isn't said), and the name; () for an unknown one."""
+    match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT]) if field.kind != "ids" else None
+    if match and not names.find(entry):
+        return names.find(match[1]), match[2].lower(), match[1]
+    return names.find(entry), "yes", entry
+
+
+def _wrong_head(field: Field, got: str, names: NameIndex) -> Problem:
+    expected = f"{_SHAPES[field.kind]} ({', '.join(names.names.values())[:80] or 'none yet'})"
+    return Problem("fight.beginning", expected, shown(got), field.key, _RULES.get(field.key))
+
+
+def head_fields(system: AnySystem) -> tuple[Field, ...]:
+    """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
+    return (*system.head, *system.steps.get(AMBUSH, ()))
+
+
+def write_head(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The controls of the beginning as `read_head` reads them back."""
+    found = {}
+    names = {each.id: each.name for each in scenario.fighters}
+    for field in scenario.system.head:
+        value = scenario.tree.get(field.key, "")
+        people = value if isinstance(value, list) else [value]
+        found[field.key] = ", ".join(names.get(who, str(who)) for who in people)
+    for step in steps[:1]:
+        if step.get("do") == AMBUSH:
+            rolls = step["stalkers"].items()
+            found["stalkers"] = ", ".join(
+                f"{names.get(who, who)} {'succeeds' if well else 'fails'}" for who, well in rolls
+            )
+    return found

@@ -1,0 +1,343 @@
+"""Setting a fight up: stat blocks with a side, a group, a place and hit points become the characters of a scenario."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from scratch_core.calculators.characters_text import People, identified
+from scratch_core.calculators.characters_text.pasted_text import WORDS, read_pasted
+from scratch_core.calculators.shared.form import at_control
+from scratch_core.calculators.shared.sides import find_shared_groups
+from scratch_core.characters import (
+    NAME_LIMIT,
+    SHEET_LIMIT,
+    Draft,
+    read_sheet,
+    tidy,
+    to_json,
+    without_bullet,
+    write_stat_block,
+)
+from scratch_core.encounter.state import SURROUNDINGS
+from scratch_core.errors import Problem, shown
+from scratch_core.normalization import normalize_input
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.abilities import meant
+from scratch_core.scenario import Scenario
+
+_WORD = re.compile(r"(side|group|turns|here|hp|at)[ ]*(?::|(?<=hp)(?= ?\d))[ ]*(.*)", re.IGNORECASE | re.DOTALL)
+_AT = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
+_HP_LIMIT = 1_000
+
+SEPARATE, TOGETHER = "separate", "together"
+"""What a line `turns:` says: each has an initiative group of its own, or the whole side has one."""
+
+_REPLACED: Mapping[str, str] = {"turns": "group", "group": "turns"}
+"""Two words that settle the same, of which the last one counts."""
+_WRITTEN: tuple[Literal["abilities", "description", "notes"], ...] = ("abilities", "description", "notes")
+"""What a scenario's table takes from a stat block."""
+
+GROUND = "level"
+"""What is around somebody of whom nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """A line like `side: hunters`: its number, the word, the value, and whether it holds for everybody after it."""
+
+    number: int
+    word: str
+    value: str
+    is_heading: bool
+
+
+def read_setup(text: str) -> People:
+    """Read stat blocks with the lines `side`, `group`, `turns`, `here`, `hp` and `at`. Never raises.
+
+    Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
+    """
+    if len(text) > SHEET_LIMIT:
+        return People((), tuple(at_control(read_sheet(text).faults, "sheets")))
+    lines, notes = _parted(text)
+    sheet = read_pasted("\n".join(line for _, line in lines))
+    if not sheet.drafts:
+        return People((), tuple(at_control(sheet.faults, "sheets")))
+    problems = [_placed(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()]
+    starts = _starts(sheet.drafts, lines)
+    ends = (*starts[1:], math.inf)
+    settled = [_settled(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
+    problems += [
+        _problem("a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line")
+        for note in notes
+        if not note.is_heading and note.number < starts[0]
+    ]
+    if any(problem.severity == "error" for problem in problems):
+        return People((), tuple(problems))
+    characters, found = _characters(sheet.drafts, settled)
+    return People(characters, (*problems, *found))
+
+
+def names_in(text: str) -> dict[str, str]:
+    """The names that `read_setup` gives by their ids, of stat blocks that have mistakes in them too."""
+    return dict(_named(read_sheet("\n".join(line for _, line in _parted(text)[0])).drafts))
+
+
+def block_gone(text: str, own: str) -> tuple[str, str]:
+    """The stat blocks without that of an id and its minions, and its name; what holds for those after it stays.
+
+    Rule: `command.minions`.
+    """
+    lines, notes = _parted(text)
+    drafts = read_sheet("\n".join(line for _, line in lines)).drafts
+    starts, named = _starts(drafts, lines), _named(drafts)
+    name = next((name for each, name in named if each == own), "")
+    gone: set[int] = set()
+    for draft, (each, _), start, end in zip(drafts, named, starts, (*starts[1:], SHEET_LIMIT), strict=True):
+        if each == own or (name and draft.minion_of and tidy(draft.minion_of).casefold() == name.casefold()):
+            gone.update(range(start, end))
+    whole = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number in (note.number for note in notes if note.is_heading):
+        gone -= {number, number + 1 if number < len(whole) and not whole[number].strip() else number}
+    rest = "\n".join(line for number, line in enumerate(whole, 1) if number not in gone)
+    return re.sub(r"\n{3,}", "\n\n", rest).strip("\n"), name
+
+
+def read_place(text: str) -> list[int] | None:
+    """A space as a line `at: 3,4` has it. Rule: `grid.space`."""
+    found = _AT.fullmatch(normalize_input(text))
+    return [int(found[1]), int(found[2])] if found else None
+
+
+def _named(drafts: Sequence[Draft]) -> list[tuple[str, str]]:
+    return identified([tidy(draft.name) or "Unnamed" for draft in drafts], "character")
+
+
+def _starts(drafts: Sequence[Draft], lines: Sequence[tuple[int, str]]) -> list[int]:
+    """The line on which each stat block begins."""
+    return [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in drafts]
+
+
+def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
+    """The lines of the stat blocks with their numbers, and the notes among them."""
+    lines: list[tuple[int, str]] = []
+    notes: list[_Note] = []
+    is_after_gap = True
+    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        found = _WORD.fullmatch(without_bullet(tidy(line)))
+        if found:
+            notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
+            continue
+        lines.append((number, line))
+        is_after_gap = not line.strip()
+    return lines, notes
+
+
+def _settled(start: int, end: float, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
+    """What the notes settle for the character from line `start` to before `end`: the headings above, then its own.
+
+    Hit points and a space are somebody's own, and never a heading's.
+    """
+    above = [note for note in notes if note.is_heading and note.number < start and note.word not in ("hp", "at")]
+    own = [note for note in notes if not note.is_heading and start < note.number < end]
+    where = own[-1].number if own else start
+    settled = {}
+    given: dict[str, str] = {}
+    for note in (*above, *own):
+        given.pop(_REPLACED.get(note.word, ""), None)
+        given[note.word] = note.value
+    for word, text in given.items():
+        read, expected, rule = _KINDS[word]
+        settled[word] = read(text)
+        if settled[word] is None:
+            problems.append(_problem(expected, text, where, rule))
+    return settled
+
+
+def _hit_points(text: str) -> int | None:
+    plain = normalize_input(text)
+    is_number = plain.isascii() and plain.isdigit() and len(plain) <= 4
+    return int(plain) if is_number and int(plain) <= _HP_LIMIT else None
+
+
+def _surroundings(text: str) -> list[str] | None:
+    words = [each for each in re.split(r"[\s,]+", text.lower()) if each][:20]
+    return list(dict.fromkeys(words)) if words and set(words) <= set(SURROUNDINGS) else None
+
+
+def _turns(text: str) -> str | None:
+    return text.lower() if text.lower() in (SEPARATE, TOGETHER) else None
+
+
+def _name(text: str) -> str | None:
+    return text if text and len(text) <= NAME_LIMIT else None
+
+
+_KINDS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
+    "side": (_name, f"the name of a side, {NAME_LIMIT} characters at most", "turn.group"),
+    "group": (_name, f"the name of a group, {NAME_LIMIT} characters at most", "turn.group"),
+    "turns": (_turns, f"{SEPARATE} or {TOGETHER}", "turn.group"),
+    "here": (_surroundings, f"words among {', '.join(SURROUNDINGS)}", "move.terrain"),
+    "hp": (_hit_points, "hit points as a whole number", "hp.start"),
+    "at": (read_place, "a space, column and row, like “at: 3,4”", "grid.space"),
+}
+"""The words of `WORDS`: how the value is read (None for what can't be one), what is expected, and by which rule."""
+
+
+def _problem(expected: str, got: str, number: int, rule: str) -> Problem:
+    return Problem("line.value", expected, f"{shown(got)} on line {number}", "sheets", rule)
+
+
+def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
+    """A problem of a stat block at the control `sheets`, with the line as it stands there."""
+    word, colon, rest = problem.got.strip("'\"").lower().partition(":")
+    if problem.code == "sheet.line" and colon and (close := meant(word, WORDS)):
+        problem = replace(problem, code="fight.meant", expected=f"{close[0]}:{rest}")
+    place = problem.where.removeprefix("line ")
+    if not place.isdigit() or not 0 < int(place) <= len(lines):
+        return replace(problem, where="sheets")
+    return replace(problem, where="sheets", got=f"{problem.got} on line {lines[int(place) - 1][0]}")
+
+
+def _characters(
+    drafts: Sequence[Draft], settled: Sequence[Mapping[str, Any]]
+) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
+    named = _named(drafts)
+    leaders = {tidy(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)}
+    found, problems = [], []
+    for draft, (own, name), notes in zip(drafts, named, settled, strict=True):
+        leader = leaders.get(tidy(draft.minion_of).casefold(), "") if draft.minion_of else ""
+        if draft.minion_of and (not leader or leader == own):
+            expected, facts = "a leader of that name among the stat blocks", {"leader": draft.minion_of}
+            got, rule = shown(draft.minion_of), "command.minions"
+            problems.append(Problem("command.leader", expected, got, "sheets", rule, "advice", facts))
+            leader = ""
+        sheet = to_json(draft.character())
+        written: dict[str, Any] = {key: sheet[key] for key in _WRITTEN if key in sheet}
+        table: dict[str, Any] = {"id": own, "name": name, **notes, **written}
+        found.append(_with_group({**table, "minion_of": leader} if leader else table))
+    return tuple(found), problems
+
+
+def _with_group(table: dict[str, Any]) -> dict[str, Any]:
+    """Write what a line `turns:` says as the group that it means; a minion has its leader's in any case."""
+    turns = table.pop("turns", "")
+    if not turns or "minion_of" in table:
+        return table
+    group = table["id"] if turns == SEPARATE else table.get("side", table["id"])
+    return {**table, "group": group}
+
+
+def share_turns(characters: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Give each of the game master's characters that has no group yet the one of its side (ruling A44).
+
+    Rule: `turn.group`.
+    """
+    shared = find_shared_groups(characters)
+    return tuple(
+        {**each, "group": shared[each["id"]]} if each["id"] in shared and "group" not in each else each
+        for each in characters
+    )
+
+
+def turns_of_newcomers(text: str, side: str) -> str:
+    """Find what a newcomer's line `turns:` has to say to do as its side does; "" where that goes without saying."""
+    characters = share_turns(read_setup(text).characters)
+    own = [each for each in characters if each.get("side") == side and "minion_of" not in each]
+    shared = find_shared_groups(characters)
+    if own and all(each.get("group", each["id"]) == each["id"] for each in own):
+        return SEPARATE if own[0]["id"] in shared else ""
+    is_together = bool(own) and all(each.get("group") == side for each in own)
+    return TOGETHER if is_together and own[0]["id"] not in shared else ""
+
+
+def write_turns(text: str, side: str, turns: str) -> str:
+    """Write into stat blocks whether each character of a side takes a separate turn. Rule: `turn.group`.
+
+    `turns` is `SEPARATE` or `TOGETHER`.
+    """
+    characters = read_setup(text).characters
+    shared = find_shared_groups(characters)
+    members = {each["id"] for each in characters if each.get("side") == side and "minion_of" not in each}
+    lines, notes = _parted(text)
+    drafts = read_sheet("\n".join(line for _, line in lines)).drafts
+    starts = _starts(drafts, lines)
+    whole = _lines_of(text)
+    has_heading = any(note.is_heading and note.word in _REPLACED for note in notes)
+    gone: set[int] = set()
+    added: dict[int, str] = {}
+    for (own, _), start, end in zip(_named(drafts), starts, (*starts[1:], SHEET_LIMIT), strict=True):
+        if own in members:
+            gone.update(note.number for note in notes if note.word in _REPLACED and _is_own(note, start, end))
+            if has_heading or (turns == TOGETHER) != (own in shared):
+                added[start] = f"turns: {turns}"
+    kept = ((line, added.get(number)) for number, line in enumerate(whole, 1) if number not in gone)
+    return "\n".join(each for line, more in kept for each in (line, more) if each is not None)
+
+
+def _is_own(note: _Note, start: int, end: float) -> bool:
+    """Whether a note belongs to the character of the lines from `start` to before `end` alone."""
+    return not note.is_heading and start < note.number < end
+
+
+def write_surroundings(text: str, word: str, *, is_there: bool) -> str:
+    """Write into stat blocks whether everyone has something around them: `cover`. Rule: `move.terrain`."""
+    if not text.strip():
+        return text
+    _, notes = _parted(text)
+    found = {note.number: _surroundings(note.value) or [] for note in notes if note.word == "here"}
+    first = min((note.number for note in notes if note.word == "here" and note.is_heading), default=SHEET_LIMIT)
+    start = min((number for number, _ in _parted(text)[0] if _.strip()), default=0)
+    words = {number: _with_word(each, word, is_there=is_there) for number, each in found.items()}
+    top = _with_word([GROUND], word, is_there=is_there) if first > start else [GROUND]
+    is_plain = top == [GROUND] and all(each == [GROUND] for each in words.values())
+    lines = [
+        f"here: {', '.join(words[number])}" if number in words else line
+        for number, line in enumerate(_lines_of(text), 1)
+        if not (is_plain and number in words)
+    ]
+    heading = [] if top == [GROUND] else [f"here: {', '.join(top)}", ""]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join((*heading, *lines))).strip("\n")
+
+
+def _with_word(words: Sequence[str], word: str, *, is_there: bool) -> list[str]:
+    """The surroundings with a word or without it, in their usual order; level ground where nothing is left."""
+    after = {*words, word} if is_there else {*words} - {word}
+    return [each for each in SURROUNDINGS if each in after] or [GROUND]
+
+
+def _lines_of(text: str) -> list[str]:
+    """The lines of a text, whatever their ends."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def write_setup(scenario: Scenario) -> str:
+    """Write a scenario's characters as sheets that `read_setup` and `share_turns` read back. Rule: `char.stat-line`."""
+    names = {each.id: each.name for each in scenario.fighters}
+    shared = find_shared_groups(scenario.tree["characters"])
+    tables = [_with_turns(table, shared) for table in scenario.tree["characters"]]
+    return "\n\n".join(
+        _written(table, draft, names, scenario.rulings) for table, draft in zip(tables, scenario.drafts, strict=True)
+    )
+
+
+def _with_turns(table: Mapping[str, Any], shared: Mapping[str, str]) -> dict[str, Any]:
+    """A character's table with what a set-up says of its turns: nothing where its side shares them by default."""
+    rest, own = {key: value for key, value in table.items() if key != "group"}, str(table["id"])
+    group = table.get("group", own)
+    if group == shared.get(own, own) or ("minion_of" in table and "group" not in table):
+        return rest
+    return {**rest, "turns": SEPARATE} if group == own else {**rest, "group": group}
+
+
+def _written(table: Mapping[str, Any], draft: Draft, names: Mapping[str, str], rulings: Rulings) -> str:
+    leader = names.get(draft.minion_of, "")
+    character = replace(draft.character(), name=names[table["id"]], minion_of=leader)
+    head, *rest = write_stat_block(character, rulings).split("\n")
+    notes = [f"{word}: {table[word]}" for word in ("side", "group", "turns", "hp") if word in table]
+    if "here" in table:
+        notes.append(f"here: {', '.join(table['here'])}")
+    return "\n".join((head, *notes, *rest))

@@ -1,0 +1,350 @@
+"""The dice calculator: notation in; the faces, the sum part by part, success and the exact chance out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from scratch_core.calculators.dice.keypad import CLEAR, KEYS, keyed
+from scratch_core.calculators.shared import form
+from scratch_core.calculators.shared.form import one_line
+from scratch_core.calculators.shared.query import Query, query_string
+from scratch_core.dice import (
+    SIDES,
+    Distribution,
+    Expression,
+    Roll,
+    Roller,
+    add_number,
+    added_to_face,
+    chance,
+    distribution,
+    parse,
+    read_difficulty,
+    read_faces,
+    read_number,
+    replay,
+    roll,
+)
+from scratch_core.errors import ScratchError, shown
+from scratch_core.figures import Figure
+
+CONTROLS = ("roll", "against", "bonus", "faces")
+"""The names of all controls, in the order of the canonical query.
+
+`keys` and `done`, for taps, are none of them, and neither are `preset` and `show`: a link to a roll that a page has set
+opens it where everything can be changed.
+"""
+
+PRESET_LIMIT = 40
+"""As many characters as the button of a roll that a page has set may have."""
+
+MOST_ROWS = 60
+"""As many totals as are shown each on a row of its own."""
+BUCKETS = 40
+"""As many rows as there are where totals share them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One total, or a range of them, with its chance in words. `height` is 0 to 100, the likeliest row at 100.
+
+    `exact` is the chance as a fraction, "" where totals share the row or the fraction is long; `wins` says whether the
+    least total of the row reaches the difficulty.
+    """
+
+    label: str
+    percent: str
+    exact: str
+    at_least: str
+    height: int
+    wins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A distribution fit to draw: its rows, the least and greatest total, and what it shows, in a sentence.
+
+    `is_even`: all totals are equally likely, so that there is nothing to draw.
+    """
+
+    rows: tuple[Row, ...]
+    minimum: int
+    maximum: int
+    words: str
+    is_even: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View(form.View):
+    """What the template prints.
+
+    `notation` is the roll as it was understood, "" when there is none; `rolled` is None while no die has fallen;
+    `chance` is None without a difficulty or where it is too much to count. `least` is the lowest face of the one d20
+    that succeeds, 0 where it is no such check; `sides` are those of the first dice. `fresh` names the controls that
+    this answer has set by itself. `preset` are the words of the button where a page has set the whole roll; `is_net`: a
+    page shows the unfolded d20, with a number to reach and nothing else (`show=net`, for a d20 alone).
+    """
+
+    notation: str = ""
+    difficulty: int | None = None
+    rolled: Roll | None = None
+    chance: Fraction | None = None
+    is_only_face_20: bool = False
+    chart: Chart | None = None
+    fresh: frozenset[str] = frozenset()
+    sides: tuple[int, ...] = ()
+    least: int = 0
+    preset: str = ""
+    is_net: bool = False
+    keys = KEYS
+
+    @property
+    def percent(self) -> str:
+        """The chance, rounded for reading."""
+        return "" if self.chance is None else percent(self.chance)
+
+    @property
+    def title(self) -> str:
+        """The result in a few words, for the window's title; "" while no die has fallen."""
+        if self.rolled is None:
+            return ""
+        if self.rolled.check is None:
+            return f"{self.rolled.total} with {self.notation}"
+        result = "success" if self.rolled.check.success else "failure"
+        return f"{self.rolled.total} against {self.rolled.check.difficulty}: a {result}"
+
+    @property
+    def faces_hint(self) -> str:
+        """Faces as somebody might type them."""
+        return ", ".join(str(max(1, each // 2 - place)) for place, each in enumerate(self.sides)) or "7, 3"
+
+    @property
+    def figure(self) -> Figure | None:
+        """The sum with its parts, once dice have fallen."""
+        return None if self.rolled is None else Figure("total", self.rolled.parts)
+
+
+def view(query: Query, roller: Roller | None) -> View:
+    """Answer a query with `roll` (notation), `against` (a difficulty), `bonus` (a level to add) and `faces`.
+
+    Faces given are replayed; else dice are rolled if there is a roller. Without one, the faces in `example` stand for
+    a roll: a page shows a worked answer, and its form, which has no such control, rolls. Every problem names the
+    control it belongs to, and what can be answered in spite of it is answered (`roll.modifier`, `roll.success`,
+    `roll.auto-success`).
+    """
+    return _Reading(query).view(roller)
+
+
+def percent(share: Fraction) -> str:
+    """Write a chance as a percentage with at most two decimals, rounded half up; a tiny chance never reads as none."""
+    written = _two_places(100 * share)
+    if written == "0" and share:
+        return "less than 0.01%"
+    if written == "100" and share < 1:
+        return "more than 99.99%"
+    return f"{written}%"
+
+
+class _Reading(form.Form):
+    """One query while it is read: each step notes its problems and goes on."""
+
+    def __init__(self, query: Query) -> None:
+        super().__init__(query, {name: query.notation(name).strip("\n") for name in CONTROLS})
+        self.add_cut("roll")
+        self.is_keyed = bool(query.text("keys").strip())
+        if self.is_keyed:
+            roll = keyed(self.fields["roll"], query.text("keys"), is_done=bool(query.text("done")))
+            self.fields |= {"roll": roll, "faces": ""}
+        self.is_cleared = CLEAR in self.query.text("keys")
+        if self.is_cleared:
+            self.fields |= {"against": "", "bonus": ""}
+
+    def view(self, roller: Roller | None) -> View:
+        expression = self.expression()
+        against = self.number("against")
+        bonus = self.number("bonus")
+        if expression is None:
+            self.faces()
+            return self.finished()
+        if bonus is not None:
+            try:
+                expression = add_number(expression, bonus, "bonus")
+            except ScratchError as error:
+                self.refuse(error, "bonus")
+        difficulty = self.difficulty(expression, against)
+        return self.finished(expression, difficulty, self.roll(expression, difficulty, roller))
+
+    def expression(self) -> Expression | None:
+        """Read the roll; a plus sign that a form wrote for a space is tried as a space too."""
+        typed = self.fields["roll"].strip()
+        if not typed and (self.fields["against"].strip() or self.fields["bonus"].strip()):
+            return parse("d20")
+        if self.is_keyed and not typed:
+            return None
+        if "roll" not in self.query and not self.is_keyed:
+            return None
+        plain = typed if self.is_keyed else self.query.text("roll").strip("\n")
+        try:
+            return parse(typed)
+        except ScratchError as error:
+            try:
+                expression = parse(plain.strip())
+            except ScratchError:
+                self.refuse(error, "roll")
+                return None
+        self.fields["roll"] = plain
+        return expression
+
+    def number(self, control: str) -> int | None:
+        text = self.fields[control]
+        if not text.strip():
+            return None
+        try:
+            if control == "against":
+                return read_difficulty(text)
+            return read_number(text, control, "a level or another modifier")
+        except ScratchError as error:
+            self.refuse(error, control)
+            return None
+
+    def difficulty(self, expression: Expression, against: int | None) -> int | None:
+        """The difficulty, named in its control or in the roll; both may name it if they agree."""
+        named = expression.difficulty
+        if named is None or against is None or named == against:
+            return against if named is None else named
+        expected = f"nothing, or {named} as the roll says"
+        self.add_problem("dice.difficulty-twice", expected, shown(against), "against", named=named)
+        return named
+
+    def faces(self, roller: Roller | None = None) -> tuple[int, ...] | None:
+        """The faces given; while nobody asks for a roll, those of a worked example will do."""
+        text = self.fields["faces"]
+        if not text.strip() and roller is None and not self.is_keyed:
+            text = self.query.text("example")
+        if not text.strip():
+            return None
+        try:
+            return read_faces(text)
+        except ScratchError as error:
+            self.refuse(error, "faces")
+            return None
+
+    def roll(self, expression: Expression, difficulty: int | None, roller: Roller | None) -> Roll | None:
+        faces = self.faces(roller)
+        try:
+            if faces is not None or not expression.pools:
+                return replay(expression, faces or (), difficulty)
+            if roller is not None and not self.fields["faces"].strip():
+                return roll(expression, roller, difficulty)
+        except ScratchError as error:
+            self.refuse(error, "roll" if faces is None else "faces")
+        return None
+
+    def finished(
+        self, expression: Expression | None = None, difficulty: int | None = None, rolled: Roll | None = None
+    ) -> View:
+        fields = {name: text.strip() for name, text in self.fields.items()}
+        if rolled is not None:
+            fields["faces"] = ",".join(map(str, rolled.faces))
+        if expression is None:
+            return View(query_string(fields), "", tuple(self.problems), self.fields, fresh=self.fresh)
+        totals, odds = self.odds(expression, difficulty)
+        notation = str(replace(expression, difficulty=None))
+        is_one_d20 = expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
+        is_like_one = is_one_d20 or added_to_face(expression) is not None
+        return View(
+            query=query_string(fields),
+            summary=_summary(notation, difficulty, rolled, odds),
+            problems=tuple(self.problems),
+            fields=self.fields,
+            notation=notation,
+            difficulty=difficulty,
+            rolled=rolled,
+            chance=odds,
+            is_only_face_20=is_like_one and odds == Fraction(1, 20),
+            chart=None if totals is None else _chart(totals, difficulty),
+            fresh=self.fresh,
+            sides=tuple(pool.sides for pool in expression.pools for _ in range(min(pool.count, 6)))[:6],
+            least=_least(expression, difficulty) if is_one_d20 else 0,
+            is_net=notation == "d20" and self.query.text("show") == "net",
+            preset=one_line(self.query.text("preset").strip(), PRESET_LIMIT),
+        )
+
+    @property
+    def fresh(self) -> frozenset[str]:
+        """The controls that taps have changed."""
+        changed = frozenset(("roll", "faces") if self.is_keyed else ())
+        return changed | {"against", "bonus"} if self.is_cleared else changed
+
+    def odds(self, expression: Expression, difficulty: int | None) -> tuple[Distribution | None, Fraction | None]:
+        """The distribution and the chance; where they are too much to count, a word of advice."""
+        try:
+            totals = distribution(expression)
+            return totals, None if difficulty is None else chance(expression, difficulty, totals)
+        except ScratchError as error:
+            self.problems += [replace(problem, where="roll", severity="advice") for problem in error.problems]
+            return None, None
+
+
+def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: Fraction | None) -> str:
+    against = "" if difficulty is None else f" against {difficulty}"
+    likely = "" if odds is None else f"chance {percent(odds)}"
+    if rolled is None:
+        return f"{notation}{against}: {likely}." if likely else ""
+    result = ""
+    if rolled.check is not None:
+        result = ", success" if rolled.check.success else ", failure"
+        result += " on a natural 20" if rolled.check.automatic else ""
+    return f"{notation}{against}: {rolled.total}{result}{f' ({likely})' if likely else ''}."
+
+
+def _least(expression: Expression, difficulty: int | None) -> int:
+    """The lowest face of the only die, a d20, from which on all succeed; 0 for none. Rule: `roll.success`."""
+    if difficulty is None:
+        return 0
+    checks = [replay(expression, [face], difficulty).check for face in range(1, SIDES + 1)]
+    reached = [face for face, each in enumerate(checks, 1) if each and each.success]
+    return reached[0] if len(reached) == SIDES + 1 - reached[0] else 0
+
+
+def _chart(totals: Distribution, difficulty: int | None) -> Chart:
+    groups = _groups(totals)
+    most = max(ways for _, _, ways, _ in groups)
+    rows = []
+    for low, high, ways, left in groups:
+        share, at_least = Fraction(ways, totals.total), percent(Fraction(left, totals.total))
+        label, exact = f"{low} to {high}", ""
+        if low == high:
+            label, exact = str(low), str(share) if share.denominator < 10**9 else ""
+        height = max(1, (200 * ways + most) // (2 * most))  # rounded half up; a row that can come up always shows
+        wins = difficulty is not None and low >= difficulty
+        rows.append(Row(label, percent(share), exact, at_least, height, wins))
+    is_even = len(totals.counts) > 1 and len(set(totals.counts.values())) == 1
+    even = ", all equally likely" if is_even else ""
+    words = f"Totals from {totals.minimum} to {totals.maximum}{even}, on average {_two_places(totals.mean)}."
+    return Chart(tuple(rows), totals.minimum, totals.maximum, words, is_even)
+
+
+def _groups(totals: Distribution) -> list[tuple[int, int, int, int]]:
+    """The rows: least and greatest total, ways to them, and ways to the least or more.
+
+    Many totals share rows of equal width; what lies beyond all but a thousandth of the outcomes joins the outermost.
+    """
+    singles = list(totals.at_least())
+    if len(singles) <= MOST_ROWS:
+        return [(number, number, ways, left) for number, ways, left in singles]
+    low = next(number for number, ways, left in singles if 1000 * (totals.total - left + ways) >= totals.total)
+    high = next(number for number, _, left in reversed(singles) if 1000 * left >= totals.total)
+    width = max(1, -(-(high - low + 1) // BUCKETS))
+    buckets: dict[int, list[tuple[int, int, int]]] = {}
+    for single in singles:
+        buckets.setdefault((min(max(single[0], low), high) - low) // width, []).append(single)
+    return [(group[0][0], group[-1][0], sum(ways for _, ways, _ in group), group[0][2]) for group in buckets.values()]
+
+
+def _two_places(number: Fraction) -> str:
+    """A number to two decimals, rounded half up, without idle zeros."""
+    hundredths = (200 * number.numerator + number.denominator) // (2 * number.denominator)
+    whole, rest = divmod(abs(hundredths), 100)
+    return ("-" if hundredths < 0 else "") + f"{whole}.{rest:02}".rstrip("0").rstrip(".")

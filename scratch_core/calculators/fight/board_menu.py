@@ -1,0 +1,319 @@
+"""What a board adds to a turn: moves, blasts at spaces, putting aside whom one holds, and who may interrupt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from scratch_core.board import Space, place
+from scratch_core.calculators.board_drawing.overlay import Stage, reach_of
+from scratch_core.calculators.fight.action_menu import (
+    MOST_AIMS,
+    VERBS,
+    Answerer,
+    Choice,
+    Offer,
+    Question,
+    Turn,
+    aims_after,
+    best_first,
+    choice_of,
+    choices_of,
+    grouped,
+    in_words,
+    offer_of,
+    options_of,
+    scene_of,
+    weighed,
+    with_words,
+)
+from scratch_core.calculators.fight.action_menu import Way as Choosing
+from scratch_core.encounter.actions import (
+    EVERY,
+    Action,
+    Moment,
+    Scene,
+    Uses,
+    actor_problems,
+    board_actions,
+    caught,
+    holder_problems,
+    interruptions,
+    list_interrupts,
+    may_uncover,
+    mover_problems,
+    openings,
+    requirement_problems,
+    uncovered,
+)
+from scratch_core.encounter.state import Exposure, Fighter, State
+from scratch_core.errors import Problem, broken, listed
+from scratch_core.rulebook.actions import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING, REPOSITION, SETTLE
+from scratch_core.turn_systems import Due
+
+FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not card.targets.spaces)
+"""The attacks on one target that expose their actor where the target is far."""
+
+
+def turn_of(
+    state: State, actor: str, aims: Sequence[str] = (), pressed: Sequence[str] = ()
+) -> tuple[Turn, Stage | None]:
+    """Everything that somebody may do now, and why the rest is closed; on a board, how far it comes.
+
+    `aims` are those aimed at before, `pressed` those pressed since, to be aimed at or not any more.
+
+    Rules: `act.basic.available`, `grid.scope`.
+    """
+    scene = scene_of(state, actor)
+    choices, small, barred = choices_of(scene, aims_after(aims, pressed, MOST_AIMS))
+    reach = None
+    if state.board is not None and scene.is_encounter:
+        choices, closed, reach = _on_board(scene, choices)
+        barred += closed
+    turn = Turn(
+        actor,
+        scene.actor.name,
+        best_first(choices) if scene.is_encounter else tuple(choices),
+        tuple(offer for offer in small if offer.do != END_TURN.do),
+        grouped(barred),
+        NOTHING.do in scene.state.ledger.regular,
+        next((offer for offer in small if offer.do == END_TURN.do), None),
+        blast_targets=_list_blast_targets(state, actor)
+        if any(each.do == BLAST.do for each in choices)
+        else frozenset(),
+    )
+    return turn.aimed_at(aims, pressed), reach
+
+
+def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Stage]:
+    """The choices with those that take a board, each with whom it exposes to; why others are closed; and the ways.
+
+    Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
+    `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    """
+    reach = reach_of(scene)
+    added = {
+        REPOSITION.do: tuple(_repositions(scene)),
+        MOVE.do: tuple(_moves(scene, reach)),
+        BLAST.do: tuple(_blasts(scene, reach.seen)),
+    }
+    blast = actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
+    why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
+    barred = [(VERBS[do], (why[do] or _nowhere(do))[0]) for do in added if not added[do]]
+    opened = [choice_of(scene, do, choosing) for do, choosing in added.items() if choosing]
+    made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
+    is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
+    return made, barred, reach if is_aiming else replace(reach, seen=None)
+
+
+def _nowhere(do: str) -> list[Problem]:
+    return broken("space.none", EVERY[do].rule, "a space to reach", "none", "act")
+
+
+# Moving
+
+
+def _moves(scene: Scene, reach: Stage) -> Iterator[Choosing]:
+    """Every space to move to, those of one cost together. Rules: `grid.move.base`, `grid.escape.exit`."""
+    board = scene.state.board
+    for cost, spaces in reach.stops.items():
+        offers = []
+        for space in spaces:
+            label = place(space) if board and board.contains(space) else f"off the edge at {place(space)}"
+            exposes = _exposed_to(reach.exposed.get(space, ()))
+            offer = offer_of(Action(scene.actor.id, MOVE.do, path=reach.ways[space].path), label)
+            offers.append(replace(offer, space=place(space), exposes=exposes))
+        yield Choosing(f"for {cost}", tuple(offers))
+
+
+def _exposed_to(moments: Iterable[Moment]) -> str:
+    return _names(who for moment in moments for who in moment.who)
+
+
+def _names(who: Iterable[Fighter]) -> str:
+    names = list(dict.fromkeys(each.name for each in who))
+    return listed(names) if names else ""
+
+
+def _repositions(scene: Scene) -> Iterator[Choosing]:
+    """Swapping places with whom one holds, or putting it 1 space further. Rule: `grid.hold.reposition`."""
+    if holder_problems(scene):
+        return
+    found = [each for each in board_actions(scene) if each.do == REPOSITION.do]
+    spaces = [place(each.space) if each.space else "" for each in found]
+    offers = tuple(
+        replace(offer_of(each, f"to {space}" if space else "swap places"), space=space)
+        for each, space in zip(found, spaces, strict=True)
+    )
+    if offers:
+        yield Choosing(scene.state.fighter(scene.state.ledger.held).name, offers)
+
+
+# Aiming
+
+
+def _blasts(scene: Scene, clear: frozenset[Space] | None) -> Iterator[Choosing]:
+    """For each set of characters that a blast can catch the space that exposes least, then the nearest one.
+
+    Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
+    """
+    state, actor = scene.state, scene.actor
+    board = state.board
+    if board is None or clear is None or actor.at is None or actor_problems(scene, BLAST.do):
+        return
+    sets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
+    for space in board.spaces:
+        who = caught(state, space) if space in clear and not board.is_solid(space) else ()
+        if who:
+            key = (bool(_exposes(scene, BLAST.do, (), space)), board.distance(actor.at, space), space)
+            sets[who] = min(sets.get(who, key), key)
+    spaces = [space for _, (*_, space) in sorted(sets.items(), key=lambda pair: (-_gain(scene, pair[0]), pair[1]))]
+    for uses in options_of(scene, BLAST.do) if spaces else ():
+        yield Choosing(with_words(actor, uses), tuple(blast_at(scene, uses, space) for space in spaces))
+
+
+def _gain(scene: Scene, who: Sequence[str]) -> int:
+    fighters = [scene.state.fighter(each) for each in who]
+    return sum(-2 if each.side == scene.actor.side else 1 for each in fighters if not each.is_down)
+
+
+def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
+    """A blast at a space: whom it catches, the chance for each, what twenty take, and whom it exposes its actor to.
+
+    Rule: `grid.blast.area`.
+    """
+    action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
+    fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
+    label = f"{_names(fighters) or 'no one'}, at {place(space)}"
+    are_foes = all(each.side != scene.actor.side for each in fighters)
+    is_likely = are_foes and any(not each.is_down for each in fighters)
+    offer = weighed(scene, offer_of(action, label, is_likely=is_likely), uses, fighters)
+    hit = tuple(each.id for each in fighters)
+    return replace(offer, targets=hit, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
+
+
+def _list_blast_targets(state: State, actor: str) -> frozenset[str]:
+    """Return the enemies that the actor may choose for a blast on a map, caught or not; none without a map."""
+    side = state.fighter(actor).side
+    there = (each for each in state.fighters if not each.is_down and not each.is_away)
+    return frozenset(each.id for each in there if each.side != side) if state.board is not None else frozenset()
+
+
+def aim_blast(state: State, turn: Turn) -> Turn:
+    """Aim a blast on a map at the enemies that the player has chosen, and say which of them it can't catch.
+
+    Of several that no blast catches together the last one counts. Rules: `grid.blast.target`, `grid.blast.area`.
+    """
+    side = state.fighter(turn.actor).side
+    enemies = [each for each in turn.aims if state.fighter(each).side != side]
+    blast = next((each for each in turn.choices if each.do == BLAST.do), None)
+    if state.board is None or blast is None or not (turn.is_chosen and enemies):
+        return turn
+    offers = blast.ways[0].offers
+    within_reach = {target for offer in offers for target in offer.targets}
+    catchable = [each for each in enemies if each in within_reach]
+    uncaught = _explain_uncaught([state.fighter(each) for each in enemies if each not in within_reach])
+    if not catchable:
+        return replace(turn, uncaught=uncaught)
+
+    def rank(offer: Offer) -> tuple[bool, int, bool]:
+        return catchable[-1] in offer.targets, sum(each in offer.targets for each in catchable), offer.is_likely
+
+    best = max(offers, key=rank)
+    ways = tuple(
+        replace(way, offers=tuple(replace(each, is_likely=each.space == best.space) for each in way.offers))
+        for way in blast.ways
+    )
+    missed, caught_too = (
+        listed([state.fighter(each).name for each in catchable if (each in best.targets) == is_caught])
+        for is_caught in (False, True)
+    )
+    if missed:
+        uncaught = f"{uncaught} No blast catches {missed} together with {caught_too}.".strip()
+    choices = tuple(replace(each, ways=ways) if each is blast else each for each in turn.choices)
+    return replace(turn, choices=choices, uncaught=uncaught)
+
+
+def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
+    """Say why no blast catches these enemies. Rules: `grid.blast.target`, `swimming.deep-evade`."""
+    diving = [each.name for each in enemies if each.is_deep_evading]
+    unseen = [each.name for each in enemies if not each.is_deep_evading]
+    why_diving = f"No blast catches {listed(diving)} under water." if diving else ""
+    why_unseen = ""
+    if unseen:
+        center = unseen[0] if len(unseen) == 1 else "any of them"
+        why_unseen = f"No blast catches {listed(unseen)}: you can't see any space within 1 space of {center}."
+    return f"{why_diving} {why_unseen}".strip()
+
+
+def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:
+    """The same offers, with whom each exposes its actor to."""
+    if choice.do not in (*FAR, EVADE.do):
+        return choice.ways
+    known: dict[tuple[str, ...], str] = {}
+
+    def told(offer: Offer) -> Offer:
+        if offer.targets not in known:
+            known[offer.targets] = _exposes(scene, choice.do, offer.targets)
+        return replace(offer, exposes=known[offer.targets])
+
+    return tuple(replace(way, offers=tuple(map(told, way.offers))) for way in choice.ways)
+
+
+def _exposes(scene: Scene, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:
+    """The names of those who may interrupt an act that is no move.
+
+    Rules: `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    """
+    return _exposed_to(interruptions(scene, Action(scene.actor.id, do, targets, space=space)))
+
+
+# Interrupting
+
+
+def question_of(state: State, due: Due, faces: str = "") -> Question:
+    """What waits to be answered: who may interrupt, in order, also out of cover, and that nobody does.
+
+    Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
+    """
+    leavers = [each.id for each in state.fighters if may_uncover(state, each.id)]
+    state = uncovered(state, leavers)
+    exposure = state.waiting
+    moments: dict[str, list[int]] = {}
+    for moment, who in openings(state, exposure):
+        moments.setdefault(who.id, []).append(moment)
+    answerers = []
+    for (who_id, when), actions in groupby(list_interrupts(state), key=lambda action: (action.actor, action.when)):
+        moment = moments[who_id][0] if when is None else when
+        scene, target = Scene(state, state.fighter(who_id)), state.fighter(exposure.who)
+        words = _when(state, exposure, moment)
+        offers = _interrupts(scene, list(actions), target)
+        answerers.append((moment, Answerer(who_id, scene.actor.name, words, offers, who_id in leavers)))
+    first = answerers[0][0] if answerers else 0
+    now = tuple(each for moment, each in answerers if moment == first)
+    later = tuple(each for moment, each in answerers if moment != first)
+    nobody = offer_of(Action(exposure.who, SETTLE.do), "No interruption, continue" if later else "No one interrupts")
+    aloud = f"{due.question}. Does anyone interrupt?"
+    return Question(due.question, due.who, aloud, (), now, later, nobody, faces)
+
+
+def _interrupts(scene: Scene, actions: Sequence[Action], target: Fighter) -> tuple[Offer, ...]:
+    """The interrupts of somebody at one moment, the best choice of abilities first."""
+    order = options_of(scene, INTERRUPT.do)
+    offers = []
+    for action in sorted(actions, key=lambda each: each.uses != order[0]):
+        face = scene.aimed(INTERRUPT.do, action.uses or (), target).least
+        offers.append(offer_of(action, with_words(scene.actor, action.uses or ()), *in_words(face)))
+    return tuple(offers)
+
+
+def _when(state: State, exposure: Exposure, moment: int) -> str:
+    """When somebody may interrupt a move; "" where there is but one moment. Rule: `grid.interrupt.trigger.move`."""
+    if not exposure.is_move:
+        return ""
+    at = state.fighter(exposure.who).at
+    space = exposure.path[moment - 1] if moment > exposure.walked else at
+    where = f"at {place(space)}, " if space else ""
+    spaces = f"after {moment} space{'' if moment == 1 else 's'}" if moment else "before the first step"
+    return f"{where}{spaces}"

@@ -1,0 +1,148 @@
+"""The board of a fight before it begins: the map, and where everybody stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain, groupby, pairwise
+from operator import attrgetter
+from typing import Any
+
+from scratch_core.board import Space, board_tree, place
+from scratch_core.calculators.board import picture
+from scratch_core.calculators.board.edits import drawn
+from scratch_core.calculators.board.placement import Laying, side_word
+from scratch_core.calculators.board.request import RULINGS, Reader, Setup, Token, board_texts
+from scratch_core.calculators.board.sample_maps import ReadyMap
+from scratch_core.calculators.board_drawing.drawing import Drawing
+from scratch_core.calculators.board_drawing.state_drawing import draw
+from scratch_core.calculators.characters_text import identified
+from scratch_core.calculators.shared.form import at_control
+from scratch_core.calculators.shared.query import Query, query_string
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.scenario import Scenario
+
+CONTROLS = ("map", "shape", "tokens", "cover", "throwable", "cramped")
+"""The controls of a fight's board: those of the board calculator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The board for those who will fight.
+
+    `characters` are theirs with the space of each, `tree` the scenario's `board`. `query` opens the board calculator
+    with all of it; `words` say who stands where; `home` is where the keys begin.
+    """
+
+    characters: tuple[dict[str, Any], ...]
+    tree: dict[str, Any]
+    drawing: Drawing
+    query: str
+    tokens: str
+    words: tuple[str, ...]
+    home: Space
+
+
+@cache
+def small(each: ReadyMap) -> tuple[ReadyMap, tuple[tuple[str, str], ...], str]:
+    """A ready map to be drawn small: a path for each look of its spaces but bare ground, and the view box."""
+    drawing = picture(query_string(each.fields()), ())
+    spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("look")), attrgetter("look"))
+    paths = [(look, "".join(_outlined(one.points) for one in alike)) for look, alike in spaces if look != "ground"]
+    return each, tuple(paths), f"0 0 {drawing.width:g} {drawing.height:g}"
+
+
+def _outlined(points: str) -> str:
+    """An outline as a path, relative to its first corner: alike for spaces alike, so that it packs well."""
+    corners = [tuple(map(float, each.split(","))) for each in points.split()]
+    steps = (f"l{x - a:.3g} {y - b:.3g}" for (a, b), (x, y) in pairwise(corners))
+    return f"M{corners[0][0]:g} {corners[0][1]:g}{''.join(steps)}z"
+
+
+def lay(
+    fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
+) -> tuple[Ground | None, list[Problem]]:
+    """Put everybody on the map: where the sheet says, where its token is, else at the edge of its side.
+
+    The ground is None while there is none to be had; the problems stand each at its control.
+
+    `fields` are the texts of `CONTROLS`, `stroke` what was dragged since. Never raises. Rules: `grid.space`,
+    `grid.move.blocked`, `grid.scope`.
+    """
+    reader = Reader(Query({name: query_string({"x": fields[name]})[2:] for name in CONTROLS}))
+    setup = reader.setup()
+    # a token that can't be read keeps nobody from fighting: whoever it was is put elsewhere
+    problems = [replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems]
+    laying = Laying(setup, characters)
+    problems += laying.problems
+    if len(laying.taken) < len(characters):
+        return None, problems
+    setup = replace(setup, tokens=laying.tokens())
+    if stroke.strip():
+        try:
+            dragged = drawn(setup, stroke)
+        except ScratchError as error:
+            problems += at_control(error.problems, "stroke")
+        else:
+            setup, fixed = _but_fixed(setup, dragged, characters)
+            problems += fixed
+    carried = {name: fields.get(name, "") for name in (*RULINGS, "sheets")}
+    return _ground(setup, characters, carried), problems
+
+
+def _but_fixed(before: Setup, after: Setup, characters: Sequence[Mapping[str, Any]]) -> tuple[Setup, list[Problem]]:
+    """The tokens as they were dragged, but for those whom a line says where to stand: that is told."""
+    tokens, problems = [], []
+    written = {str(each["id"]): each["name"] for each in characters if "at" in each}
+    own = {token.id: token for token in before.tokens if token.id in written}
+    for token in after.tokens:
+        kept = own.get(token.id, token)
+        tokens.append(kept)
+        if kept.space != token.space:
+            expected, got = (
+                f"the line “at: {place(kept.space)}” of {written[token.id]} to be changed",
+                place(token.space),
+            )
+            facts = {"name": written[token.id], "space": place(kept.space)}
+            got = f"its token at {got}"
+            problems.append(Problem("token.fixed", expected, got, "stroke", None, "advice", facts))
+    return replace(before, tokens=tuple(tokens)), problems
+
+
+def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapping[str, str]) -> Ground:
+    """The ground of a board; `carried` are texts that go to the board calculator along with it, and come back.
+
+    A space says what is around somebody better than `here`.
+    """
+    names = {str(each["id"]): str(each["name"]) for each in characters}
+    spaces = {token.id: token.space for token in setup.tokens}
+    bare = [{key: value for key, value in each.items() if key != "here"} for each in characters]
+    tokens = " ".join(map(str, setup.tokens))
+    return Ground(
+        tuple({**each, "at": list(spaces[str(each["id"])])} for each in bare),
+        board_tree(setup.board),
+        draw(setup.state(names)),
+        query_string({**board_texts(setup.board), "tokens": tokens, **carried}),
+        tokens,
+        tuple(f"{names[own]} at {place(space)}" for own, space in spaces.items()),
+        setup.tokens[0].space if setup.tokens else (0, 0),
+    )
+
+
+def texts_of(scenario: Scenario) -> dict[str, str]:
+    """A scenario's board and everybody's first space as texts of `CONTROLS`; {} without a board.
+
+    The ids are those of a set-up with these names, as `write_setup` writes it.
+    """
+    board = scenario.board
+    if board is None:
+        return {}
+    named = identified([each.name for each in scenario.fighters], "character")
+    tokens = [
+        str(Token(own_id, each.at, side_word(each.side)))
+        for each, (own_id, _) in zip(scenario.fighters, named, strict=True)
+        if each.at
+    ]
+    texts = board_texts(board)
+    return {**texts, "shape": "" if texts["shape"] == "square" else texts["shape"], "tokens": " ".join(tokens)}

@@ -1,0 +1,356 @@
+"""The fight's controls, one query of them while it is answered, and what its template prints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scratch_core.calculators.board.sample_maps import READY, ReadyMap
+from scratch_core.calculators.characters_text.chooser import Chooser
+from scratch_core.calculators.characters_text.fighter_lines import head_fields, line_fields, needed_words, word
+from scratch_core.calculators.fight import add_characters, board_setup, branches, gm_panel, players_screen
+from scratch_core.calculators.fight.board_setup import Ground
+from scratch_core.calculators.fight.branches import Story
+from scratch_core.calculators.fight.gm_panel import Hand
+from scratch_core.calculators.fight.player_view import PlayerView
+from scratch_core.calculators.fight.players_screen import ScreenSettings
+from scratch_core.calculators.fight.roster import fight_name
+from scratch_core.calculators.fight.session import system_in
+from scratch_core.calculators.fight.sides import Side
+from scratch_core.calculators.fight.surroundings import Surrounding
+from scratch_core.calculators.fight.variant_menu import ACT_CONTROLS
+from scratch_core.calculators.fight.view_model import Shown
+from scratch_core.calculators.shared import form, share_links
+from scratch_core.calculators.shared.form import Choosing, Form, choosing_of, one_line, tints
+from scratch_core.calculators.shared.names import rolls_example, two_names
+from scratch_core.calculators.shared.query import Query, query_string
+from scratch_core.dice import Roller
+from scratch_core.encounter.state import State
+from scratch_core.encounter.turn_system import SCRATCH
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.rulebook import SWITCHES, setting_words
+from scratch_core.rulebook.abilities import NAMES
+from scratch_core.scenario import AnySystem
+from scratch_core.turn_systems import JOIN
+from scratch_core.turn_systems.registry import SYSTEMS
+
+if TYPE_CHECKING:
+    from scratch_core.calculators.shared.win_chances import FightChances
+
+QUERY_LIMIT = 1_100_000
+"""The longest query read: it carries a whole fight, and what was undone of it."""
+
+SAME_PRESS = "same_press"
+"""The control with the numbers of the steps that were taken by the same press as the step before."""
+
+OTHER_LINES = "other_lines"
+"""The control with the lines typed for the turn systems that are not chosen, as JSON by their names."""
+
+ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total", OTHER_LINES)
+"""The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
+
+BLOCK_CONTROLS = ("sheets", *SCRATCH.switches, *board_setup.CONTROLS)
+"""The controls of the basic rules' set-up."""
+
+_NEXT = (
+    *(
+        "log",
+        "redo",
+        branches.CONTROL,
+        branches.DISMISSED,
+        "faces",
+        "note",
+        "who",
+        "picked",
+        "aimed",
+        "aims",
+        SAME_PRESS,
+    ),
+    *("check_actor", "check_ability", "check_difficulty", "check_requires"),
+)
+FIGHT_CONTROLS = (*_NEXT, "called", "aim", *gm_panel.CONTROLS, *players_screen.CONTROLS, "odds")
+"""The controls of a fight that is on."""
+
+CONTROLS = (
+    *("sheets", "initiative", *SCRATCH.switches, "before"),
+    *(*_NEXT, "called"),
+    *ORDER_CONTROLS,
+    *(*board_setup.CONTROLS, "aim"),
+    *add_characters.CONTROLS,
+    *(*gm_panel.CONTROLS, *players_screen.CONTROLS, "odds"),
+)
+"""The names of all controls but `act`, in the order of the canonical query."""
+
+TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in SYSTEMS.values()))
+"""The turn orders to choose from."""
+
+NOT_BEGUN = "not begun"
+
+ASKED: Mapping[str, tuple[str, str]] = {
+    "first": ("Who strikes first, if the story says so", "one name, or every name in dispute: {0}, {1}"),
+    "stalkers": ("Ambush", "who stalks, and the result: {0} succeeds, {1} fails"),
+    "ambush": ("Who ambushed the others", "one name"),
+}
+"""What is asked about the beginning, each with how it is written for two names."""
+
+
+WORDS_LIMIT = 180
+
+
+def other_setup_controls(system: AnySystem) -> tuple[str, ...]:
+    """Return the controls of the other turn systems' set-ups, which this one's pages carry out of sight."""
+    own = BLOCK_CONTROLS
+    if system.character:
+        own = ("fighters", *(each.key for each in head_fields(system)), *system.switches)
+    return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in own)
+
+
+class Asked(Form):
+    """One query. `command` is what was pressed, with what stands behind its first word; `say` is to be said aloud.
+
+    `system` is the order of turns that is chosen, or in which the fight is. `is_whole`: all of the log was asked for;
+    `eye` is where the reader looks. `fresh` are controls that the answer settles anew; `come` are those brought in,
+    their names and stat blocks, and `added` says who came or went. `spare_faces` are own dice for a second attack.
+    """
+
+    def __init__(self, query: Query, roller: Roller | None) -> None:
+        super().__init__(query, {name: query.text(name) for name in (*CONTROLS, *ACT_CONTROLS)})
+        self.roller = roller
+        self.command = query.text("act").strip()
+        self.is_whole = bool(query.text("whole"))
+        self.stroke = query.text("stroke").strip()
+        self.packed = query.text(share_links.NAME)
+        self.eye = "log" if self.is_whole else ""
+        self.say = self.added = ""
+        self.spare_faces: tuple[int, ...] = ()
+        self.come: list[tuple[str, list[str]]] = []
+        self.fresh: set[str] = set()
+        if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
+            self.command, self.fields["log"] = self.fields["log"], ""
+        if self.command == "resume" and not self.fields["log"].strip():
+            self.fields |= {"log": self.fields["before"], "before": ""}
+        log = self.fields["log"].strip()
+        self.system: AnySystem = SYSTEMS.get(system_in(log) if log else self.fields["system"], SCRATCH)
+        if not self.system.roll_keys:  # no act throws dice: faces typed in another fight are none of this one's
+            self.fields |= {"faces": "", "odds": ""}
+        self.fields["odds"] = self.fields["odds"] if self.fields["odds"] == "on" else ""
+
+    @property
+    def word(self) -> str:
+        """The first word of what was pressed."""
+        return self.command.partition(" ")[0]
+
+    @property
+    def rest(self) -> str:
+        """What stands behind the first word of what was pressed."""
+        return self.command.partition(" ")[2]
+
+    @property
+    def typed(self) -> str:
+        """The control of those who fight."""
+        return "fighters" if self.system.character else "sheets"
+
+    def note(self, problem: Problem, control: str, place: str = "") -> None:
+        """Keep a problem at a control, in words that fit a line."""
+        got = one_line(f"{problem.got} in {place}" if place else problem.got, WORDS_LIMIT)
+        expected = one_line(problem.expected, WORDS_LIMIT)
+        facts = {"place": place or problem.where, **problem.facts}
+        self.problems.append(replace(problem, where=control, expected=expected, got=got, facts=facts))
+
+    def refuse(self, error: ScratchError, control: str, *, with_place: bool = False) -> None:
+        """Keep the problems of an error at a control, each told with its place in the file where that is asked for."""
+        for problem in error.problems:
+            self.note(problem, control, problem.where if with_place else "")
+
+
+@dataclass(frozen=True, slots=True)
+class View(form.View):
+    """Everything the template prints, in every order of turns.
+
+    `phase` is `setup` (nobody fights yet), `dice` (an opened file's beginning is still to be thrown) or `fight`.
+    `order` is the order of turns. `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`:
+    `log` holds something that is no fight, and it stays as it was. `before` is a fight of several sides that might
+    begin. `ground` is the board of a fight that has not begun; `fresh` are the controls whose text the answer has
+    changed. `sides` are the columns of a set-up, `chooser` is there while somebody is being chosen for one. `put_by`
+    says how many the basic rules' set-up keeps while nobody stands in another order's. `surroundings` are what the
+    place may offer, in a set-up and in a fight, () on a map; `bare` are the names of those who have only a toughness of
+    1.
+
+    For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
+    stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
+    where one was asked for; `left` is how many more steps it may have, None while that is no worry; `stories` those
+    left by an act after an undo; `screen` is what the players see, None while it is off, and
+    `screen_settings` what the game master sets of it. `odds` are each side's
+    chances, where they are asked for; `unfinished` says that there are more to come. `is_turned_back`: *Begin* was
+    pressed, and something keeps the fight from beginning; `added` says who came or went by the last press.
+    """
+
+    systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_ORDERS
+    ready_fights: ClassVar[Mapping[str, tuple[str, str]]] = add_characters.READY_FIGHTS
+    levels: ClassVar[tuple[str, ...]] = add_characters.LEVELS
+    abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in NAMES)
+
+    phase: str
+    order: AnySystem = SCRATCH
+    is_refused: bool = False
+    fighters: tuple[Any, ...] = ()
+    shown: Shown | None = None
+    undone: int = 0
+    before: State | None = None
+    ground: Ground | None = None
+    fresh: frozenset[str] = frozenset()
+    sides: tuple[Side, ...] = ()
+    chooser: Chooser | None = None
+    put_by: str = ""
+    surroundings: tuple[Surrounding, ...] = ()
+    bare: tuple[str, ...] = ()
+    hand: Hand | None = None
+    eye: str = ""
+    carried: str = ""
+    left: int | None = None
+    stories: tuple[Story, ...] = ()
+    screen: PlayerView | None = None
+    screen_settings: ScreenSettings | None = None
+    odds: FightChances | None = None
+    unfinished: bool = False
+    is_turned_back: bool = False
+    added: str = ""
+
+    @property
+    def rules(self) -> str:
+        """The rules that a table may set and this fight follows: its own, once it has begun."""
+        own = self.shown.fight.scenario.rulings if self.shown else None
+        fields = {name: setting_words(getattr(own, name)) for name in self.order.switches} if own else self.fields
+        return form.written_rules(self.order.switches, fields)
+
+    # The set-up
+
+    @property
+    def system(self) -> str:
+        """The order's name as the control has it, "" for Scratch's own."""
+        return self.order.name if self.order.character else ""
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether turns go round by the seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+        return any(field.key == "after" for field in self.order.hand.get(JOIN, ()))
+
+    @property
+    def choosings(self) -> tuple[Choosing, ...]:
+        """The rulings to choose."""
+        return tuple(choosing_of(switch) for switch in SWITCHES if switch.name in self.order.switches)
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """What each line must say here and a stat block doesn't."""
+        return needed_words(self.order)
+
+    @property
+    def asked(self) -> tuple[tuple[str, str, str], ...]:
+        """What is asked about the beginning: a control, its label, and how it is written."""
+        return tuple(
+            (each.key, label, how.format(*self.two_names))
+            for each in head_fields(self.order)
+            for label, how in (ASKED[each.key],)
+        )
+
+    @property
+    def two_names(self) -> tuple[str, str]:
+        """Return two names of this fight for examples."""
+        return two_names([each.name for each in self.fighters], ("Ann", "Bo"))
+
+    @property
+    def rolls_example(self) -> str:
+        """Return how rolls for initiative are typed."""
+        return rolls_example(self.two_names)
+
+    @property
+    def words(self) -> tuple[tuple[str, str, str], ...]:
+        """The words of a line: each with what it means, and what holds without it."""
+        return tuple((word(each), each.meaning, _without(each)) for each in line_fields(self.order))
+
+    @property
+    def seats(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """Everybody as the lines say, in the order of the seats: id, name, then a value for each word."""
+        keys = [each.key for each in line_fields(self.order)]
+        return tuple((who.id, who.name, tuple(_plain(getattr(who, key)) for key in keys)) for who in self.fighters)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The controls of the other set-ups, whose content is kept out of sight."""
+        return other_setup_controls(self.order)
+
+    @property
+    def typed(self) -> str:
+        """The control of those who fight."""
+        return "fighters" if self.system else "sheets"
+
+    @property
+    def together(self) -> frozenset[str]:
+        """The groups of more than one."""
+        return frozenset(group for group, count in Counter(each.group for each in self.fighters).items() if count > 1)
+
+    @property
+    def maps(self) -> tuple[tuple[ReadyMap, tuple[tuple[str, str], ...], str], ...]:
+        """The ready maps, each with what is drawn small of it."""
+        return tuple(map(board_setup.small, READY))
+
+    @property
+    def tints(self) -> Mapping[str, int]:
+        """The colour's number of each side of those who would fight."""
+        return tints(each.side for each in self.fighters)
+
+    # The fight
+
+    @property
+    def asks_odds(self) -> bool:
+        """Whether each side's chance is asked for, in a fight by the basic rules that goes on or might begin."""
+        is_on = not self.shown.is_over if self.shown else self.before is not None
+        return is_on and not self.system and bool(self.fields["odds"])
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether something is shown that the fight's query doesn't bring back: it would go if more were asked for."""
+        is_wrong = any(problem.severity == "error" for problem in self.problems)
+        is_aimed = any(self.fields[name] for name in ("who", "aim"))
+        return is_wrong or is_aimed or self.eye not in ("", "odds")
+
+    @property
+    def kept_name(self) -> str:
+        """What the fight is called among those kept: by its name, else who fights, and how far it has come."""
+        fighters = [row.fighter for row in self.shown.rows] if self.shown else self.fighters
+        return fight_name([(each.name, each.side) for each in fighters], self.stage, self.fields["called"])
+
+    @property
+    def link(self) -> str:
+        """What stands behind the question mark of the packed link: what the fight is called, and all of it."""
+        return query_string({"title": self.kept_name}) + f"&{share_links.NAME}={self.carried}"
+
+    @property
+    def recent_story(self) -> Story | None:
+        """The story left last, while its turn goes on and nobody has dismissed it."""
+        latest = next(iter(self.stories), None)
+        return latest if latest and latest.is_recent and not self.fields[branches.DISMISSED] else None
+
+    @property
+    def stage(self) -> str:
+        """How far the fight has come, in a few words."""
+        if not self.shown:
+            return NOT_BEGUN
+        return "over" if self.shown.is_over else f"round {self.shown.round}"
+
+
+def _without(field: Any) -> str:
+    """What holds for whoever has no such word on its line."""
+    if field.default is None:
+        return "needed"
+    return "" if field.kind == "text" else _plain(field.default)
+
+
+def _plain(value: Any) -> str:
+    """A value of a line as it is spoken of."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

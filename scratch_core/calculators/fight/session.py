@@ -1,0 +1,412 @@
+"""The fight on the table: a scenario file as text, everything played so far, one more step, one step less."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from scratch_core.calculators.shared.problem_sentences import problem_sentence
+from scratch_core.dice import Roller
+from scratch_core.encounter.actions import may_uncover
+from scratch_core.encounter.state import SURROUNDINGS
+from scratch_core.errors import Problem, ScratchError, listed
+from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER
+from scratch_core.scenario import (
+    FORMAT,
+    STEPS_LIMIT,
+    WRITTEN,
+    AnySystem,
+    NoDice,
+    Play,
+    Record,
+    Scenario,
+    named_in,
+    read,
+    read_step,
+    read_tree,
+    step_rounds,
+    write_json,
+)
+from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN, Hand
+
+Step = Mapping[str, Any]
+
+_HEAD = ("format", "title", "system", "rulings", "characters", "initiative", "board")
+"""What a fight keeps of a file, and after it what its order of turns has there: not what a play adds."""
+
+STRIKE = "strike"
+"""What the page calls a step that strikes another one out: it stands in no file."""
+
+WARNED_BEFORE = 60
+"""So many steps before the limit the page begins to say so."""
+
+_REMEMBERED = 2_000_000
+"""As many characters of fights' texts are remembered, the last fight in any case."""
+
+
+@dataclass(frozen=True)
+class Fight:
+    """A fight so far: its play, the steps as they are written, and the text of the scenario file of it all.
+
+    `ready` is the play in which the fight has begun, as it has on a page in any case. `said` tells how it came to be,
+    where its last step does not.
+    """
+
+    play: Play
+    steps: tuple[Step, ...]
+    text: str
+    said: str = ""
+
+    @cached_property
+    def ready(self) -> Play:
+        """The play, with the beginning that the fight would have now where it has none yet."""
+        return self.play.with_beginning(NoDice())
+
+    @property
+    def scenario(self) -> Scenario:
+        """The fight without its steps."""
+        return self.play.scenario
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """What came of each step; an illegal one says why in a player's words."""
+        return tuple(each if each.legal else replace(each, say=_refusal(each)) for each in self.play.records)
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """The states, that before step n at n - 1."""
+        return self.play.states
+
+    @cached_property
+    def rounds(self) -> tuple[int, ...]:
+        """The round in which each step was taken."""
+        return step_rounds(self.system, self.records, self.states)
+
+    @property
+    def opening(self) -> str:
+        """The sentence that tells how it began."""
+        beginning = self.ready.beginning
+        return beginning.say if beginning else ""
+
+    @property
+    def say(self) -> str:
+        """What happened last, in a sentence."""
+        return self.said or (self.records[-1].say if self.records else self.opening)
+
+    @property
+    def state(self) -> Any:
+        """The state now: the fight has begun in any case."""
+        return self.ready.state
+
+    @property
+    def system(self) -> AnySystem:
+        """The order of turns."""
+        return self.play.system
+
+    @property
+    def fixed(self) -> int:
+        """How many steps are the beginning, and are not taken back. Rule: `mano.surprise.two-rolls`."""
+        return self.play.before if self.system.begins_at_once else 0
+
+
+def dumped(tree: Any) -> str:
+    """A fight's file, or a part of it, in as few characters as may be."""
+    return write_json(tree, separators=(",", ":"))
+
+
+def _extended(fight: Fight, step: Step) -> str:
+    """The text of a fight with one more step behind the others, which stand at its end."""
+    comma = "," if fight.steps else ""
+    return f"{fight.text.removesuffix(']}')}{comma}{dumped(step)}]}}"
+
+
+class Memory:
+    """The fights met lately, by their text: one more step must not play all the others again."""
+
+    def __init__(self) -> None:
+        self.fights: dict[str, Fight] = {}
+        self.characters = 0
+
+    def keep(self, fight: Fight) -> Fight:
+        """Keep a fight, and forget the oldest ones beyond the limit."""
+        self.characters += len(fight.text) if fight.text not in self.fights else 0
+        self.fights[fight.text] = fight
+        while self.characters > _REMEMBERED and len(self.fights) > 1:
+            oldest = next(iter(self.fights))
+            del self.fights[oldest]
+            self.characters -= len(oldest)
+        return fight
+
+
+_memory = Memory()
+
+
+def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[Step] = ()) -> Fight:
+    """A new fight of that head: rulings, characters, faces, and so on; what is missing the roller throws.
+
+    Raises `ScratchError`: the scenario's problems, `fight.dice` without a roller, and those of `System.begin`.
+    Rules: `turn.encounter`, `turn.initiative-roll`, `turn.tie`, `mano.start.first`, `seize.roll`.
+    """
+    return _played({"format": FORMAT, "title": "A fight", **head}, steps, roller)
+
+
+def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...]]:
+    """A fight from the text of a scenario file, TOML or JSON, and the steps whose dice are still to be thrown.
+
+    Those begin with the first step that has no faces and needs some. Raises `ScratchError` for what is no scenario.
+    """
+    known = _memory.fights.get(text)
+    if known is not None:
+        return known, ()
+    scenario = read(text)
+    steps = tuple({key: value for key, value in step.tree.items() if key not in WRITTEN} for step in scenario.steps)
+    keys = (*_HEAD, *(field.key for field in scenario.system.head))
+    fight = _played({key: scenario.tree[key] for key in keys if key in scenario.tree}, steps, roller)
+    for place, record in enumerate(fight.records):
+        if record.error and record.step.faces is None:
+            return _played(fight.scenario.tree, steps[:place], roller), steps[place:]
+    return fight, ()
+
+
+def system_in(text: str) -> str:
+    """The name of the turn order in the text of a scenario file; Scratch's where it can't be read."""
+    known = _memory.fights.get(text)
+    return known.system.name if known is not None else named_in(text)
+
+
+def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
+    """Play all of it; the faces of the beginning are written down, those of the steps are never thrown here."""
+    scenario = read_tree({**head, "steps": list(steps)})
+    acts = [step.action for step in scenario.steps]
+    opening = scenario.steps[: scenario.system.before(acts)]
+    dice = roller or NoDice()
+    step_dice = dice if scenario.system.begins_at_once or not opening else NoDice()  # those of crafting are known
+    faces = Play.through(replace(scenario, steps=opening), step_dice).with_beginning(dice).faces
+    tree = {**head, "initiative": {who: list(each) for who, each in faces.items()}} if faces else head
+    play = Play.through(replace(scenario, initiative=faces), NoDice(), waiting=True)
+    bare = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
+    return _kept(replace(play, scenario=bare), steps, dumped({**tree, "steps": list(steps)}))
+
+
+def _kept(play: Play, steps: Sequence[Step], text: str) -> Fight:
+    """The fight of a play, remembered."""
+    return _memory.keep(Fight(play, tuple(steps), text))
+
+
+def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | Record:
+    """The fight with one more step, its faces written down; or, when the step is not allowed, its record.
+
+    A step that strikes another one out gives the fight without it. Faces given are those of its dice; without them
+    the roller throws. Raises `ScratchError`: what is no step, faces too few, too many or impossible, and `fight.steps`
+    when there are too many steps.
+    """
+    if len(fight.steps) >= STEPS_LIMIT:
+        raise ScratchError(Problem("fight.steps", f"{STEPS_LIMIT:,} steps at most", "one more", "log"))
+    if step.get("do") == STRIKE:
+        return _without(fight, step.get("step"), roller)
+    joined = [each["character"] for each in fight.steps if each["do"] == JOIN and not each.get("actor")]
+    found = read_step(fight.scenario, step, joined)
+    _check_answer(fight, found.action)
+    absent = fight.ready.absent(found.action)
+    if absent is not None:
+        raise ScratchError(absent)
+    given = fight.play.faces_for(found) if faces is None else tuple(faces)
+    if given is not None:
+        _check_faces(fight, found.action, given)
+    play = fight.play.add(replace(found, faces=given), roller or NoDice())
+    record = play.records[-1]
+    if record.error:
+        raise ScratchError(replace(record.error, where="faces"))
+    if not record.legal:
+        return record
+    written = _written(record, step, given)
+    steps = (*fight.steps, written)
+    if _is_before(fight, [*(each.action for each in fight.records), found.action]):
+        return _played(fight.scenario.tree, steps, roller)
+    return _kept(play, steps, _extended(fight, written))
+
+
+def _without(fight: Fight, number: object, roller: Roller | None) -> Fight:
+    """The fight as if a step had not been: its file without that one, all others as they were, with their dice.
+
+    The roller throws for a tie of the initiative that there was not with it.
+    Raises `ScratchError` (`gm.delete-…`) where a later step would be illegal then, or would need other dice.
+    """
+    if not isinstance(number, int) or not fight.fixed < number <= len(fight.steps):
+        raise _refused("gm.delete-none", "a step after the beginning that has been", str(number))
+    before = [record for record in fight.records if record.n != number]
+    try:
+        after = _played(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
+    except ScratchError:
+        raise _refused("gm.delete-join", "a fight in which everyone who acts has joined", "one without") from None
+    wrong = [own.n for own, now in zip(before, after.records, strict=True) if own.legal and not now.legal]
+    if wrong:
+        steps = f"step{'s' if len(wrong) > 1 else ''} {listed([*map(str, wrong)])}"
+        raise _refused(
+            "gm.delete-needed", "later steps that can stay as they are", f"{steps}, illegal then", steps=steps
+        )
+    return replace(after, said=f"Game master: step {number} deleted. The later steps are played again without it.")
+
+
+def _refused(code: str, expected: str, got: str, **facts: str) -> ScratchError:
+    """Why a step can't be struck."""
+    return ScratchError(Problem(code, expected, got, "striking a step", facts=facts))
+
+
+def _written(record: Record, step: Step, given: Sequence[int] | None) -> Step:
+    """The step with the faces thrown for it; where it waits, with those given for later."""
+    if record.faces:
+        return {**step, "faces": list(record.faces)}
+    if given is not None and not record.rolls and record.system.is_waiting(record.state):
+        return {**step, "faces": list(given)}
+    return {**step}
+
+
+def _is_before(fight: Fight, acts: Sequence[Any]) -> bool:
+    """Whether the last of these acts comes before the first turn, and so before the beginning."""
+    return not fight.system.begins_at_once and fight.system.before(acts) == len(acts) > 0
+
+
+def _check_answer(fight: Fight, action: Any) -> None:
+    """What waits is to be answered before anything else. Raises `ScratchError` (`fight.waits`)."""
+    interrupts, state = fight.system.interrupts, fight.state
+    if interrupts and fight.system.is_waiting(state) and not interrupts.is_answer(state, action):
+        got = fight.system.title_of(action.do)
+        raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
+
+
+def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
+    """A legal act needs just its own faces. Raises `ScratchError` (`fight.faces`).
+
+    How many somebody needs who joins is known once they fall: a tie asks for more.
+    """
+    if isinstance(action, Hand) or fight.system.why_not(fight.state, action):
+        return
+    needed = fight.play.faces_needed(fight.state, action)
+    if len(given) != needed:
+        words = {0: "no faces, for nothing is rolled", 1: "one face"}.get(needed, f"{needed} faces")
+        facts = {"needed": needed, "given": len(given)}
+        raise ScratchError(Problem("fight.faces", words, f"{len(given):,}", "faces", facts=facts))
+
+
+def kept_faces(fight: Fight) -> tuple[int, ...]:
+    """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
+    exposed = fight.play.exposed
+    return exposed.step.faces or () if exposed and fight.system.is_waiting(fight.state) else ()
+
+
+def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
+    """Whether the first two of these steps are one: somebody leaves cover and interrupts. Rule: `act.cover.stay`."""
+    if len(steps) < 2:
+        return False
+    first, second = steps[:2]
+    is_pair = first.get("do") == LEAVE_COVER.do and second.get("do") == INTERRUPT.do
+    return is_pair and first.get("actor") == second.get("actor")
+
+
+def follows_by_itself(fight: Fight, step: Step) -> bool:
+    """Whether a step is the one that goes on by itself after the fight's last. Rule: `act.fighting.double`."""
+    act = fight.system.goes_on(fight.state)
+    return act is not None and all(step.get(key) == value for key, value in act.step().items())
+
+
+def out_of_cover(fight: Fight, step: Step) -> Fight:
+    """The fight in which whoever interrupts by this step has left cover for it; as it is, where nobody has to.
+
+    Raises `ScratchError` (`fight.steps`) when there are too many steps. Rules: `act.cover.stay`,
+    `grid.interrupt.unable`.
+    """
+    interrupts, state = fight.system.interrupts, fight.state
+    if step.get("do") != INTERRUPT.do or interrupts is None or not fight.system.is_waiting(state):
+        return fight
+    for each in state.fighters:
+        if each.id == step.get("actor") and may_uncover(state, each.id):
+            after = add_step(fight, {"actor": each.id, "do": LEAVE_COVER.do}, None, None)
+            return fight if isinstance(after, Record) else after
+    return fight
+
+
+def whole_text(fight: Fight, undone: Sequence[Step]) -> str:
+    """The file of a fight with the steps taken back at its end."""
+    return dumped({**fight.scenario.tree, "steps": [*fight.steps, *undone]})
+
+
+def take_step_back(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
+    """The fight without its last step, and that step; what had been settled for it waits again.
+
+    The roller throws for a tie of the initiative that there was not with the step. Raises `ScratchError` (`fight.dice`)
+    for one without a roller. Rules: `turn.tie`, `craft.encounter-lock`.
+    """
+    *steps, last = fight.steps
+    back = fight.play.back()
+    was_settled = any(each.declared is not None or each.settled for each in back.came[-1:])
+    if was_settled or _is_before(fight, [record.action for record in fight.records]):
+        return _played(fight.scenario.tree, steps, roller), last
+    return _kept(back, steps, dumped({**fight.scenario.tree, "steps": steps})), last
+
+
+# A fight too long for one file goes on in a new one
+
+
+def steps_left(fight: Fight) -> int | None:
+    """How many steps a fight's file still has room for, None while that is no worry."""
+    left = STEPS_LIMIT - len(fight.steps)
+    return left if left <= WARNED_BEFORE else None
+
+
+def head_of(fight: Fight) -> dict[str, Any]:
+    """The head of a fight of everybody who is still in this one, in today's order, each as it is; nothing else lasts.
+
+    Rules: `hp.start`, `turn.initiative-roll`, `mano.order.seating`.
+    """
+    system, state, tree = fight.system, fight.state, fight.scenario.tree
+    known = {table["id"]: table for table in (*tree["characters"], *_joined(fight))}
+    here = [each.id for each in system.fighters(state) if not system.is_away(state, each.id)]
+    ranked = system.order(state) if system.character else ()
+    order = [*(who for who in ranked if who in here), *(who for who in here if who not in ranked)]
+    kept = {key: tree[key] for key in ("title", "system", "rulings", "board") if key in tree}
+    head = {**kept, "characters": [_now(fight, known[who], who, here) for who in order]}
+    faces = {
+        each.group: list(each.faces)
+        for each in getattr(state, "initiative", ())
+        if any(who in here for who in system.members(state, each.group))
+    }
+    return {**head, "initiative": faces} if faces else head
+
+
+def _joined(fight: Fight) -> list[Mapping[str, Any]]:
+    """The tables of those whom the game master has let join, each with the space that stands beside it."""
+    joins = [step for step in fight.steps if step["do"] == JOIN and not step.get("actor")]
+    return [{**step["character"], **({"at": step["at"]} if "at" in step else {})} for step in joins]
+
+
+def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> dict[str, Any]:
+    """A table of a character with what it has left of hit points, stun and pools, and on a board with its space.
+
+    A new fight has no crafted bonuses, nor the hit points that they gave. Rule: `hp.max`.
+    """
+    fighter, fields = fight.system.fighter(fight.state, who), fight.system.character
+    keys = [field.key for field in fields if field.key in ("stun", "hp")] if fields else ["hp", "group"]
+    found = {**table, "side": fighter.side, **{key: getattr(fighter, key) for key in keys}}
+    if not fields:
+        found["hp"] = min(fighter.hp, replace(fighter.character, bonuses=()).max_hp().value)
+    for field in fields:
+        if field.kind == "pools":
+            found[field.key] = {pool: fighter.pool(pool) for pool in field.choices}
+    if CHANGE_SURROUNDINGS in fight.system.hand:
+        found["here"] = sorted(fighter.here, key=SURROUNDINGS.index)
+    if getattr(fighter, "at", None) is not None:
+        found["at"] = list(fighter.at)
+    if found.get("minion_of", who) not in here:
+        del found["minion_of"]
+    return found
+
+
+def _refusal(record: Record) -> str:
+    """Say for players who could not take a step, and why."""
+    names = {each.id: each.name for each in record.state.fighters}
+    reasons = (record.error,) if record.error else record.problems[:1]
+    why = " ".join(problem_sentence(problem) for problem in reasons)
+    return f"{names.get(record.actor, 'Game master')}, {record.title}: not allowed. {why}".strip()

@@ -1,0 +1,276 @@
+"""What may be done in an order of turns whose acts throw no dice: every legal act, with the small fields it needs.
+
+All of it follows from the cards of the acts and their `Field`s: targets and choices become buttons, numbers and flags
+become fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from scratch_core.calculators.characters_text.setup_text import read_place
+from scratch_core.calculators.fight.action_menu import Barred, Choice, Control, Offer, Question, Turn, Way, grouped
+from scratch_core.calculators.fight.session import Fight
+from scratch_core.calculators.shared.form import number_typed
+from scratch_core.errors import Problem
+from scratch_core.scenario import read_json
+from scratch_core.turn_systems import LEAVE, Due, Field, no_target
+from scratch_core.turn_systems.generic import Act, ActCard, Rounds, State
+from scratch_core.turn_systems.mano_old.records import USES
+from scratch_core.turn_systems.registry import SYSTEMS
+
+MOST_BUTTONS = 12
+"""As many choices as have each a button; more of them are a list with one button."""
+
+INTO = ("other", "defence", "stun")
+"""Where a spent point goes, the usual place first. Rule: `mano-old.action.uses`."""
+
+_TYPED = ("number", "spaces", "flag", "choice")
+"""The kinds of fields that are filled in; of the others each value has its button."""
+
+
+def control_name(do: str, key: str) -> str:
+    """The name of the control that a field of an act has."""
+    return f"{do}_{key}".replace("-", "_")
+
+
+ACT_CONTROLS = tuple(
+    dict.fromkeys(
+        control_name(do, key)
+        for system in SYSTEMS.values()
+        for do, fields in system.steps.items()
+        for key in (*(field.key for field in fields if field.kind in _TYPED), "pick")
+    )
+)
+"""The names of all controls of acts."""
+
+
+def acts_of(fight: Fight, due: Due, active: str) -> dict[str, Any]:
+    """What `Shown` has of a moment: the question that waits, the turn that is on, how others start, what is told.
+
+    Rules: `mano.turn.options`, `mano.counter.timing`, `mano-old.phases`, `seize.choose-next`, `seize.claim`.
+    """
+    system, state = SYSTEMS[fight.system.name], fight.state
+    last_use = next((str(step["use"]) for step in reversed(fight.steps) if "use" in step), "")
+    choices = {each.do: each for each in _open(system, state, last_use)}
+    cards = [system.card[do] for do in choices]
+    answers = tuple(choices[card.do] for card in cards if card.answers)
+    if answers and system.card[answers[0].do].by_name and not answers[0].controls:  # a row for each who may answer
+        each_own = zip(*(each.front for each in answers), strict=True)
+        answers = (replace(answers[0], ways=tuple(Way(system.name_of(state, own[0].actor), own) for own in each_own)),)
+    others = tuple(choices[card.do] for card in cards if not (card.answers or card.starts or card.ends_turn))
+    end = next((choices[card.do].front[0] for card in cards if card.ends_turn), None)
+    who = due.who or active
+    return {
+        "question": Question(due.question, due.who, f"Round {max(1, state.round)}. {due.question}", answers)
+        if due.question
+        else None,
+        "turns": (Turn(who, system.name_of(state, who), others, (), barred_of(system, state, who), end=end),),
+        "starts": tuple(choices[card.do] for card in cards if card.starts),
+        "facts": tuple(_fact(system, state, card) for card in system.cards if card.is_fact and card.verb),
+    }
+
+
+def _open(system: Rounds[Any], state: State, last_use: str) -> Iterator[Choice]:
+    """Every act that is open, each once, the answers first; spending as it was done last, and into the usual pool.
+
+    Rule: `mano-old.action.uses`.
+    """
+    acts: dict[str, list[Act]] = {}
+    for actor, do in system.names(state):
+        acts.setdefault(do, []).extend(system.variants(state, actor, do))
+    for card in sorted(system.cards, key=lambda each: not each.answers):
+        found = acts.get(card.do, ())
+        if any(act.use for act in found):
+            found = sorted(found, key=lambda act: (act.use != last_use, (*INTO, act.to).index(act.to)))
+        if found:
+            yield _choice(system, state, card, found)
+
+
+def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act]) -> Choice:
+    """One act: what varies in numbers and flags is a field, the rest a button each.
+
+    Whoever is on turn is the first to be attacked, then other sides, and nobody last.
+    """
+    numbers = [field for field in card.fields if field.kind == "number"]
+    ticks = [field for field in card.fields if field.kind == "flag" and not field.default]
+    hidden: dict[str, Any] = dict.fromkeys((each.name for each in numbers), 0)
+    hidden |= dict.fromkeys((each.name for each in ticks), False)
+    is_attack = any((field.key, field.default) == ("target", "") for field in card.fields)
+    own = [each.id for each in system.fighters(state) if each.side == system.fighter(state, acts[0].actor).side]
+    bare = [*dict.fromkeys(replace(act, **hidden) for act in acts)]
+    bare.sort(
+        key=lambda act: (
+            not act.target,
+            is_attack and act.target != system.on_turn(state),
+            is_attack and act.target in own,
+        )
+    )
+    is_one = len({act.actor for act in bare}) == 1
+    ways: dict[str, list[Offer]] = {}
+    for act in bare:
+        ways.setdefault(USES.get(act.use, ""), []).append(_offer(system, state, act, is_one))
+    controls = [*_sizes(card.do, numbers, acts)]
+    controls += [_control(card.do, field, "tick") for field in ticks if any(getattr(act, field.name) for act in acts)]
+    if any(act.move for act in acts):
+        controls += [_control(card.do, field, "number", "") for field in card.fields if field.kind == "spaces"]
+    is_whole = card.answers or not is_attack
+    return replace(_filled(card, controls, ways, acts[0].actor if is_one else ""), is_whole=is_whole)
+
+
+def _is_filled(system: Rounds[Any], state: State, acts: Sequence[Act], pool: Mapping[str, Any]) -> bool:
+    """Whether any of these acts can take a point out of a pool, given by the name of its field."""
+    return any(not system.why_not(state, replace(act, **pool)) for act in acts)
+
+
+def _fact(system: Rounds[Any], state: State, card: ActCard) -> Choice:
+    """Something that the table may tell: hit points lost, stun, damage, somebody out; or why it can't be told.
+
+    Rules: `seize.claim`, `mano-old.pools`.
+    """
+    do = card.do
+    present = [each.id for each in system.fighters(state) if not each.out]
+    acts = [Act(who, do) if do == LEAVE else Act("", do, who, points=1) for who in present]
+    open_to = [act for act in acts if not system.why_not(state, act)]
+    if not open_to:
+        wrong = (system.why_not(state, acts[0]) if acts else no_target(card.rule, "", do))[0]
+        why = card.closed if wrong.got == "none" else ""
+        return Choice(do, card.verb, card.rule, card.effect, is_whole=True, closed=wrong, why_closed=why)
+    offers = [_offer(system, state, replace(act, points=0), is_one=True) for act in open_to]
+    controls = [_control(do, field, "number", str(field.default)) for field in card.fields if field.kind == "number"]
+    for field in card.fields:
+        if field.kind == "choice":
+            filled = [each for each in field.choices if _is_filled(system, state, open_to, {field.name: each})]
+            pools = (("", "the usual pools"), *((each, each) for each in filled))
+            controls.append(replace(_control(do, field, "select"), options=pools))
+    return _filled(card, controls, {"": offers}, "")
+
+
+def _control(do: str, field: Field, kind: str, *typed: str) -> Control:
+    """A small field of an act, with what stands in it at first."""
+    return Control(control_name(do, field.key), kind, field.label or field.meaning, tuple((each, "") for each in typed))
+
+
+def _sizes(do: str, numbers: Sequence[Field], acts: Sequence[Act]) -> Iterator[Control]:
+    """A list of the legal numbers: `3 actions, 2 weapons`. Rules: `mano.combo.count`, `mano-old.phase.actions`."""
+    if numbers:
+        sizes = dict.fromkeys(tuple(getattr(act, field.name) for field in numbers) for act in acts)
+        options = tuple((",".join(map(str, size)) if any(size) else "", _size_words(*size)) for size in sizes)
+        control = _control(do, numbers[0], "select")
+        yield replace(control, label="with" if numbers[1:] else control.label, options=options)
+
+
+def _size_words(count: int, weapons: int | None = None) -> str:
+    if weapons is None:
+        return str(count)
+    if not count:
+        return "one action"
+    actions = f"{count} quick action{'' if count == 1 else 's'}"
+    return f"{actions}, one weapon" if weapons == 1 else f"{actions}, {weapons} weapons"
+
+
+def _filled(card: ActCard, controls: Sequence[Control], ways: Mapping[str, Sequence[Offer]], actor: str) -> Choice:
+    """The act with its buttons, or with a list and one button where they would be too many."""
+    made = tuple(Way(label, tuple(offers)) for label, offers in ways.items())
+    offers = [(f"{way.label} {offer.label}".strip(), offer) for way in made for offer in way.offers]
+    if len(offers) > MOST_BUTTONS:
+        options = tuple((offer.step, label) for label, offer in offers)
+        picked = Control(control_name(card.do, "pick"), "select", "which" if actor else "who", options)
+        one = Offer(card.do, actor, (), card.verb, json.dumps({"do": card.do}))
+        controls, made = (picked, *controls), (Way("", (one,)),)
+    return Choice(card.do, card.verb, card.rule, card.effect, ways=made, is_whole=True, controls=tuple(controls))
+
+
+def _offer(system: Rounds[Any], state: State, act: Act, is_one: bool) -> Offer:
+    """An act as a button; `is_one`: nobody else may do the same."""
+    card = system.card[act.do]
+    step = {key: value for key, value in act.step().items() if key != "points"}
+    written = json.dumps(step, ensure_ascii=False, separators=(",", ":"))
+    label = _label(system, state, act, is_one)
+    aloud = "" if label in (card.verb, card.short) else f"{card.verb}: {card.to}"
+    return Offer(act.do, act.actor, (act.target,) if act.target else (), label, written, aloud=aloud)
+
+
+def _label(system: Rounds[Any], state: State, act: Act, is_one: bool) -> str:
+    """What a button says: what of the act is not in the row's name."""
+    card = system.card[act.do]
+    if act.take:
+        return ", ".join(f"{points} HP from {pool}" for pool, points in act.take)
+    if act.to:
+        return f"into {act.to}"
+    target = system.name_of(state, act.target)
+    if any(field.key == "after" for field in card.fields):
+        return f"{'after' if act.after else 'before'} {target}"
+    if any(field.key == "target" for field in card.fields):
+        return target or "another action"
+    return (
+        card.short or card.verb if card.answers or (is_one and not card.by_name) else system.name_of(state, act.actor)
+    )
+
+
+# Reading what was pressed
+
+
+def pressed_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
+    """The step of a button with the fields that belong to its act; what can't be read stays as it was typed."""
+    do = step.get("do")
+    picked = typed.get(control_name(str(do), "pick"), "") if len(step) == 1 else ""
+    whole = _picked(do, picked) or dict(step)
+    fields = system.steps.get(do, ()) if isinstance(do, str) else ()
+    numbers = [field for field in fields if field.kind == "number"]
+    for field in fields:
+        text = typed.get(control_name(str(do), field.key), "").strip()
+        if not text or field.key in whole:
+            continue
+        if numbers and field is numbers[0]:
+            whole |= {each.key: number_typed(part) for each, part in zip(numbers, text.split(","), strict=False)}
+        elif field.kind in AS_TYPED:
+            whole[field.key] = AS_TYPED[field.kind](text)
+    return whole
+
+
+def _picked(do: object, picked: str) -> dict[str, Any]:
+    """The whole step that was picked from a list, {} where it is none of the same act."""
+    found = read_json(picked) if 0 < len(picked) <= 1_000 else None
+    return found if isinstance(found, dict) and found.get("do") == do else {}
+
+
+AS_TYPED: Mapping[str, Callable[[str], Any]] = {
+    "flag": lambda text: text == "true",
+    "choice": str,
+    "number": number_typed,
+    "spaces": number_typed,
+    "space": lambda text: read_place(text) or text,
+}
+"""How what was typed into a single field becomes the value of a step; what can't be read stays as it was typed."""
+
+
+# What is not open
+
+
+def barred_of(system: Rounds[Any], state: State, actor: str) -> tuple[Barred, ...]:
+    """Every act that somebody can't do now, and why; the same reason once, with everything that it forbids."""
+    found = grouped(_closed(system, state, actor)) if actor else ()
+    return tuple(Barred(each.titles[:MOST_BUTTONS], each.problem) for each in found)
+
+
+def _closed(system: Rounds[Any], state: State, actor: str) -> Iterator[tuple[str, Problem]]:
+    """The acts that somebody can't do, each with the first reason; what is open to anybody, of each of them."""
+    open_to = {do for _, do in system.names(state)}
+    others = [each.id for each in system.fighters(state) if each.id != actor and not each.out]
+    plain: Mapping[str, Mapping[str, Any]] = {
+        "combo": {"count": 1, "weapons": 1},
+        "spend": {"points": 1, "use": "manoeuvre", "to": "other"},
+        "choose": {"target": others[0] if others else ""},
+    }
+    for card in sorted(system.cards, key=lambda each: not each.answers):
+        if card.is_fact or card.refuses or card.do in open_to:
+            continue
+        for who in (actor, *others) if card.by_anybody else (actor,):
+            problems = system.why_not(state, Act(who, card.do, **plain.get(card.do, {})))
+            if problems:
+                whose = f" ({system.name_of(state, who)})" if card.by_anybody else ""
+                yield f"{card.verb}{whose}", problems[0]

@@ -1,0 +1,365 @@
+"""A fight in words, in every order of turns: who stands how, whose move it is, what may be done, what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scratch_core.board import Space
+from scratch_core.calculators.board_drawing.overlay import Stage
+from scratch_core.calculators.fight import board_menu, variant_menu
+from scratch_core.calculators.fight.action_menu import (
+    MOST_OFFERS,
+    Choice,
+    Offer,
+    Question,
+    Turn,
+    able,
+    crafting_turns,
+    idle_offers,
+    keys_of,
+)
+from scratch_core.calculators.fight.board_view import Field, field_of
+from scratch_core.calculators.fight.roster import Row, latest, named, only_left, won
+from scratch_core.calculators.fight.session import Fight, kept_faces
+from scratch_core.calculators.shared.form import tints
+from scratch_core.encounter.actions import FightRoll
+from scratch_core.rulebook import SWITCHES
+from scratch_core.rulebook.actions import CRAFT, END_ENCOUNTER, END_TURN
+from scratch_core.scenario import Record
+from scratch_core.turn_systems import JOIN, Due
+
+MOST_ENTRIES = 48
+"""As many lines of the log are on the page, the newest; the others are a button away."""
+
+MOST_TURNS = 6
+"""Of so many that could be next, each has its actions on the page; the others are a button away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aiming:
+    """Who is asked for among those whose turn may begin, whom it aims at, and whom the reader has pressed since."""
+
+    who: str = ""
+    aims: tuple[str, ...] = ()
+    pressed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log: what came of a step, and the round that begins with it, 0 when none does."""
+
+    record: Record
+    new_round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a step, in words, and its dice: the roll of each, and whether it succeeded."""
+
+    words: str
+    dice: tuple[tuple[int, bool], ...] = ()
+
+
+def _dice_of(record: Record) -> tuple[tuple[int, bool], ...]:
+    rolls = (each for each in record.rolls if isinstance(each, FightRoll))
+    return tuple((each.check.figure.parts[0].value, each.check.success) for each in rolls)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A fight as the page shows it. `active` is whose turn is on, begins with an act, or who is asked, "" for nobody.
+
+    `due` says what is expected of it now, `question` what waits for an answer first. `rows` are all, as the file has
+    them, `in_order` in the order of turns, those without a turn last. `turns` are the acts of whoever may act now, the
+    likeliest first; `others` could be next too. `idle` are the turns that may be ended and need not, `crafters` those
+    who may craft before any turn, `starts` how somebody begins before its first, `facts` what the table tells.
+    """
+
+    fight: Fight
+    round: int
+    active: str
+    active_name: str
+    due: str
+    winner: str
+    rows: tuple[Row, ...]
+    in_order: tuple[Row, ...]
+    entries: tuple[Entry, ...]
+    question: Question | None = None
+    turns: tuple[Turn, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
+    idle: tuple[Offer, ...] = ()
+    crafters: tuple[Turn, ...] = ()
+    starts: tuple[Choice, ...] = ()
+    facts: tuple[Choice, ...] = ()
+    field: Field | None = None
+
+    @property
+    def state(self) -> Any:
+        """The moment."""
+        return self.fight.state
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing goes on any more."""
+        return bool(self.state.phase == "over")
+
+    @property
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Everybody as ids and names."""
+        return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
+
+    @property
+    def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """Each group in the order of turns, its initiative and its members; () where no such order lasts."""
+        return tuple(
+            (each.group, each.words, tuple(member.name for member in self.state.members(each.group)))
+            for each in getattr(self.state, "initiative", ())
+        )
+
+    @property
+    def before(self) -> int:
+        """How many lines of the log are left out, the oldest."""
+        return len(_logged(self.fight)) - len(self.entries)
+
+    @property
+    def _acts(self) -> list[Record]:
+        """What the log has, the newest first, but for the end of it all, which is told beside it."""
+        return [each.record for each in self.entries if each.record.do != END_ENCOUNTER.do]
+
+    @property
+    def rolled(self) -> str:
+        """Everyone's initiative and who goes first, while it has just been rolled; "" at any other time.
+
+        That is before the first turn, and after somebody has joined who rolled. Rules: `turn.initiative-roll`,
+        `seize.roll`.
+        """
+        newest = self.entries[0].record if self.entries else None
+        is_new = newest is None or newest.do == CRAFT.do or (newest.do == JOIN and bool(newest.rolls))
+        if self.initiative and is_new:
+            return _rolled_words(self.initiative, is_start=not self.state.active)
+        if newest is None or not is_new:  # other turn systems tell it in how the fight began
+            return ""
+        places, _ = self.fight.system.reasons(self.state, newest.rolls)
+        return f"Initiative: {' · '.join(f'{each.name} {each.figure.value}' for each in places if each.figure)}."
+
+    @property
+    def last(self) -> str:
+        """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
+        return " ".join(result.words for result in self.last_results)
+
+    @property
+    def last_results(self) -> tuple[Result, ...]:
+        """The results of what happened last, one for each step: two of two attacks. Rule: `act.fighting.double`."""
+        records = latest((each, each.do if each.legal else "") for each in self._acts)
+        if records:
+            return tuple(Result(each.say, _dice_of(each)) for each in records)
+        return () if self.initiative else (Result(self.fight.opening),)
+
+    @property
+    def turn(self) -> Turn | None:
+        """Whose actions are offered first while the encounter is on."""
+        return self.turns[0] if self.turns and not self.is_over else None
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The key of each act that stands unfolded on the page, by its step: of the answers, while some are due."""
+        if self.question:
+            return keys_of(self.question.steps)
+        return keys_of(self.turn.steps) if self.turn else {}
+
+    @property
+    def ended(self) -> str:
+        """Who won and when, "" while there is no winner."""
+        return won(self.winner, self.members, max(1, self.state.round)) if self.winner else ""
+
+    @property
+    def members(self) -> tuple[tuple[str, str], ...]:
+        """The ids and names of the winning side."""
+        return tuple((row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner)
+
+    @property
+    def is_encounter(self) -> bool:
+        """Whether it is ended by an act, whoever is left. Rule: `turn.encounter`."""
+        return END_ENCOUNTER.do in self.fight.system.facts
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a step can be taken back: the beginning stays."""
+        return len(self.fight.steps) > self.fight.fixed
+
+    @property
+    def whose(self) -> str:
+        """Whose move it is and what is due, "" for nobody's."""
+        return f"{self.active_name}{self.due}" if self.active and not self.is_over else ""
+
+    @property
+    def aloud(self) -> str:
+        """What comes now, to be said after what happened."""
+        if self.is_over:
+            return f"The {'encounter' if self.is_encounter else 'fight'} is over."
+        if self.winner and not self.is_encounter:
+            return f"{only_left(self.winner, self.members)}."
+        if self.question:
+            return self.question.aloud
+        if self.ended:
+            return f"{self.ended}."
+        if not self.is_encounter or (self.active and self.state.ledger.opened):
+            return f"Round {self.round}. {self.whose}."
+        return f"Round {self.round}, {self.active_name}'s turn." if self.active else "No one is able to act."
+
+    @property
+    def story(self) -> str:
+        """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
+        lines, number = [self.fight.opening], 0
+        for record, round_number in _logged(self.fight):
+            if record.legal and round_number > number:
+                number = round_number
+                lines.append(f"\nRound {number}")
+            note = f" “{record.step.note}”" if record.step.note else ""
+            lines.append(f"{record.n}. {record.say}{note}")
+        return "\n".join(lines).strip() + "\n"
+
+    @property
+    def rulings(self) -> tuple[tuple[str, str], ...]:
+        """The settings that are not the defaults: the words of the option, the ruling's id."""
+        rulings = self.fight.scenario.rulings
+        return tuple(
+            (words, switch.ruling)
+            for switch in SWITCHES
+            for choice, words in zip(switch.choices, switch.words, strict=True)
+            if choice == getattr(rulings, switch.name) != switch.default
+        )
+
+
+def _rolled_words(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *, is_start: bool) -> str:
+    """Write an initiative as a sentence: `Bandit 2 21 · Bo 18 · Mira 17: Bandit 2 goes first.`"""
+    totals = [
+        f"{members[0]} {total}"
+        if len(members) == 1
+        else f"{group[:1].upper()}{group[1:]} ({', '.join(members)}) {total}"
+        for group, total, members in initiative
+        if members
+    ]
+    first = next((members for *_, members in initiative if members), ())
+    if not is_start or not first:
+        return f"Turn order: {' · '.join(totals)}."
+    return f"{' · '.join(totals)}: {named(first)} {'goes' if len(first) == 1 else 'go'} first."
+
+
+def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole: bool = False) -> Shown:
+    """Everything to be printed, `aiming` as the reader does.
+
+    On a board `aim` is the space asked about, and an act that waits is a question before anything else. `is_whole`: all
+    of the log, however long.
+    """
+    system, state = fight.system, fight.state
+    due = system.due(state) or Due("", "'s turn", "", "")
+    is_on = state.phase == "running"
+    active = system.on_turn(state) if is_on else ""
+    acts: dict[str, Any] = {}
+    if system.roll_keys:
+        acts = _of_turns(fight, aiming, aim, due)
+        active = acts["turns"][0].actor if is_on and acts["turns"] else active
+    elif is_on:
+        acts = variant_menu.acts_of(fight, due, active)
+        (turn,) = acts["turns"]
+        aims = aiming.aims if turn.actor == aiming.who else last_aims(fight, turn.actor)
+        acts["turns"] = (turn.aimed_at(aims, aiming.pressed),)
+        active = getattr(state, "asked", "") or active
+    rows = _rows(fight, active)
+    ids = [each for place in system.order(state) for each in system.members(state, place)]
+    places = {own: place for place, own in enumerate(ids)}
+    return Shown(
+        fight=fight,
+        round=system.round_of(state, active),
+        active=active,
+        active_name=due.names or (system.name_of(state, active) if active else ""),
+        due=due.headline(""),
+        winner=system.winner(state) if len(rows) > 1 or system.roll_keys else "",
+        rows=rows,
+        in_order=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
+        entries=entries_of(fight, is_whole),
+        **acts,
+    )
+
+
+def _rows(fight: Fight, active: str) -> tuple[Row, ...]:
+    """Everybody as the file has them."""
+    system, state = fight.system, fight.state
+    colours = tints(each.side for each in system.fighters(state))
+    return tuple(
+        Row(each, system.standing(state, each.id), colours[each.side], each.id == active)
+        for each in system.fighters(state)
+    )
+
+
+def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict[str, Any]:
+    """What may be done in turns whose acts take targets, abilities and spaces.
+
+    Of those whose turn may begin the first have their acts on the page, as many as there is room for.
+    """
+    state = fight.state
+    if state.exposure is not None:
+        question = board_menu.question_of(state, due, ", ".join(map(str, kept_faces(fight))))
+        return {"question": question, "turns": (), "field": field_of(state, None, None, aim, question)}
+    there = able(state)
+    wanted = sorted(there, key=lambda each: each != aiming.who)
+    turns: list[Turn] = []
+    reach: Stage | None = None
+    for each in wanted[:MOST_TURNS]:
+        is_asked = each == (aiming.who or wanted[0])
+        chosen, pressed = (aiming.aims, aiming.pressed) if is_asked else ((), ())
+        turn, reaching = board_menu.turn_of(state, each, chosen or last_aims(fight, each), pressed)
+        turn = board_menu.aim_blast(state, replace(turn, is_chosen=bool(chosen or pressed)))
+        if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
+            break
+        turns.append(turn)
+        reach = reach or reaching
+    others = tuple((each, state.fighter(each).name) for each in wanted[len(turns) :])
+    if state.phase != "running":
+        turns = [turn for turn in turns if turn.count]
+    first = turns[0] if turns else None
+    return {
+        "turns": tuple(turns),
+        "others": others,
+        "idle": idle_offers(state),
+        "crafters": crafting_turns(state),
+        "field": None if state.board is None else field_of(state, first, reach, aim, None),
+    }
+
+
+def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
+    """Whom somebody aimed at last, without those who have fallen since; () where that is long ago."""
+    own = (each.action.named for each in reversed(fight.records[-MOST_ENTRIES:]) if each.actor == who and each.legal)
+    aimed = (dict.fromkeys(each for each in named if each != who) for named in own)
+    out = {each.id for each in fight.system.fighters(fight.state) if fight.system.standing(fight.state, each.id).is_out}
+    return tuple(each for each in next(filter(None, aimed), ()) if each not in out)
+
+
+def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
+    """The newest lines of the log, or all of it, the newest first."""
+    logged = _logged(fight)
+    first = 0 if is_whole else max(0, len(logged) - MOST_ENTRIES)
+    entries, number = [], logged[first - 1][1] if first else 0
+    for record, round_number in logged[first:]:
+        is_new = record.legal and round_number > number
+        number = round_number if is_new else number
+        entries.append(Entry(record, number if is_new else 0))
+    return tuple(reversed(entries))
+
+
+def _logged(fight: Fight) -> list[tuple[Record, int]]:
+    """List the records that have a line in the log, each with its round.
+
+    The end of a turn has none after an action of that turn, unless it has a note.
+    """
+    found: list[tuple[Record, int]] = []
+    before: Record | None = None
+    for record, number in zip(fight.records, fight.rounds, strict=True):
+        is_end = record.legal and record.do == END_TURN.do and not record.step.note
+        if not (is_end and before and before.legal and before.actor == record.actor and before.do != END_TURN.do):
+            found.append((record, number))
+        before = record
+    return found

@@ -1,0 +1,71 @@
+"""A table's house rules: what it sets otherwise than the rulebook, once; calculators begin with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+from urllib.parse import parse_qsl
+
+from scratch_core.calculators.shared import form
+from scratch_core.calculators.shared.form import LIMITS, Choosing, choosing_of
+from scratch_core.calculators.shared.query import Query, query_string
+from scratch_core.characters import read_limits
+from scratch_core.dice import Roller
+from scratch_core.rulebook import SWITCHES, ruling
+
+CONTROLS = (*LIMITS, *(each.name for each in SWITCHES))
+"""The names of all controls, in the order of the canonical query."""
+
+RULEBOOK = "rulebook"
+"""The button that takes all back to the rulebook."""
+
+_LIMITS = {"cp": "{} character points", "max_level": "maximum level {}"}
+LIMITS_TOLD = {name: f"{rulebook}=&any={_LIMITS[name]}" for name, rulebook in LIMITS.items()}
+"""The words of each limit for `house-rules.mjs`: none for the rulebook's value, these for any other."""
+_GROUPS = {"fight": "Numbers and fights", "character": "Between fights", "grid": "On a map", "seize": "Choose-next"}
+
+
+@dataclass(frozen=True, slots=True)
+class View(form.View):
+    """Everything the template prints.
+
+    `fresh` names the controls that this answer has set by itself.
+    """
+
+    fresh: frozenset[str]
+
+    groups: ClassVar[Mapping[str, tuple[Choosing, ...]]] = {
+        words: tuple(choosing_of(each) for each in SWITCHES if ruling(each.ruling).part == part)
+        for part, words in _GROUPS.items()
+    }
+    """The rulings to choose, by what they are about."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The house rules in words, in the order of the controls."""
+        return tuple(_LIMITS.get(name, "{}").format(words) for name, words in self.other_rules.items())
+
+
+def view(query: Query, roller: Roller | None) -> View:
+    """Answer a query that names house rules: `cp`, `max_level` and the switches.
+
+    What is the rulebook's own, or can't be read, is none. Never raises. Rules: `create.cp`, `create.max-level`.
+    """
+    is_back = RULEBOOK in query
+    asked = form.Form(query, {name: "" if is_back else query.text(name).strip() for name in CONTROLS})
+    asked.add_cut("cp")
+    asked.problems += read_limits(asked.fields["cp"], asked.fields["max_level"])[1]
+    asked.settings(CONTROLS[len(LIMITS) :])
+    found = View("", "", tuple(asked.problems), asked.fields, frozenset(CONTROLS if is_back else ()))
+    holds = {name: value for name, value in parse_qsl(found.rules) if name in found.other_rules}
+    wrong = {each.where: asked.fields[each.where] for each in asked.problems}
+    told = {**holds, **wrong}
+    query_of = {name: told.get(name, "") for name in CONTROLS}
+    return replace(found, query=query_string(query_of), summary="" if asked.has_errors else _summary(found.told))
+
+
+def _summary(told: Sequence[str]) -> str:
+    if not told:
+        return "Your table plays by the rulebook."
+    return f"{len(told)} house {'rule' if len(told) == 1 else 'rules'}: {'; '.join(told)}."

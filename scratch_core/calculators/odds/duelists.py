@@ -1,0 +1,92 @@
+"""Two characters for a duel: read from stat blocks or from the cast, written as the scenario that is solved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from scratch_core.calculators.characters_text import People
+from scratch_core.calculators.characters_text.setup_text import read_setup
+from scratch_core.calculators.shared.form import numbered
+from scratch_core.cast import ALONE, find
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.odds import ORDERS, Escape, Order
+from scratch_core.rulebook import Setting
+
+Table = Mapping[str, Any]
+"""A character as a scenario has it."""
+
+Other = tuple[str, str, Table]
+"""Somebody of the cast: the id, the name, and the character."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How two are set against each other: the ground, over their own; what an escape counts as; who begins; rulings.
+
+    `rulings` are those that aren't ours.
+    """
+
+    here: Sequence[str] = ()
+    escape: Escape = "draw"
+    begins: Order = "initiative"
+    rulings: Mapping[str, Setting] = field(default_factory=dict)
+
+    def tree(self, tables: Sequence[Table]) -> str:
+        """The scenario of two characters under their own names, as JSON."""
+        tree = duel_tree(tables, [str(each["name"]) for each in tables], self.here)
+        return json.dumps({**tree, "rulings": dict(self.rulings)})
+
+
+def others_first(chosen: str) -> tuple[Other, ...]:
+    """All of the cast who fight alone, the chosen one first. Rule: `command.minions`."""
+    tables = {each.id: table_of(each.id) for each in sorted(ALONE, key=lambda each: each.id != chosen)}
+    return tuple((member, str(table["name"]), table) for member, table in tables.items())
+
+
+@cache
+def table_of(member: str) -> Table:
+    """Somebody of the cast, by id, as a scenario has a character."""
+    return read_one(find(member).block, member)
+
+
+def bare(table: Table) -> str:
+    """A stat block without description and notes. Rule: `char.stat-line`."""
+    lines = [table["name"]]
+    lines += [f"hp: {table['hp']}"] if "hp" in table else []
+    lines += [f"here: {', '.join(table['here'])}"] if "here" in table else []
+    return "\n".join([*lines, *(f"{level} {ability}" for ability, level in table["abilities"].items())])
+
+
+def read_one(text: str, where: str) -> dict[str, Any]:
+    """The one character of a sheet as a scenario has it. Raises `ScratchError` with every problem, each at `where`.
+
+    Rules: `char.stat-line`, `hp.start`, `command.minions`.
+    """
+    return alone(read_setup(text), where)
+
+
+def alone(setup: People, where: str) -> dict[str, Any]:
+    """The one of a sheet that has been read already. Raises `ScratchError` as `read_one` does."""
+    wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
+    if wrong:
+        raise ScratchError(*wrong)
+    if len(setup.characters) != 1:
+        raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), where))
+    minion = [each.got for each in setup.problems if each.code == "command.leader"]
+    if minion:
+        expected = "a character who fights alone"
+        raise ScratchError(Problem("odds.minion", expected, f"a minion of {minion[0]}", where, "command.minions"))
+    return {key: value for key, value in setup.characters[0].items() if key != "at"}
+
+
+def duel_tree(tables: Sequence[Table], names: list[str], here: Sequence[str]) -> dict[str, Any]:
+    """The scenario of two characters against each other: ids, sides and groups are `first` and `second`."""
+    characters = [
+        {**table, "name": name, "id": own, "side": own, "group": own, **({"here": list(here)} if here else {})}
+        for table, name, own in zip(tables, numbered(names, " "), ORDERS, strict=False)
+    ]
+    return {"format": "scratch-scenario/1", "system": "scratch", "characters": characters, "steps": []}

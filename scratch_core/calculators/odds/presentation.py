@@ -1,0 +1,277 @@
+"""What the odds calculator tells of a duel: a sentence somebody would say, the figures, the bars, the acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from scratch_core.dice import Distribution
+from scratch_core.encounter.actions import TITLES, Action
+from scratch_core.encounter.engine import legal_actions
+from scratch_core.encounter.state import State
+from scratch_core.odds import ORDERS, TOLERANCE, Bounds, Chances, Duel, Order, damage, dropped_after, rounds_to_drop
+from scratch_core.rulebook.actions import CARDS
+
+CERTAIN = 10 * TOLERANCE
+"""A chance no further than this from none or from all is said as `never` or `always`."""
+
+ACTS_SHOWN = 10
+"""As many first acts as are told, the best first."""
+
+ROUNDS = 5
+"""After as many of the same attack it is told how often the other one is down."""
+
+Share = Literal["first", "nobody", "unknown", "second"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A part of a bar: whose it is, where it begins and how wide it is, in hundredths."""
+
+    who: Share
+    left: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What somebody may do: its title, what it is done with, its rule."""
+
+    who: str
+    title: str
+    tool: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(Act):
+    """A first act of whoever begins, and the chance to win that it keeps.
+
+    `cost` is how much less that is than the best act keeps, "" for nothing.
+    """
+
+    percent: str
+    cost: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Act):
+    """An attack open to somebody whose fight begins, and what it does.
+
+    `hits` is the chance that it does any damage, in percent; `mean` the damage on average, and `needed` how many of it
+    bring the other one down on average, "" where none ever does. `down` are the chances that the other one is down
+    after one of it, two, … `ROUNDS`, in percent.
+    """
+
+    hits: str
+    mean: str
+    needed: str
+    down: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One order of turns: its words, the three chances in percent, its bar, and the first acts, the best first.
+
+    `whole` are the same three as whole percentages, in the same order.
+    """
+
+    order: Order
+    label: str
+    first: str
+    second: str
+    nobody: str
+    whole: tuple[str, str, str]
+    bar: tuple[Slice, ...]
+    acts: tuple[Opening, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A duel: both names, a sentence for each way to begin, and the figures row by row.
+
+    `done` is the share of the work done, 0 to 100; below 100 the figures are what the chances are known to lie between.
+    """
+
+    first: str
+    second: str
+    sentences: Mapping[Order, str]
+    rows: tuple[Row, ...]
+    done: int = 100
+
+    def start(self, order: Order, second: str = "") -> str:
+        """How the fight starts, as the end of a sentence; `second` is who else is met, by itself the duel's second."""
+        if order == "initiative":
+            return "when the initiative is rolled"
+        return f"when {self.first if order == 'first' else second or self.second} goes first"
+
+
+def told(duel: Duel, done: int = 100) -> Answer:
+    """The answer of a duel, as far as it is solved."""
+    sentences = {order: _sentence(duel, order) for order in ORDERS}
+    rows = tuple(_row(duel, order) for order in ORDERS)
+    return Answer(duel.first.name, duel.second.name, sentences, rows, 100 if duel.is_solved else done)
+
+
+def _sentence(duel: Duel, order: Order) -> str:
+    chances = duel.chances(order)
+    one, other = duel.first.name, duel.second.name
+    beginning = {"first": f"If {one} goes first, ", "second": f"If {other} goes first, ", "initiative": ""}[order]
+    if not duel.is_solved and not (chances.first_wins.low or chances.second_wins.low):
+        return "Calculating win chances …"
+    if not duel.is_solved:
+        often = [_at_least(each) for each in (chances.first_wins, chances.second_wins)]
+        return f"So far: {beginning}{_both((one, other), often)}."
+    won, lost, rest = (each.low for each in (chances.first_wins, chances.second_wins, chances.nobody))
+    if order == "second":
+        one, other, won, lost = other, one, lost, won
+    neither = (chances.hundredths()[2] / 100 or 2 * CERTAIN) if rest > CERTAIN else 0
+    return f"{beginning or 'With initiative rolled, '}{_outcome((one, other), (won, lost), neither)}."
+
+
+def _outcome(names: tuple[str, str], wins: tuple[float, float], neither: float) -> str:
+    """Say how often each wins: `Thief wins about 13 fights in 100, Guard about 79, and about 8 have no winner`."""
+    often = [how_often(each) for each in wins]
+    if not neither:
+        return _both(names, often)
+    last = how_often(neither)
+    if last in _NO_WINNER:
+        return f"{_both(names, often)}; {_NO_WINNER[last]}"
+    if is_counted := not _ADVERBS.issuperset(often):
+        last = last.partition(OF)[0]
+    last += " has no winner" if last.startswith("about 1 ") or last == "about 1" else " have no winner"
+    if is_counted and _ADVERBS.isdisjoint(often):
+        return f"{_wins(names[0], often[0])}, {_wins(names[1], often[1], often[0])}, and {last}"
+    return f"{_both(names, often)}; {last}"
+
+
+def _both(names: tuple[str, str], often: Sequence[str]) -> str:
+    """Say how often each of two wins: `Ann wins about 60 fights in 100 and Bo about 40`."""
+    joint = " and " if _ADVERBS.isdisjoint(often) else "; "
+    return f"{_wins(names[0], often[0])}{joint}{_wins(names[1], often[1], often[0])}"
+
+
+def _wins(name: str, often: str, before: str = "") -> str:
+    """Say how often a character wins; `before` is how often the other one does, where it has been said."""
+    if often in _ADVERBS:
+        return f"{name} {often} {'does' if before in _ADVERBS else 'wins'}"
+    is_counted = bool(before) and before not in _ADVERBS
+    return f"{name} {often.partition(OF)[0]}" if is_counted else f"{name} wins {often}"
+
+
+def _at_least(chance: Bounds) -> str:
+    if chance.low == chance.high:
+        return how_often(chance.low)
+    return f"at least {100 * chance.low:.0f} fights in 100"
+
+
+OF = " fight"
+"""Where the number of a chance in words ends."""
+
+_ADVERBS = frozenset(("never", "hardly ever", "nearly always", "always"))
+"""How often in words without a number."""
+
+_NO_WINNER = {
+    "hardly ever": "hardly any fight has no winner",
+    "nearly always": "hardly any fight has a winner",
+    "always": "no fight has a winner",
+}
+"""How often no one wins, where that has no number."""
+
+
+def how_often(chance: float) -> str:
+    """Write a chance, 0 to 1, in words: `about 60 fights in 100`."""
+    if chance < 0.005:
+        return "never" if chance <= CERTAIN else "hardly ever"
+    if chance > 0.995:
+        return "always" if chance >= 1 - CERTAIN else "nearly always"
+    fights = max(1, min(99, round(100 * chance)))
+    return f"about {fights} fight{'s' if fights > 1 else ''} in 100"
+
+
+def _row(duel: Duel, order: Order) -> Row:
+    chances = duel.chances(order)
+    one, other = duel.first.name, duel.second.name
+    label = {"first": f"{one} goes first", "second": f"{other} goes first", "initiative": "Initiative rolled"}[order]
+    acts = () if order == "initiative" or not duel.is_solved else _openings(duel, order)
+    return Row(order, label, *chances.percents(1), chances.percents(), _bar(chances, duel.is_solved), acts)
+
+
+def _bar(chances: Chances, is_solved: bool) -> tuple[Slice, ...]:
+    """The three parts of a bar from left to right; those of nothing are left out."""
+    left = round(100 * chances.first_wins.low, 2)
+    right = round(100 * (1 - chances.second_wins.low), 2)
+    parts: tuple[tuple[Share, float, float], ...] = (
+        ("first", 0.0, left),
+        ("nobody" if is_solved else "unknown", left, right),
+        ("second", right, 100.0),
+    )
+    return tuple(Slice(who, start, round(end - start, 2)) for who, start, end in parts if end > start)
+
+
+def _openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, ...]:
+    """The first acts of whoever begins, the best first."""
+    who = duel.first if order == "first" else duel.second
+    found = []
+    for choice in duel.choices(duel.begun[order])[:ACTS_SHOWN]:
+        action = choice.action
+        if action is not None:
+            cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
+            keeps, rule = f"{100 * choice.value:.1f}%", CARDS[action.do].rule
+            found.append(Opening(who.name, TITLES[action.do], tool(action), rule, keeps, cost))
+    return tuple(found)
+
+
+def tool(action: Action) -> str:
+    """What an action is done with, in words; "" for nothing."""
+    used = action.step().get("with")
+    names = [*used] if isinstance(used, (list, tuple)) else [used]
+    return " and ".join(str(each) for each in names if each not in (None, "none"))
+
+
+# What each attack does
+
+
+def attacks_of(duel: Duel) -> tuple[Attack, ...]:
+    """The attacks of both, each as if it began, those that do most first. Rules: `hp.damage`, `hp.incapacitated`."""
+    pairs = ((duel.first, duel.second, duel.begun["first"]), (duel.second, duel.first, duel.begun["second"]))
+    return tuple(
+        _attack(who.name, foe.hp, action, once)
+        for who, foe, begun in pairs
+        if not who.is_down and not foe.is_down
+        for action, once in _best(begun, who.id, foe.id)
+    )
+
+
+def _best(begun: State, who: str, foe: str) -> list[tuple[Action, Distribution]]:
+    """Each kind of attack that can hurt a foe once, with what is best added to it."""
+    found: dict[str, tuple[Action, Distribution]] = {}
+    for action in legal_actions(begun):
+        if action.actor != who or set(action.targets) != {foe} or not CARDS[action.do].damage:
+            continue
+        once = damage(begun, action, foe)
+        if action.do not in found or once.mean > found[action.do][1].mean:
+            found[action.do] = action, once
+    hurting = [each for each in found.values() if each[1].mean]
+    return sorted(hurting, key=lambda each: -each[1].mean)
+
+
+def _attack(who: str, hp: int, action: Action, once: Distribution) -> Attack:
+    needed = rounds_to_drop(once, hp)
+    down = dropped_after(once, hp, ROUNDS)[1:]
+    return Attack(
+        who,
+        TITLES[action.do],
+        tool(action),
+        CARDS[action.do].rule,
+        _percent(1 - Fraction(once.counts.get(0, 0), once.total)),
+        f"{float(once.mean):.2f}",
+        "" if needed is None else f"{float(needed):.1f}",
+        tuple(_percent(each) for each in down),
+    )
+
+
+def _percent(chance: Fraction) -> str:
+    return f"{100 * float(chance):.0f}%"

@@ -1,0 +1,101 @@
+"""A replay's board: everybody's space at a moment, and what the step did there, drawn and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scratch_core.board import Sight, Space, place
+from scratch_core.calculators.board_drawing.drawing import Drawing
+from scratch_core.calculators.board_drawing.overlay import Stage, who_where
+from scratch_core.calculators.board_drawing.state_drawing import draw
+from scratch_core.encounter.actions import LONG, TITLES
+from scratch_core.encounter.state import InterruptTried, Placed, Prevented, State, Walked
+from scratch_core.rulebook.actions import BLAST, INTERRUPT, SETTLE
+from scratch_core.scenario import Record
+
+
+@dataclass(frozen=True, slots=True)
+class BoardShown:
+    """The board after a step: the drawing, who stands where in words, and what the step did."""
+
+    drawing: Drawing
+    alt: str
+    told: tuple[str, ...]
+
+
+def board_shown(before: State, state: State, record: Record | None) -> BoardShown | None:
+    """The board after a step, None where the fight has none.
+
+    Rules: `grid.move.step`, `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.area`.
+    """
+    board = state.board
+    if board is None:
+        return None
+    told = tuple(_told(before, state, record)) if record else ()
+    alt = " ".join((f"Map, {board.size}.", *(f"{each}." for each in who_where(state))))
+    return BoardShown(draw(state, _stage(before, state, record)), alt, told)
+
+
+def _stage(before: State, state: State, record: Record | None) -> Stage:
+    if record is None or not record.legal:
+        return Stage()
+    tried = ((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
+    ends = [(state.fighter(who).at, state.fighter(whom).at) for who, whom in tried]
+    aimed = _aimed(before, record)
+    start, fired = state.fighter(record.actor).at if record.actor else None, list[Space | None]()
+    if record.do in LONG and record.rolls:
+        fired = [record.action.space, *(state.fighter(target).at for target in record.action.targets)]
+    return Stage(
+        record.actor,
+        asked=aimed,
+        is_blast=aimed is not None,
+        path=next(iter(_paths(before, record).values()), ()),
+        strikes=tuple((start, end) for start, end in ends if start and end),
+        lines=tuple(Sight(start, end, ()) for end in fired if start and end),
+    )
+
+
+def _aimed(before: State, record: Record) -> Space | None:
+    """The space that a blast of this step was aimed at."""
+    if record.do == SETTLE.do and before.exposure is not None:
+        return before.exposure.space
+    return record.action.space if record.do == BLAST.do else None
+
+
+def _paths(before: State, record: Record) -> dict[str, tuple[Space, ...]]:
+    """Who walked in this step, and over which spaces, the first included."""
+    found: dict[str, tuple[Space, ...]] = {}
+    for each in record.events:
+        if isinstance(each, Walked):
+            at = before.fighter(each.who).at
+            start = found.get(each.who) or ((at,) if at else ())
+            found[each.who] = (*start, *each.path)
+    return found
+
+
+def _told(before: State, state: State, record: Record) -> Iterator[str]:
+    """What the step did on the board, a sentence for each thing."""
+    names = {each.id: each.name for each in state.fighters}
+    for who, path in _paths(before, record).items():
+        over = f" over {', '.join(map(place, path[1:-1]))}" if len(path) > 2 else ""
+        yield f"{names[who]} moves from {place(path[0])}{over} to {place(path[-1])}."
+    for each in record.events:
+        if isinstance(each, InterruptTried):
+            at = state.fighter(each.target).at
+            yield f"{names[each.who]} interrupts {names[each.target]}{f' at {place(at)}' if at else ''}."
+        elif isinstance(each, Prevented):
+            yield f"{names[each.who]} is stopped and can't escape on their next turn."
+        elif isinstance(each, Placed):
+            yield f"{names[each.who]} is moved to {place(each.space)}."
+    aimed = _aimed(before, record) if record.legal else None
+    if aimed is not None and record.rolls:
+        yield f"The blast is aimed at {place(aimed)}."
+    if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):
+        exposure = state.exposure
+        what = (
+            f"starts moving to {place(exposure.path[-1])}"
+            if exposure.path
+            else f"is about to act: {TITLES[exposure.do]}"
+        )
+        yield f"{names[exposure.who]} {what}. This can be interrupted."

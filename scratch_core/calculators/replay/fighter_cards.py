@@ -1,0 +1,104 @@
+"""Everybody at a moment of a replay, beside the moment before and that of the file's own story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scratch_core.calculators.shared.form import tints
+from scratch_core.scenario import AnySystem
+from scratch_core.turn_systems import Number, Standing
+
+MOST_CELLS = 30
+"""As many points of pools are drawn one by one."""
+
+POOLS = ("ready", "defence", "other", "stun", "damage")
+"""The pools as they are drawn, the nearest to hand first."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberShown:
+    """A number of somebody's, what the step did to it, and its value in the file's own story where that differs."""
+
+    number: Number
+    change: int
+    was: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Somebody at the moment shown, and how it stands `now`; `change` is what the step did to its hit points.
+
+    `tint` is the number of its side's colour, from 1. `cells` draw its pools, a word for each point. `was` is what has
+    befallen it in the file's own story where that differs, or its hit points and health.
+    """
+
+    id: str
+    name: str
+    side: str
+    tint: int
+    now: Standing
+    change: int
+    cells: tuple[str, ...]
+    numbers: tuple[NumberShown, ...]
+    was: str
+
+
+def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[Card, ...]:
+    """Everybody in the order of the file. `then` is the moment before, `beside` that of the file's own story.
+
+    Rules: `hp.healthy`, `mano.speed.half`, `mano.counter.wait`, `mano.start.evade`, `mano-old.pools`, `seize.roll`,
+    `seize.claim`.
+    """
+    people = system.fighters(now)
+    same = {*map(id, people)}  # the step changed nothing of them: their hit points and numbers are what they were
+    earlier = {each.id: system.standing(then, each.id) for each in system.fighters(then) if id(each) not in same}
+    theirs = {} if beside is None else {each.id: system.standing(beside, each.id) for each in system.fighters(beside)}
+    colours = tints(who.side for who in people)
+    return tuple(
+        _card(who, system.standing(now, who.id), earlier.get(who.id), theirs.get(who.id), colours[who.side])
+        for who in people
+    )
+
+
+def _card(who: Any, now: Standing, then: Standing | None, beside: Standing | None, tint: int) -> Card:
+    then = then or now
+    return Card(
+        id=who.id,
+        name=who.name,
+        side=who.side if who.side not in (who.id, who.name) else "",
+        tint=tint,
+        now=now,
+        change=(now.hp or 0) - (then.hp or 0),
+        cells=_pools(now),
+        numbers=tuple(_numbers(now, then, beside or now)),
+        was=_was(now, beside) if beside else "",
+    )
+
+
+def _was(now: Standing, beside: Standing) -> str:
+    """How it stands in the file's own story, "" where it stands there as it does here."""
+    if now.health:
+        is_same = (beside.hp, beside.health) == (now.hp, now.health)
+        return "" if is_same else f"{beside.hp}, {beside.health}"
+    if beside.short == now.short:
+        return ""
+    return ", ".join(word for word, _ in beside.short) or "nothing of that"
+
+
+def _pools(now: Standing) -> tuple[str, ...]:
+    if now.hp is None or now.hp > MOST_CELLS or now.most is not None:
+        return ()
+    points = {each.word: each.count or 0 for each in now.numbers}
+    return tuple(pool for pool in POOLS for _ in range(points[pool]))
+
+
+def _numbers(now: Standing, then: Standing, beside: Standing) -> Iterator[NumberShown]:
+    """The numbers, beside those of the moment before and of the file's own story."""
+    for number, earlier, other in zip(now.numbers, then.numbers, beside.numbers, strict=True):
+        if number.is_quiet and not number.count and not earlier.count:
+            continue
+        change = (number.count or 0) - (earlier.count or 0)
+        was = other.value if other.value != number.value else ""
+        yield NumberShown(number, change, was)

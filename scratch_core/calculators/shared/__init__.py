@@ -1,0 +1,1 @@
+"""Parts that all calculators share: forms, queries, share links, opened files, problem sentences, jobs."""

@@ -1,0 +1,230 @@
+"""What every calculator has in common: a form is read from a query, with its problems, and a view answers it.
+
+A calculator reads its controls with a `Form`, which notes what is wrong and goes on, and gives a `View` of its own.
+What several forms hold is here too: names as ids, rulings to be chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from scratch_core.calculators.shared.query import LIMIT, Query
+from scratch_core.characters import AVERAGE
+from scratch_core.errors import Problem, ScratchError, Severity, shown
+from scratch_core.normalization import name_key, normalize_input
+from scratch_core.rulebook import SWITCHES, Rulings, Setting, Switch, ruling, setting_words
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What every template prints.
+
+    `query` reopens this very answer, faces included. `summary` is one sentence, read aloud once and kept in the
+    history, "" where there is no answer. The `where` of each problem is the control that it belongs to. `fields` are
+    the texts of the controls as the reader typed them.
+    """
+
+    query: str
+    summary: str
+    problems: tuple[Problem, ...]
+    fields: Mapping[str, str]
+
+    @property
+    def rules(self) -> str:
+        """The rules that a table may set and this answer follows, as a query: `strength_base=8&corners=free`."""
+        return written_rules(self.fields, self.fields)
+
+    @property
+    def other_rules(self) -> Mapping[str, str]:
+        """The rules followed that aren't the rulebook's, by name: the words of a reading, or a number."""
+        chosen = dict(each.split("=") for each in self.rules.split("&") if each)
+        return {name: _WORDS.get((name, value), value) for name, value in chosen.items() if value != _RULES[name]}
+
+    @property
+    def choosings(self) -> tuple[Choosing, ...]:
+        """The rulings to choose: those that have a control."""
+        return tuple(choosing_of(each) for each in SWITCHES if each.name in self.fields)
+
+
+class Form:
+    """One query while it is read: the texts of its controls, and every problem met on the way, each at its control."""
+
+    def __init__(self, query: Query, fields: Mapping[str, str]) -> None:
+        self.query = query
+        self.fields = dict(fields)
+        self.problems: list[Problem] = []
+
+    def add_problem(  # noqa: PLR0913, PLR0917 -- a problem, word for word
+        self,
+        code: str,
+        expected: str,
+        got: str,
+        where: str,
+        rule: str | None = None,
+        severity: Severity = "error",
+        **facts: Any,
+    ) -> None:
+        """Note that something else stands in a control than what is expected there."""
+        self.problems.append(Problem(code, expected, got, where, rule, severity, facts))
+
+    def choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:
+        """One of a few words in a control; "" where nothing stands, and, with a problem, for anything else."""
+        typed = self.fields[control].strip()
+        if typed and typed not in choices:
+            self.add_problem(code, expected, shown(typed), control)
+            return ""
+        return typed
+
+    def whole_number(self, control: str, most: int, least: int = 0) -> int:
+        """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
+        typed = self.fields[control].strip()
+        plain = normalize_input(typed).strip()
+        if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) and least <= int(plain) <= most:
+            return int(plain)
+        if typed:
+            expected = f"a whole number from {least:,} to {most:,}"
+            self.add_problem("number.range", expected, shown(typed), control, least=least, most=most)
+        return least
+
+    def add_cut(self, where: str, limit: int = LIMIT) -> None:
+        """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""
+        if self.query.cut:
+            self.add_problem("query.limit", f"at most {limit:,} characters in all", "more", where, limit=limit)
+
+    def refuse(self, error: ScratchError, control: str) -> None:
+        """Note all problems of an error at one control."""
+        self.problems += at_control(error.problems, control)
+
+    def settings(self, switches: Iterable[str]) -> dict[str, Setting]:
+        """The settings of those switches in whose control something stands; what can't be read is noted there."""
+        found: dict[str, Setting] = {}
+        for name in switches:
+            typed = self.fields[name].strip()
+            try:
+                found |= {name: getattr(Rulings.read({name: typed}), name)} if typed else {}
+            except ScratchError as error:
+                self.refuse(error, name)
+        return found
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something is wrong, and not only advised."""
+        return any(problem.severity == "error" for problem in self.problems)
+
+
+def at_control(problems: Sequence[Problem], control: str) -> list[Problem]:
+    """The same problems, each at that control."""
+    return [replace(problem, where=control) for problem in problems]
+
+
+def few(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...]:
+    """The first `most` problems, and how many more there are; that is said under `code`, where the first one stands."""
+    if len(problems) <= most:
+        return tuple(problems)
+    more = f"{len(problems) - most:,} more problems"
+    facts = {"count": len(problems) - most}
+    last = Problem(code, "these to be mended first", more, problems[0].where, None, "advice", facts)
+    return (*problems[:most], last)
+
+
+# What several forms hold
+
+LIMITS: Final = {"cp": str(AVERAGE.cp), "max_level": str(AVERAGE.max_level)}
+"""What a table may set besides rulings, and the rulebook's values. Rules: `create.average`, `create.max-level`."""
+
+_RULES: Final = {**LIMITS, **{each.name: setting_words(each.default) for each in SWITCHES}}
+_WORDS: Final = {
+    (each.name, setting_words(choice)): words
+    for each in SWITCHES
+    for choice, words in zip(each.choices, each.words, strict=True)
+}
+
+
+def written_rules(names: Collection[str], fields: Mapping[str, str]) -> str:
+    """Those of the names that are rules a table may set, as a query of what holds by the controls' texts.
+
+    A text that can't be read, or isn't there, leaves the rulebook's.
+    """
+    return "&".join(f"{name}={_rule(name, fields.get(name, ''))}" for name in _RULES if name in names)
+
+
+def _rule(name: str, typed: str) -> str:
+    if name in LIMITS:
+        plain = normalize_input(typed).strip()
+        return plain if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) else LIMITS[name]
+    try:
+        return setting_words(getattr(Rulings.read({name: typed}), name))
+    except ScratchError:
+        return _RULES[name]
+
+
+TINTS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
+"""The numbers of the colours whose names a side may have."""
+
+
+def tints(sides: Iterable[str]) -> dict[str, int]:
+    """A colour's number for each side, 1 to 5: the one that it is called by; else the next of four, from 1 again."""
+    found = {side: TINTS.get(side.lower(), 0) for side in dict.fromkeys(sides)}
+    free = sorted({1, 2, 3, 4}.difference(found.values()))
+    unnamed = (side for side, tint in found.items() if not tint)
+    return found | {side: free[place % len(free)] for place, side in enumerate(unnamed)}
+
+
+def slug(name: str) -> str:
+    """A name as an id: small letters, digits and hyphens; "" when nothing is left of it."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
+
+
+def number_typed(text: str) -> int | str:
+    """A whole number as it was typed; anything else as it is."""
+    plain = normalize_input(text)
+    return int(plain) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", plain, re.ASCII) else text
+
+
+def numbered(names: Sequence[str], joint: str) -> list[str]:
+    """The same names, those that come again with a number behind them. Rule of sameness: `name_key`."""
+    taken = set(map(name_key, names))
+    seen: set[str] = set()
+    found = []
+    for name in names:
+        number, own, key = 2, name, name_key(name)
+        while key in seen or (own != name and key in taken):
+            own, number = f"{name}{joint}{number}", number + 1
+            key = name_key(own)
+        seen.add(key)
+        found.append(own)
+    return found
+
+
+def one_line(text: str, limit: int) -> str:
+    """A text on one line, of at most `limit` characters, 9 or more; what can't be printed is a blank.
+
+    It is cut before the number that it ends with: `Guard do… 2` is someone else than `Guard do… 3`.
+    """
+    plain = "".join(sign if sign.isprintable() else " " for sign in text[: 2 * limit])
+    number = (re.search(r" [0-9]{1,4}$", text[-5:]) or ("",))[0]
+    return plain if len(plain) <= limit else f"{plain[: limit - 1 - len(number)]}…{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A ruling to be chosen: the switch's name, the question, its choices as value and words, and the ruling's id.
+
+    Our own reading has the value "", so that a query names only what differs from it.
+    """
+
+    name: str
+    title: str
+    choices: tuple[tuple[str, str], ...]
+    ruling: str
+
+
+def choosing_of(switch: Switch, title: str = "") -> Choosing:
+    """The control of a switch; without a title it asks what the ruling is called."""
+    values = ["" if choice == switch.default else setting_words(choice) for choice in switch.choices]
+    words = zip(values, switch.words, strict=True)
+    choices = tuple((value, each if value else f"{each} (default)") for value, each in words)
+    return Choosing(switch.name, title or ruling(switch.ruling).title, choices, switch.ruling)

@@ -1,0 +1,26 @@
+"""Texts that come with the site and are fetched only when an answer asks for one: what has come by now, by its path.
+
+An answer that can't go on without a text says so in `needs`; whoever asked hands it over with `give` and asks again.
+"""
+
+from __future__ import annotations
+
+CHANCES = "data/worked-combat-chances.json"
+"""The worked combat's chances: a `scratch_core.odds.lookup_table.Table`."""
+
+_texts: dict[str, str] = {}
+
+
+def give(path: str, text: str) -> None:
+    """Hand a text over, as it lies at that path of the site; "" for one that could not be had."""
+    _texts[path] = text
+
+
+def given(path: str) -> str | None:
+    """The text at a path; None while nobody has handed it over."""
+    return _texts.get(path)
+
+
+def forget() -> None:
+    """Forget all texts."""
+    _texts.clear()

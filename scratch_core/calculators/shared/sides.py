@@ -1,0 +1,36 @@
+"""Which sides the game master plays, and which characters share an initiative group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+PLAYERS_SIDES = frozenset(("us", "ours", "yours"))
+"""The names of a side that the players play; every other side beside one of these is the game master's."""
+GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
+"""The names of a side that the game master plays, whichever others there are."""
+
+
+def find_game_masters_sides(sides: Iterable[str]) -> frozenset[str]:
+    """Find the sides that the game master plays: all but the players', where one of them is known by its name.
+
+    Rule: `turn.group`.
+    """
+    known = {side: side.casefold() for side in sides}
+    if PLAYERS_SIDES.isdisjoint(known.values()):
+        return frozenset(side for side, name in known.items() if name in GAME_MASTERS_SIDES)
+    return frozenset(side for side, name in known.items() if name not in PLAYERS_SIDES)
+
+
+def find_shared_groups(characters: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Find the initiative group of each of the game master's characters by their ids: one for each side (ruling A44).
+
+    Minions are left out, for they share their leader's. Rules: `turn.group`, `command.minions`.
+    """
+    ids = {str(each["id"]) for each in characters}
+    sides = find_game_masters_sides(str(each["side"]) for each in characters if "side" in each)
+    return {
+        str(each["id"]): f"the {each['side']}" if each["side"] in ids else str(each["side"])
+        for each in characters
+        if each.get("side") in sides and "minion_of" not in each
+    }

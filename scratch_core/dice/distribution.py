@@ -1,0 +1,169 @@
+"""Chances: a tree to its exact distribution, and to the chance of a check."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import accumulate
+from types import MappingProxyType
+
+from scratch_core.dice.counting import Counts, Work, add, best_of_pool, die_ways, multiply, sum_of_pools
+from scratch_core.dice.d20_substitutes import added_to_face
+from scratch_core.dice.notation import (
+    Dice,
+    Expression,
+    Node,
+    Number,
+    Product,
+    bounds,
+    parse,
+    pools_of,
+    refuse,
+    terms_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How many of `total` equally likely outcomes give each number: `counts` by number, in rising order, none zero."""
+
+    counts: Mapping[int, int]
+    total: int
+
+    @property
+    def minimum(self) -> int:
+        """The least number that can come up."""
+        return next(iter(self.counts))
+
+    @property
+    def maximum(self) -> int:
+        """The greatest number that can come up."""
+        return next(reversed(self.counts.keys()))  # type: ignore[call-overload, no-any-return]  # a dictionary's keys can be
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean, exactly."""
+        return Fraction(sum(number * ways for number, ways in self.counts.items()), self.total)
+
+    @property
+    def median(self) -> int:
+        """The least number that half of the outcomes or more do not exceed."""
+        passed = zip(self.counts, accumulate(self.counts.values()), strict=True)
+        return next(number for number, ways in passed if 2 * ways >= self.total)
+
+    def chance_of(self, number: int) -> Fraction:
+        """The chance of exactly this number."""
+        return Fraction(self.counts.get(number, 0), self.total)
+
+    def chance_at_least(self, number: int) -> Fraction:
+        """The chance of this number or a greater one (`roll.success`)."""
+        return Fraction(sum(ways for total, ways in self.counts.items() if total >= number), self.total)
+
+    def at_least(self) -> Iterator[tuple[int, int, int]]:
+        """Give each number in rising order with its ways and the ways to it or a greater one."""
+        left = self.total
+        for number, ways in self.counts.items():
+            yield number, ways, left
+            left -= ways
+
+
+def distribution(expression: str | Expression) -> Distribution:
+    """Count every total of an expression exactly; the counts have no common divisor.
+
+    Raises `ScratchError`: `dice.limit.outcomes` beyond 20,000 different totals, `dice.limit.digits` beyond 4,000
+    digits in the number of outcomes, `dice.limit.work` where counting would take too long.
+    """
+    counts = _Counter(None).count(_read(expression).root)
+    common = min(counts.values())
+    for ways in counts.values():
+        common = math.gcd(common, ways)
+        if common == 1:
+            break
+    ordered = {number: counts[number] // common for number in sorted(counts)}
+    return Distribution(MappingProxyType(ordered), sum(ordered.values()))
+
+
+def chance(expression: str | Expression, against: int | None = None, totals: Distribution | None = None) -> Fraction:
+    """The exact chance that a roll succeeds (`roll.success`).
+
+    `against` stands before the difficulty that the notation names; without either this raises. `totals` is the
+    expression's distribution when it is already known. A face of 20 on the only kept d20 succeeds whatever the total
+    (`roll.auto-success`): outcomes without it are counted apart, the others all succeed. Of a sum that stands in for a
+    d20 the greatest total is its face of 20 (`roll.die-substitute`).
+    """
+    read = _read(expression)
+    difficulty = read.difficulty if against is None else against
+    if difficulty is None:
+        refuse("dice.difficulty-none", "a difficulty to beat", "none", "against")
+    added = added_to_face(read)
+    if added is not None:
+        difficulty = min(difficulty, 20 + added)
+    if read.d20 is None:
+        return (totals or distribution(read)).chance_at_least(difficulty)
+    whole = math.prod(sum(die_ways(pool)) ** pool.count for pool in read.pools)
+    without_20 = _Counter(read.d20).count(read.root)
+    failures = sum(ways for total, ways in without_20.items() if total < difficulty)
+    return 1 - Fraction(failures, whole)
+
+
+def _read(expression: str | Expression) -> Expression:
+    return parse(expression) if isinstance(expression, str) else expression
+
+
+def _multiples(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
+    """Give the terms of a sum, each with its factor, not zero; products of a number with dice opened too."""
+    for sign, term in terms_of(node):
+        factors = term.factors if isinstance(term, Product) else ()
+        dice = [factor for factor in factors if pools_of(factor)]
+        number = math.prod(bounds(factor)[0] for factor in factors if factor not in dice)
+        if len(dice) == 1 and number:
+            yield from _multiples(dice[0], times * sign * number)
+        else:
+            yield times * sign, term
+
+
+class _Counter:
+    """Counts the values of a tree, within one limit of work.
+
+    `without_20` is the index of the d20 whose face 20 is left out, to count the outcomes in which it does not come up.
+    Counts are never shortened, so that those with it and those without it compare.
+    """
+
+    def __init__(self, without_20: int | None) -> None:
+        self.without_20 = without_20
+        self.work = Work()
+
+    def count(self, node: Node) -> Counts:
+        """Count the ways to each value of a tree: all dice that simply add up together, the rest smallest first."""
+        constant = 0
+        pools: list[tuple[list[int], int, int]] = []
+        others: list[Counts] = []
+        for factor, term in _multiples(node):
+            if isinstance(term, Number):
+                constant += factor * term.value
+            elif isinstance(term, Dice) and term.keeps_all:
+                pools.append((self.ways(term), term.count, factor))
+            elif isinstance(term, Dice):
+                others.append({factor * total: ways for total, ways in self.best(term).items()})
+            else:
+                product = reduce(lambda one, other: multiply(one, other, self.work), map(self.count, term.factors))
+                others.append({factor * total: ways for total, ways in product.items()})
+        if pools:
+            others.append(sum_of_pools(pools, self.work))
+        sums = reduce(lambda one, other: add(one, other, self.work), sorted(others, key=len)) if others else {0: 1}
+        return {total + constant: ways for total, ways in sums.items()}
+
+    def ways(self, pool: Dice) -> list[int]:
+        """Count the ways to each value of one die; a value of 20 or more began with the face 20."""
+        ways = die_ways(pool)
+        return ways[:20] if pool.index == self.without_20 else ways
+
+    def best(self, pool: Dice) -> Counts:
+        """Count a pool of which only the best dice are kept."""
+        counts = best_of_pool(die_ways(pool), pool.count, pool.kept, pool.keeps_highest, self.work)
+        if pool.index == self.without_20:
+            return {total: ways for total, ways in counts.items() if total < 20}
+        return counts

@@ -1,0 +1,389 @@
+"""Interrupting attacks: what exposes whom and when, who may interrupt, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from scratch_core.board import Space, place
+from scratch_core.encounter.actions.ability_choice import choice_problems, options, uses_of
+from scratch_core.encounter.actions.action import Action
+from scratch_core.encounter.actions.attacks import Outcome, Throw, count_problems, immunity_problems, odds
+from scratch_core.encounter.actions.movement import move_used, walking
+from scratch_core.encounter.actions.phrases import TITLES, describe_failure, missing_map, too_far
+from scratch_core.encounter.actions.positions import CLOSE_REACH, caught, gap
+from scratch_core.encounter.actions.preconditions import ONCE, Scene, absence_problems
+from scratch_core.encounter.state import (
+    EvadeEnded,
+    Event,
+    Exposed,
+    Exposure,
+    Fighter,
+    InterruptTried,
+    OnceUsed,
+    Prevented,
+    RegularUsed,
+    Settled,
+    State,
+    TurnEnded,
+)
+from scratch_core.errors import Problem, broken, listed
+from scratch_core.rulebook.actions import CARDS, INTERRUPT, SETTLE
+
+TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
+FREE_STEPS = 1
+"""Spaces that a character may move without being exposed. Rule: `grid.interrupt.trigger.move`."""
+
+_WHERE = TITLES[INTERRUPT.do]
+
+# What exposes
+
+
+def exposure_of(scene: Scene, action: Action) -> Exposure | None:
+    """The exposure that an act brings about, before anything of it has happened; None when there is none.
+
+    Moving more than 1 space, whatever the spaces cost (ruling G02); evading; attacking an enemy further than 1 space
+    away, be it with a blast (ruling G09). Rules: `grid.interrupt.trigger.move`,
+    `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    """
+    if scene.state.board is None or not scene.is_encounter:
+        return None
+    if not _exposes(scene, action):
+        return None
+    return Exposure(scene.actor.id, action.do, action.targets, action.uses, action.space, action.path)
+
+
+def _exposes(scene: Scene, action: Action) -> bool:
+    exposes = CARDS[action.do].exposes
+    if exposes == "path":
+        return len(action.path) > FREE_STEPS
+    if exposes == "far":
+        return _is_far(scene, action)
+    return exposes == "always"
+
+
+def _is_far(scene: Scene, action: Action) -> bool:
+    """Rule: `grid.interrupt.trigger.far-attack`."""
+    board, actor = scene.state.board, scene.actor
+    if board is None or actor.at is None:
+        return False
+    by_space = scene.state.rulings.interrupt_blast == "space"  # ruling G09
+    if by_space and action.space is not None and board.distance(actor.at, action.space) > CLOSE_REACH:
+        return True
+    targets = caught(scene.state, action.space) if action.space is not None else action.targets
+    attacked = (scene.state.fighter(target) for target in targets)
+    return any(each.side != actor.side and gap(board, actor, each) > CLOSE_REACH for each in attacked)
+
+
+def moments(state: State, exposure: Exposure) -> tuple[int, ...]:
+    """When an act still exposes: after so many of its spaces; 0 for acts that are no move (ruling G01).
+
+    A move exposes where it starts, and in every space from the second on. Rule: `grid.interrupt.trigger.move`.
+    """
+    if not exposure.is_move:
+        return (0,)
+    reading = state.rulings.interrupt_move
+    leaving = (0,) if reading != "arrive" else ()
+    arriving = range(2, len(exposure.path) + 1) if reading != "leave" else ()
+    return tuple(moment for moment in (*leaving, *arriving) if moment >= exposure.walked)
+
+
+# Who may interrupt
+
+
+def openings(state: State, exposure: Exposure) -> Iterator[tuple[int, Fighter]]:
+    """The moments of an exposure with those who may interrupt then, in the order of initiative (ruling G06).
+
+    Rules: `grid.interrupt.what`, `grid.interrupt.unable`.
+    """
+    able = [each for each in _in_order(state) if not _who_problems(state, each, exposure.who)]
+    for moment in moments(state, exposure):
+        yield from ((moment, each) for each in able if not _moment_problems(state, exposure, each, moment))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of an act at which others may interrupt it: after so many spaces of its path, in that space, and who."""
+
+    after: int
+    space: Space
+    who: tuple[Fighter, ...]
+
+
+def guards(scene: Scene) -> Mapping[Space, tuple[Fighter, ...]]:
+    """For each space next to somebody who may interrupt the actor there: all who may, in the order of initiative.
+
+    Whoever is in cover may leave it for that. Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
+    """
+    board, own = scene.state.board, scene.actor.id
+    state = uncovered(scene.state, hiding(scene.state, own))
+    found: dict[Space, tuple[Fighter, ...]] = {}
+    for each in _in_order(state):
+        if board is not None and each.at is not None and not _who_problems(state, each, own):
+            for space in board.area(each.at):
+                found[space] = (*found.get(space, ()), each)
+    return found
+
+
+def interruptions(
+    scene: Scene, action: Action, guarded: Mapping[Space, tuple[Fighter, ...]] | None = None
+) -> tuple[Moment, ...]:
+    """The moments at which others may interrupt an act of which nothing has happened yet; none where it exposes nobody.
+
+    `guarded` are the actor's `guards`, for whoever asks of many acts. Rules: `grid.interrupt.what`,
+    `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    """
+    exposure, start = exposure_of(scene, action), scene.actor.at
+    if exposure is None or start is None:
+        return ()
+    known = guards(scene) if guarded is None else guarded
+    spaces = ((after, action.path[after - 1] if after else start) for after in moments(scene.state, exposure))
+    return tuple(Moment(after, space, known[space]) for after, space in spaces if space in known)
+
+
+def may_uncover(state: State, actor_id: str) -> bool:
+    """Whether somebody may leave cover while an act waits: only to interrupt it (rulings A14, G04).
+
+    Leaving is free and leaves the turn as it is. Rules: `act.cover.stay`, `grid.interrupt.unable`.
+    """
+    exposure = state.exposure
+    if exposure is None or not state.fighter(actor_id).in_cover:
+        return False
+    return any(each.id == actor_id for _, each in openings(uncovered(state, (actor_id,)), exposure))
+
+
+def hiding(state: State, exposed: str) -> frozenset[str]:
+    """Who is in cover, without the one whose act exposes it: they may leave to interrupt (rulings A14, G04)."""
+    return frozenset(each.id for each in state.fighters if each.in_cover and each.id != exposed)
+
+
+def uncovered(state: State, ids: Collection[str]) -> State:
+    """The state with those out of cover. Rule: `act.cover.stay`."""
+    return replace(
+        state, fighters=tuple(replace(each, in_cover=each.in_cover and each.id not in ids) for each in state.fighters)
+    )
+
+
+def _in_order(state: State) -> list[Fighter]:
+    order = {group: n for n, group in enumerate(state.order)}
+    return sorted(state.fighters, key=lambda each: order.get(each.group, len(order)))
+
+
+def interrupt_problems(state: State, action: Action) -> list[Problem]:
+    """Everything that forbids an interrupting attack.
+
+    Rules: `grid.scope`, `grid.interrupt.what`, `grid.interrupt.once`, `grid.interrupt.unable`,
+    `grid.interrupt.delayed`, and those of what exposes.
+    """
+    if state.board is None:
+        return missing_map(_WHERE)
+    if len(action.targets) != 1:
+        return count_problems(action)
+    actor, target = state.fighter(action.actor), state.fighter(action.targets[0])
+    found = _who_problems(state, actor, target.id)
+    if state.exposure is None or state.exposure.who != target.id:
+        expected = "an opponent whose act exposes it and waits"
+        rules = f"grid.interrupt.what {TRIGGERS}"
+        found += broken("interrupt.not-exposed", rules, expected, target.name, _WHERE, target=target.name)
+        if gap(state.board, actor, target) > CLOSE_REACH:
+            found += too_far("grid.close.reach", target.name, gap(state.board, actor, target), actor.name, _WHERE)
+    elif moment_of(state, action) is None:
+        found += _never(state, state.exposure, action, actor)
+    return found + choice_problems(actor, action, state.rulings)
+
+
+def _never(state: State, exposure: Exposure, action: Action, actor: Fighter) -> list[Problem]:
+    open_to, target = moments(state, exposure), state.fighter(exposure.who).name
+    if action.when is not None and action.when not in open_to:
+        when = " or ".join(map(str, open_to)) or "no"
+        rule, expected = "grid.interrupt.trigger.move", f"a moment that exposes: after {when} spaces"
+        return broken("interrupt.moment", rule, expected, str(action.when), _WHERE, target=target, moments=when)
+    asked = open_to if action.when is None else (action.when,)
+    problems = [problem for moment in asked for problem in _moment_problems(state, exposure, actor, moment)]
+    expected, rule = "a moment that exposes", "grid.interrupt.what"
+    return problems[:2] or broken("interrupt.none-left", rule, expected, "none left", _WHERE, target=target)
+
+
+def moment_of(state: State, action: Action) -> int | None:
+    """The moment of an interrupt: the one it names, else the first at which its actor may; None for none."""
+    if state.exposure is None:
+        return None
+    actor = state.fighter(action.actor)
+    for moment in moments(state, state.exposure):
+        is_asked = action.when is None or action.when == moment
+        if is_asked and not _moment_problems(state, state.exposure, actor, moment):
+            return moment
+    return None
+
+
+def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]:
+    """What keeps somebody from interrupting a target at any moment: it is a close attack (ruling G04).
+
+    Rules: `grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.once`, `grid.interrupt.what`.
+    """
+    target = state.fighter(target_id)
+    if actor.side == target.side:
+        return broken("interrupt.ally", "grid.interrupt.what", "an opponent", target.name, _WHERE, target=target.name)
+    absent = absence_problems(actor, INTERRUPT.do)
+    if absent:
+        return [replace(absent[0], rule="grid.interrupt.unable"), *absent]
+    found = _unable_problems(actor)
+    if actor.id in state.ledger.attempts and state.active == target_id:
+        expected, got = "one try in a turn of the target", f"{actor.name} again"
+        facts = {"actor": actor.name, "target": target.name}
+        found += broken("interrupt.tried", "grid.interrupt.once", expected, got, _WHERE, **facts)
+    return found + immunity_problems(actor, INTERRUPT.do, target)
+
+
+def _unable_problems(actor: Fighter) -> list[Problem]:
+    """Rules: `hp.injured`, `grid.interrupt.delayed`, `cond.panicked`, `act.cover.forbidden`."""
+    found, name = [], actor.name
+    if actor.is_injured:
+        found += _unable("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
+    if actor.is_delayed:
+        rules = "grid.interrupt.delayed cond.delayed"
+        found += _unable("interrupt.delayed", rules, "not delayed", f"{name}, delayed", name)
+    if actor.is_panicked:
+        found += _unable("interrupt.panicked", "cond.panicked", "not panicked", f"{name}, panicked", name)
+    if actor.in_cover:
+        found += _unable("interrupt.in-cover", "act.cover.forbidden", "out of cover", f"{name}, in cover", name)
+    return found
+
+
+def _unable(code: str, rules: str, expected: str, got: str, actor: str) -> list[Problem]:
+    rules = f"grid.interrupt.unable {rules}"
+    return broken(code, rules, f"an interrupter who is {expected}", got, _WHERE, actor=actor)
+
+
+def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: int) -> list[Problem]:
+    """Whether the exposed one is next to somebody at a moment, whose turn to try has not gone by (ruling G06)."""
+    board = state.board
+    space = exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
+    if board is None or actor.at is None or space is None or not board.contains(space):
+        expected, who = "an opponent on the board", state.fighter(exposure.who).name
+        return broken("interrupt.off-map", "grid.interrupt.what", expected, "one off it", _WHERE, target=who)
+    if board.distance(actor.at, space) > 1:
+        rules, spaces = "grid.interrupt.what grid.close.reach", board.distance(actor.at, space)
+        expected, got = f"an opponent within 1 space of {actor.name}", f"{place(space)}, {spaces} spaces away"
+        facts = {"actor": actor.name, "target": state.fighter(exposure.who).name, "spaces": spaces}
+        return broken("interrupt.too-far", rules, expected, got, _WHERE, **facts)
+    if moment == exposure.walked and exposure.tried:
+        order = state.order
+        last = max(order.index(state.fighter(each).group) for each in exposure.tried)
+        if order.index(actor.group) < last:
+            expected = "interrupts in the order of initiative"
+            got = f"{actor.name} after {exposure.tried[-1]}"
+            facts = {"actor": actor.name, "other": state.fighter(exposure.tried[-1]).name}
+            return broken("interrupt.order", "grid.interrupt.what", expected, got, _WHERE, **facts)
+    return []
+
+
+def list_interrupts(state: State) -> Iterator[Action]:
+    """Every interrupt of the act that waits: by whom, when (None: at the first moment it may), and with what."""
+    exposure = state.exposure
+    if exposure is None:
+        return
+    firsts: set[str] = set()
+    for moment, actor in openings(state, exposure):
+        when = moment if actor.id in firsts else None
+        firsts.add(actor.id)
+        for uses in options(actor, INTERRUPT.do, state.rulings):
+            yield Action(actor.id, INTERRUPT.do, (exposure.who,), uses, when=when)
+
+
+# What comes of them
+
+
+def declared(scene: Scene, action: Action) -> Outcome | None:
+    """An act that exposes is declared and waits, if anybody may interrupt it: a move at the first such moment.
+
+    Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`.
+    """
+    exposure = exposure_of(scene, action)
+    opened = tuple(openings(scene.state, exposure)) if exposure else ()
+    if not opened:
+        return None
+    actor, moment = scene.actor, opened[0][0]
+    exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
+    used: tuple[Event, ...] = ()
+    what = f"is about to act: {TITLES[action.do]}"
+    if action.path:
+        used, what = move_used(scene), f"starts moving to {place(action.path[-1])}"
+    events = (*used, exposed, *walking(actor, action.path[:moment]))
+    who = dict.fromkeys(each.name for _, each in opened)
+    return Outcome(events, (), f"{actor.name} {what}. {listed(list(who), 'or')} may interrupt.")
+
+
+def approach(state: State, action: Action) -> tuple[Event, ...]:
+    """The spaces walked before the moment of a legal interrupt. Rule: `grid.interrupt.trigger.move`."""
+    exposure, moment = state.waiting, moment_of(state, action)
+    return walking(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
+
+
+def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Fighting, wrestling, knockout or the bare face against agility; no damage, also on face 20.
+
+    Rules: `grid.interrupt.roll`, `grid.interrupt.no-damage`, `grid.interrupt.prevent`, `grid.interrupt.end-turn`,
+    `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`, `grid.interrupt.once`, `grid.escape.evade-first`.
+    """
+    state, actor, target = scene.state, scene.actor, scene.state.fighter(action.targets[0])
+    exposure = state.waiting
+    uses = uses_of(actor, action, state.rulings)
+    roll = scene.aimed(INTERRUPT.do, uses, target).roll(throw())
+    events: list[Event] = [InterruptTried(actor.id, target.id)]
+    if roll.check.success:
+        events += _prevented(state, exposure, actor, target)
+    verb, came = describe_failure(INTERRUPT.verb), ""
+    if roll.check.success:
+        what = "move" if exposure.is_move else "action"
+        verb, came = INTERRUPT.verb, f" {target.name}'s {what} is stopped and their turn ends."
+    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {odds(roll)}.{came}")
+
+
+def _prevented(state: State, exposure: Exposure, actor: Fighter, target: Fighter) -> Iterator[Event]:
+    """The action is spent and has no effect (ruling G05); a mover stays where it is (ruling G03)."""
+    if not exposure.is_move:
+        yield RegularUsed(target.id, exposure.do)
+    if exposure.do in ONCE:
+        yield OnceUsed(target.id, exposure.do, exposure.targets[0])
+    yield Prevented(target.id, actor.id, exposure.do, target.next_turn())
+    if target.evading:
+        yield EvadeEnded(target.id)
+    yield TurnEnded(target.id)
+
+
+def settle_problems(state: State, action: Action) -> list[Problem]:
+    """Whether there is anything to settle, and whose it is. Rule: `grid.interrupt.what`."""
+    if state.board is None:
+        return missing_map(TITLES[SETTLE.do])
+    if state.exposure is not None and state.exposure.who == action.actor:
+        return []
+    got, expected = f"none of {action.actor}", "an act that waits for interrupts"
+    actor = state.fighter(action.actor).name
+    return broken("interrupt.nothing-waits", "grid.interrupt.what", expected, got, TITLES[SETTLE.do], actor=actor)
+
+
+def waiting_action(exposure: Exposure) -> Action:
+    """The act that waits, as it was declared."""
+    return Action(exposure.who, exposure.do, exposure.targets, exposure.uses, path=exposure.path, space=exposure.space)
+
+
+def settle_move(scene: Scene) -> Outcome:
+    """The move goes on: to the next moment at which somebody may interrupt it, or to its end.
+
+    Rules: `grid.interrupt.trigger.move`, `grid.move.once`.
+    """
+    exposure, actor = scene.state.waiting, scene.actor
+    following = (moment for moment, _ in openings(scene.state, exposure) if moment > exposure.walked)
+    moment = next(following, None)
+    if moment is not None:
+        path = exposure.path[exposure.walked : moment]
+        return Outcome(
+            walking(actor, path), (), f"{actor.name} reaches {place(path[-1])} and may be interrupted again."
+        )
+    events = (Settled(actor.id), *walking(actor, exposure.path[exposure.walked :]))
+    return Outcome(events, (), f"{actor.name} moves to {place(exposure.path[-1])}.")
+
+
+RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {"interrupt": interrupt}
+"""What carries out an interrupt."""

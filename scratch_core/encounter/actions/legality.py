@@ -1,0 +1,130 @@
+"""Whether an action is legal for somebody whose turn it is: as yes or no, and every rule that it breaks in words.
+
+Yes or no comes first and is all that listing asks for; words are made when somebody asks why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from scratch_core.encounter.actions import attacks, movement, positions, support, turn_actions
+from scratch_core.encounter.actions.ability_choice import choice_problems, options, requirement_problems
+from scratch_core.encounter.actions.action import IN_TURN, WITH, Action
+from scratch_core.encounter.actions.preconditions import (
+    ATTACKS,
+    BARS,
+    Scene,
+    absence_problems,
+    idle_problems,
+    is_absent,
+)
+from scratch_core.encounter.actions.support import HEALING
+from scratch_core.encounter.state import Fighter, State
+from scratch_core.errors import Problem
+from scratch_core.rulebook.actions import CARDS, END_TURN
+
+OWN_BARS = {**attacks.OWN_BARS, **turn_actions.OWN_BARS}
+"""What one action alone asks for, by its name."""
+
+_CAN_TARGET = {**dict.fromkeys(ATTACKS, attacks.can_target), **dict.fromkeys(HEALING, support.can_help)}
+
+
+def problems(scene: Scene, action: Action) -> list[Problem]:
+    """Every rule that an action of a turn breaks, the actor's turn having begun; none when it is legal."""
+    if action.do in movement.PROBLEMS:
+        return movement.PROBLEMS[action.do](scene, action)
+    found = actor_problems(scene, action.do)
+    if action.do in ATTACKS:
+        found += attacks.targets_problems(scene, action)
+    elif action.do in HEALING and len(action.targets) != 1:
+        found += attacks.count_problems(action)
+    elif action.do in HEALING:
+        found += support.patient_problems(scene, action.do, scene.state.fighter(action.targets[0]))
+    if action.do in WITH:
+        found += choice_problems(scene.actor, action, scene.state.rulings)
+    return found
+
+
+def actor_problems(scene: Scene, do: str) -> list[Problem]:
+    """What forbids an action whoever its target is. Even somebody down or gone may end a turn.
+
+    Outside an encounter there are no turns, but there is healing. Rules: `turn.encounter`, `act.unrepeatable`, and
+    those of conditions, of the turn's ledger and of the action itself; `grid.escape.exit` for whoever is off the board.
+    """
+    if not scene.is_encounter:
+        return _peace_problems(scene, do)
+    found = [problem for bar in BARS if do in bar.forbids(scene) for problem in bar.why(scene, do)]
+    own = OWN_BARS.get(do)
+    return found + own.why(scene) if own and own.stands(scene) else found
+
+
+def _peace_problems(scene: Scene, do: str) -> list[Problem]:
+    """Rule: `turn.encounter`."""
+    found = absence_problems(scene.actor, do) if do != END_TURN.do else []
+    if do in HEALING:
+        return found + requirement_problems(scene.actor, do)
+    return found + idle_problems(do)
+
+
+# Listing
+
+
+def open_names(scene: Scene) -> Iterator[str]:
+    """The names of a turn's actions that nothing forbids, whoever the target is: `actor_problems` without its words."""
+    barred = frozenset[str]().union(*[bar.forbids(scene) for bar in BARS])
+    for do in IN_TURN:
+        if do not in barred and not (do in OWN_BARS and OWN_BARS[do].stands(scene)):
+            yield do
+
+
+def listed_actions(scene: Scene) -> Iterator[Action]:
+    """Every legal action of a turn once: each target, or set of targets in the file's order, each choice of ability."""
+    for do in open_names(scene):
+        yield from _with_targets(scene, do)
+    yield from movement.board_actions(scene)
+
+
+def listed_names(scene: Scene) -> frozenset[str]:
+    """The names of the legal actions of a turn, without going through all their targets and abilities."""
+    found = frozenset(do for do in open_names(scene) if any(_with_targets(scene, do)))
+    return found if scene.state.board is None else found | {action.do for action in movement.board_actions(scene)}
+
+
+def _with_targets(scene: Scene, do: str) -> Iterator[Action]:
+    actor, card = scene.actor, CARDS[do]
+    if do not in WITH:
+        yield Action(actor.id, do)
+        return
+    choices = options(actor, do, scene.state.rulings) if card.adds else (None,)
+    board = scene.state.board
+    if card.targets.spaces and board is not None:
+        clear = positions.visible(scene) or frozenset()
+        spaces = (space for space in board.spaces if space in clear and not board.is_solid(space))
+        yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
+        return
+    for targets in _targets(scene, do):
+        for uses in choices:
+            yield Action(actor.id, do, targets, uses)
+
+
+def _targets(scene: Scene, do: str) -> Iterable[tuple[str, ...]]:
+    """Every set of targets that the action may take, none of them barred, in the order of the file."""
+    allowed = CARDS[do].targets
+    if not allowed.most:
+        return ((),)
+    can_target = _CAN_TARGET[do]
+    open_to = [target.id for target in scene.state.fighters if can_target(scene, do, target)]
+    return (tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(len(open_to)))
+
+
+def peace_actions(state: State, actor: Fighter) -> Iterator[Action]:
+    """Every legal action outside an encounter: healing, and crafted bonuses.
+
+    Rules: `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
+    """
+    scene = Scene(state, actor)
+    if not is_absent(actor):
+        for do in HEALING:
+            if do not in actor.numbers.beyond:
+                yield from _with_targets(scene, do)
+    yield from support.craft_actions(state, actor)

@@ -1,0 +1,38 @@
+"""Small words that the sentences of a fight are made of."""
+
+from __future__ import annotations
+
+from scratch_core.errors import Problem, broken
+from scratch_core.rulebook.actions import CARDS
+
+TITLES = {do: card.title.lower() for do, card in CARDS.items()}
+"""What an action is called within a sentence."""
+
+
+def points(count: int) -> str:
+    """`1 hit point`, `3 hit points`."""
+    return f"{count} hit point{'' if count == 1 else 's'}"
+
+
+def missing_ability(rules: str, abilities: str, name: str, where: str) -> list[Problem]:
+    """Build the problems of a character without an ability that is required."""
+    expected, got = f"{abilities} of level 1 or more", f"none in {name}"
+    return broken("ability.required", rules, expected, got, where, abilities=abilities, name=name)
+
+
+def missing_map(where: str) -> list[Problem]:
+    """Build the problem of an action that takes place on a map, in a fight without one."""
+    return broken("map.none", "grid.scope", "a board", "none", where)
+
+
+def too_far(rules: str, target: str, spaces: int, actor: str, where: str) -> list[Problem]:
+    """Build the problems of a target that is not next to the actor."""
+    got = f"{target}, {spaces} spaces away"
+    return broken(
+        "target.too-far", rules, "a target within 1 space", got, where, target=target, spaces=spaces, actor=actor
+    )
+
+
+def describe_failure(verb: str) -> str:
+    """Return the words for a failed attempt at `holds`: `fails to hold`."""
+    return f"fails to {verb.removesuffix('s')}"

@@ -1,0 +1,281 @@
+"""Healing, crafted bonuses, and rolls outside anybody's turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_lost
+from scratch_core.dice import check
+from scratch_core.encounter.actions import positions
+from scratch_core.encounter.actions.action import Action
+from scratch_core.encounter.actions.attacks import Outcome, Throw, away_problems
+from scratch_core.encounter.actions.current_figures import FightRoll, roll_parts
+from scratch_core.encounter.actions.escape import gone
+from scratch_core.encounter.actions.phrases import TITLES, describe_failure, missing_ability, points
+from scratch_core.encounter.actions.preconditions import Scene, TargetBar, down_problems
+from scratch_core.encounter.state import (
+    BonusPlaced,
+    BonusRemoved,
+    CraftFailed,
+    CraftUnhurried,
+    EncounterEnded,
+    Event,
+    Fighter,
+    Healed,
+    RegularUsed,
+    State,
+)
+from scratch_core.errors import Problem, broken
+from scratch_core.figures import Figure, Part
+from scratch_core.rulebook.actions import CARDS, REVIVE, TAKE_COVER
+
+# Healing
+
+
+def can_help(scene: Scene, do: str, target: Fighter) -> bool:
+    """Whether somebody can be healed or revived: `patient_problems` without its words."""
+    return not any(bar.stands(scene, do, target) for bar in _PATIENT_BARS[do])
+
+
+def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Who can be healed or revived: anybody else in need, enemies too, but no minion in a fight (rulings A23, A24).
+
+    Rules: `act.heal`, `act.heal.not-self`, `act.heal.injured`, `act.heal.revive`, `minion.no-heal`,
+    `act.escape.effect`, `grid.heal.adjacent`.
+    """
+    bars = (bar for bar in _PATIENT_BARS[do] if bar.stands(scene, do, target))
+    return [problem for bar in bars for problem in bar.why(scene, do, target)]
+
+
+def _up_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rules: `act.heal.revive`, `act.heal`."""
+    rules, expected = "act.heal.revive act.heal", "an incapacitated character"
+    if not target.numbers.max_hp:
+        got = f"{target.name}, without toughness"
+        return broken("revive.no-toughness", rules, expected, got, TITLES[do], target=target.name)
+    got = f"{target.name}, {target.condition}"
+    return broken("revive.not-incapacitated", rules, expected, got, TITLES[do], target=target.name)
+
+
+HEALING = ("heal", "revive")
+_BOTH = frozenset(HEALING)
+_BARS = (
+    TargetBar(
+        _BOTH,
+        lambda at, do, target: target.id == at.actor.id,
+        lambda at, do, target: broken(
+            "heal.self",
+            "act.heal.not-self",
+            "someone else",
+            at.actor.name,
+            TITLES[do],
+            actor=at.actor.name,
+            action=TITLES[do],
+        ),
+    ),
+    TargetBar(
+        _BOTH,
+        lambda at, do, target: target.is_minion and at.is_encounter,
+        lambda at, do, target: broken(
+            "heal.minion",
+            "minion.no-heal",
+            "no minion during an encounter",
+            target.name,
+            TITLES[do],
+            target=target.name,
+        ),
+    ),
+    TargetBar(
+        _BOTH,
+        lambda at, do, target: target.is_away and at.is_encounter,
+        lambda at, do, target: away_problems(do, target),
+    ),
+    TargetBar(
+        frozenset(("heal",)),
+        lambda at, do, target: not target.is_injured,
+        lambda at, do, target: broken(
+            "heal.not-injured",
+            "act.heal.injured act.heal",
+            "an injured character",
+            f"{target.name}, {target.condition}",
+            TITLES[do],
+            target=target.name,
+            health=target.condition,
+        ),
+    ),
+    TargetBar(
+        frozenset(("revive",)),
+        lambda at, do, target: not (target.is_down and target.numbers.max_hp),
+        _up_problems,
+    ),
+    TargetBar(_BOTH, positions.is_beyond_arm, positions.arm_problems),
+)
+_PATIENT_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in HEALING}
+
+
+def heal(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """An injured character gets half its maximum, rounded down, plus 1: the lowest healthy number.
+
+    Rules: `act.heal`, `act.heal.injured`.
+    """
+    target = scene.state.fighter(action.targets[0])
+    return _healing(scene, action, throw, target.numbers.max_hp // 2 + 1)
+
+
+def revive(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """An incapacitated character has exactly 1 hit point again. Rules: `act.heal`, `act.heal.revive`."""
+    return _healing(scene, action, throw, REVIVE.hit_points)
+
+
+def _healing(scene: Scene, action: Action, throw: Throw, hp: int) -> Outcome:
+    """Nothing more happens on face 20. Rule: `act.heal`."""
+    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), CARDS[action.do]
+    against = Figure("difficulty", (Part("difficulty", card.difficulty, "act.heal"),))
+    checked = check(throw(), roll_parts(actor, action.do, card.adds, scene.state.rulings), card.difficulty)
+    events: list[Event] = [RegularUsed(actor.id, action.do)]
+    if checked.success:
+        events.append(Healed(target.id, actor.id, hp))
+    verb = card.verb if checked.success else describe_failure(card.verb)
+    came = f" {target.name} has {points(hp)}." if checked.success else ""
+    say = f"{actor.name} {verb} {target.name}: {checked.total} against difficulty {card.difficulty}.{came}"
+    return Outcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
+
+
+# Bare rolls
+
+
+def check_problems(actor: Fighter, action: Action) -> list[Problem]:
+    """A check that requires an ability can't be tried without it, whatever the face. Rule: `roll.ability-required`."""
+    if not action.requires or actor.level(action.ability):
+        return []
+    rules = "roll.ability-required char.ability-level"
+    return missing_ability(rules, action.ability, actor.name, TITLES["check"])
+
+
+def bare_check(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """A roll with or without an ability against a difficulty; cover spoils it like every roll.
+
+    Rules: `roll.d20`, `roll.success`, `roll.ability-optional`, `roll.ability-required`, `act.cover.effect`.
+    """
+    actor = scene.actor
+    rule = "roll.ability-required" if action.requires else "roll.ability-optional"
+    parts = list(actor.character.level_parts(action.ability, rule))
+    if actor.in_cover:
+        parts.append(Part("cover", -TAKE_COVER.cost, "act.cover.effect"))
+    against = Figure("difficulty", (Part("difficulty", action.difficulty, "roll.notation"),))
+    checked = check(throw(), parts, action.difficulty)
+    what = f"a {action.ability} roll" if action.ability else "a roll"
+    came = "Success" if checked.success else "Failure"
+    say = f"{actor.name} makes {what}: {checked.total} against difficulty {action.difficulty}. {came}."
+    return Outcome((), (FightRoll(actor.id, "", checked, against),), say)
+
+
+# Craftsmanship
+
+
+def is_locked(state: State) -> bool:
+    """Whether bonuses can't be changed: from the first turn to the encounter's end. Rule: `craft.encounter-lock`."""
+    return state.phase == "running" and bool(state.active)
+
+
+def craft_problems(state: State, action: Action) -> list[Problem]:
+    """Everything that forbids adding or removing a bonus.
+
+    Rules: `craft.encounter-lock`, `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.duration`,
+    `craft.hurry-fail`, `hp.incapacitated`.
+    """
+    actor, target, where = state.fighter(action.actor), state.fighter(action.targets[0]), TITLES["craft"]
+    problems = []
+    if actor.is_down and actor.numbers.max_hp:
+        problems += down_problems(actor, where)
+    if is_locked(state):
+        expected = "a time outside encounters"
+        problems += broken("craft.in-fight", "craft.encounter-lock", expected, "an encounter", where)
+    if action.add:
+        return problems + _placing_problems(state, actor, target, action)
+    if TemporaryBonus(action.ability, actor.id) not in target.character.bonuses:
+        crafter, ability, companion = actor.name, action.ability, target.name
+        expected = f"a bonus by {crafter} on {ability} of {companion}"
+        facts = {"actor": crafter, "target": companion, "ability": ability}
+        problems += broken("craft.no-bonus", "craft.duration", expected, "none", where, **facts)
+    return problems
+
+
+def _placing_problems(state: State, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
+    """What forbids placing a bonus at any time. Rules: `craft.bonus`, `craft.hurry-fail`, and its neighbours."""
+    where, ability, level = TITLES["craft"], action.ability, actor.level("craftsmanship")
+    used = sum(bonus.crafter == actor.id for each in state.fighters for bonus in each.character.bonuses)
+    problems = []
+    if not level:
+        rules = "craft.bonus char.ability-level roll.ability-required"
+        problems += missing_ability(rules, "craftsmanship", actor.name, where)
+    elif used >= level:
+        expected = f"{level} bonus{'' if level == 1 else 'es'} at most by craftsmanship {level}"
+        facts = {"actor": actor.name, "level": level}
+        problems += broken("craft.bonuses-used", "craft.bonus", expected, str(used + 1), where, **facts)
+    if actor.id == target.id:
+        problems += broken("craft.self", "craft.bonus", "a companion", "the crafter", where, actor=actor.name)
+    if not target.level(ability):
+        problems += missing_ability("craft.needs-level", ability, target.name, where)
+    if target.character.bonus(ability):
+        expected = f"{ability} without a temporary bonus"
+        facts = {"target": target.name, "ability": ability}
+        problems += broken("craft.has-bonus", "craft.one-per-ability", expected, "one that has it", where, **facts)
+    lost = [each for each in state.lost_crafts if each[0] == actor.id]
+    if action.hurry and is_lost(lost, (actor.id, target.id, ability), level - used, state.rulings):
+        expected = "time enough, after the roll failed"
+        problems += broken("craft.hurry-failed", "craft.hurry-fail", expected, "a hurry", where, actor=actor.name)
+    return problems
+
+
+def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Place a bonus, after a roll when in a hurry, or take it away.
+
+    Rules: `craft.bonus`, `craft.hurry`, `craft.hurry-fail`, `craft.duration`.
+    """
+    actor, target = scene.actor, scene.state.fighter(action.targets[0])
+    events: list[Event] = []
+    if not action.add:
+        removed = (BonusRemoved(target.id, actor.id, action.ability),)
+        return Outcome(removed, (), f"{actor.name} removes the {action.ability} bonus from {target.name}.")
+    if not action.hurry and any(lost[0] == actor.id for lost in scene.state.lost_crafts):
+        events.append(CraftUnhurried(actor.id))
+    rolls: tuple[FightRoll, ...] = ()
+    made, came = True, f": +1 {action.ability}."
+    if action.hurry:
+        difficulty = action.difficulty or HURRY_DIFFICULTY
+        against = Figure("difficulty", (Part("difficulty", difficulty, "craft.hurry"),))
+        checked = check(throw(), actor.character.level_parts("craftsmanship", "craft.hurry"), difficulty)
+        rolls, made = (FightRoll(actor.id, target.id, checked, against),), checked.success
+        result = f"{target.name} has +1 {action.ability}" if made else "Failure"
+        came = f" in a hurry: {checked.total} against difficulty {difficulty}. {result}."
+    kind = BonusPlaced if made else CraftFailed
+    events.append(kind(target.id, actor.id, action.ability))
+    return Outcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{came}")
+
+
+def craft_actions(state: State, actor: Fighter) -> list[Action]:
+    """Every bonus that the actor could add, with and without hurry, and every one that it could take away."""
+    found = []
+    for target in state.fighters:
+        for line in target.character.lines:
+            for add, hurry in ((True, False), (True, True), (False, False)):
+                action = Action(actor.id, "craft", (target.id,), ability=line.ability, add=add, hurry=hurry)
+                if not craft_problems(state, action):
+                    found.append(action)
+    return found
+
+
+def end_encounter(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """The encounter is over, and whoever is off the board gone. Rules: `turn.encounter`, `grid.escape.exit`."""
+    return Outcome((*gone(scene.state), EncounterEnded()), (), "The encounter is over.")
+
+
+RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {
+    "heal": heal,
+    "revive": revive,
+    "check": bare_check,
+    "craft": craft,
+    "end-encounter": end_encounter,
+}
+"""What carries out each of them."""

@@ -1,0 +1,510 @@
+"""The turn machine: what is legal, what an action brings, and the state after each event.
+
+`decide` is deterministic: live play hands it a roller, a replay the recorded faces. An illegal action is a value too:
+a decision without events that names the rules broken. Events alone change a state, through `apply`, which makes a new
+one each time; so a log of events rebuilds every moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from scratch_core.characters import initiative_parts
+from scratch_core.dice import RecordedFaces, Roller, throw
+from scratch_core.encounter.actions import (
+    BOARD_EFFECTS,
+    HAND_EFFECTS,
+    REFEREE,
+    RESOLVE,
+    TITLES,
+    Action,
+    Outcome,
+    Scene,
+    Throw,
+    absence_problems,
+    approach,
+    check_problems,
+    craft_problems,
+    declared,
+    gone,
+    idle_problems,
+    interrupt_problems,
+    is_barred,
+    list_interrupts,
+    listed_actions,
+    listed_names,
+    may_uncover,
+    must_evade,
+    must_evade_problems,
+    peace_actions,
+    problems,
+    settle_move,
+    settle_problems,
+    waiting_action,
+)
+from scratch_core.encounter.state import (
+    BonusPlaced,
+    BonusRemoved,
+    BonusUsed,
+    CoverLeft,
+    CoverTaken,
+    CraftFailed,
+    CraftUnhurried,
+    Damaged,
+    Delay,
+    Delayed,
+    EncounterBegan,
+    EncounterEnded,
+    Engaged,
+    Escaped,
+    Evade,
+    Evaded,
+    EvadeEnded,
+    Event,
+    Fighter,
+    GroupDue,
+    Healed,
+    Initiative,
+    Ledger,
+    OnceUsed,
+    Opened,
+    OutOfReach,
+    Panicked,
+    RegularUsed,
+    Settled,
+    State,
+    TurnBegan,
+    TurnEnded,
+    TurnPassed,
+)
+from scratch_core.errors import Problem, broken
+from scratch_core.fast_replace import changed
+from scratch_core.figures import Figure, Part
+from scratch_core.rulebook.actions import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
+from scratch_core.turn_systems import Decision, d20, not_theirs, roll_off
+
+# Beginning
+
+
+def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+    """Roll initiative, one d20 for each group, and put the groups into order.
+
+    `faces` are those known, by group: the first, then those for ties; what is missing comes from the roller.
+    Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` when dice never differ.
+    Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
+    """
+    given = {group: list((faces or {}).get(group, ())) for group in state.groups()}
+    rolled = {group: Initiative(group, initiative_of(state, group, d20(given[group], roller))) for group in given}
+    by_total: dict[int, list[str]] = {}
+    for group, initiative in rolled.items():
+        by_total.setdefault(initiative.figure.value, []).append(group)
+    order = [
+        changed(rolled[group], ties=ties)
+        for total in sorted(by_total, reverse=True)
+        for group, ties in roll_off(by_total[total], given, roller, "turn.tie")
+    ]
+    words = ", ".join(f"{state.group_name(each.group)} {each.words}" for each in order)
+    return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
+
+
+def initiative_of(state: State, group: str, face: int) -> Figure:
+    """A group's initiative: the face, twice its highest stealth, ten times its highest detection (rulings A20, K21).
+
+    Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
+    """
+    members = state.members(group)
+    stealth = max(member.level("stealth") for member in members)
+    detection = max(member.level("detection") for member in members)
+    parts = initiative_parts(stealth, detection, state.rulings)
+    return Figure("initiative", (Part("face", face, "turn.initiative-roll"), *parts))
+
+
+# Whose turn it is
+
+
+def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
+    """What happens before somebody acts, and what is wrong with its acting now.
+
+    On its own turn nothing. Otherwise the turn before ends, those down, gone or delayed are passed over, and its own
+    begins. Passing over anybody else is illegal, and so is a second turn in one group turn.
+    Rules: `turn.order`, `turn.member-turn`, `turn.member-order`, `cond.panicked`.
+    """
+    if state.active == actor_id and not state.turn_over:
+        return (), []
+    events: list[Event] = [*gone(state)]
+    state = replay(state, events)
+    wrong: list[Problem] = []
+    if not state.turn_over:
+        events.append(TurnEnded(state.active))
+        active = state.fighter(state.active)
+        if must_evade(Scene(state, active)):
+            got = f"someone else's turn before {active.name} has evaded"
+            wrong += must_evade_problems("cond.panicked turn.order", got, active, "the order")
+    passed, place = _passed_over(state, actor_id)
+    able = [member for member, *_ in passed if not is_barred(state, member)]
+    events += [TurnPassed(member.id, *when) for member, *when in passed if not member.is_away]
+    events.append(TurnBegan(actor_id, *place))
+    if able:
+        actor = state.fighter(actor_id)
+        if actor_id in state.acted and state.initiative[state.place].group == actor.group:
+            expected, got = "one turn in a group turn", f"a second one of {actor.name}"
+            wrong += broken("turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name)
+        wrong += not_theirs("turn.order", able[0].name, actor.name, "the order")
+    return tuple(events), wrong
+
+
+def _passed_over(state: State, actor_id: str) -> tuple[list[tuple[Fighter, int, int]], tuple[int, int]]:
+    """Who is passed over before the actor's next turn, each with round and place, and the round and place of that."""
+    passed: list[tuple[Fighter, int, int]] = []
+    group = state.fighter(actor_id).group
+    number, place, acted = state.round, state.place, state.acted
+    while True:
+        here = state.initiative[place].group
+        if here == group and actor_id not in acted:
+            return passed, (number, place)
+        passed += [(member, number, place) for member in state.members(here) if member.id not in acted]
+        acted = ()
+        place += 1
+        if place == len(state.initiative):
+            number, place = number + 1, 0
+
+
+# What is legal
+
+
+def why_not(state: State, action: Action) -> tuple[Problem, ...]:
+    """Every rule that an action would break now, each with what would be legal; () when it is legal.
+
+    Raises `ScratchError` for a name that no action has (`act.do`) and for an id that no fighter has (`state.id`).
+    Rules: `turn.encounter`, `turn.order`, and all those of `actions`.
+    """
+    return _prepared(state, action)[2]
+
+
+def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
+    """What happens before an action, the state in which it happens, and what is wrong with it."""
+    if action.card.do in REFEREE:
+        return (), state, tuple(_referee_problems(state, action))
+    if action.do in (INTERRUPT.do, SETTLE.do):
+        return _answering(state, action)
+    if action.do == LEAVE_COVER.do and may_uncover(state, action.actor):
+        return (), state, ()
+    if state.exposure is not None:
+        waits = f"{TITLES[state.exposure.do]} of {state.exposure.who} waits"
+        facts = {"target": state.fighter(state.exposure.who).name, "action": TITLES[state.exposure.do]}
+        expected, rule = "an interrupt, or none", "grid.interrupt.what"
+        return (), state, tuple(broken("interrupt.waits", rule, expected, waits, TITLES[action.do], **facts))
+    actor = state.fighter(action.actor)
+    if state.phase != "running":
+        return (), state, tuple(problems(Scene(state, actor), action))
+    # Leaving cover is no part of a turn: it neither ends one nor begins one (`act.cover.stay`).
+    events, wrong = ((), []) if action.do == LEAVE_COVER.do else entering(state, action.actor)
+    absent = absence_problems(actor, action.do) if action.do != END_TURN.do else []
+    entered = replay(state, events)
+    found = problems(Scene(entered, entered.fighter(action.actor)), action)
+    known = {problem.rule for problem in absent}
+    return events, entered, (*absent, *wrong, *(problem for problem in found if problem.rule not in known))
+
+
+def _answering(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
+    """An interrupt, with the spaces walked before it, or that there is none. Rule: `grid.interrupt.what`."""
+    if action.do == SETTLE.do:
+        return (), state, tuple(settle_problems(state, action))
+    wrong = interrupt_problems(state, action)
+    events = () if wrong else approach(state, action)
+    return events, replay(state, events), tuple(wrong)
+
+
+def _referee_problems(state: State, action: Action) -> list[Problem]:
+    """Bare rolls, crafted bonuses, the end: no part of turns. Rules: `craft.encounter-lock`, `turn.encounter`."""
+    if action.do == CHECK.do:
+        return check_problems(state.fighter(action.actor), action)
+    if action.do == CRAFT.do:
+        return craft_problems(state, action)
+    if state.phase == "over":
+        return idle_problems(action.do)
+    return []
+
+
+def legal_actions(state: State) -> tuple[Action, ...]:
+    """Every legal action once, of whoever is on turn; between turns, of everybody whose turn may begin.
+
+    Targets stand in the order of the file. Bare rolls and the end of the encounter, which are always open, are not
+    listed; somebody down or gone may only end a turn. A move is listed once for each space it can end in. While an act
+    waits for interrupts there are those, and that there is none. Outside an encounter there are healing and crafted
+    bonuses.
+    Rules: `act.basic.available`, `turn.member-order`.
+    """
+    if state.phase != "running":
+        return tuple(action for actor in state.fighters for action in peace_actions(state, actor))
+    if state.exposure is not None:
+        return (*list_interrupts(state), Action(state.exposure.who, SETTLE.do))
+    scenes = (_scene(state, actor.id) for actor in state.fighters)
+    return tuple(action for scene in scenes if scene for action in listed_actions(scene))
+
+
+def legal_names(state: State, actor_id: str) -> frozenset[str]:
+    """The names of one character's legal actions: those of `legal_actions`, found faster."""
+    if state.phase != "running":
+        return frozenset(action.do for action in peace_actions(state, state.fighter(actor_id)))
+    if state.exposure is not None:
+        return frozenset(action.do for action in legal_actions(state) if action.actor == actor_id)
+    scene = _scene(state, actor_id)
+    return listed_names(scene) if scene else frozenset()
+
+
+def goes_on(state: State) -> Action | None:
+    """The act that is open after the last one, where one enemy alone stands in reach of it (ruling A16); else None.
+
+    Rule: `act.fighting.double`.
+    """
+    if not state.ledger.opened:
+        return None
+    side = state.fighter(state.active).side
+    found = [each for each in legal_actions(state) if each.do == state.ledger.opened]
+    enemies = [
+        each for each in found for who in (state.fighter(each.targets[0]),) if who.side != side and not who.is_down
+    ]
+    return enemies[0] if len(enemies) == 1 else None
+
+
+def _scene(state: State, actor_id: str) -> Scene | None:
+    """The scene in which somebody could act next: on its own turn or, between turns, when its turn may begin."""
+    if not state.turn_over:
+        return Scene(state, state.fighter(actor_id)) if actor_id == state.active else None
+    events, wrong = entering(state, actor_id)
+    if wrong:
+        return None
+    entered = replay(state, events)
+    return Scene(entered, entered.fighter(actor_id))
+
+
+# What comes of it
+
+
+def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decision:
+    """Carry an action out: its events, among them the turns that end, pass and begin before it, its rolls, a sentence.
+
+    `faces` are those of its dice in order, or a roller. On a board an act that exposes its actor to somebody able to
+    interrupt is only declared, and waits (`state.exposure`): no dice are thrown for it, and faces are left alone, until
+    it is settled. An illegal action throws no dice and brings no events.
+    Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`;
+    for a name that no action has (`act.do`), and an id that no fighter has (`state.id`).
+    """
+    return readied(state, action)(faces)
+
+
+def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], Decision]:
+    """An action looked at, ready to be carried out with any faces: `decide` for whoever tries many of them.
+
+    What is legal doesn't hang on the dice, so it is asked once.
+    """
+    before, entered, wrong = _prepared(state, action)
+    if wrong:
+        first, who = wrong[0], f"{state.fighter(action.actor).name}: " if action.actor else ""
+        said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
+        return lambda _: Decision((), (), said, wrong)
+    scene = Scene(entered, entered.fighter(action.actor)) if action.actor else Scene(entered, entered.fighters[0])
+    waiting = declared(scene, action)
+
+    def decided(faces: Roller | Iterable[int]) -> Decision:
+        roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+        outcome = waiting or _outcome(scene, action, lambda: throw(roller, 20))
+        if isinstance(roller, RecordedFaces) and not waiting:
+            roller.finish()
+        events = outcome.events
+        if state.phase != "running":
+            events = tuple(event for event in events if not isinstance(event, RegularUsed))
+        is_beside = action.do == LEAVE_COVER.do and action.actor != state.active
+        closed = () if is_beside else closing(state)
+        return Decision((*closed, *before, *events), outcome.rolls, outcome.say)
+
+    return decided
+
+
+def closing(state: State) -> tuple[Event, ...]:
+    """What goes with every step: an act that may go on does so now, or not at all. Rule: `act.fighting.double`."""
+    return (Opened(state.active, ""),) if state.ledger.opened else ()
+
+
+def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """What comes of a legal action; of an act that has waited, what it would have been at once."""
+    waiting = scene.state.exposure
+    if action.do != SETTLE.do or waiting is None:
+        return RESOLVE[action.do](scene, action, throw)
+    if waiting.is_move:
+        return settle_move(scene)
+    outcome = RESOLVE[waiting.do](scene, waiting_action(waiting), throw)
+    return changed(outcome, events=(Settled(waiting.who), *outcome.events))
+
+
+# What events do
+
+
+def replay(state: State, events: Iterable[Event]) -> State:
+    """Apply events one after the other."""
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after an event; the one given stays as it is."""
+    return _APPLY[type(event)](state, event)
+
+
+def _began(state: State, event: EncounterBegan) -> State:
+    """Everybody enters without conditions, with all hit points unless told otherwise. Rules: `hp.start`, `hp.max`."""
+    fighters = tuple(
+        changed(each.at_ease(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False)
+        for each in state.fighters
+    )
+    return State(fighters, state.rulings, "running", event.initiative, 1, board=state.board)
+
+
+def _ended(state: State, event: EncounterEnded) -> State:
+    """Conditions end with the encounter; who escaped is remembered. Rule: `turn.encounter`."""
+    fighters = tuple(each.at_ease() for each in state.fighters)
+    return changed(state, fighters=fighters, phase="over", turn_over=True, ledger=Ledger(), exposure=None)
+
+
+def _turn_began(state: State, event: TurnBegan) -> State:
+    """A turn begins: evade, engage penalty and flying immunity end.
+
+    Rules: `act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`.
+    """
+    acted = _acted(state, event)
+    return changed(
+        state.with_fighter(_begun(state.fighter(event.who))),
+        round=event.round,
+        place=event.place,
+        acted=acted,
+        active=event.who,
+        turn_over=False,
+        ledger=Ledger(),
+    )
+
+
+def _acted(state: State, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
+    is_same = (state.round, state.place) == (event.round, event.place)
+    return (*state.acted, event.who) if is_same else (event.who,)
+
+
+def _begun(actor: Fighter) -> Fighter:
+    """Its own evade is over; one that the game master gave it lasts as long as that says."""
+    turn = actor.turn + 1
+    evading = actor.evading if actor.evading and actor.evading.until >= turn else None
+    return changed(actor, turn=turn, evading=evading, engage_penalty=False, flying_immune=False)
+
+
+def _turn_ended(state: State, event: TurnEnded) -> State:
+    return changed(state.with_fighter(_done(state.fighter(event.who))), turn_over=True)
+
+
+def _done(actor: Fighter) -> Fighter:
+    """A turn ends: what lasts until its end is over.
+
+    Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`,
+    `grid.hold.immobilize`, `grid.interrupt.escape-ban`, `grid.interrupt.end-turn`.
+    """
+
+    def later(until: int) -> int:
+        return until if until > actor.turn else 0
+
+    evading = actor.evading if actor.evading and actor.evading.until != actor.turn else None
+    return changed(
+        actor,
+        evading=evading,
+        delays=tuple(delay for delay in actor.delays if delay.until > actor.turn),
+        panicked_until=later(actor.panicked_until),
+        evaded_last_turn=actor.evaded_this_turn,
+        evaded_this_turn=False,
+        held_by=(),
+        immobilized_until=later(actor.immobilized_until),
+        escape_banned_until=later(actor.escape_banned_until),
+        engaged=False,
+    )
+
+
+def _turn_passed(state: State, event: TurnPassed) -> State:
+    """Somebody's turn begins and ends at once."""
+    passed = state.with_fighter(_done(_begun(state.fighter(event.who))))
+    return changed(passed, round=event.round, place=event.place, acted=_acted(state, event))
+
+
+def _spent(**changes: Callable[[Ledger, Any], object]) -> Callable[[State, Any], State]:
+    """An event's effect on what the turn has left: each entry's new value from the ledger and the event."""
+
+    def change(state: State, event: Any) -> State:
+        values: dict[str, Any] = {name: value(state.ledger, event) for name, value in changes.items()}
+        return changed(state, ledger=changed(state.ledger, **values))
+
+    return change
+
+
+def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[State, Any], State]:
+    """An event's effect on the fighter it is about: each field's new value from the fighter and the event."""
+
+    def change(state: State, event: Any) -> State:
+        who = state.fighter(event.who)
+        values: dict[str, Any] = {name: value(who, event) for name, value in changes.items()}
+        return state.with_fighter(changed(who, **values))
+
+    return change
+
+
+def _delayed(state: State, event: Delayed) -> State:
+    """Rules: `cond.delayed`, `act.wrestling.counter-hold` (who has held it since its last turn)."""
+    who = state.fighter(event.who)
+    held_by = who.held_by
+    if event.cause == HOLD.cause and event.by not in held_by:
+        held_by = (*held_by, event.by)
+    delays = (*who.delays, Delay(event.cause, event.by, event.until))
+    return state.with_fighter(changed(who, delays=delays, held_by=held_by))
+
+
+def _escaped(state: State, event: Escaped) -> State:
+    """Out of the encounter, and off the map. Rules: `act.escape.effect`, `grid.escape.exit`."""
+    return state.with_fighter(changed(state.fighter(event.who), escaped=True).placed(state.board, None))
+
+
+_APPLY: dict[type[Event], Callable[[State, Any], State]] = {
+    EncounterBegan: _began,
+    EncounterEnded: _ended,
+    TurnBegan: _turn_began,
+    TurnEnded: _turn_ended,
+    TurnPassed: _turn_passed,
+    GroupDue: lambda state, event: changed(state, round=event.round, place=event.place, acted=()),
+    RegularUsed: _spent(regular=lambda ledger, event: (*ledger.regular, event.do)),
+    Opened: _spent(opened=lambda ledger, event: event.do),
+    BonusUsed: _spent(bonus=lambda ledger, event: event.do),
+    OnceUsed: _changed(used=lambda who, event: (*who.used, (event.do, event.target))),
+    Damaged: _changed(hp=lambda who, event: event.hp),
+    Healed: _changed(hp=lambda who, event: event.hp),
+    Delayed: _delayed,
+    Panicked: _changed(panicked_until=lambda who, event: max(who.panicked_until, event.until)),
+    Evaded: _changed(
+        evading=lambda who, event: Evade(event.ability, event.bonus), evaded_this_turn=lambda who, event: True
+    ),
+    EvadeEnded: _changed(evading=lambda who, event: None),
+    OutOfReach: _changed(flying_immune=lambda who, event: True),
+    Engaged: _changed(engaged=lambda who, event: True, engage_penalty=lambda who, event: True),
+    CoverTaken: _changed(in_cover=lambda who, event: True),
+    CoverLeft: _changed(in_cover=lambda who, event: False),
+    Escaped: _escaped,
+    BonusPlaced: lambda state, event: state.with_fighter(
+        state.fighter(event.who).with_bonus(event.ability, event.by, state.rulings)
+    ),
+    BonusRemoved: lambda state, event: state.with_fighter(
+        state.fighter(event.who).without_bonus(event.ability, event.by, state.rulings)
+    ),
+    CraftFailed: lambda state, event: changed(
+        state, lost_crafts=(*state.lost_crafts, (event.by, event.who, event.ability))
+    ),
+    CraftUnhurried: lambda state, event: changed(
+        state, lost_crafts=tuple(lost for lost in state.lost_crafts if lost[0] != event.by)
+    ),
+    **BOARD_EFFECTS,
+    **HAND_EFFECTS,
+}

@@ -1,0 +1,187 @@
+"""The state of an encounter: who is there, in which order groups act, and what has been done in the turn now on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scratch_core.board import Board, Space
+from scratch_core.encounter.state.fighters import Fighter
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.fast_replace import changed
+from scratch_core.figures import Figure
+from scratch_core.rulebook import Rulings
+from scratch_core.rulebook.actions import CARDS
+
+Phase = Literal["before", "running", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Initiative:
+    """One group's initiative: the sum with its parts, and the bare dice that broke a tie, in order.
+
+    Rules: `turn.initiative-roll`, `turn.tie`.
+    """
+
+    group: str
+    figure: Figure
+    ties: tuple[int, ...] = ()
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """Every face thrown: the first, then those of ties."""
+        return (self.figure.parts[0].value, *self.ties)
+
+    @property
+    def words(self) -> str:
+        """The sum, and the dice that broke a tie: `15 (tie rolled off with 12, then 3)`."""
+        ties = f" (tie rolled off with {', then '.join(map(str, self.ties))})" if self.ties else ""
+        return f"{self.figure.value}{ties}"
+
+    def to_json(self) -> dict[str, object]:
+        """The JSON form: the group, the parts of the sum, the dice of ties."""
+        parts = [[part.what, part.value, part.rule] for part in self.figure.parts]
+        return {"group": self.group, "parts": parts, "ties": list(self.ties)}
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What the character on turn has used up: its regular actions and its bonus action, by name.
+
+    `opened` is the act with which the last one may go on, "" for none. On a board also its move, `before` or `after`
+    its regular action; whom it holds and may still reposition; and who has tried to interrupt it. Moving is no action.
+    Rules: `act.regular`, `act.bonus`, `act.fighting.double`, `grid.move.once`, `grid.hold.reposition`,
+    `grid.interrupt.once`.
+    """
+
+    regular: tuple[str, ...] = ()
+    bonus: str = ""
+    opened: str = ""
+    moved: Literal["", "before", "after"] = ""
+    held: str = ""
+    attempts: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been done yet."""
+        return not self.regular and not self.bonus
+
+
+NOTHING_DONE = Ledger()
+
+EXPOSING = tuple(card.do for card in CARDS.values() if card.exposes)
+"""The acts that may expose their actor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What waits: who has declared which act, with its targets, abilities, space or path.
+
+    `walked` counts the spaces of a move's path that have been entered: it waits at the moment after so many. `tried`
+    are those whose interrupting attack at this moment has failed. Rules: `grid.interrupt.what`,
+    `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    """
+
+    who: str
+    do: str
+    targets: tuple[str, ...] = ()
+    uses: tuple[str, ...] | None = None
+    space: Space | None = None
+    path: tuple[Space, ...] = ()
+    walked: int = 0
+    tried: tuple[str, ...] = ()
+
+    @property
+    def is_move(self) -> bool:
+        """Whether it is a move that waits. Rule: `grid.interrupt.trigger.move`."""
+        return CARDS[self.do].exposes == "path"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A moment of an encounter, or before or after it.
+
+    `fighters` keep the order of the file. `initiative` is in the order of turns; `place` is the index in it of the
+    group on turn and `acted` who has begun a turn in this group turn. `active` is whose turn it is or, when
+    `turn_over`, whose it was last ("" before the first turn). `lost_crafts` are bonuses that a hurried crafter failed
+    to make: crafter, companion, ability. On a board, `exposure` is an act that waits for interrupts.
+    Rules: `turn.encounter`, `turn.order`, `turn.member-turn`.
+    """
+
+    fighters: tuple[Fighter, ...]
+    rulings: Rulings
+    phase: Phase = "before"
+    initiative: tuple[Initiative, ...] = ()
+    round: int = 0
+    place: int = 0
+    acted: tuple[str, ...] = ()
+    active: str = ""
+    turn_over: bool = True
+    ledger: Ledger = NOTHING_DONE
+    lost_crafts: tuple[tuple[str, str, str], ...] = ()
+    board: Board | None = None
+    exposure: Exposure | None = None
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The groups as the initiative fell. Rule: `turn.order`."""
+        return tuple(each.group for each in self.initiative)
+
+    @property
+    def map(self) -> Board:
+        """The board, where there must be one."""
+        assert self.board is not None
+        return self.board
+
+    @property
+    def waiting(self) -> Exposure:
+        """The act that waits for interrupts, where one must."""
+        assert self.exposure is not None
+        return self.exposure
+
+    @property
+    def winner(self) -> str:
+        """The only side that has anybody neither down nor gone, "" while there are several or none."""
+        sides = {each.side for each in self.fighters if not each.is_down and not each.is_away}
+        return sides.pop() if len(sides) == 1 else ""
+
+    def fighter(self, fighter_id: str) -> Fighter:
+        """The fighter of that id. Raises `ScratchError` (`state.id`) where there is none."""
+        for each in self.fighters:
+            if each.id == fighter_id:
+                return each
+        ids = ", ".join(each.id for each in self.fighters)
+        raise ScratchError(Problem("state.id", f"one of {ids}", shown(fighter_id), "the fight"))
+
+    def members(self, group: str) -> tuple[Fighter, ...]:
+        """The members of a group, in the order of the file. Rule: `turn.group`."""
+        return tuple(each for each in self.fighters if each.group == group)
+
+    def group_name(self, group: str) -> str:
+        """Return what a group is called: as its leader or only member where it is theirs, else by its own name."""
+        members = self.members(group)
+        owner = next((each for each in self.fighters if each.id == group), members[0] if len(members) == 1 else None)
+        return owner.name if owner else group
+
+    def groups(self) -> tuple[str, ...]:
+        """Every group once, in the order of the file. Rule: `turn.group`."""
+        return tuple(dict.fromkeys(each.group for each in self.fighters))
+
+    def is_off(self, fighter: Fighter) -> bool:
+        """Whether somebody has left the board by its edge and is about to escape (ruling G21).
+
+        Rule: `grid.escape.exit`.
+        """
+        return self.board is not None and fighter.at is not None and not self.board.contains(fighter.at)
+
+    def with_fighter(self, other: Fighter) -> State:
+        """The state with one fighter replaced."""
+        return changed(self, fighters=tuple(other if each.id == other.id else each for each in self.fighters))
+
+
+def gather(fighters: tuple[Fighter, ...], rulings: Rulings, board: Board | None = None) -> State:
+    """The state before an encounter: everybody is there and no turn has begun. Rules: `turn.encounter`, `grid.scope`.
+
+    On a board every fighter has a space, and its surroundings follow from it.
+    """
+    return State(tuple(each.placed(board, each.at) for each in fighters), rulings, board=board)

@@ -1,0 +1,234 @@
+"""The values of a file's fields: each kind of `Field` checked and turned into what the engine works with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scratch_core.board import Space, read_space
+from scratch_core.characters import NAME_LIMIT, tidy
+from scratch_core.errors import shown
+from scratch_core.rulebook.abilities import INERT, NAMES, canonical
+from scratch_core.turn_systems import Field
+
+TEXT_LIMIT = 100
+_SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
+SPACE = "a space, [column, row]"
+
+
+class Said(str):
+    """Words that stand in a message as they are."""
+
+    __slots__ = ()
+
+
+NOTHING = Said("nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What a field does not allow: what was expected, which value it is, and where below the field."""
+
+    expected: str
+    got: object
+    below: str = ""
+
+
+class WrongValue(ValueError):
+    """A value that a field does not allow, with everything that is wrong with it."""
+
+    def __init__(self, *found: Wrong) -> None:
+        """Tell what is wrong."""
+        super().__init__(found[0].expected)
+        self.found = found
+
+
+def _wrong(expected: str, got: object, below: str = "") -> WrongValue:
+    return WrongValue(Wrong(expected, got, below))
+
+
+def value_of(field: Field, given: object, ids: Sequence[str]) -> Any:
+    """The value of a field as the engine takes it. Raises `WrongValue`."""
+    return _KINDS[field.kind](field, given, ids)
+
+
+def short(key: object) -> str:
+    """A key, fit for a message."""
+    text = key if isinstance(key, str) else shown(key)
+    return tidy(text[:60])
+
+
+def _each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:
+    """Every item read; what is wrong with each is told with its place."""
+    found, wrong = [], list[Wrong]()
+    for n, item in enumerate(items):
+        try:
+            found.append(read(item))
+        except WrongValue as error:
+            wrong += [Wrong(each.expected, each.got, below.format(n)) for each in error.found]
+    if wrong:
+        raise WrongValue(*wrong)
+    return tuple(found)
+
+
+def _number(field: Field, given: object, ids: Sequence[str]) -> int:
+    if type(given) is not int or not field.low <= given <= field.high:
+        raise _wrong(f"a whole number from {field.low:,} to {field.high:,}", given)
+    return given
+
+
+def _moment(field: Field, given: object, ids: Sequence[str]) -> int:
+    """After how many spaces. Rule: `grid.interrupt.trigger.move`."""
+    if type(given) is not int or not field.low <= given <= field.high:
+        raise _wrong(f"{field.meaning}, {field.low} to {field.high}", given)
+    return given
+
+
+def _flag(field: Field, given: object, ids: Sequence[str]) -> bool:
+    if type(given) is not bool:
+        raise _wrong("true or false", given)
+    return given
+
+
+def _text(field: Field, given: object, ids: Sequence[str]) -> str:
+    if not isinstance(given, str) or not given.strip() or len(given) > TEXT_LIMIT:
+        raise _wrong(f"a name of {TEXT_LIMIT} characters at most", given)
+    return given
+
+
+def _choice(field: Field, given: object, ids: Sequence[str]) -> str:
+    if not isinstance(given, str) or given not in field.choices:
+        raise _wrong(f"one of {', '.join(field.choices)}", given)
+    return given
+
+
+def _id(field: Field, given: object, ids: Sequence[str]) -> str:
+    """The id of somebody who takes part."""
+    if not isinstance(given, str) or given not in ids:
+        raise _wrong(f"the id of a character ({', '.join(map(short, ids[:20]))})", given)
+    return given
+
+
+def _ids(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+    names = given if isinstance(given, list) else [given]
+    if not names or len(names) > len(ids):
+        raise _wrong("an id, or a list of ids, each once", given)
+    found = tuple(_id(field, each, ids) for each in names)
+    if len(set(found)) < len(found):
+        raise _wrong("each id once", given)
+    return found
+
+
+def _names(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+    """Texts, in order."""
+    if not isinstance(given, list) or not given or len(given) > field.high:
+        raise _wrong(f"a list of ids, {field.high} at most", or_nothing(given))
+    return _each(given, lambda each: _text(field, each, ids))
+
+
+def _targets(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+    """One id, or a list of them in which the same may stand twice; a list of one stands for as many as there are."""
+    if not isinstance(given, list):
+        return (_id(field, given, ids),)
+    found = _each(given, lambda each: _id(field, each, ids))
+    return found * field.low if field.low and len(found) == 1 else found
+
+
+def _speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:
+    """A speed: ¼, ½, or 1 and more in quarters. Rules: `mano.speed.quarter`, `mano.speed.half`."""
+    expected = f"a speed of 1/4, 1/2, or 1 to {field.high} in quarters"
+    try:
+        if isinstance(given, str) and len(given) <= 10 and "e" not in given.lower():
+            plain = "".join(_SIGNS.get(sign, sign) for sign in given)
+            speed = sum((Fraction(part) for part in plain.split()), Fraction(0))
+        elif type(given) in (int, float):
+            assert isinstance(given, int | float)
+            speed = Fraction(given)
+        else:
+            raise _wrong(expected, given)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise _wrong(expected, given) from None
+    is_slow = speed in (Fraction(1, 4), Fraction(1, 2))
+    if not is_slow and not (1 <= speed <= field.high and (speed * 4).denominator == 1):
+        raise _wrong(expected, given)
+    return speed
+
+
+def _pools(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Points by pool, in the order of the pools; empty ones are left out unless all are. Rule: `mano-old.pools`."""
+    if not isinstance(given, Mapping):
+        raise _wrong(f"a table of points by pool: {', '.join(field.choices)}", given)
+    for key in given:
+        if key not in field.choices:
+            raise _wrong(f"one of {', '.join(field.choices)}", key)
+    found = [(pool, _number(field, given[pool], ids)) for pool in field.choices if pool in given]
+    return tuple(each for each in found if each[1]) or tuple(found)
+
+
+def _successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+    """Who stalks, in the order of the file, and whether it succeeds. Rule: `mano.surprise.two-rolls`."""
+    if not isinstance(given, Mapping) or not given or len(given) > len(ids):
+        raise _wrong("a table of true or false by id", given)
+    for key in given:
+        _id(field, key, ids)
+    return tuple((who, _flag(field, given[who], ids)) for who in ids if who in given)
+
+
+def _ability(field: Field, given: object, ids: Sequence[str]) -> str:
+    """The canonical name of an ability."""
+    found = canonical(given) if isinstance(given, str) and len(given) <= NAME_LIMIT else None
+    if found is None:
+        raise _wrong(f"one of the abilities {', '.join((*NAMES, *INERT))}", given)
+    return found
+
+
+def _abilities(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+    """One ability, several, or none."""
+    if given == "none":
+        return ()
+    names = given if isinstance(given, list) else [given]
+    if not names or len(names) > len(NAMES):
+        raise _wrong('an ability, several, or "none"', given)
+    return _each(names, lambda name: _ability(field, name, ids), "")
+
+
+def _space(field: Field, given: object, ids: Sequence[str]) -> Space:
+    space = read_space(given)
+    if space is None:
+        raise _wrong(SPACE, or_nothing(given))
+    return space
+
+
+def _path(field: Field, given: object, ids: Sequence[str]) -> tuple[Space, ...]:
+    """The spaces entered, in order. Rule: `grid.move.step`."""
+    if not isinstance(given, list) or len(given) > field.high:
+        raise _wrong(f"a list of spaces entered, {field.high} at most", or_nothing(given))
+    return _each(given, lambda each: _space(field, each, ids))
+
+
+def or_nothing(value: object) -> object:
+    """A value as a message shows it; JSON's null is nothing."""
+    return NOTHING if value is None else value
+
+
+_KINDS: Mapping[str, Callable[[Field, Any, Sequence[str]], Any]] = {
+    "number": _number,
+    "spaces": _number,
+    "moment": _moment,
+    "flag": _flag,
+    "text": _text,
+    "choice": _choice,
+    "id": _id,
+    "ids": _ids,
+    "targets": _targets,
+    "speed": _speed,
+    "pools": _pools,
+    "successes": _successes,
+    "ability": _ability,
+    "abilities": _abilities,
+    "space": _space,
+    "path": _path,
+    "names": _names,
+}

@@ -1,0 +1,106 @@
+"""From the text of a file to its tree: TOML or JSON, of limited size, and every place with its line."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.rulebook.toml_records import lines_of
+
+SIZE_LIMIT = 1_000_000
+"""The most bytes of a file."""
+
+DEPTH_LIMIT = 40
+"""How deep tables and lists may lie in one another; a scenario needs five."""
+
+DOTS_LIMIT = 40
+"""The most dots outside quotes in a line of TOML; a scenario needs none or a few."""
+
+_STRING = r'"(?:[^"\\\n]|\\[^\n]?)*"?'
+_QUOTED_JSON = re.compile(_STRING)
+_QUOTED_TOML = re.compile(
+    r'"""(?:[^"\\]|\\.?|"(?!""))*(?:"{3,5}|\Z)'
+    + r"|'''(?:[^']|'(?!''))*(?:'{3,5}|\Z)|"
+    + _STRING
+    + r"|'[^'\n]*'?|#[^\n]*",
+    re.DOTALL,
+)
+"""Texts and comments, up to where a parser would give up: each is passed once, so that none takes long to look at."""
+
+
+def read_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
+    """Read a file's tree, and the lines of its places (TOML only): `steps[3].target` → 41.
+
+    Text that begins with `{` is JSON. Raises `ScratchError`: `scenario.size`, `scenario.encoding`, `scenario.depth`,
+    `scenario.syntax`.
+    """
+    text = _decoded(data)
+    is_json = text.lstrip()[:1] == "{"
+    check_depth(text, is_json)
+    try:
+        tree = json.loads(text) if is_json else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        got = str(error) or "something else"
+        got = got if len(got) <= 200 else got[:199] + "…"
+        expected = "JSON" if is_json else "TOML (or JSON, which begins with a brace)"
+        raise ScratchError(Problem("scenario.syntax", expected, got, "the file")) from None
+    return tree, {} if is_json else lines_of(text)
+
+
+def read_json(text: str) -> object:
+    """The tree of a short JSON text, None for one that can't be read.
+
+    What goes too deep is refused before the parser sees it: in a browser a deep recursion ends Python for good.
+    """
+    try:
+        check_depth(text, is_json=True)
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _decoded(data: str | bytes) -> str:
+    size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
+    if size > SIZE_LIMIT:
+        raise ScratchError(Problem("scenario.size", f"{SIZE_LIMIT:,} bytes at most", f"{size:,}", "the file"))
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        got = f"byte 0x{data[error.start]:02x} at {error.start:,}"
+        raise ScratchError(Problem("scenario.encoding", "text in UTF-8", got, "the file")) from None
+
+
+def check_depth(text: str, is_json: bool) -> None:
+    """Refuse what would keep a parser busy for ever, or go too deep for it, before it sees any of it."""
+    depth = 0
+    quoted = _QUOTED_JSON if is_json else _QUOTED_TOML
+    unquoted = quoted.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, bare in enumerate(unquoted.split("\n"), 1):
+        if not is_json and bare.count(".") > DOTS_LIMIT:
+            got = f"{bare.count('.'):,}"
+            raise ScratchError(Problem("scenario.depth", f"{DOTS_LIMIT} dots at most", got, f"line {number}"))
+        for sign in re.findall(r"[\[\]{}]", bare):
+            depth = depth + 1 if sign in "[{" else max(0, depth - 1)
+            if depth > DEPTH_LIMIT:
+                expected = f"tables and lists {DEPTH_LIMIT} deep at most"
+                raise ScratchError(Problem("scenario.depth", expected, "deeper ones", f"line {number}"))
+
+
+_JUNK = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """A text with its line ends and tabs, other control characters and lone surrogates as spaces."""
+    return _JUNK.sub(" ", text.replace("\r\n", "\n"))
+
+
+def write_json(tree: object, **layout: Any) -> str:
+    """A tree as JSON that can be printed: letters as they are, what is no character escaped."""
+    text = json.dumps(tree, ensure_ascii=False, **layout)
+    return _JUNK.sub(lambda match: f"\\u{ord(match[0]):04x}", text) if _JUNK.search(text) else text

@@ -1,0 +1,1 @@
+"""Mano a Mano, the current revision."""

@@ -1,0 +1,109 @@
+"""Mano a Mano rounds, latest revision, in words: how somebody stands, and whose move it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from scratch_core.turn_systems import Due, Lasting, Number, Reason, Standing
+from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, ManoFighter, ManoState
+from scratch_core.turn_systems.seating import Seated
+
+_QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+
+
+class ManoWords(Seated[ManoState]):
+    """How somebody stands, whose move it is, and why somebody goes first."""
+
+    def stands(self, state: ManoState, who: ManoFighter) -> Standing:
+        """How somebody stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
+        is_past = state.phase == "running" and who.id in state.order[: state.place]
+        marks = {state.active: "their turn", state.asked: "must answer"}
+        weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""
+        reach = f", reach {who.reach}" if who.reach else ""
+        whole, rest = divmod(who.speed, 1)
+        speed = f"{whole or ''}{_QUARTERS.get(rest, '')}" or "0"
+        numbers = (
+            Number("speed", speed, "mano.speed.half" if who.speed < 1 else "mano.combo.count"),
+            Number("stun", str(who.stun), "mano.stun.recover", f"stun.{who.id}", who.stun),
+            Number("to skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
+        )
+        return Standing(
+            tuple(_lasting(state, who)),
+            numbers,
+            mark=marks.get(who.id, ""),
+            plain=f"speed {who.speed}{weapons}{reach}",
+            is_done=is_past,
+        )
+
+    def asks(self, state: ManoState) -> Due:
+        """Whose word it is in a fight that is on.
+
+        Rules: `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`, `mano.speed.half`.
+        """
+        if state.asked:
+            waiting = state.frames[-1].waiting
+            assert waiting is not None, "an attack waits"
+            by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
+            question = f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?"
+            sentence = f"{by} attacks {name}. Does {name} counterattack?"
+            words = f"answers first; it is {state.fighter(state.active).name}'s turn"
+            return Due(state.asked, words, question, "mano.counter.timing", sentence)
+        if state.frames:
+            who = state.fighter(state.frames[-1].who)
+            again = "may now change their action"
+            words = again if who.id == state.active else f"'s turn; {who.name} {again}"
+            return Due(who.id, words, "", "mano.counter.rethink", f"{who.name} {again}.")
+        who = state.fighter(state.active)
+        if not who.owed:
+            return Due(who.id, "'s turn", "", "mano.turn.options", f"{who.name} is next.")
+        turns = "this turn" if who.owed == 1 else f"the next {who.owed} turns"
+        return Due(who.id, f"must skip {turns}", "", _owing_rule(who), f"{who.name} must skip {turns}.")
+
+    def why_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
+        """Whoever surprises, else the story, else dice or the longest reach (ruling K25); and what of an ambush.
+
+        Rules: `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
+        """
+        if state.surprising:
+            return (Reason("surprises the others without being surprised", "mano.surprise.one"),)
+        why = Reason("has the longest reach", "mano.start.reach")
+        if len(state.first) == 1:
+            why = Reason("strikes first in the story", "mano.start.first")
+        elif is_rolled:
+            why = Reason("highest roll", "mano.start.first")
+        if len(state.stalkers) == 2:
+            return why, Reason("both ambushes succeed, so they cancel out", "mano.surprise.both")
+        return (why, Reason("the ambush fails", "mano.start.first")) if state.stalkers else (why,)
+
+
+def _owing_rule(who: ManoFighter) -> str:
+    return "mano.speed.quarter" if who.speed == Fraction(1, 4) else "mano.speed.half"
+
+
+def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
+    """Rules: `mano.stun.recover`, `mano.counter.lapse`, `mano.start.evade`, `mano.combo.healthy`."""
+    if who.owed:
+        yield Lasting(
+            "must skip", f"{who.owed} turn{'' if who.owed == 1 else 's'} before acting again", _owing_rule(who)
+        )
+    if who.prepared == "turn":
+        word = "counterattack prepared"
+        yield Lasting(word, "until their next turn", "mano.counter.lapse", word)
+    if who.prepared == "start":
+        yield Lasting("counterattack prepared", "until their first turn", "mano.counter.lapse", "starts ready")
+    frames = [frame for frame in state.frames if frame.who == who.id]
+    if any(frame.waiting is not None for frame in frames):
+        yield Lasting("attack waits", "", "mano.counter.timing", "attack waits")
+    for frame in frames:
+        if frame.moved or frame.walked:
+            how = f"{frame.walked} space{'' if frame.walked == 1 else 's'} before their action"
+            how = "before their action" if frame.moved else how
+            yield Lasting("has moved", how, "mano.counter.rethink", "has moved")
+    if who.evading:
+        words = f"+{EVADING_DEFENCE} defence until their first turn"
+        yield Lasting("evading", words, "mano.start.evade", f"Evading: +{EVADING_DEFENCE}")
+    if who.stun:
+        yield Lasting("stun", f"{who.stun}, 1 less after each of their turns", "mano.stun.recover")
+    if not who.healthy:
+        yield Lasting("not healthy", "no combos", "mano.combo.healthy", "not healthy")

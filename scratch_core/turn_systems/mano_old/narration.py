@@ -1,0 +1,52 @@
+"""Mano a Mano rounds, older revision, in words: how somebody stands, and whose move it is."""
+
+from __future__ import annotations
+
+from scratch_core.turn_systems import Due, Number, Reason, Standing
+from scratch_core.turn_systems.mano_old.records import POOLS, OldFighter, OldState
+from scratch_core.turn_systems.seating import Seated
+
+
+class OldWords(Seated[OldState]):
+    """How somebody stands, whose move it is, and why somebody goes first."""
+
+    def stands(self, state: OldState, who: OldFighter) -> Standing:
+        """How somebody stands: its pools. Rules: `mano-old.order.seating`, `mano-old.pools`."""
+        is_past = state.phase == "running" and who.id in state.order[: state.place]
+        reach = f", reach {who.reach}" if who.reach else ""
+        points = {pool: who.pool(pool) for pool in POOLS}
+        return Standing(
+            numbers=tuple(
+                Number(pool, str(count), "mano-old.pools", f"{pool}.{who.id}", count) for pool, count in points.items()
+            ),
+            mark="their turn" if state.active == who.id else "",
+            plain=f"{who.hp_round} HP a round{reach}",
+            hp=who.hp,
+            is_done=is_past,
+        )
+
+    def asks(self, state: OldState) -> Due:
+        """Whose phase it is in a fight that is on.
+
+        Rules: `mano-old.phases`, `mano-old.phase.ready.cap`, `mano-old.phase.actions`.
+        """
+        who = state.fighter(state.active)
+        if state.step == "start":
+            sentence = f"{who.name}'s turn. It starts with phase 1."
+            return Due(who.id, "'s turn", "", "mano-old.phases", sentence)
+        if state.step == "ready":
+            points = f"{who.hp_round} of {who.eligible} HP"
+            sentence = f"Which {points} does {who.name} ready?"
+            return Due(who.id, f"readies {points}", "", "mano-old.phase.ready.choice", sentence)
+        has = f"has {who.ready} HP ready to spend"
+        return Due(who.id, has, "", "mano-old.phase.actions", f"{who.name} {has}.")
+
+    def why_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
+        """An ambusher, else the longest reach, else dice (ruling K25).
+
+        Rules: `mano-old.surprise`, `mano-old.initiative.reach`.
+        """
+        if state.ambush:
+            return (Reason("ambushes the others", "mano-old.surprise"),)
+        why = "highest roll of those with the longest reach" if is_rolled else "has the longest reach"
+        return (Reason(why, "mano-old.initiative.reach"),)

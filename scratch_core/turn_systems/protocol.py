@@ -1,0 +1,355 @@
+"""One order of turns: the same questions for each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from scratch_core.dice import RecordedFaces, Roller
+from scratch_core.errors import Problem
+from scratch_core.rulebook import Rulings
+from scratch_core.turn_systems.gm_actions import (
+    CHANGE_SURROUNDINGS,
+    JOIN,
+    MOST_IN_A_FIGHT,
+    REORDER,
+    RETURN,
+    SET_HP,
+    Hand,
+    refused,
+)
+from scratch_core.turn_systems.gm_actions import TITLES as HAND_TITLES
+from scratch_core.turn_systems.interrupts import Interrupts
+from scratch_core.turn_systems.records import Clash, Decision, Due, Field, Place, Reason, Standing, Thrown
+
+
+class Doing(Protocol):
+    """What somebody wants to do, in any order of turns."""
+
+    @property
+    def actor(self) -> str: ...  # noqa: D102
+    @property
+    def do(self) -> str: ...  # noqa: D102
+    @property
+    def named(self) -> tuple[str, ...]: ...  # noqa: D102
+    def step(self) -> dict[str, object]: ...  # noqa: D102
+
+
+class Moment(Protocol):
+    """A moment of a fight, in any order of turns."""
+
+    @property
+    def phase(self) -> str: ...  # noqa: D102
+    @property
+    def round(self) -> int: ...  # noqa: D102
+    @property
+    def winner(self) -> str: ...  # noqa: D102
+    @property
+    def fighters(self) -> tuple[Any, ...]: ...  # noqa: D102
+    def fighter(self, fighter_id: str) -> Any: ...  # noqa: D102
+
+
+S = TypeVar("S", bound=Moment)
+A = TypeVar("A", bound=Doing)
+
+Path = tuple[type, Callable[[Any, Any], Any]]
+"""The kind of a state path's value, and how it is found from a state and a fighter (or a system and a state)."""
+
+
+class System(ABC, Generic[S, A]):
+    """One order of turns: the same questions for each, so that readers, players and pages treat all alike.
+
+    `introduction` opens its set-up on a page, and `sample` are lines as they are typed there; Scratch's own has
+    neither. `acts` are what somebody does in the order of turns, `facts` what the table tells, which is never listed.
+    `head`, `character` and `steps` are the fields of a file; `shared` those keys that any step may have; `board_steps`
+    are the steps there are on a board, if there is any. `paths` are state paths of a fighter, `state_paths` those of
+    the fight, `choices` the values that some of them have; `roll_keys` what may be expected of a step's rolls. `hand`
+    are the game master's steps with their fields. `interrupts` is what it knows of acts that wait for others, None
+    where none does. `begins_at_once`: the last step before a fight is its beginning (an ambush is); else it begins with
+    the first step after those. `switches` are the names of the rulings that concern it.
+    """
+
+    name: str
+    title: str
+    introduction: str = ""
+    sample: str = ""
+    act_type: Callable[..., A]
+    acts: ClassVar[Mapping[str, str]]
+    facts: ClassVar[Mapping[str, str]]
+    head: tuple[Field, ...] = ()
+    character: tuple[Field, ...] = ()
+    shared: tuple[str, ...] = ()
+    steps: ClassVar[Mapping[str, tuple[Field, ...]]]
+    board_steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
+    paths: ClassVar[Mapping[str, Path]]
+    state_paths: ClassVar[Mapping[str, Path]] = {}
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    roll_keys: ClassVar[Mapping[str, type]] = {}
+    hand: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
+    interrupts: Interrupts[S, A] | None = None
+    begins_at_once: bool = False
+    switches: tuple[str, ...] = ()
+
+    # What a system brings
+
+    @abstractmethod
+    def gather(self, characters: Sequence[Any], head: Mapping[str, Any], rulings: Rulings) -> S:
+        """The state before the fight, of values that `Field`s allow. Raises `ScratchError` for what can't go together.
+
+        Each character has `id`, `name`, `side` and every field of `character`; by the basic rules it is a fighter.
+        """
+
+    @abstractmethod
+    def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+        """Begin the fight: find who goes first, with dice where the rules ask for them.
+
+        `faces` are those known, first and for ties, by `dice_for`; what is missing comes from the roller. The rolls of
+        the decision are `Thrown`.
+        """
+
+    @abstractmethod
+    def legal_actions(self, state: S) -> tuple[A, ...]:
+        """Every legal act once; `facts`, which the table may tell at any time, are not listed."""
+
+    @abstractmethod
+    def legal_names(self, state: S, actor: str) -> frozenset[str]:
+        """The names of one fighter's legal acts."""
+
+    @abstractmethod
+    def why_not(self, state: S, act: A | Hand) -> tuple[Problem, ...]:
+        """Every rule that an act would break now, each with what would be legal; () when it is legal."""
+
+    @abstractmethod
+    def decide(self, state: S, act: A | Hand, faces: Roller | Iterable[int] = ()) -> Decision:
+        """Carry an act out: its events, its rolls and a sentence.
+
+        An illegal one throws no dice, brings no events and names the rules it breaks. Raises `ScratchError` for faces
+        too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`.
+        """
+
+    @abstractmethod
+    def apply(self, state: S, event: Any) -> S:
+        """The state after an event; the one given stays as it is."""
+
+    @abstractmethod
+    def active(self, state: S) -> str:
+        """Whose turn it is; "" for nobody's."""
+
+    @abstractmethod
+    def order(self, state: S) -> tuple[str, ...]:
+        """The ids, or groups, in their order."""
+
+    @abstractmethod
+    def reasons(self, state: S, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """The order in which a fight has just begun, and why; second, what holds after it. `rolls` are those of that.
+
+        () where there is no fight.
+        """
+
+    @abstractmethod
+    def dice_for(self, state: S) -> tuple[str, ...]:
+        """Whose faces `[initiative]` may hold: ids, or groups."""
+
+    @abstractmethod
+    def standing(self, state: S, who: str) -> Standing:
+        """What a page shows of somebody."""
+
+    @abstractmethod
+    def is_away(self, state: S, who: str) -> bool:
+        """Whether somebody is out of the fight, however it came about."""
+
+    @abstractmethod
+    def hand_outcome(self, state: S, hand: Hand, roller: Roller) -> Decision:
+        """The events of a step of the game master's that can be carried out, its dice, and a sentence."""
+
+    @abstractmethod
+    def due(self, state: S) -> Due | None:
+        """Whose move it is and what is asked; None where nothing is, and when the fight is over."""
+
+    @abstractmethod
+    def filler(self, state: S, actor: str) -> A:
+        """What a new step of a story does until somebody has said what; `actor` does what is beside it."""
+
+    # The game master's hand
+
+    def is_hand(self, do: str, actor: object) -> bool:
+        """Whether a step is the game master's: nobody's, and nothing that the table tells in this order of turns."""
+        return do in self.hand and not actor and (do not in self.steps or self.needs_actor(do))
+
+    def why_no_hand(self, state: S, hand: Hand) -> tuple[Problem, ...]:
+        """What keeps the game master from a step now; () where nothing does. It is never a rule."""
+        if self.is_waiting(state):
+            return (refused("gm.waits", "an answer to what waits first", "none", hand.do),)
+        if hand.do != SET_HP and state.phase != "running":
+            return (refused("fight.not-running", "a fight that is going on", "none", hand.do),)
+        return tuple(self._about_somebody(state, hand) or self.hand_problems(state, hand))
+
+    def _about_somebody(self, state: S, hand: Hand) -> list[Problem]:
+        """Who joins is new, who leaves is there, who comes back is not, and an order names everybody once."""
+        if hand.do == JOIN:
+            ids = [each.id for each in state.fighters]
+            if hand.newcomer.id in ids:
+                name = hand.newcomer.name
+                return [refused("gm.id-taken", "an id that nobody has", hand.newcomer.id, hand.do, name=name)]
+            expected, most, is_full = (
+                f"{MOST_IN_A_FIGHT} in a fight at most",
+                MOST_IN_A_FIGHT,
+                len(ids) >= MOST_IN_A_FIGHT,
+            )
+            return [refused("gm.full", expected, "one more", hand.do, most=most)] if is_full else []
+        if hand.do == REORDER:
+            known = self.order_ids(state)
+            is_whole = sorted(hand.order) == sorted(known)
+            got = ", ".join(hand.order) or "nobody"
+            return [] if is_whole else [refused("gm.order", f"each of {', '.join(known)} once", got, hand.do)]
+        if hand.do == CHANGE_SURROUNDINGS:
+            return []
+        is_away = self.is_away(state, hand.target)
+        name = self.name_of(state, hand.target)
+        if hand.do not in (SET_HP, RETURN) and is_away:
+            return [refused("gm.not-in-fight", "a character in the fight", name, hand.do, name=name)]
+        if hand.do == RETURN and not is_away:
+            return [refused("gm.still-in-fight", "a character out of the fight", name, hand.do, name=name)]
+        return []
+
+    def intervene(self, state: S, hand: Hand, faces: Roller | Iterable[int] = ()) -> Decision:
+        """Carry a step of the game master's out: its events, its dice and a sentence; or why it can't be.
+
+        Raises `ScratchError` for faces too few, too many or impossible.
+        """
+        wrong = self.why_no_hand(state, hand)
+        if wrong:
+            said = f"Game master: {HAND_TITLES[hand.do]} can't be, expected {wrong[0].expected}, got {wrong[0].got}."
+            return Decision((), (), said, wrong)
+        roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+        decision = self.hand_outcome(state, hand, roller)
+        if isinstance(roller, RecordedFaces):
+            roller.finish()
+        said, after = f"Game master: {decision.say}", self.replay(state, decision.events)
+        was, due = self.due(state), self.due(after)
+        if was and due and due.who not in ("", was.who):  # whose move it is now
+            said += f" {due.headline(self.name_of(after, due.who))}."
+        return Decision(decision.events, decision.rolls, said)
+
+    def is_waiting(self, state: S) -> bool:
+        """Whether an act waits for an answer before anything else, the game master's too."""
+        return False
+
+    def goes_on(self, state: S) -> A | None:
+        """What goes on by itself with the last act, for there is nothing to choose; None for nothing."""
+        return None
+
+    def on_turn(self, state: S) -> str:
+        """Whose turn is on or, where none is, whose comes first; "" for nobody's."""
+        due = self.due(state)
+        return self.active(state) or (due.who if due else "")
+
+    def round_of(self, state: S, who: str) -> int:
+        """The round of the turn that is on, or in which somebody's that comes next will be; at least 1."""
+        return max(1, state.round)
+
+    def members(self, state: S, place: str) -> tuple[str, ...]:
+        """Who has a turn at a place of the order."""
+        return (place,)
+
+    def order_ids(self, state: S) -> tuple[str, ...]:
+        """Everything that an order of turns is made of, ids or groups."""
+        return self.order(state)
+
+    # What most systems have in common
+
+    def winner(self, state: S) -> str:
+        """The only side that has anybody left in the fight, "" while there are several or none."""
+        return state.winner
+
+    def newcomer(self, character: Any) -> Any:
+        """A fighter of what a file tells of somebody. Raises `ScratchError` for what can't go together."""
+        return character
+
+    def hand_problems(self, state: S, hand: Hand) -> list[Problem]:
+        """What the order of turns itself has against a step of the game master's, whom it names being there."""
+        return []
+
+    def before(self, steps: Sequence[A | Hand]) -> int:
+        """How many of the first steps come before the fight, or are its beginning."""
+        return 0
+
+    def settle(self, act: A) -> A:
+        """An act as it was written, with what goes without saying filled in."""
+        return act
+
+    def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
+        """Keys of a step that can't stand together."""
+        return None
+
+    def needs_actor(self, do: str) -> bool:
+        """Whether somebody has to be named who does it."""
+        return do in self.acts
+
+    def example(self, state: S, actor: str, do: str) -> A | None:
+        """A legal act of that name, None where there is none."""
+        if do not in self.legal_names(state, actor):
+            return None
+        return next(act for act in self.legal_actions(state) if (act.actor, act.do) == (actor, do))
+
+    def whose_turn(self, state: S) -> str:
+        """Whose turn is on; "" between turns, and for nobody's."""
+        return self.active(state) if state.phase == "running" else ""
+
+    def step_round(self, do: str, before: S, after: S) -> int:
+        """The round of a step, of which the moments before and after it are known: a turn begins with its first act."""
+        return after.round
+
+    def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
+        """Every face of the beginning, those given and those thrown, as `[initiative]` has them."""
+        faces = {who: tuple(each) for who, each in given.items()}
+        return faces | {each.who: each.faces for each in begun.rolls}
+
+    def replay(self, state: S, events: Iterable[Any]) -> S:
+        """Apply events one after the other."""
+        for event in events:
+            state = self.apply(state, event)
+        return state
+
+    def title_of(self, do: str) -> str:
+        """What readers call an act."""
+        return self.acts.get(do) or self.facts.get(do) or HAND_TITLES.get(do, do)
+
+    def fighters(self, state: S) -> tuple[Any, ...]:
+        """Everybody, in the order of the file."""
+        return state.fighters
+
+    def fighter(self, state: S, fighter_id: str) -> Any:
+        """The fighter of that id; it must be there."""
+        return next(each for each in state.fighters if each.id == fighter_id)
+
+    def name_of(self, state: S, fighter_id: str) -> str:
+        """What readers see of a fighter."""
+        return next((str(each.name) for each in state.fighters if each.id == fighter_id), fighter_id)
+
+    def state_value(self, state: S, key: str) -> Any:
+        """What a state path leads to: `round`, `stun.x`."""
+        path, _, who = key.partition(".")
+        if who:
+            return self.paths[path][1](state, self.fighter(state, who))
+        return self.common[path][1](state) if path in self.common else self.state_paths[path][1](self, state)
+
+    @property
+    def common(self) -> Mapping[str, tuple[type, Callable[[S], Any]]]:
+        """The state paths that every system has, each with the kind of its value."""
+        return {
+            "round": (int, lambda state: state.round),
+            "active": (str, self.active),
+            "winner": (str, self.winner),
+            "order": (list, lambda state: list(self.order(state))),
+            "fight": (str, lambda state: state.phase),
+        }
+
+    def state_tree(self, state: S) -> dict[str, Any]:
+        """Every state path of a state as a tree."""
+        tree: dict[str, Any] = {
+            path: {who.id: value(state, who) for who in state.fighters} for path, (_, value) in self.paths.items()
+        }
+        tree |= {path: value(self, state) for path, (_, value) in self.state_paths.items()}
+        return {**tree, **{path: value(state) for path, (_, value) in self.common.items()}}

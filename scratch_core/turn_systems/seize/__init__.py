@@ -1,0 +1,1 @@
+"""Choose-next initiative with seizing."""

@@ -1,0 +1,686 @@
+"""Choose-next initiative with seizing: a roll says who opens, each chooses the next, and the wounded may cut in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from scratch_core.dice import Roller, throw
+from scratch_core.errors import Problem, broken, listed
+from scratch_core.rulebook import Rulings
+from scratch_core.turn_systems import (
+    ANYWHERE,
+    LEAVE,
+    Decision,
+    Due,
+    Field,
+    Hand,
+    Path,
+    Place,
+    Reason,
+    RecordingRoller,
+    Standing,
+    Thrown,
+    breaks_tie,
+    d20,
+    no_target,
+    not_theirs,
+    out_of_fight,
+    roll_off,
+)
+from scratch_core.turn_systems.generic import Act, ActCard, Event, FightEnded, Rounds
+from scratch_core.turn_systems.seize import narration as words
+from scratch_core.turn_systems.seize.records import (
+    CameBack,
+    Chosen,
+    Declined,
+    ExtraActed,
+    FightBegan,
+    HitPointsLost,
+    Joined,
+    Left,
+    Seized,
+    SeizeFighter,
+    SeizeState,
+    TurnTaken,
+)
+
+FIRST_FACE, LATE_FACE = 20, 1
+"""Faces that make a character act first, and lose the first round. Rules: `seize.natural-20`, `seize.natural-1`."""
+
+CARDS = (
+    ActCard(
+        do="turn",
+        title="taking a turn",
+        rule="seize.choose-next",
+        verb="Take the turn",
+        effect="the previous one ends",
+        opens=True,
+        by_name=True,
+    ),
+    ActCard(
+        do="extra-action",
+        title="an extra action",
+        rule="seize.natural-20",
+        verb="Act once more",
+        effect="once, after a natural 20",
+        short="Act",
+    ),
+    ActCard(
+        do="choose",
+        title="choosing who is next",
+        rule="seize.choose-next",
+        verb="Choose who is next",
+        to="choose",
+        fields=(Field("target", "id", None, "who is next"),),
+    ),
+    ActCard(
+        do="seize",
+        title="seizing the initiative",
+        rule="seize.claim",
+        verb="Seize the initiative",
+        short="Seizes",
+        effect="a turn right after this one; if several do, the higher bonus goes first",
+        answers=True,
+        by_name=True,
+        by_anybody=True,
+    ),
+    ActCard(
+        do="decline",
+        title="not seizing",
+        rule="seize.claim",
+        verb="Don’t seize",
+        short="Doesn’t seize",
+        effect="no seizing for hit points lost this turn",
+        answers=True,
+        by_name=True,
+        refuses=True,
+    ),
+    ActCard(
+        do="lose-hp",
+        title="losing hit points",
+        rule="seize.claim",
+        verb="Hit points lost",
+        effect="in the current turn",
+        closed="A character must take a turn first.",
+        is_fact=True,
+        fields=(
+            Field("target", "id", None, "who loses them"),
+            Field("points", "number", 1, "how many; 0 for none", 0, 1000, label="points"),
+        ),
+    ),
+    ActCard(
+        do=LEAVE,
+        title="leaving the fight",
+        rule="seize.round-complete",
+        verb="Remove from fight",
+        effect="incapacitated or escaped",
+        is_fact=True,
+        by_name=True,
+    ),
+)
+"""The acts of a turn, the answers of who is hurt, and what the table tells, in the order of a page."""
+
+
+class Seize(Rounds[SeizeState]):
+    """Choose-who-goes-next initiative with seizing (rulings K29, K30, S01–S10)."""
+
+    name = "seize"
+    title = "Choose-next and seize"
+    introduction = (
+        "A roll decides who opens. A character who has acted chooses who is next, and one who lost hit points may "
+        "seize the next turn. Set names, sides and Initiative Bonuses. The page says who may act. It doesn’t roll "
+        "attacks: you enter who lost hit points."
+    )
+    sample = "side: heroes\nAnn: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2"
+    idle_rules: ClassVar[Mapping[str, str]] = {"before": "seize.roll", "over": "seize.not-self"}
+    cards = CARDS
+    character = (
+        Field("group", "text", "", "who shares the roll; no one else if left out"),
+        Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
+    )
+    hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
+    switches = ("seize_on_total",)
+    paths: ClassVar[Mapping[str, Path]] = {
+        "acted": (bool, lambda state, who: who.acted),
+        "barred": (bool, lambda state, who: who.barred),
+        "extra": (bool, lambda state, who: who.extra),
+        "hurt": (int, lambda state, who: who.hurt),
+        "face": (int, lambda state, who: who.face),
+        "total": (int, lambda state, who: who.initiative.value),
+        "turns": (int, lambda state, who: who.turns),
+        "out": (bool, lambda state, who: who.out),
+        "gone": (bool, lambda state, who: who.out),
+    }
+    state_paths: ClassVar[Mapping[str, Path]] = {
+        "next": (str, lambda system, state: (state.queue or (state.next,))[0]),
+        "openers": (list, lambda system, state: list(state.openers)),
+        "queue": (list, lambda system, state: list(state.queue)),
+        "may_seize": (list, lambda system, state: list(system.hurt(state))),
+    }
+
+    def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> SeizeState:
+        """The state before the fight. Rules: `seize.bonus`, `seize.gm-roll`."""
+        return SeizeState(fighters=tuple(map(self.newcomer, characters)), on_total=rulings.seize_on_total)
+
+    def newcomer(self, character: Mapping[str, Any]) -> SeizeFighter:
+        """A fighter of the fields of a file. Rule: `seize.gm-roll`."""
+        return SeizeFighter(**{**character, "group": character["group"] or character["id"]})
+
+    def dice_for(self, state: SeizeState) -> tuple[str, ...]:
+        """A group shares one roll. Rule: `seize.gm-roll`."""
+        return tuple(dict.fromkeys(each.group for each in state.fighters))
+
+    def begin(self, state: SeizeState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+        """Roll a d20 for each group, and find who may open. A tie of groups is rolled off.
+
+        Whoever rolled a 1 is barred in the first round; if all did, that round is over at once.
+        Rules: `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.
+        """
+        given = {group: list((faces or {}).get(group, ())) for group in self.dice_for(state)}
+        rolled: dict[str, tuple[int, ...]] = {group: (d20(left, roller),) for group, left in given.items()}
+        faced = _with_faces(state, tuple(Thrown(group, thrown) for group, thrown in rolled.items()))
+        number = 2 if faced.is_round_complete else 1
+        if number == 2:
+            faced = _freed(faced)
+        groups = list(dict.fromkeys(each.group for each in _leading(faced)))
+        if len(groups) > 1:
+            ties = dict(roll_off(groups, given, roller, "seize.tie", only_first=True))
+            rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
+        thrown = tuple(Thrown(group, each) for group, each in rolled.items())
+        openers = _openers(replace(faced, rolled=thrown))
+        size = Counter(each.group for each in faced.fighters)
+        names = {group: words.group_name(faced, group) for group, count in size.items() if count > 2}
+        told = ((names.get(each.group, each.name), each.initiative.value) for each in faced.fighters)
+        ended = () if state.present else (FightEnded(),)
+        totals = ", ".join(dict.fromkeys(f"{name} {total}" for name, total in told))
+        events = (FightBegan(thrown, openers, number), *ended)
+        return Decision(events, thrown, f"Initiative: {totals}. {words.called(state, openers)} goes first.")
+
+    def active(self, state: SeizeState) -> str:
+        """Whose turn is on, or was last."""
+        return state.active
+
+    def order(self, state: SeizeState) -> tuple[str, ...]:
+        """The ids by initiative: a rolled 20, then totals, then bonuses, then the dice of ties. No order of turns.
+
+        Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`.
+        """
+        return tuple(each.id for each in sorted(state.present, key=lambda each: _rank(state, each), reverse=True))
+
+    # What is legal
+
+    def names(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
+        """Who may do what now: take the turn that is due, choose, act once more; seize or not, by bonus."""
+        if state.phase != "running":
+            return ()
+        found = [(who, "turn") for who in state.due]
+        if state.active and not _choice_problems(state, Act(state.active, "choose")):
+            found.append((state.active, "choose"))
+        if state.active and not _extra_problems(state, state.fighter(state.active)):
+            found.append((state.active, "extra-action"))
+        hurt = sorted(map(state.fighter, self.hurt(state)), key=lambda each: -each.bonus)
+        return (*found, *((who.id, do) for who in hurt for do in ("seize", "decline")))
+
+    def variants(self, state: SeizeState, actor: str, do: str) -> Iterable[Act]:
+        """The legal acts of a name: every choice."""
+        if do != "choose":
+            return [Act(actor, do)]
+        choices = [Act(actor, do, each.id) for each in state.present]
+        return [act for act in choices if not _target_problems(state, act)]
+
+    def wrong(self, state: SeizeState, act: Act) -> list[Problem]:
+        """The rules that an act would break."""
+        if act.do == "lose-hp":
+            return _loss_problems(state, act)
+        actor = state.fighter(act.actor)
+        if act.do == "choose":
+            return _choice_problems(state, act) or _target_problems(state, act)
+        if actor.out:
+            return out_of_fight("seize.round-complete", actor.name, act.do)
+        if act.do == LEAVE:
+            return []
+        if act.do == "turn":
+            return _turn_problems(state, actor)
+        if act.do == "extra-action":
+            return _extra_problems(state, actor)
+        return _claim_problems(state, actor)
+
+    # The game master's hand
+
+    def joined(self, state: SeizeState, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
+        """Somebody shares its group's roll, or throws its own; before the first turn it may be the one to open.
+
+        Rules: `seize.gm-roll`, `seize.roll`, `seize.tie`.
+        """
+        who: SeizeFighter = hand.newcomer
+        dice, rolled = RecordingRoller(roller), state.rolled
+        is_new = who.group not in self.dice_for(state)
+        if is_new:
+            rolled = (*rolled, Thrown(who.group, (throw(dice, 20),)))
+        there = _seated(state, who, rolled)
+        if is_new and not state.active:
+            there = replace(there, rolled=_broken_tie(there, who.group, dice))
+        thrown = (Thrown(who.group, tuple(dice.faces)),) if dice.faces else ()
+        return Joined(who, there.rolled, _openers(there)), thrown
+
+    def returned(self, state: SeizeState, who: str) -> Event:
+        """The event of somebody's coming back, who may be the one to open. Rule: `seize.highest-first`."""
+        there = state.with_fighter(replace(state.fighter(who), out=False))
+        return CameBack(who, _openers(there))
+
+    # In words
+
+    def stands(self, state: SeizeState, who: SeizeFighter) -> Standing:
+        """How somebody stands."""
+        return words.standing(state, who, self.hurt(state))
+
+    def reasons(self, state: SeizeState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """Who may open, and how everybody's roll stands; after the first turn nobody's roll counts."""
+        return words.places(state, self.order(state)), words.after_opening(state)
+
+    def asks(self, state: SeizeState) -> Due:
+        """Whose word it is."""
+        may_choose = bool(state.active) and not _choice_problems(state, Act(state.active, "choose"))
+        return words.due(state, self.hurt(state), may_choose)
+
+    def hurt(self, state: SeizeState) -> tuple[str, ...]:
+        """Who may seize now. Rule: `seize.claim`."""
+        return tuple(each.id for each in state.present if may_seize(state, each))
+
+    # What comes of it
+
+    def outcome(self, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+        """The events of a legal act, and a sentence; with nobody left to choose the fight is over (ruling S09).
+
+        Rules: `seize.not-self`, `seize.next-round`.
+        """
+        events, said = _OUTCOMES[act.do](self, state, act)
+        after = self.replay(state, events)
+        others = [each for each in after.present if each.id != after.active]
+        if not others and (after.active or not after.present) and after.phase == "running":
+            return (*events, FightEnded()), f"{said} No one is left to choose: the fight is over."
+        return events, said
+
+    def apply(self, state: SeizeState, event: Event) -> SeizeState:
+        """The state after an event."""
+        return _APPLY[type(event)](state, event)
+
+
+# Who opens
+
+
+def _result(state: SeizeState, who: SeizeFighter) -> int:
+    """What counts as a 20 or a 1: the face, or with `seize_on_total` the total (ruling S01)."""
+    return who.initiative.value if state.on_total else who.face
+
+
+def _with_faces(state: SeizeState, rolled: Sequence[Thrown]) -> SeizeState:
+    """Everybody with its group's face, and what a 20 or a 1 brings to each (ruling S04).
+
+    Rules: `seize.roll`, `seize.gm-roll`, `seize.natural-20`, `seize.natural-1`.
+    """
+    faces = {each.who: each.faces[0] for each in rolled}
+    faced = [replace(each, face=faces[each.group]) for each in state.fighters]
+    return replace(
+        state,
+        rolled=tuple(rolled),
+        fighters=tuple(
+            replace(each, extra=_result(state, each) == FIRST_FACE, barred=_result(state, each) == LATE_FACE)
+            for each in faced
+        ),
+    )
+
+
+def _freed(state: SeizeState) -> SeizeState:
+    """Nobody is barred any longer: the first round is over. Rule: `seize.natural-1`."""
+    return replace(state, fighters=tuple(replace(each, barred=False) for each in state.fighters))
+
+
+def _rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
+    """A 20 outranks any total (ruling K29), then the total counts, then the bonus, then the dice of ties.
+
+    Rules: `seize.natural-20`, `seize.highest-first`, `seize.tie`.
+    """
+    ties = next((each.faces[1:] for each in state.rolled if each.who == who.group), ())
+    return _result(state, who) == FIRST_FACE, who.initiative.value, who.bonus, ties
+
+
+def _leading(state: SeizeState) -> list[SeizeFighter]:
+    able = [each for each in state.present if not each.barred]
+    ranks = [_rank(state, each) for each in able]
+    return [each for each, rank in zip(able, ranks, strict=True) if rank == max(ranks)]
+
+
+def _openers(state: SeizeState) -> tuple[str, ...]:
+    """Whoever leads; of those who share a leading roll the controller picks, and of all who share a 20 (ruling S04).
+
+    Nobody once the first turn has begun.
+    Rules: `seize.gm-roll`, `seize.natural-20`, `seize.highest-first`.
+    """
+    if state.active:
+        return ()
+    leading = _leading(state)
+    if leading and _result(state, leading[0]) == FIRST_FACE:
+        groups = {each.group for each in leading}
+        leading = [each for each in state.present if each.group in groups and _result(state, each) == FIRST_FACE]
+    return tuple(each.id for each in leading)
+
+
+def _seated(state: SeizeState, who: SeizeFighter, rolled: tuple[Thrown, ...]) -> SeizeState:
+    """The state with one more fighter, its face, and what a 20 or a 1 brings; a round that is complete stays so.
+
+    Rules: `seize.natural-20`, `seize.natural-1`, `seize.round-complete`.
+    """
+    is_new = all(each.who != who.group for each in state.rolled)
+    faced = replace(who, face=next(each.faces[0] for each in rolled if each.who == who.group))
+    result = _result(state, faced)
+    faced = replace(faced, extra=result == 20, barred=result == 1 and (is_new or state.round == 1))
+    faced = replace(faced, acted=_is_round_over(state))
+    return replace(state, fighters=(*state.fighters, faced), rolled=rolled)
+
+
+def _is_round_over(state: SeizeState) -> bool:
+    """Whether a round is complete, so that whoever comes acts in the next one. Rule: `seize.round-complete`."""
+    return bool(state.active) and state.is_round_complete
+
+
+def _broken_tie(state: SeizeState, group: str, roller: Roller) -> tuple[Thrown, ...]:
+    """The dice of all groups once a new one that is level with the leading one has thrown against it.
+
+    Rule: `seize.tie`.
+    """
+    best: dict[str, tuple[bool, int, int]] = {}
+    for each in state.present:
+        if not each.barred:
+            best[each.group] = max(best.get(each.group, (False, 0, -100)), _rank(state, each)[:3])
+    level = {each for each, rank in best.items() if rank == max(best.values())}
+    others = [each for each in state.rolled if each.who in level - {group}]
+    if group not in level or not others:
+        return state.rolled
+    own = next(each for each in state.rolled if each.who == group)
+    first = max(others, key=lambda each: each.faces[1:])
+    mine, theirs = list(own.faces[1:]), list(first.faces[1:])
+    breaks_tie(mine, theirs, roller, "seize.tie")
+    faces = {own.who: (own.faces[0], *mine), first.who: (first.faces[0], *theirs)}
+    return tuple(Thrown(each.who, faces.get(each.who, each.faces)) for each in state.rolled)
+
+
+# Which rule an act would break
+
+
+def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
+    """A turn is for whoever is due.
+
+    Rules: `seize.choose-next`, `seize.claim.timing`, `seize.highest-first`, `seize.natural-20`.
+    """
+    if actor.id in state.due:
+        return []
+    following, name = listed([state.fighter(each).name for each in state.due], "or"), actor.name
+    expected = " or ".join(state.due) or f"a character chosen by {state.active}"
+    if state.queue:
+        rule = "seize.claim.timing"
+        found = broken("turn.seized", rule, expected, name, "the turn", following=following)
+    elif not state.active:
+        is_by_20 = any(_result(state, state.fighter(each)) == 20 for each in state.due)
+        rules = f"{'seize.natural-20 ' if is_by_20 else ''}seize.highest-first"
+        found = broken("turn.highest-first", rules, expected, name, "the turn", following=following)
+    elif state.due:
+        rule = "seize.choose-next"
+        found = broken("turn.another-chosen", rule, expected, name, "the turn", following=following)
+    else:
+        rule, chooser = "seize.choose-next", state.fighter(state.active).name
+        found = broken("turn.not-chosen", rule, expected, name, "the turn", chooser=chooser)
+    if actor.barred:
+        found += _sits_out(actor, "the turn")
+    if actor.acted and not state.is_round_complete:
+        found += _had_turn("seize.no-repeat", actor, "the turn")
+    return found
+
+
+def _sits_out(who: SeizeFighter, where: str) -> list[Problem]:
+    """Rule: `seize.natural-1`."""
+    expected = "no character who rolled 1 in the first round"
+    return broken("turn.sits-out", "seize.natural-1", expected, who.name, where, name=who.name)
+
+
+def _had_turn(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
+    expected = "a character who has had no turn this round"
+    return broken("turn.had", rule, expected, who.name, where, name=who.name)
+
+
+def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:
+    """The choice is of whoever has had the turn, once, unless a seizer is next.
+
+    Rules: `seize.choose-next`, `seize.claim.timing`, `seize.after`, `seize.multi-order`.
+    """
+    if not state.active:
+        return broken("choice.no-turn", "seize.choose-next", "a turn first", act.actor, "the choice")
+    if act.actor != state.active:
+        following, actor = state.fighter(state.active).name, state.fighter(act.actor).name
+        return not_theirs("seize.choose-next", following, actor, "the choice")
+    if state.queue:
+        rule, name = "seize.claim.timing", state.fighter(state.queue[0]).name
+        expected = f"{state.queue[0]}, who has seized"
+        return broken("choice.seized", rule, expected, "a choice", "the choice", following=name)
+    if state.next:
+        expected, name = f"one choice, {state.next}", state.fighter(state.next).name
+        return broken("choice.made", "seize.choose-next", expected, "another", "the choice", following=name)
+    return []
+
+
+def _target_problems(state: SeizeState, act: Act) -> list[Problem]:
+    """In a round somebody without a turn yet; after it anybody but oneself (ruling S03).
+
+    Rules: `seize.no-repeat`, `seize.natural-1`, `seize.next-round`, `seize.not-self`.
+    """
+    target = state.fighter(act.target) if act.target else None
+    if target is None or target.out:
+        return no_target("seize.choose-next", act.target, "the choice")
+    if state.is_round_complete:
+        itself = broken("choice.self", "seize.not-self", "someone else", target.name, "the choice", name=target.name)
+        return itself if target.id == act.actor else []
+    if target.acted:
+        return _had_turn("seize.no-repeat", target, "the choice")
+    return _sits_out(target, "the choice") if target.barred else []
+
+
+def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
+    """Once, in the own first turn, before the choice (ruling S10). Rule: `seize.natural-20`."""
+    if actor.extra and actor.id == state.active:
+        return []
+    expected, rule = "an extra action in the first turn after a rolled 20", "seize.natural-20"
+    if actor.id != state.active:
+        got = "another's turn"
+        return broken("extra-action.not-now", rule, expected, got, "extra-action", actor=actor.name)
+    got = "none left, or the choice made"
+    return broken("extra-action.none", rule, expected, got, "extra-action", actor=actor.name)
+
+
+def _loss_problems(state: SeizeState, act: Act) -> list[Problem]:
+    if not act.target or state.fighter(act.target).out:
+        return no_target("seize.claim", act.target, act.do)
+    if not state.active or act.points < 0:
+        return broken("loss.no-turn", "seize.claim", "a turn in which they are lost", "none", act.do)
+    return []
+
+
+def may_seize(state: SeizeState, who: SeizeFighter) -> bool:
+    """Whether somebody may seize now. Rule: `seize.claim`."""
+    return state.phase == "running" and not who.out and not _claim_problems(state, who)
+
+
+def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
+    """Only the hurt who had no turn this round, and who have neither claimed nor declined (rulings S03, S06, S07).
+
+    Rules: `seize.claim`, `seize.natural-1`.
+    """
+    found = list[Problem]()
+    if actor.acted:
+        found += _had_turn("seize.claim", actor, "the claim")
+    if actor.barred:
+        found += _sits_out(actor, "the claim")
+    if actor.hurt < 1:
+        expected = "hit points lost in this turn"
+        found += broken("claim.no-loss", "seize.claim", expected, "none", "the claim", actor=actor.name)
+    if actor.id in state.queue or actor.declined:
+        expected = "one claim or none for a turn"
+        found += broken("claim.answered", "seize.claim", expected, "a second word", "the claim", actor=actor.name)
+    return found
+
+
+# Outcomes, one for each act
+
+
+def _turn(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """After everybody's turn a new round begins. Rules: `seize.round-complete`, `seize.next-round`."""
+    is_new = bool(state.active) and state.is_round_complete
+    number = state.round + is_new
+    said = f"{system.name_of(state, act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
+    return (TurnTaken(act.actor, number),), said
+
+
+def _lose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rule: `seize.claim`."""
+    events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
+    points = "1 hit point" if act.points == 1 else f"{act.points or 'no'} hit points"
+    return events, f"{system.name_of(state, act.target)} loses {points}."
+
+
+def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Somebody is out; before the first turn the best of those present may open, who rolled 1 in a new round only.
+
+    Rules: `seize.highest-first`, `seize.natural-1`.
+    """
+    number = state.round
+    gone = state.with_fighter(replace(state.fighter(act.actor), out=True))
+    openers = _openers(gone)
+    if not state.active and not openers:
+        number += 1
+        openers = _openers(_freed(gone))
+    return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
+
+
+_OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ...], str]]] = {
+    "turn": _turn,
+    "choose": lambda system, state, act: (
+        (Chosen(act.target, act.actor),),
+        f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)} to act next.",
+    ),
+    "seize": lambda system, state, act: (
+        (Seized(act.actor),),
+        f"{system.name_of(state, act.actor)} seizes the initiative.",
+    ),
+    "decline": lambda system, state, act: (
+        (Declined(act.actor),),
+        f"{system.name_of(state, act.actor)} doesn't seize.",
+    ),
+    "extra-action": lambda system, state, act: (
+        (ExtraActed(act.actor),),
+        f"{system.name_of(state, act.actor)} takes an extra action.",
+    ),
+    "lose-hp": _lose,
+    LEAVE: _leave,
+}
+"""What comes of each act.
+
+Rules: `seize.choose-next`, `seize.after`, `seize.next-round`, `seize.claim`, `seize.claim.timing`, `seize.chain`,
+`seize.natural-20`.
+"""
+
+
+# What events do
+
+
+def _began(state: SeizeState, event: FightBegan) -> SeizeState:
+    """Faces, extra actions and lost rounds are given out. Rules: `seize.natural-20`, `seize.natural-1`."""
+    faced = _with_faces(state, event.rolled)
+    if event.round > 1:
+        faced = _freed(faced)
+    return replace(faced, phase="running", round=event.round, openers=event.openers)
+
+
+def _turn_taken(state: SeizeState, event: TurnTaken) -> SeizeState:
+    """The turn before ends, with its losses and its extra action; a new round frees everybody.
+
+    Rules: `seize.no-repeat`, `seize.next-round`, `seize.natural-1`, `seize.natural-20`.
+    """
+    is_new = event.round > state.round
+    fighters = []
+    for each in state.fighters:
+        changed = replace(each, hurt=0, declined=False)
+        if is_new:
+            changed = replace(changed, acted=False, barred=False)
+        if each.id == state.active:
+            changed = replace(changed, turns=changed.turns + 1, extra=False)
+        if each.id == event.who:
+            changed = replace(changed, acted=True, barred=False)
+        fighters.append(changed)
+    claims = tuple(claim for claim in state.claims if claim[0] != event.who)
+    return replace(
+        state,
+        fighters=tuple(fighters),
+        round=event.round,
+        turn=state.turn + 1,
+        active=event.who,
+        next="",
+        openers=(),
+        claims=claims,
+    )
+
+
+def _chosen(state: SeizeState, event: Chosen) -> SeizeState:
+    """Whoever chooses has finished its turn, its extra action too. Rules: `seize.choose-next`, `seize.natural-20`."""
+    return replace(state.with_fighter(replace(state.fighter(event.by), extra=False)), next=event.who)
+
+
+def _hurt(state: SeizeState, event: HitPointsLost) -> SeizeState:
+    who = state.fighter(event.who)
+    return state.with_fighter(replace(who, hurt=who.hurt + event.points))
+
+
+def _seized(state: SeizeState, event: Seized) -> SeizeState:
+    """The choice is replaced. Seizers of one turn go by their bonus, behind those of earlier turns (ruling K30).
+
+    Level bonuses go by who spoke first. Rules: `seize.claim.timing`, `seize.multi-order`, `seize.chain`.
+    """
+    claims = (*state.claims, (event.who, state.turn))
+    ordered = sorted(claims, key=lambda claim: (claim[1], -state.fighter(claim[0]).bonus))
+    return replace(state, claims=tuple(ordered), next="")
+
+
+def _left(state: SeizeState, event: Left) -> SeizeState:
+    claims = tuple(claim for claim in state.claims if claim[0] != event.who)
+    gone = state.with_fighter(replace(state.fighter(event.who), out=True, extra=False))
+    chosen = "" if state.next == event.who else state.next
+    if event.round > state.round:
+        gone = replace(_freed(gone), round=event.round)
+    return replace(gone, claims=claims, next=chosen, openers=event.openers)
+
+
+def _joined(state: SeizeState, event: Joined) -> SeizeState:
+    return replace(_seated(state, event.fighter, event.rolled), openers=event.openers)
+
+
+def _came_back(state: SeizeState, event: CameBack) -> SeizeState:
+    """Who comes back when a round is complete acts in the next. Rule: `seize.round-complete`."""
+    who = state.fighter(event.who)
+    there = replace(who, out=False, acted=who.acted or _is_round_over(state))
+    return replace(state.with_fighter(there), openers=event.openers)
+
+
+_APPLY: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
+    FightBegan: _began,
+    FightEnded: lambda state, event: replace(state, phase="over", next="", openers=(), claims=()),
+    TurnTaken: _turn_taken,
+    Chosen: _chosen,
+    HitPointsLost: _hurt,
+    Seized: _seized,
+    Declined: lambda state, event: state.with_fighter(replace(state.fighter(event.who), declined=True)),
+    ExtraActed: lambda state, event: state.with_fighter(replace(state.fighter(event.who), extra=False)),
+    Left: _left,
+    Joined: _joined,
+    CameBack: _came_back,
+}

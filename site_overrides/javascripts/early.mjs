@@ -1,4 +1,0 @@
-// On a page whose calculator is what it is for: Python starts before the page is even parsed.
-import { engine } from "./engine.mjs";
-
-if (!navigator.connection?.saveData) engine.start();

@@ -1,0 +1,80 @@
+// Suggestions where the search finds nothing: the nearest names of rules and terms, and the pages that list everything.
+import { root } from "../shared/urls.mjs";
+
+const MAX_NAMES = 3;
+const MAX_EDITS = 0.34; // for each letter of what was typed
+const NAMED = ["Rule", "Grid rule", "Other turn order", "Term", "Tool"]; // kinds of entries whose title is a name
+const LISTS = { Glossary: "look-up/glossary/", "Rule index": "look-up/rule-index/", "Can I …?": "look-up/quick-reference/#can-i" };
+
+let entries; // of the search's index, once nothing was found
+let shown = "";
+
+/** Show suggestions below an empty list of hits; remove those of an earlier query. */
+export async function showSuggestions(box) {
+  const typed = document.querySelector("[data-md-component=search-query]")?.value.trim() ?? "";
+  const wanted = isEmpty(box) ? typed : "";
+  if (wanted === shown) return;
+  shown = wanted;
+  box.querySelector(".search-suggestions")?.remove();
+  if (!wanted) return;
+  const names = nearestNames(wanted, await loadEntries());
+  if (wanted === shown) box.querySelector(".md-search-result__meta")?.after(renderSuggestions(names));
+}
+
+/** Whether the theme says that there is no hit for what was typed. */
+function isEmpty(box) {
+  const said = box.querySelector(".md-search-result__meta")?.textContent.trim();
+  return (
+    Boolean(said) && said === JSON.parse(document.getElementById("__config")?.textContent ?? "{}").translations?.["search.result.none"]
+  );
+}
+
+/** Load the entries of the search's index, which the theme has fetched before; none where that fails. */
+async function loadEntries() {
+  try {
+    entries ??= (await (await fetch(`${root}search/search_index.json`)).json()).docs;
+  } catch {
+    // the lists are offered all the same
+  }
+  return entries ?? [];
+}
+
+/** Find the entries whose names are nearest to what was typed, each name once. */
+export function nearestNames(typed, all) {
+  const query = typed.toLowerCase();
+  const words = [query, ...query.split(/\s+/).filter((word) => word.length > 3)];
+  const found = new Map();
+  for (const { title, location, tags } of all) {
+    const name = title
+      .replace(/<[^>]*>/g, "")
+      .trim()
+      .toLowerCase();
+    if (!tags?.some((tag) => NAMED.includes(tag)) || found.has(name)) continue;
+    const share = Math.min(...words.map((word) => countEdits(word, name) / word.length));
+    if (share <= MAX_EDITS) found.set(name, { title: name, location, share });
+  }
+  return [...found.values()].sort((one, other) => one.share - other.share).slice(0, MAX_NAMES);
+}
+
+/** Count the letters to add, drop or change to get from one word to another. */
+function countEdits(one, other) {
+  let row = Array.from({ length: other.length + 1 }, (_, place) => place);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (const [place, wanted] of [...other].entries()) {
+      next.push(Math.min(row[place] + Number(letter !== wanted), row[place + 1] + 1, next[place] + 1));
+    }
+    row = next;
+  }
+  return row[other.length];
+}
+
+function renderSuggestions(names) {
+  const paragraph = Object.assign(document.createElement("p"), { className: "search-suggestions" });
+  const near = names.flatMap(({ title, location }, place) => [place ? ", " : "Did you mean ", link(title, location)]);
+  const lists = Object.entries(LISTS).flatMap(([words, place], number) => [number ? ", " : "", link(words, place)]);
+  paragraph.append(...near, ...(near.length ? ["? "] : []), "Try one word, or look here: ", ...lists, ".");
+  return paragraph;
+}
+
+const link = (textContent, place) => Object.assign(document.createElement("a"), { textContent, href: root + place });
