@@ -15,7 +15,7 @@ from build_scripts.fences import scenario
 from build_scripts.fences.scenario import REPLAY
 from build_scripts.markdown_extensions.captions import linked, plain
 from build_scripts.markdown_extensions.rule_links import rule_link
-from build_scripts.pictures.turn_order import draw
+from build_scripts.pictures.turn_order import draw, step_words
 from scratch_core.scenario import Played, Record
 from scratch_core.turn_systems.mano_old.records import POOLS, OldFighter
 from scratch_core.turn_systems.registry import SYSTEMS
@@ -55,11 +55,9 @@ def _plain_notes(played: Played) -> dict[str, Any]:
 
 
 def _step(played: Played, record: Record) -> str:
-    said = escape(record.say)
+    said = escape(step_words(played, record))
     if not record.legal:
-        name = played.scenario.system.name_of(record.state, record.actor)
-        what = played.scenario.system.acts.get(record.do, record.do)
-        said = f"{escape(name)}: {escape(what)} is not allowed. Rule: {rule_link(record.rules[0])}"
+        said += f" Rule: {rule_link(record.rules[0])}"
     lines = [f"<p>{said}</p>"]
     pools = _pools(played, record)
     if pools:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scratch_core.calculators.shared.query import LIMIT, Query
+from scratch_core.calculators.shared.query import LIMIT, Query, query_string
 from scratch_core.characters import AVERAGE
 from scratch_core.errors import Problem, ScratchError, Severity, shown
 from scratch_core.normalization import name_key, normalize_input
@@ -36,6 +36,12 @@ class View:
     def rules(self) -> str:
         """The rules that a table may set and this answer follows, as a query: `strength_base=8&corners=free`."""
         return written_rules(self.fields, self.fields)
+
+    @property
+    def rule_words(self) -> str:
+        """The words of each value that the rulings followed may have, as a query: `corners free=diagonal steps …`."""
+        names = dict(each.split("=") for each in self.rules.split("&") if each)
+        return query_string({f"{name} {value}": words for (name, value), words in _WORDS.items() if name in names})
 
     @property
     def other_rules(self) -> Mapping[str, str]:
@@ -222,9 +228,9 @@ class Choosing:
     ruling: str
 
 
-def choosing_of(switch: Switch, title: str = "") -> Choosing:
-    """The control of a switch; without a title it asks what the ruling is called."""
+def choosing_of(switch: Switch) -> Choosing:
+    """Return the control of a switch, with the title of its ruling."""
     values = ["" if choice == switch.default else setting_words(choice) for choice in switch.choices]
     words = zip(values, switch.words, strict=True)
     choices = tuple((value, each if value else f"{each} (default)") for value, each in words)
-    return Choosing(switch.name, title or ruling(switch.ruling).title, choices, switch.ruling)
+    return Choosing(switch.name, ruling(switch.ruling).title, choices, switch.ruling)
