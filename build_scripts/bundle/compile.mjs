@@ -29,7 +29,7 @@ try {
   pyodide.runPython('import sys\nsys.path.insert(0, "/app")');
   pyodide.runPython(readFileSync(exercise, "utf8"));
   pyodide.runPython("USED = frozenset(sys.modules)"); // before what is imported to compile
-  pyodide.runPython(readFileSync(new URL("compiling.py", import.meta.url), "utf8"));
+  pyodide.runPython(readFileSync(new URL("compile.py", import.meta.url), "utf8"));
 } catch (error) {
   console.error(error.message); // the Python traceback alone: Node would print the interpreter's whole source line
   process.exit(1);

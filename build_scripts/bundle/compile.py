@@ -1,4 +1,4 @@
-"""Run inside Pyodide by compiling.mjs, after the exercise: compile the application and what it used of the library.
+"""Run inside Pyodide by compile.mjs, after the exercise: compile the application and what it used of the library.
 
 Writes /out/stdlib.zip.gz (the standard library's modules that were used, compiled), /out/app.zip.gz (all that was laid
 out of the application), /out/report.txt, and /out/left.txt, a line for what is not done. Each archive holds its modules

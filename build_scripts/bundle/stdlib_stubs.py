@@ -31,7 +31,7 @@ def made(text, make):
 """
 """What Python works out anew at every start, though it is the same each time: methods of records, compiled patterns.
 
-The build collects it; `compiling.py` writes the module anew, with all of it and with `IS_BUILDING = False`.
+The build collects it; `compile.py` writes the module anew, with all of it and with `IS_BUILDING = False`.
 """
 
 LIBRARY_STAND_INS = {

@@ -4,7 +4,7 @@ import { createEvent, replaceModule, setAddress, setPage, setVisibility } from "
 import { settlePromises, until } from "./until.mjs";
 
 replaceModule(
-  "/offline/new-version.mjs",
+  "/new-version.mjs",
   "export const offered = []; export const offerNewVersion = (take) => offered.push(take); export const isOutdated = async () => globalThis.outdated;",
 );
 const scripts = "../../site_overrides/javascripts";
