@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md says is enough for something new is enough: its text, put into a copy of the engine, plays."""
+"""The recipes of docs/contributing: their code, put into a copy of the engine, plays."""
 
 import re
 import shutil
@@ -46,8 +46,8 @@ def add(path: Path, table: str, entry: str, end: str = "\n)") -> None:
 
 
 def recipe(title: str, *kinds: str) -> tuple[str, list[str]]:
-    """The text under a title of CONTRIBUTING.md, and its fenced blocks, which are of these kinds."""
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
+    """Return the text of a page of docs/contributing and its fenced blocks, which are of these kinds."""
+    text = (ROOT / "docs" / "contributing" / f"{title}.md").read_text(encoding="utf-8")
     fenced = re.findall(r"^    ```(\w+)\n(.*?)^    ```$", text, re.MULTILINE | re.DOTALL)
     assert [kind for kind, _ in fenced] == list(kinds)
     return text, [re.sub(r"^    ", "", block, flags=re.MULTILINE) for _, block in fenced]
@@ -109,7 +109,7 @@ print("Trip" in shown)
 
 def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
     """A card, a function, a rule and a case make an action that is offered, played and described."""
-    text, (card, function, case) = recipe("A new action", "python", "python", "toml")
+    text, (card, function, case) = recipe("action", "python", "python", "toml")
     home = copy / "scratch_core"
     edit(home / ACTIONS, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
     add(home / ACTIONS, "\nACTIONS: Final = (", "\n    TRIP,")
@@ -149,7 +149,7 @@ print("riding" in shown)
 
 def test_a_new_movement_ability_is_what_contributing_says(copy: Path) -> None:
     """A name, a record, a rule and a case make an ability that names, suits, is packed and comes by chance."""
-    text, (ability, case) = recipe("A new ability", "python", "toml")
+    text, (ability, case) = recipe("ability", "python", "toml")
     home = copy / "scratch_core"
     assert '`"riding",`' in text
     add(home / "rulebook/action_spec.py", "MOVEMENT: tuple[str, ...] = (", ', "riding",', ")")
@@ -181,7 +181,7 @@ print(initiative.view(parse_query("system=table&who=" + quote("Ann\\nBo\\nCy") +
 
 def test_a_new_order_of_turns_is_what_contributing_says(copy: Path) -> None:
     """A room, its name in two places, a chapter of rules and a case make an order that is set up, begun and played."""
-    text, (room, chapter, case) = recipe("A new order of turns", "python", "python", "toml")
+    text, (room, chapter, case) = recipe("turn-system", "python", "python", "toml")
     home = copy / "scratch_core"
     (home / "turn_systems/table.py").write_text(room, encoding="utf-8")
     line = "from scratch_core.turn_systems.table import Table"

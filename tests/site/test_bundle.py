@@ -224,7 +224,7 @@ def test_functions_held_are_those_written(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_as_pyodide_has_it() -> None:
-    """Every step knows the form of its part. Where one does not, see "Another Pyodide" in CONTRIBUTING.md."""
+    """Every step knows the form of its part. Where one does not, see docs/contributing/updating-pyodide.md."""
     assert (build_bundle() / LEFT).read_text() == ""
 
 
