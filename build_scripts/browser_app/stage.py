@@ -76,7 +76,9 @@ READY_TABLES = ("rulebook/rulings", "cast/cast")
 def lay_out_sources(folder: Path) -> None:
     """Put what the browser's Python imports into an emptied folder, as plain sources."""
     shutil.rmtree(folder, ignore_errors=True)
-    ignore = shutil.ignore_patterns("__pycache__", "cli", "__main__.py", "py.typed", "*.so", "*.pyi", "*.c")
+    ignore = shutil.ignore_patterns(
+        "__pycache__", "cli", "__main__.py", "py.typed", "README.md", "*.so", "*.pyi", "*.c"
+    )
     for source in (ENGINE, *(Path(str(each.__file__)).parent for each in (jinja2, markupsafe, segno))):
         shutil.copytree(source, folder / source.name, ignore=ignore)
     (folder / "build_scripts").mkdir()

@@ -1,0 +1,326 @@
+"""Check names and docstrings by the rules of docs/contributing/vocabulary.md: `python -m build_scripts.dev.naming`.
+
+Without arguments it prints the number of findings by rule and package; `--rule N3` lists the findings of a rule.
+tests/build/naming_baseline.toml has the numbers that the tests accept; they may only fall. `--write` lowers them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from build_scripts.paths import ROOT
+
+BASELINE = ROOT / "tests" / "build" / "naming_baseline.toml"
+PACKAGES = ("scratch_core", "scratch_core/calculators", "build_scripts", "tests")
+"""The packages that are counted, each without those inside it."""
+
+PREDICATES = ("is_", "has_", "can_", "may_", "needs_")
+BARE_WORDS = frozenset(
+    [
+        "told",
+        "done",
+        "gone",
+        "given",
+        "said",
+        "shown",
+        "written",
+        "asked",
+        "begun",
+        "settled",
+        "kept",
+        "left",
+        "seen",
+        "found",
+        "made",
+        "taken",
+        "held",
+        "laid",
+        "drawn",
+        "placed",
+        "at",
+        "on",
+        "over",
+        "besides",
+        "beside",
+        "with",
+        "without",
+        "from",
+        "into",
+        "who_where",
+        "who",
+        "whose",
+        "when",
+        "where",
+        "why",
+        "how",
+        "what",
+        "which",
+    ]
+)
+"""Participles, prepositions and question words that are no names by themselves."""
+NOUNS_IN_ING = frozenset({"crafting", "drawing", "state_drawing", "naming"})
+PREPOSITIONS = frozenset(["aside", "against", "by", "given", "on", "off", "over", "with", "without", "elsewhere"])
+NAMESPACED_CLASSES = frozenset({"View", "Answer"})
+"""Classes that each calculator has by the same name."""
+ARTICLES = ("a", "an", "the", "it", "they", "this", "that", "what", "who", "whoever", "somebody", "nobody", "everybody")
+ROLE_WORDS = re.compile(r"\b(somebody|whoever|nobody|everybody|whom|the one|that one)\b", re.IGNORECASE)
+MAX_TEST_NAME: Final = 70
+MAX_WORDS: Final = 15
+MAX_POSITIONAL: Final = 5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A name or docstring that breaks a rule."""
+
+    rule: str
+    """The rule's id in docs/contributing/vocabulary.md."""
+    path: str
+    """The file, from the project's root."""
+    line: int
+    """The line, from 1."""
+    text: str
+    """The name, or what is wrong."""
+
+
+@dataclass(frozen=True)
+class Module:
+    """A parsed file."""
+
+    path: str
+    """The file, from the project's root."""
+    tree: ast.Module
+    """Its syntax tree."""
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def list_modules() -> Iterator[Module]:
+    """Yield the Python files of the packages that the running Python can parse."""
+    for folder in ("scratch_core", "build_scripts", "tests"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            try:
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+            except SyntaxError:  # a file for the newer Python inside Pyodide
+                continue
+            yield Module(path.relative_to(ROOT).as_posix(), tree)
+
+
+def list_functions(module: Module) -> Iterator[Function]:
+    """Yield the functions and methods of a module, dunders left out."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, Function) and not node.name.startswith("__"):
+            yield node
+
+
+def check_predicates(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield functions whose name and return type disagree (N2)."""
+    for node in list_functions(module):
+        name, returns = node.name.lstrip("_"), ast.unparse(node.returns) if node.returns else ""
+        is_predicate = name.startswith(PREDICATES)
+        returns_problems = bool(re.search(r"\bProblem\b", returns)) and returns.startswith(
+            ("list", "tuple", "Iterator")
+        )
+        if is_predicate != (returns == "bool") and (is_predicate or returns == "bool"):
+            yield node.lineno, f"{node.name} -> {returns or 'nothing'}"
+        elif returns_problems and "tuple[tuple" not in returns and not is_problem_name(name):
+            yield node.lineno, f"{node.name} -> {returns}"
+
+
+def is_problem_name(name: str) -> bool:
+    """Return whether a function's name says that it returns problems."""
+    return name.endswith("problems") or name.startswith(("check_", "list_", "find_", "read_", "parse_"))
+
+
+def check_bare_words(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield functions named by a participle, a preposition or a question word alone (N3)."""
+    for node in list_functions(module):
+        if node.name.strip("_") in BARE_WORDS:
+            yield node.lineno, node.name
+
+
+def check_module_name(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield the module if its name is a gerund or starts with a preposition (N5)."""
+    stem = Path(module.path).stem.removeprefix("test_")
+    if module.path.startswith("tests/") and Path(module.path).stem.startswith("test_"):
+        return
+    if (stem.endswith("ing") and stem not in NOUNS_IN_ING) or stem.partition("_")[0] in PREPOSITIONS:
+        yield 1, stem
+
+
+def check_aliases(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield imports that rename a name of our own (N7)."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in {"scratch_core", "build_scripts"}:
+            for alias in node.names:
+                if alias.asname and alias.asname != alias.name:
+                    yield node.lineno, f"{alias.name} as {alias.asname}"
+
+
+def check_limits(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield constants of limits that are not called MAX_X or MIN_X (N8)."""
+    for node in module.tree.body:
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        for target in targets:
+            if isinstance(target, ast.Name) and re.match(r"_?(MOST_\w+|\w+_LIMIT|\w+_MOST)$", target.id):
+                yield node.lineno, target.id
+
+
+def check_positional(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield functions that take more than five arguments by position (N10)."""
+    for node in list_functions(module):
+        names = [each.arg for each in (*node.args.posonlyargs, *node.args.args) if each.arg not in {"self", "cls"}]
+        if len(names) > MAX_POSITIONAL:
+            yield node.lineno, f"{node.name}({', '.join(names)})"
+
+
+def check_test_names(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield tests whose name is too long or starts with an article or a pronoun (N14)."""
+    for node in list_functions(module):
+        words = node.name.split("_")
+        if words[0] == "test" and len(words) > 1 and (words[1] in ARTICLES or len(node.name) > MAX_TEST_NAME):
+            yield node.lineno, node.name
+
+
+def check_fields(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield fields of dataclasses without a docstring of their own (D3)."""
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.ClassDef) or not any(
+            "dataclass" in ast.unparse(each) for each in node.decorator_list
+        ):
+            continue
+        for field, following in zip(node.body, [*node.body[1:], None], strict=True):
+            is_documented = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and not is_documented:
+                if "ClassVar" not in ast.unparse(field.annotation):
+                    yield field.lineno, f"{node.name}.{field.target.id}"
+
+
+def check_first_lines(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield functions whose docstring starts with a long or divided sentence (D1)."""
+    for node in list_functions(module):
+        first = (ast.get_docstring(node) or "").partition("\n")[0]
+        if first and (len(first.split()) > MAX_WORDS or ";" in first):
+            yield node.lineno, f"{node.name}: {first}"
+
+
+def check_roles(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield docstrings with pronouns in the place of roles (D4)."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            for match in ROLE_WORDS.finditer(node.value.value):
+                yield node.lineno, match[0]
+
+
+CHECKS: dict[str, Callable[[Module], Iterator[tuple[int, str]]]] = {
+    "N2": check_predicates,
+    "N3": check_bare_words,
+    "N5": check_module_name,
+    "N7": check_aliases,
+    "N8": check_limits,
+    "N10": check_positional,
+    "N14": check_test_names,
+    "D1": check_first_lines,
+    "D3": check_fields,
+    "D4": check_roles,
+}
+"""The check of each rule that looks at one module."""
+
+
+def list_duplicate_classes(modules: list[Module]) -> Iterator[Finding]:
+    """Yield public classes whose name another module of the package has, too (N6)."""
+    for folder in ("scratch_core", "build_scripts"):
+        places = defaultdict(list)
+        for module in modules:
+            if module.path.startswith(f"{folder}/"):
+                for node in module.tree.body:
+                    if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                        places[node.name].append((module.path, node.lineno))
+        for name, found in places.items():
+            if len(found) > 1 and name not in NAMESPACED_CLASSES:
+                yield from (Finding("N6", path, line, name) for path, line in found)
+
+
+def list_moods() -> Iterator[Finding]:
+    """Yield docstrings of functions that are not imperative, by ruff (D1)."""
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "D401", "--output-format", "json"]
+    done = subprocess.run([*command, *("scratch_core", "build_scripts")], cwd=ROOT, capture_output=True, check=False)
+    for each in json.loads(done.stdout):
+        path = Path(each["filename"]).relative_to(ROOT).as_posix()
+        yield Finding("D1 mood", path, each["location"]["row"], each["message"])
+
+
+def list_findings() -> list[Finding]:
+    """Return every finding of every rule."""
+    modules = list(list_modules())
+    found = [
+        Finding(rule, module.path, line, text)
+        for module in modules
+        for rule, check in CHECKS.items()
+        for line, text in check(module)
+    ]
+    return [*found, *list_duplicate_classes(modules), *list_moods()]
+
+
+def package_of(path: str) -> str:
+    """Return the package that a file is counted in."""
+    return max((each for each in PACKAGES if path.startswith(f"{each}/")), key=len)
+
+
+def count_findings() -> dict[str, dict[str, int]]:
+    """Return the number of findings by rule and package."""
+    counts = Counter((each.rule, package_of(each.path)) for each in list_findings())
+    table: dict[str, dict[str, int]] = {}
+    for (rule, package), count in sorted(counts.items()):
+        table.setdefault(rule, {})[package] = count
+    return table
+
+
+def load_baseline() -> dict[str, dict[str, int]]:
+    """Return the accepted numbers by rule and package."""
+    return tomllib.loads(BASELINE.read_text(encoding="utf-8")) if BASELINE.exists() else {}
+
+
+def format_table(table: dict[str, dict[str, int]]) -> str:
+    """Format numbers by rule and package as TOML."""
+    lines = ["# Findings of `python -m build_scripts.dev.naming` by rule and package. The numbers may only fall.\n"]
+    for rule, counts in table.items():
+        lines.append(f'["{rule}"]')
+        lines += [f'"{package}" = {count}' for package, count in counts.items()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print or write the numbers, or list the findings of a rule."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rule", help="list the findings of a rule")
+    parser.add_argument("--write", action="store_true", help="write the baseline")
+    arguments = parser.parse_args()
+    if arguments.rule:
+        for each in list_findings():
+            if each.rule == arguments.rule:
+                print(f"{each.path}:{each.line}: {each.text}")
+        return
+    text = format_table(count_findings())
+    if arguments.write:
+        BASELINE.write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
