@@ -13,7 +13,7 @@ from build_scripts.html_table import table
 from build_scripts.markdown_extensions.captions import linked
 from build_scripts.markdown_extensions.engine_numbers import CARRY_TABLE, WORDS
 from build_scripts.markdown_extensions.rule_links import page_exists, rule_link
-from build_scripts.markdown_extensions.ruling_notes import choices_of, told_readings
+from build_scripts.markdown_extensions.ruling_notes import choices_of, list_options, told_readings
 from build_scripts.tables.turn_systems import ORDER_TABLES
 from scratch_core.characters.encumbrance import weights
 from scratch_core.rulebook import ACTIONS, GRID_ACTIONS, RULES, SWITCHES, ActionCard, Ruling, ruling, rulings, terms
@@ -227,7 +227,7 @@ def _folded(words: str, parts: Sequence[str]) -> str:
 def _ruling_section(ruling: Ruling) -> str:
     heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {_own_link(ruling.id)}</h3>'
     first, *others = ruling.readings
-    readings = [f'<li class="default">{escape(first)} <strong class="ours">Ours</strong></li>']
+    readings = [f'<li class="default">{escape(first)} <strong class="ours">Default</strong></li>']
     readings += [f"<li>{escape(other)}</li>" for other in others]
     links = [rule_link(each) for each in ruling.rules]
     return "\n".join(
@@ -254,9 +254,8 @@ def _switch_words(ruling: Ruling) -> str:
     """The switch of a ruling and its choices, "" where it has none."""
     for switch in SWITCHES:
         if switch.name == ruling.switch:
-            choices = escape(choices_of(switch, " or "))
             attributes = f'class="ruling-switch"{told_readings(switch)}'
-            return f"<span {attributes}>Setting: {choices}; <code>{switch.name}</code></span> · "
+            return f"<span {attributes}>Setting: {escape(list_options(switch))}</span> · "
     return ""
 
 
@@ -284,7 +283,8 @@ def _index_part(page: str, name: str, rows: Sequence[Standing]) -> str:
 
 
 def _page_name(page: str) -> str:
-    return page.strip("/").rpartition("/")[2].replace("-", " ").capitalize()
+    name = page.strip("/").rpartition("/")[2].replace("-", " ").capitalize()
+    return name.replace("a mano", "a Mano")
 
 
 def _code_row(standing: Standing) -> tuple[str, ...]:
