@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from scratch_core.actions import FightRoll
 from scratch_core.calculators import form
+from scratch_core.calculators.form import Choosing
 from scratch_core.calculators.replay.board import BoardShown
 from scratch_core.calculators.replay.cards import Card
 from scratch_core.calculators.replay.changes import Changes
 from scratch_core.calculators.replay.editing import EditField
 from scratch_core.calculators.replay.printed import Told
 from scratch_core.calculators.replay.stories import Story
-from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
+from scratch_core.catalogue import SWITCHES, Rulings, Switch, ruling, setting_words
 from scratch_core.dice import face_needed
 from scratch_core.scenario import SHIPPED, AnySystem, Record
 from scratch_core.turns import Due, Place, Reason
@@ -195,12 +196,14 @@ class View(form.View):
         """The controls of rulings that do not concern this fight, where they say anything."""
         return tuple(each.name for each in SWITCHES if each not in self.switches and self.fields[each.name])
 
-    def title_of(self, switch: Switch) -> str:
-        """What stands beside a switch."""
-        return {"seize_on_total": "A 20 or a 1 is"}.get(switch.name, switch.name.replace("_", " "))
+    @property
+    def choosings(self) -> tuple[Choosing, ...]:
+        """The rulings to choose, each first as the file has it, then each of its options."""
+        return tuple(map(self._choosing, self.switches))
 
-    def choices(self, switch: Switch) -> tuple[tuple[str, str], ...]:
-        """What a switch can be set to: as the file has it, and each of its readings."""
-        now = setting_words(getattr(self.rulings, switch.name))
-        readings = tuple((setting_words(choice), setting_words(choice)) for choice in switch.choices)
-        return (("", f"as in the file ({now})"), *readings)
+    def _choosing(self, switch: Switch) -> Choosing:
+        words = dict(zip(switch.choices, switch.words, strict=True))
+        now = words[getattr(self.rulings, switch.name)]
+        options = ((setting_words(choice), words[choice]) for choice in switch.choices)
+        title = ruling(switch.ruling).title
+        return Choosing(switch.name, title, (("", f"as in the file ({now})"), *options), switch.ruling)
