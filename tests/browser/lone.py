@@ -16,7 +16,7 @@ ORIGIN = "http://scripts.test/"
 
 @contextmanager
 def lone_page(browser: Browser, pages: Mapping[str, str], **options: Any) -> Iterator[Page]:
-    """Open a page of a calculator with nothing in it; `pages` are others' HTML by path, and any further one is missing."""
+    """Open the page of a calculator; `pages` are the HTML of pages by path, and any other is missing."""
     context = browser.new_context(viewport={"width": 400, "height": 300}, **options)
     be_patient(context)
 

@@ -28,9 +28,9 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def answer(page: Page, inside: str, **tops: int) -> None:
-    """Show an answer, each element so far down from the top of the screen as is said by its id; nothing has the focus."""
-    shown = f"<scratch-calculator name=dice><div class='calculator calculator-body'><form>{inside}</form></div></scratch-calculator>"
-    fill_body(page, LOOK + shown)
+    """Show an answer, elements by their ids so far below the top of the screen; nothing has the focus."""
+    shown = f"<div class='calculator calculator-body'><form>{inside}</form></div>"
+    fill_body(page, f"{LOOK}<scratch-calculator name=dice>{shown}</scratch-calculator>")
     page.evaluate("scrollTo(0, 1000)")
     place(page, **tops)
 
@@ -57,9 +57,8 @@ def remember(page: Page, pressed: str) -> list[str]:
 def attend(page: Page, **how: bool) -> str:
     """Attend to the answer as after a press, or as said; return the id of what has the focus then."""
     called = json.dumps({**ASKED, **how})
-    page.evaluate(
-        f"script.attend(document.querySelector('scratch-calculator'), {called}, globalThis.around ?? [], globalThis.destination)"
-    )
+    host = "document.querySelector('scratch-calculator')"
+    page.evaluate(f"script.attend({host}, {called}, globalThis.around ?? [], globalThis.destination)")
     page.clock.run_for(20)  # a frame
     return focused(page)
 
@@ -218,7 +217,8 @@ def test_part_in_frame_is_moved_to_middle_only_when_out_of_sight(
     page: Page, left: int, up: int, is_moved: bool
 ) -> None:
     """The frame is 100 pixels wide and high, and shows what lies 100 pixels in; the part has 20."""
-    part = f"<b data-in-view style='position: absolute; width: 20px; height: 20px; left: {100 + left}px; top: {100 + up}px'></b>"
+    place = f"position: absolute; width: 20px; height: 20px; left: {100 + left}px; top: {100 + up}px"
+    part = f"<b data-in-view style='{place}'></b>"
     inside = f"<p style='margin: 0; width: 400px; height: 400px'>{part}</p>"
     look = "position: relative; overflow: auto; scrollbar-width: none; width: 100px; height: 100px"
     answer(page, f"<div id=pans data-pans style='{look}'>{inside}</div>")

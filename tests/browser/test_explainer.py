@@ -1,6 +1,6 @@
 """The explainer's script alone in a page of its own: its presses, its times, its place, and rules from other pages."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -10,12 +10,13 @@ from tests.browser.lone import ORIGIN, fill_body, lone_page
 EXPLAINER = ".explainer:popover-open"
 HOVER = 250
 """Milliseconds that a mouse rests on a term before it is explained, and that a press which closed it lasts."""
-RULES = """<!doctype html><body><article><h2 id="act.turn">Turns<a class="headerlink">¶</a></h2><p>One acts,
-<a href="../actions/#a">then</a> another.</p><script>no</script><h3>More</h3><p id="more">Some.</p><h2>Next</h2><p>No.</p>
-<table class="t"><thead><tr><th>What</th></tr></thead><tbody><tr id="row"><td>Row</td></tr><tr><td>Other</td></tr></tbody>
-</table></article>"""
-CONTENT = """<style>body { margin: 0 } .explainer { inset: auto; left: var(--x); top: var(--y); margin: 0; max-height: var(--room);
-box-sizing: border-box; overflow: auto } p, summary, h2, h3 { margin: 0; height: 30px; overflow: hidden }</style>
+RULES = """<!doctype html><body><article>
+<h2 id="act.turn">Turns<a class="headerlink">¶</a></h2><p>One acts,
+<a href="../actions/#a">then</a> another.</p><script>no</script><h3>More</h3><p id="more">Some.</p><h2>Next</h2>
+<table class="t"><thead><tr><th>What</th></tr></thead><tbody><tr id="row"><td>Row</td></tr></tbody></table></article>"""
+CONTENT = """<style>body { margin: 0 } p, summary, h2, h3 { margin: 0; height: 30px; overflow: hidden }
+.explainer { inset: auto; left: var(--x); top: var(--y); margin: 0; max-height: var(--room); box-sizing: border-box }
+.explainer { overflow: auto }</style>
 <main class="calculator"><p id="p">It <abbr title="Once a round.">evades</abbr>, <abbr title="Two.">holds</abbr>.</p>
 <details class="why"><summary>13</summary><p id="sum">10 and <b id="x">3</b></p></details>
 <scratch-calculator><a class="rule" href="../../rules/turns/#act.turn">turns</a> <a id="no" href="#">no rule</a>
@@ -76,15 +77,15 @@ def test_term_is_explained_by_press_enter_and_space(page: Page) -> None:
 def test_other_presses_and_keys_explain_nothing(page: Page) -> None:
     """With a key held, by another button, by another key, or on what is no term: those are the browser's."""
     page.evaluate("turned()")
-    page.evaluate(
-        "for (const kind of ['click', 'keydown']) addEventListener(kind, (e) => (globalThis.taken = e.defaultPrevented))"
-    )
-    for act in (
+    for kind in ("click", "keydown"):
+        page.evaluate(f"addEventListener('{kind}', (event) => (globalThis.taken = event.defaultPrevented))")
+    acts: list[Callable[[], None]] = [
         lambda: page.click("#p", position={"x": 1, "y": 5}),
         lambda: page.click(TERM, modifiers=["Control"]),
         lambda: page.press(TERM, "x"),
         lambda: page.press("#no", "Space"),
-    ):
+    ]
+    for act in acts:
         act()
         assert (explained(page), page.evaluate("taken")) == ("", False)
     page.click(TERM, button="middle")
@@ -194,7 +195,11 @@ def hold(page: Page, path: str) -> list[Route]:
     """Hold back what is fetched from a path; `arrived` counts the answers that the page has had."""
     page.evaluate(COUNT_ANSWERS)
     held: list[Route] = []
-    page.route(f"{ORIGIN}{path}", lambda route: held.append(route))
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(f"{ORIGIN}{path}", keep)
     return held
 
 
@@ -245,29 +250,28 @@ def test_new_page_closes_explainer_and_makes_terms_buttons(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "size", "head", "left", "top", "room"),
+    ("line", "size", "head", "expected"),
     [
-        (30, 10, (100, 40), 0, 30, 38, 262),
-        (360, 260, (100, 40), 0, 292, 212, 252),
-        (2, 260, (500, 300), 0, 8, 0, 252),
-        (30, 260, (100, 300), 30, 30, 30, 222),
+        ((30, 10), (100, 40), 0, [30, 38, 262]),
+        ((360, 260), (100, 40), 0, [292, 212, 252]),
+        ((2, 260), (384, 300), 0, [8, 0, 252]),
+        ((30, 260), (100, 300), 30, [30, 30, 222]),
     ],
-    ids=["below its line", "above its line", "wider than window", "below head of page"],
+    ids=["below its line", "above its line", "as wide as window", "below head of page"],
 )
 def test_explainer_is_placed_within_window(
-    page: Page, x: int, y: int, size: tuple[int, int], head: int, left: int, top: int, room: int
+    page: Page, line: tuple[int, int], size: tuple[int, int], head: int, expected: list[int]
 ) -> None:
     """Below the line that it explains, above where there is no room for it, and never over it."""
-    width, height = size
-    look = f".explainer {{ border: 0; padding: 0; width: {min(width, 384)}px; height: {height}px }}"
-    look += f"main abbr:first-of-type {{ position: fixed; left: {x}px; top: {y}px; height: 20px; line-height: 20px; width: 30px }}"
+    term = f"position: fixed; left: {line[0]}px; top: {line[1]}px; width: 30px; height: 20px; line-height: 20px"
+    box = f"border: 0; padding: 0; width: {size[0]}px; height: {size[1]}px"
+    style = f"<style>main abbr:first-of-type {{ {term} }} .explainer {{ {box} }}</style>"
     fill_body(
-        page,
-        f"{CONTENT}<style>{look}</style><header class=md-header style='position: fixed; top: 0; height: {head}px'></header>",
+        page, f"{CONTENT}{style}<header class=md-header style='position: fixed; top: 0; height: {head}px'></header>"
     )
     page.tap(TERM)
-    box = page.locator(EXPLAINER).evaluate(
-        "each => { const { left, top } = each.getBoundingClientRect(); return [left, top]; }"
-    )
-    assert page.locator(EXPLAINER).evaluate("each => parseInt(each.style.getPropertyValue('--room'))") == room
-    assert box == [left, top]
+    found = page.locator(EXPLAINER).evaluate("""(each) => {
+      const { left, top } = each.getBoundingClientRect();
+      return [left, top, parseInt(each.style.getPropertyValue("--room"))];
+    }""")
+    assert found == expected

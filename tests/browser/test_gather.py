@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.lone import fill_body, import_script, lone_page
 
+SIZE = "width=30 height=30"
 SPACE = 60
 """Pixels; the drawing's own measure is half as fine."""
 
@@ -16,7 +17,7 @@ SPACE = 60
 def drawing(browser: Browser) -> Iterator[Page]:
     """Three columns and two rows of spaces, something to carry on the first; two tools, of which one carries."""
     spaces = "".join(
-        f'<rect data-space="{column},{row}" tabindex="-1" x="{30 * column}" y="{30 * row}" width="30" height="30"></rect>'
+        f'<rect data-space="{column},{row}" tabindex="-1" x="{30 * column}" y="{30 * row}" {SIZE}></rect>'
         for row in range(2)
         for column in range(3)
     )
@@ -30,7 +31,8 @@ def drawing(browser: Browser) -> Iterator[Page]:
             <input type="radio" name="brush" value="wall"></p></form>""",
         )
         then = """globalThis.gathered = []; globalThis.ended = new AbortController();
-        script.gather(document.querySelector("form"), ended.signal, (control, text) => gathered.push(`${control}, ${text}`));
+        const done = (control, text) => gathered.push(`${control}, ${text}`);
+        script.gather(document.querySelector("form"), ended.signal, done);
         addEventListener("touchmove", (event) => (globalThis.isHeld = event.defaultPrevented));"""
         import_script(page, "gather", then)
         yield page
