@@ -195,12 +195,8 @@ class View(form.View):
         """The controls of rulings that do not concern this fight, where they say anything."""
         return tuple(each.name for each in SWITCHES if each not in self.switches and self.fields[each.name])
 
-    def title_of(self, switch: Switch) -> str:
-        """What stands beside a switch."""
-        return {"seize_on_total": "A 20 or a 1 is"}.get(switch.name, switch.name.replace("_", " "))
-
     def choices(self, switch: Switch) -> tuple[tuple[str, str], ...]:
-        """What a switch can be set to: as the file has it, and each of its readings."""
-        now = setting_words(getattr(self.rulings, switch.name))
-        readings = tuple((setting_words(choice), setting_words(choice)) for choice in switch.choices)
-        return (("", f"as in the file ({now})"), *readings)
+        """Return the values of a switch with their words: as the file has it, and each of its options."""
+        options = dict(zip(switch.choices, switch.words, strict=True))
+        now = options[getattr(self.rulings, switch.name)]
+        return (("", f"as in the file ({now})"), *((setting_words(choice), words) for choice, words in options.items()))
