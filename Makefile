@@ -26,9 +26,7 @@ test: $(READY)  ## set up, build, and pass every test, a real browser's included
 	@$(MAKE) --no-print-directory -j2 build check
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
 	$(BIN)/python -m build_scripts.browser
-	$(BIN)/python -m pytest -n 3 --dist worksteal -rs tests/browser || \
-		{ echo "Once more, one at a time, what failed with three at a time:"; \
-		$(BIN)/python -m pytest -v --last-failed --last-failed-no-failures none tests/browser; }
+	$(BIN)/python -m pytest -n 3 --dist worksteal -rs tests/browser
 
 coverage: $(READY)  ## which branches of the engine no test takes; apart from `make test`, for tracing costs half as much again
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --cov --cov-report=term:skip-covered
@@ -68,7 +66,7 @@ release: archive  ## what a release of this version gives: package in dist/, sit
 	@test -s build/notes.md || { echo "CHANGELOG.md has no section of this version, ## $$($(BIN)/hatchling version)"; exit 1; }
 
 cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at random places: versions never mix
-	TRIES=20 $(BIN)/python -m pytest -q -s tests/browser/test_offline.py -k cut
+	CUTS=20 $(BIN)/python -m pytest -q -s tests/browser/test_offline.py -k cut
 
 bench: $(READY) build  ## what takes time, held to goals: ours early and late, and beside a stock Pyodide
 	@$(BIN)/python -m build_scripts.dev.bench.run

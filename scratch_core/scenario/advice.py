@@ -36,7 +36,8 @@ def _advice(leader: Fighter, minions: Sequence[Fighter]) -> Problem:
     if leading:
         got += f", command with {' and '.join(leading[:MOST_MINIONS])}"
     rule = command_problems(leader.character, [each.character for each in minions])[0].rule
-    return Problem("command.advice", expected, got, "characters", rule, "advice")
+    facts = {"leader": leader.name}
+    return Problem("command.advice", expected, got, "characters", rule, "advice", facts=facts)
 
 
 def _counted(number: int, word: str) -> str:

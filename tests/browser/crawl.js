@@ -4,6 +4,11 @@
   const TAKES_AWAY = "[value=dismiss]"; // its result is that nothing is there any more
   const { postMessage } = Worker.prototype;
   const held = [];
+  const inTask = (act) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => port1.close() ?? act();
+    port2.postMessage(null);
+  };
   const answers = new Map(); // to requests that were asked before: the same is not worked out twice, nor more of it
   const asFinished = (result) => JSON.stringify({ ...JSON.parse(result), unfinished: false });
   const crawl = (window.crawl = { posted: [], isHolding: false, clicked: null, results: 0 });
@@ -12,7 +17,7 @@
     const { id, request } = message;
     const send = () => {
       const answer = { data: { id, result: answers.get(request) } };
-      if (answer.data.result) return setTimeout(() => this.dispatchEvent(new MessageEvent("message", answer)));
+      if (answer.data.result) return inTask(() => this.dispatchEvent(new MessageEvent("message", answer)));
       const heard = ({ data }) => {
         if (data.id !== id || !data.result) return;
         answers.set(request, asFinished(data.result));
@@ -32,18 +37,17 @@
     while (held.length) crawl.letOne();
   };
   const host = () => document.querySelector("scratch-calculator");
-  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const frame = () => new Promise((done) => requestAnimationFrame(() => inTask(done)));
   crawl.frame = frame;
   const isIdle = () =>
     host().dataset.decided === "" && !host().hasAttribute("stale") && !["starting", "prerendered"].includes(host().dataset.state);
   crawl.settled = async () => {
-    for (const until = performance.now() + window.scratchPatience; performance.now() < until; ) {
-      if (isIdle()) return frame();
-      await new Promise((done) => setTimeout(done, 5));
+    for (const until = performance.now() + window.scratchPatience; !isIdle(); await frame()) {
+      if (performance.now() < until) continue;
+      const told = host().querySelector(".calculator-status").textContent;
+      throw new Error(`never settled: ${host().dataset.state}, ${held.length} held, ${told}`);
     }
-    throw new Error(
-      `never settled: ${host().dataset.state}, ${held.length} held, ${host().querySelector(".calculator-status").textContent}`,
-    );
+    await frame();
   };
   const said = (each) => {
     const copy = each.cloneNode(true);

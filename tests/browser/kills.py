@@ -1,30 +1,20 @@
-"""A browser that is killed, all its processes at once, soon after what it has shown as kept: is it there again?
+"""A browser that is killed, all its processes at once, soon after what it has shown as kept: is it there again?"""
 
-`python -m tests.browser.kills` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills, starts again
-and counts how many of the eight are found: five runs each with a fight and a character, in Chromium and in Firefox.
-"""
-
-import argparse
 import contextlib
 import os
+import select
 import signal
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Playwright, sync_playwright
+from playwright.sync_api import Playwright
 
 from build_scripts.browser import FLAGS, chromium
-from build_scripts.build import build_site
-from build_scripts.engines import Window, launched, visit, wait_for
-from build_scripts.folders import SITE
-from build_scripts.serve import site_server
+from build_scripts.engines import Window, visit, wait_for
 from tests.browser.pages.calculator import READY
 from tests.browser.patience import ENDLESS, PATIENCE
-from tests.known import known
 
 SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
 PRESSED = {
@@ -33,14 +23,13 @@ PRESSED = {
 }
 """What each tool begins with, and what is pressed there."""
 PRESSES = 8
-AFTER = (0, 1, 6, 30)
-"""Seconds between the last press and the kill."""
 PRESS = """(async () => {
   const shown = document.querySelector("scratch-calculator");
   const before = shown.dataset.query;
   document.querySelector('BUTTON').click();
+  const frame = () => new Promise(requestAnimationFrame);
   const isKept = () => shown.dataset.query !== before && shown.matches("[data-state=ready][data-lasts]:not([stale])");
-  for (const until = performance.now() + PATIENCE; !isKept(); await new Promise((done) => setTimeout(done, 1))) {
+  for (const until = performance.now() + PATIENCE; !isKept(); await frame()) {
     if (performance.now() > until) throw new Error(`never shown as kept: ${shown.outerHTML.slice(0, 300)}`);
   }
   return shown.dataset.query;
@@ -102,24 +91,23 @@ def processes_of(profile: Path) -> list[int]:
 
 def kill(profile: Path) -> None:
     """End all processes of the browser with that profile at once, and wait until they are gone."""
-    for process in processes_of(profile):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-    until = time.monotonic() + PATIENCE / 1000
-    while any(_is_alive(process) for process in processes_of(profile)):
-        assert time.monotonic() < until, "a killed browser goes on"
-        time.sleep(0.05)
+    with contextlib.ExitStack() as stack:
+        ends = []
+        for process in processes_of(profile):
+            with contextlib.suppress(ProcessLookupError):
+                ends.append(os.pidfd_open(process))  # readable once the process has ended
+                stack.callback(os.close, ends[-1])
+                os.kill(process, signal.SIGKILL)
+        while ends:
+            ended, _, _ = select.select(ends, [], [], PATIENCE / 1000)
+            assert ended, "a killed browser goes on"
+            ends = [each for each in ends if each not in ended]
 
 
-def _is_alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def found_again(start: Callable[[], Window], profile: Path, page: str, *, apart: float = 0, after: float = 0) -> int:
-    """How many of eight presses of a tool are there when the browser was killed so many seconds after the last."""
+def found_again(
+    start: Callable[[], Window], profile: Path, page: str, pause: Callable[[int], None] = lambda presses: None
+) -> int:
+    """How many of eight presses of a tool are there again after a kill; `pause` is called after each press."""
     query, button = PRESSED[page.split("/")[-2]]
     window = start()
     visit(window, page + query)
@@ -127,7 +115,7 @@ def found_again(start: Callable[[], Window], profile: Path, page: str, *, apart:
     shown = []
     for _ in range(PRESSES):
         shown.append(window.run(PRESS.replace("BUTTON", button).replace("PATIENCE", str(PATIENCE))))
-        time.sleep(apart if len(shown) < PRESSES else after)
+        pause(len(shown))
     kill(profile)
     with contextlib.suppress(OSError, PlaywrightError):
         window.close()
@@ -138,34 +126,3 @@ def found_again(start: Callable[[], Window], profile: Path, page: str, *, apart:
     seen = window.run(SEEN)
     window.close()
     return shown.index(seen) + 1 if seen in shown else 0
-
-
-def main() -> None:
-    """Kill, and say how many of eight were there again."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--engines", nargs="+", default=["chromium", "firefox"])
-    parser.add_argument("--tools", nargs="+", default=[*PRESSED])
-    parser.add_argument("--after", nargs="+", type=float, default=[*AFTER])
-    parser.add_argument("--runs", type=int, default=5)
-    asked = parser.parse_args()
-    build_site(site=SITE)
-    with site_server(SITE) as url, sync_playwright() as playwright:
-        for engine in asked.engines:
-            for tool in asked.tools:
-                for after in asked.after:
-                    found = [_run(playwright, url, engine, tool, after) for _ in range(asked.runs)]
-                    print(f"{engine}, {tool}, killed after {after:g} s: {found} of {PRESSES}", flush=True)
-
-
-def _run(playwright: Playwright, url: str, engine: str, tool: str, after: float) -> int:
-    with tempfile.TemporaryDirectory(prefix="scratch-killed-", ignore_cleanup_errors=True) as folder:
-        profile = Path(folder) / "profile"
-
-        def start() -> Window:
-            return Chromium(playwright, profile) if engine == "chromium" else known(launched(engine, profile))
-
-        return found_again(start, profile, f"{url}tools/{tool}/", apart=1, after=after)
-
-
-if __name__ == "__main__":
-    main()

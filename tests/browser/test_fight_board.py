@@ -194,10 +194,10 @@ def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(
     open_ready(page, ON_HEXES)
     tap(page, "button[name=log][value=begin]")
     assert page.evaluate(ON_ONE_SCREEN) == []
-    taps, turns, moved, struck = 0, 1, False, False
-    for _ in range(300):
-        if page.locator("[data-winner]").count():
-            break
+    taps, turns, moved, struck, presses = 0, 1, False, False, 0
+    while not page.locator("[data-winner]").count():
+        presses += 1
+        assert presses < 300, "no winner"
         is_asked = page.locator("[data-question]").count()
         blow = page.locator(".fight-acts [data-key='1']:has(.odds)")
         if not (is_asked or moved or blow.count()):

@@ -1,4 +1,4 @@
-"""A killed browser has everything again that it has shown as kept; `python -m tests.browser.kills` kills many more."""
+"""A killed browser has everything again that it has shown as kept; `build_scripts.dev.kills` kills many more."""
 
 import shutil
 from pathlib import Path

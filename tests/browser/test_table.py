@@ -51,16 +51,16 @@ def moved_on(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
     """
     turns = 0
     has_acted = False
-    for presses in range(MOST_STEPS):
-        if page.locator("[data-winner]").count():
-            return turns + 1, presses
+    presses = 0
+    while not page.locator("[data-winner]").count():
+        assert presses < MOST_STEPS, "no winner"
         first = page.locator(".fight-acts [data-key='1']")
         kind = "" if has_acted or not first.count() else "1"
         press(kind or "e")
         settled(page)
         assert page.evaluate(IN_VIEW) == []
-        turns, has_acted = turns + (not kind), bool(kind)
-    raise AssertionError(f"no winner after {MOST_STEPS} presses")
+        presses, turns, has_acted = presses + 1, turns + (not kind), bool(kind)
+    return turns + 1, presses
 
 
 def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_view(phone: Page) -> None:

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
+import { until } from "./until.mjs";
 
 /** A worker by hand: what it was sent, and what it is made to say. */
 class Hand extends EventTarget {
@@ -136,8 +137,7 @@ test("Python that dies at three starts is tried with Pyodide's own files, and th
   die();
   assert.equal(now().sent[0].untouched, true);
   die();
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-  assert.equal(engine.message, "Python kept stopping while starting.");
+  await until(() => engine.message === "Python kept stopping while starting.");
 });
 
 test("a start without news for a minute is made once more with Pyodide's own files, then it has failed, until it is tried again", async () => {

@@ -39,7 +39,7 @@ function open(name, version) {
 /** Answer a request to open a database as a browser that allows none. */
 function refuse() {
   const request = { error: new DOMException("no database", "InvalidStateError") };
-  setImmediate(() => request.onerror());
+  queueMicrotask(() => request.onerror());
   return request;
 }
 

@@ -216,16 +216,72 @@ def test_examples_cover_every_calculator() -> None:
     assert {name for name, _ in examples()} >= {"dice", "character"}
 
 
-def test_tests_take_nothing_from_each_other_and_wait_for_no_clock() -> None:
-    """What two test modules use stands beside them; a test waits for what it means, not for a time.
-
-    The time from a press to a kill is what `kills.py` is about.
-    """
-    wrong = re.compile(r"^(?:from|import) tests\.[\w.]*\btest_\w+|wait_for_timeout\(|\bsleep\(|setTimeout\(", re.M)
-    files = [path for kind in ("*.py", "*.mjs") for path in sorted((ROOT / "tests").rglob(kind))]
-    found = {path.name: wrong.findall(path.read_text(encoding="utf-8")) for path in files if path != Path(__file__)}
-    found["kills.py"] = []
+def test_test_modules_import_nothing_from_each_other() -> None:
+    """What two test modules use is in a module beside them."""
+    imported = re.compile(r"^(?:from|import) tests\.[\w.]*\btest_\w+", re.MULTILINE)
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    found = {path.name: imported.findall(path.read_text(encoding="utf-8")) for path in files}
     assert {name: each for name, each in found.items() if each} == {}
+
+
+FIXED_WAITS = {
+    "a fixed delay": r"\bwait_for_timeout\(|\bsleep\(|\bset(?:Timeout|Interval)\(|\btimers/promises\b",
+    "turns of the event loop": r"\bsetImmediate\b|\bprocess\.nextTick\b|^ *await Promise\.resolve\(\)",
+    "a count of awaits": r"\bfor \(let (\w+)\b[^;\n]*;[^;\n]*<=? *\d[^\n]*?\)\s*(?:\{\s*)?await (?![^\n]*\b\1\b)",
+    "a retry": r"\bTRIES\b|\bretries\b|--(?:reruns|last-failed)\b|\bflaky\b",
+}
+"""Ways to wait for time or for a number of tries, instead of for a condition."""
+EVENT_LOOP = "until.mjs"
+"""The module through which scripts' tests wait; it asks once per turn of the event loop, with a time limit."""
+
+
+def find_fixed_waits(name: str, text: str) -> list[str]:
+    """Return the places of a test's text that wait for time, turns of the event loop or a number of tries."""
+    found = [
+        f"{name}: {what}, {each[0]}" for what, form in FIXED_WAITS.items() for each in re.finditer(form, text, re.M)
+    ]
+    if name.endswith(".py"):
+        loops = (each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.For))
+        found += [
+            f"{name}:{each.lineno}: a count of looks" for each in loops if "browser/" in name and _is_polling(each)
+        ]
+    return found
+
+
+def _is_polling(loop: ast.For) -> bool:
+    """Return whether a loop counts, and may end before it has counted to the end."""
+    counts = isinstance(loop.iter, ast.Call) and isinstance(loop.iter.func, ast.Name) and loop.iter.func.id == "range"
+    return counts and any(isinstance(each, ast.Break | ast.Return) for each in ast.walk(loop))
+
+
+def test_tests_wait_for_conditions_alone() -> None:
+    """No test waits for a time, for turns of the event loop or for a number of tries, and no failed test runs again."""
+    files = [path for kind in ("*.py", "*.mjs", "*.js") for path in sorted((ROOT / "tests").rglob(kind))]
+    files += [ROOT / "Makefile", *(ROOT / ".github").rglob("*.yml")]
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files if path != Path(__file__)}
+    assert len(texts) > 100
+    waits = [
+        each for name, text in texts.items() if Path(name).name != EVENT_LOOP for each in find_fixed_waits(name, text)
+    ]
+    assert waits == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.py", "time.sleep(1)"),
+        ("a.py", "page.wait_for_timeout(100)"),
+        ("a.mjs", "await new Promise((done) => setTimeout(done, 5));"),
+        ("a.mjs", "for (let turn = 0; turn < 200; turn += 1) await nextTurn();"),
+        ("a.mjs", "for (let turn = 0; turn < 200; turn += 1) {\n  await look();\n}"),
+        ("a.mjs", "while (!done) await new Promise(setImmediate);"),
+        ("tests/browser/a.py", "for _ in range(20):\n    if page.locator('b').count():\n        break"),
+        ("Makefile", "pytest --last-failed tests/browser"),
+    ],
+)
+def test_fixed_waits_are_found(name: str, text: str) -> None:
+    """Each way to wait for anything but a condition is found."""
+    assert find_fixed_waits(name, text)
 
 
 PRODUCT = ("scratch_core", "build_scripts")

@@ -1,0 +1,55 @@
+"""Kill browsers, and count how many of eight presses are found again.
+
+`python -m build_scripts.dev.kills` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills, starts
+again and counts: five runs each with a fight and a character, in Chromium and in Firefox.
+"""
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Playwright, sync_playwright
+
+from build_scripts.build import build_site
+from build_scripts.engines import Window, launched
+from build_scripts.folders import SITE
+from build_scripts.serve import site_server
+from tests.browser.kills import PRESSED, PRESSES, Chromium, found_again
+from tests.known import known
+
+AFTER = (0, 1, 6, 30)
+"""Seconds between the last press and the kill."""
+
+
+def main() -> None:
+    """Kill, and say how many of eight were there again."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--engines", nargs="+", default=["chromium", "firefox"])
+    parser.add_argument("--tools", nargs="+", default=[*PRESSED])
+    parser.add_argument("--after", nargs="+", type=float, default=[*AFTER])
+    parser.add_argument("--runs", type=int, default=5)
+    asked = parser.parse_args()
+    build_site(site=SITE)
+    with site_server(SITE) as url, sync_playwright() as playwright:
+        for engine in asked.engines:
+            for tool in asked.tools:
+                for after in asked.after:
+                    found = [_run(playwright, url, engine, tool, after) for _ in range(asked.runs)]
+                    print(f"{engine}, {tool}, killed after {after:g} s: {found} of {PRESSES}", flush=True)
+
+
+def _run(playwright: Playwright, url: str, engine: str, tool: str, after: float) -> int:
+    with tempfile.TemporaryDirectory(prefix="scratch-killed-", ignore_cleanup_errors=True) as folder:
+        profile = Path(folder) / "profile"
+
+        def start() -> Window:
+            return Chromium(playwright, profile) if engine == "chromium" else known(launched(engine, profile))
+
+        return found_again(
+            start, profile, f"{url}tools/{tool}/", lambda presses: time.sleep(1 if presses < PRESSES else after)
+        )
+
+
+if __name__ == "__main__":
+    main()
