@@ -66,7 +66,9 @@ def test_strength_s_base_is_set_once_and_found_everywhere(page: Page) -> None:
     assert page.locator(".fight-rulings").count() == 1
     assert "strength_base=8&" in str(page.get_attribute("form.calculator", "data-rules"))
     open_ready(page, f"tools/replay/?scenario={quote(page.input_value('[name=log]'))}")
-    expect(page.locator("[name=strength_base] option").first).to_have_text("as in the file (8)")
+    expect(page.locator("[name=strength_base] option").first).to_have_text(
+        "as in the file (untrained strength 8 + toughness)"
+    )
     visit(page, HOUSE)
     page.get_by_role("button", name="Reset to the rulebook").click()
     expect(page.locator(LINE)).to_have_text(BY_THE_BOOK)
