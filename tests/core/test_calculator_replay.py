@@ -85,7 +85,7 @@ def test_the_file_s_own_rulings_stand() -> None:
     text = WORKED.replace("[[characters]]", "[rulings]\nstrength_base = 8\n\n[[characters]]", 1)
     assert hit_points(answered(scenario=text, step="1"))["breakhelm"] == 6
     assert hit_points(answered(scenario=text, step="1", strength_base="7"))["breakhelm"] == 5
-    assert "as in the file (8)" in page(scenario=text)
+    assert "as in the file (untrained strength 8 + toughness)" in page(scenario=text)
 
 
 def test_the_step_s_fields_are_taken_over() -> None:
