@@ -138,10 +138,10 @@ def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
         return Decision((ConditionEnded(hand.target, hand.condition),), (), f"{name} is no longer {words}.")
     until, lasts = state.fighter(hand.target).next_turn(), "until the end of their next turn"
     if hand.condition == IN_COVER:
-        until, lasts = 0, "until they leave"
+        until, lasts = 0, "until they leave it"
     bonus = f" with +{hand.bonus} agility and strength" if hand.condition == EVADING and hand.bonus else ""
     given = ConditionGiven(hand.target, hand.condition, hand.bonus, until)
-    return Decision((given,), (), f"{name} is {words}{bonus}, {lasts}.")
+    return Decision((given,), (), f"{name} is {words}{bonus} {lasts}.")
 
 
 def _join(state: State, hand: Hand, roller: Roller) -> Decision:

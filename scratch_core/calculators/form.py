@@ -228,9 +228,9 @@ class Choosing:
     ruling: str
 
 
-def choosing_of(switch: Switch, title: str = "") -> Choosing:
-    """The control of a switch; without a title it asks what the ruling is called."""
+def choosing_of(switch: Switch) -> Choosing:
+    """Return the control of a switch, with the title of its ruling."""
     values = ["" if choice == switch.default else setting_words(choice) for choice in switch.choices]
     words = zip(values, switch.words, strict=True)
     choices = tuple((value, each if value else f"{each} (default)") for value, each in words)
-    return Choosing(switch.name, title or ruling(switch.ruling).title, choices, switch.ruling)
+    return Choosing(switch.name, ruling(switch.ruling).title, choices, switch.ruling)

@@ -119,7 +119,7 @@ class View(form.View):
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings that matter here."""
-        return tuple(choosing_of(each, each.why) for each in SWITCHES if each.name in _switches(ORDERS[self.system]))
+        return tuple(choosing_of(each) for each in SWITCHES if each.name in _switches(ORDERS[self.system]))
 
 
 def view(query: Query, roller: Roller | None) -> View:

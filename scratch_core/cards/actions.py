@@ -231,7 +231,7 @@ BLAST: Final = ActionCard(
     cause_rule="act.blasting.injured-delay",
     exposes="far",
     told="Up to {most} enemies, a roll for each: {hit}.",
-    told_on_map="Everyone within 1 space of the one aimed at, a roll for each: {hit}.",
+    told_on_map="Everyone within 1 space of the target, a roll for each: {hit}.",
 )
 
 KNOCKOUT: Final = ActionCard(

@@ -14,7 +14,7 @@ KINDS: Mapping[Kind, str] = {
     "printed": "Printed in the rulebook",
     "archetype": "Ready to play: ten points each",
     "opponent": "Opponents",
-    "minion": "Minions of those above",
+    "minion": "Minions of these characters",
 }
 """The kinds in the order in which they are shown, each with its heading."""
 

@@ -44,7 +44,7 @@ CARDS = (
         title="starting a turn",
         rule="mano-old.phases",
         verb="Begin turn",
-        effect="1 HP leaves stun; then hit points get ready",
+        effect="1 HP leaves stun, then you ready hit points",
         short="Begin",
     ),
     ActCard(

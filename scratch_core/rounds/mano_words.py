@@ -94,7 +94,7 @@ def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
         yield Lasting("counterattack prepared", "until their first turn", "mano.counter.lapse", "starts ready")
     frames = [frame for frame in state.frames if frame.who == who.id]
     if any(frame.waiting is not None for frame in frames):
-        yield Lasting("attack waits", "", "mano.counter.timing", "attack waits")
+        yield Lasting("attack pending", "", "mano.counter.timing", "attack pending")
     for frame in frames:
         if frame.moved or frame.walked:
             how = f"{frame.walked} space{'' if frame.walked == 1 else 's'} before their action"

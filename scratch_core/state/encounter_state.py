@@ -34,8 +34,9 @@ class Initiative:
 
     @property
     def words(self) -> str:
-        """The sum, and the dice that broke a tie: `15 (tie rolled off with 12, then 3)`."""
-        ties = f" (tie rolled off with {', then '.join(map(str, self.ties))})" if self.ties else ""
+        """The sum, and the dice that broke a tie: `15 (tie-break rolls 12, 3)`."""
+        rolls = "tie-break rolls" if self.ties[1:] else "tie-break roll"
+        ties = f" ({rolls} {', '.join(map(str, self.ties))})" if self.ties else ""
         return f"{self.figure.value}{ties}"
 
     def to_json(self) -> dict[str, object]:

@@ -221,7 +221,7 @@ STATES = (
     {},
     {"ada": "counterattack prepared"},
     {"ada": "counterattack prepared"},
-    {"ada": "counterattack prepared", "cato": "attack waits, has moved"},
+    {"ada": "counterattack prepared", "cato": "attack pending, has moved"},
     {"cato": "has moved"},
     {},
     {},

@@ -401,7 +401,7 @@ def test_blast_on_a_map_is_described_by_its_area() -> None:
     """`grid.blast.area`: on a map it attacks everyone within 1 space; without one it is up to three enemies."""
     turn = known(known(blaster().shown).turn)
     (effect,) = {choice.effect for choice in turn.choices if choice.do == "blast"}
-    assert effect.startswith("Everyone within 1 space of the one aimed at, a roll for each: 1 damage")
+    assert effect.startswith("Everyone within 1 space of the target, a roll for each: 1 damage")
 
 
 def test_a_blast_is_aimed_at_any_space_in_sight() -> None:

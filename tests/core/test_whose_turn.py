@@ -55,15 +55,15 @@ def test_whoever_may_act_now_is_on_turn() -> None:
 def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
     """The log's first line and its foot tell both, and so does whoever joins at a tie (`turn.tie`)."""
     seen = begun(BANDITS, "ash 9 4 15, bandits 9 4 2, cal 5")
-    told = "Ash 9 (tie rolled off with 4, then 15), bandits 9 (tie rolled off with 4, then 2), Cal 5"
+    told = "Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2), Cal 5"
     assert seen.shown.story.startswith(f"The encounter begins: {told}.")
     html = render("fight", query_string({"log": seen.fields["log"]})).html
-    assert "Initiative: Ash 9 (tie rolled off with 4, then 15), bandits 9 (tie rolled off with 4, then 2) (Ba" in html
+    assert "Initiative: Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2) (Ba" in html
     joins = {"act": "hand-join", "hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "12 3 8"}
     after = fighting(begun(BANDITS, FALLEN), None, **joins)
     assert not after.problems
     said = after.shown.entries[0].record.say
-    assert "initiative 12 (tie rolled off with 3); Ash 12 (tie rolled off with 8)." in said
+    assert "initiative 12 (tie-break roll 3); Ash 12 (tie-break roll 8)." in said
 
 
 @pytest.mark.parametrize(

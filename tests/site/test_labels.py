@@ -20,8 +20,8 @@ from tests.hostile.company import COMPANY
 from tests.known import known
 from tests.states import fight
 
-DOWN = re.compile(r"\b(less|fewer|easier|back|before|beginning|earlier|delete)\b", re.IGNORECASE)
-UP = re.compile(r"\b(more|harder|next|after|end|later|insert)\b", re.IGNORECASE)
+DOWN = re.compile(r"\b(less|fewer|lower|previous|before|beginning|earlier|delete)\b", re.IGNORECASE)
+UP = re.compile(r"\b(more|raise|next|after|end|later|insert)\b", re.IGNORECASE)
 LOG = SHIPPED["worked-combat"]
 STATES = [
     *((name, "") for name in calculators()),
@@ -56,7 +56,7 @@ def called(tag: Tag) -> str:
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
 def test_a_step_down_says_less_and_a_step_up_more(name: str, query: str) -> None:
-    """A step to a smaller number says less, easier or back, a step to a larger one more, harder or on; never both."""
+    """A step to a smaller number says less, lower or previous; one to a larger number more, raise or next."""
     for each in page(name, query).select("button[data-step]"):
         is_down = str(each["data-step"]).startswith("-")
         says, not_this = (DOWN, UP) if is_down else (UP, DOWN)
@@ -98,7 +98,7 @@ def test_the_strip_marks_whoever_the_sentence_names(name: str, query: str) -> No
         told = known(aloud).get_text()
         is_out = re.search(r"\b(incapacitated|down|escaped|removed|left the fight)\b", told)
         assert bool(chip.select(".is-out")) == bool(is_out), chip
-        assert seen is None or re.search(rf"\b{seen.get_text()} hit point", told), chip
+        assert seen is None or re.search(rf"\b{seen.get_text()}(?: of \d+)? hit point", told), chip
 
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)

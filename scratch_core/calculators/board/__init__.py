@@ -213,7 +213,7 @@ def _summary(found: Findings) -> str:
     asked = found.asked
     if asked is not None:
         way = f"costs {asked.way.cost}." if asked.way else problem_sentence(asked.why_not) if asked.why_not else ""
-        line = "Seen" if asked.sight and asked.sight.is_clear else f"Not seen: {asked.blocks}"
+        line = "In sight" if asked.sight and asked.sight.is_clear else f"Out of sight: {asked.blocks}"
         return f"{place(asked.space)}: {way} {line}."
     stops = sum(map(len, found.reach.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)

@@ -203,8 +203,8 @@ def displaced(before: Setup, after: Setup) -> Iterator[Problem]:
         to = now.get(each.id)
         if to != each.space:
             solid = after.ground(each.space) if after.board.contains(each.space) else "nothing, off the map"
-            got = f"On this map {each.name} would stand at {place(each.space)}: {solid}"
-            expected = f"It stands at {place(to)} now, a free space near there" if to else "It has left the board"
+            got = f"{each.name} can’t stay at {place(each.space)} on this map ({solid})"
+            expected = f"The token is now at {place(to)}, a free space nearby" if to else "The token has left the map"
             yield Problem("board.moved", expected, got, "act", "grid.move.blocked", "advice")
 
 

@@ -144,9 +144,9 @@ def _opened(asked: Asked) -> View:
         if error.code != "fight.dice":
             asked.refuse(error, "log", with_place=True)
             return _set_up(asked, is_refused=True)
-        expected, said = "the faces of the initiative", "Roll initiative to begin."
+        expected, said = "the faces of the initiative", "To begin, roll initiative."
         if asked.system.character:
-            expected, said = "the faces that say who goes first", "Roll for who goes first to begin."
+            expected, said = "the faces that say who goes first", "To begin, roll for who goes first."
         asked.note(Problem("fight.rolls-missing", expected, "none", "log"), "log")
         return _view(asked, "dice", query=_carried(asked, ("log", "called")), summary=said)
     if waiting:

@@ -65,23 +65,25 @@ class Row:
         return who.side if who.side not in (who.name, who.id) else ""
 
     @property
+    def _points(self) -> str:
+        """Its hit points in words: `2 of 3 hit points`, `1 hit point`, "" where the system counts none."""
+        hp, most = self.standing.hp, self.standing.most
+        if hp is None:
+            return ""
+        unit = "hit point" if hp == 1 and most is None else "hit points"
+        return f"{hp} {unit}" if most is None else f"{hp} of {most} {unit}"
+
+    @property
     def aloud(self) -> str:
         """All that the head has of it, for somebody who hears the page."""
-        hp, most = self.standing.hp, self.standing.most
-        points = "" if hp is None else f"{hp} hit points"
-        of = "" if most is None else f" of {most}"
-        parts = (self.fighter.name, self.side, f"{points}{of}", self.standing.condition, *self.marks)
+        parts = (self.fighter.name, self.side, self._points, self.standing.condition, *self.marks)
         return ", ".join(each for each in parts if each)
 
     @property
     def told(self) -> str:
         """What stands behind its name when it is tapped: `, of the heroes: 2 of 3 hit points, injured`."""
-        hp, most = self.standing.hp, self.standing.most
         side = f", {of_side(self.side)}" if self.side else ""
-        of = "" if most is None else f" of {most}"
-        unit = "hit point" if hp == 1 and most is None else "hit points"
-        points = "" if hp is None else f"{hp}{of} {unit}"
-        state = ", ".join(each for each in (points, self.standing.condition) if each)
+        state = ", ".join(each for each in (self._points, self.standing.condition) if each)
         return f"{side}: {state}" if state else side
 
 

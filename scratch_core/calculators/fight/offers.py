@@ -459,7 +459,7 @@ def _crafts(state: State, who: Fighter) -> list[Choice]:
     if not offers:
         return []
     ways = tuple(Way(f"for {state.fighter(target).name}", tuple(found)) for target, found in offers.items())
-    effect = "1 more of an ability that is there, for as long as it is left in place."
+    effect = "+1 on an ability that the companion already has, until you remove it."
     return [Choice(CRAFT.do, "Craft a bonus", CRAFT.rule, effect, "outside turns", ways)]
 
 

@@ -187,7 +187,7 @@ def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
     more = [f"{len(early) - _MOST_EARLY} more"] if len(early) > _MOST_EARLY else []
     has = "has" if len(early) == 1 else "have"
     whose = f"{listed([*names, *more])} {has} no side"
-    got = f"“side: {side[:_SHORT]}” on line {number} counts for the names after it; {whose}"
+    got = f"“side: {side[:_SHORT]}” on line {number} applies only to the names below it; {whose}"
     expected = f"“{one_line(early[0].name, _SHORT)}: side {side[:_SHORT]}”, or put the line above the name"
     return [Problem("fight.side-below", expected, got, "fighters", None, "advice")]
 

@@ -211,10 +211,10 @@ def edit_fields(system: AnySystem, record: Record) -> tuple[EditField, ...]:
     acts = tuple((do, words[:1].upper() + words[1:]) for do, words in titles.items())
     actors = people if system.needs_actor(record.do) else (("", "the table"), *people)
     choices = {"actor": actors, "do": acts}
-    labels = {"actor": "Character", "do": "Action"}
+    labels = {"actor": "Character", "do": "Action", "faces": "Rolls"}
     for field in fields_of(system, record.do):
         choices[field.key] = _choices(field, people)
-        labels[field.key] = (field.label or field.key).capitalize()
+        labels.setdefault(field.key, (field.label or field.key).capitalize())
     return tuple(
         EditField(key, labels[key], typed, choices[key]) for key, typed in typed_fields(system, record).items()
     )

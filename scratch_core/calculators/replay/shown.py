@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from scratch_core.actions import FightRoll
 from scratch_core.calculators import form
+from scratch_core.calculators.form import Choosing
 from scratch_core.calculators.replay.board import BoardShown
 from scratch_core.calculators.replay.cards import Card
 from scratch_core.calculators.replay.changes import Changes
 from scratch_core.calculators.replay.editing import EditField
 from scratch_core.calculators.replay.printed import Told
 from scratch_core.calculators.replay.stories import Story
-from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
+from scratch_core.catalogue import SWITCHES, Rulings, Switch, ruling, setting_words
 from scratch_core.dice import face_needed
 from scratch_core.scenario import SHIPPED, AnySystem, Record
 from scratch_core.turns import Due, Place, Reason
@@ -195,8 +196,14 @@ class View(form.View):
         """The controls of rulings that do not concern this fight, where they say anything."""
         return tuple(each.name for each in SWITCHES if each not in self.switches and self.fields[each.name])
 
-    def choices(self, switch: Switch) -> tuple[tuple[str, str], ...]:
-        """Return the values of a switch with their words: as the file has it, and each of its options."""
-        options = dict(zip(switch.choices, switch.words, strict=True))
-        now = options[getattr(self.rulings, switch.name)]
-        return (("", f"as in the file ({now})"), *((setting_words(choice), words) for choice, words in options.items()))
+    @property
+    def choosings(self) -> tuple[Choosing, ...]:
+        """The rulings to choose, each first as the file has it, then each of its options."""
+        return tuple(map(self._choosing, self.switches))
+
+    def _choosing(self, switch: Switch) -> Choosing:
+        words = dict(zip(switch.choices, switch.words, strict=True))
+        now = words[getattr(self.rulings, switch.name)]
+        options = ((setting_words(choice), words[choice]) for choice in switch.choices)
+        title = ruling(switch.ruling).title
+        return Choosing(switch.name, title, (("", f"as in the file ({now})"), *options), switch.ruling)
