@@ -199,7 +199,7 @@ def switches() -> str:
     """Every switch with its default and its choices."""
     rows = [
         (
-            f'{rule_link(switch.ruling)} <br><span class="id">{switch.name}</span>',
+            f'{rule_link(switch.ruling)} <br><span class="id"><code>{switch.name}</code></span>',
             f"{escape(switch.why)} <strong>{escape(choices_of(switch, ' · '))}</strong>",
         )
         for switch in SWITCHES
@@ -255,7 +255,7 @@ def _ruling_section(ruling: Ruling) -> str:
 
 def _own_link(anchor: str) -> str:
     return (
-        f'<a class="rule-anchor" href="#{anchor}" title="{anchor}" aria-label="Link to {anchor}" '
+        f'<a class="rule-anchor" href="#{anchor}" data-rule="{anchor}" aria-label="Link to {anchor}" '
         'data-search-exclude="">§</a>'
     )
 

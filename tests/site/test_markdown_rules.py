@@ -125,8 +125,8 @@ def test_dotted_ids_are_anchors(text: str, tag: str) -> None:
     assert element.name == tag
     assert "rule" in element["class"]
     links = element.find_all("a")
-    assert [(link["class"], link["href"], link["title"]) for link in links] == [
-        (["rule-anchor"], "#act.cover", "act.cover")
+    assert [(link["class"], link["href"], link["data-rule"], link["aria-label"]) for link in links] == [
+        (["rule-anchor"], "#act.cover", "act.cover", "Link to this rule: Take cover")
     ]
 
 
