@@ -35,7 +35,7 @@ def test_a_mark_opens_the_ruling() -> None:
     note = one("You get one try. [[A03]]", "details.ruling-mark .ruling-note")
     told = ruling("A03")
     words = " ".join(note.get_text(" ").split())
-    assert f"{told.title} {told.question} Ours: {told.readings[0]} Or: {told.readings[1]} {told.why}" in words
+    assert f"{told.title} {told.question} Default: {told.readings[0]} Or: {told.readings[1]} {told.why}" in words
     assert "unrepeatable_scope , actor (default) or pair." in words
     assert [link["href"] for link in note.select("a")] == ["rule:A03"]
 
