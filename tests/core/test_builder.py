@@ -161,7 +161,7 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
         ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points together, but command 1"),
         ({"command": "4", "minions": "1 toughness\n" * 3}, "minions", "A leader has one or two minions, not 3."),
         ({"command": "4", "minions": "1 command"}, "minions", "A minion can’t lead others"),
-        ({"toughness": "3", "cp": "many"}, "cp", "Enter a whole number, 0 or more."),
+        ({"toughness": "3", "cp": "many"}, "cp", "Character points: enter a whole number, 0 or more."),
         ({"sheet": "X\n5 fighting\n3 toughness"}, "sheet", "Fighting 5 on line 2 is above the maximum"),
         ({"sheet": "X\n3 toughness"}, "sheet", "7 points left to spend."),
     ],
