@@ -155,10 +155,10 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
         (
             {"toughness": "5", "wrestling": "1"},
             "wrestling",
-            "Wrestling makes strength 11; toughness alone would make it 12.",
+            "Wrestling lowers strength from 12 to 11. Remove it to undo that.",
         ),
         ({**DUELLIST, "minions": "2 toughness"}, "minions", "Minions need a leader with command"),
-        ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points together, but command 1"),
+        ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points, but command 1"),
         ({"command": "4", "minions": "1 toughness\n" * 3}, "minions", "A leader has one or two minions, not 3."),
         ({"command": "4", "minions": "1 command"}, "minions", "A minion can’t lead others"),
         ({"toughness": "3", "cp": "many"}, "cp", "Character points: enter a whole number, 0 or more."),
