@@ -318,7 +318,7 @@ _SET_UP: Final[Mapping[str, str]] = {
     "odds.kept": "The saved character {got} can’t be read. Choose another one.",
     "odds.minion": "Minions can’t fight alone here, and this is {got}. Choose another character.",
     "odds.more": "{Count:problem} more with these two. Correct these first.",
-    "odds.one": "Each field takes one stat block, and this has {got}. Remove the others.",
+    "odds.one": "Each field takes one stat block, and this one has {got}. Remove the others.",
     "odds.rival": "{Got} can’t be chosen as an opponent. Choose someone from the cast who fights alone.",
     "odds.two": "{Got} characters are ticked. Choose one or two.",
     "query.limit": "The text is too long, and its end is cut off. Shorten it to {limit:,} characters.",
