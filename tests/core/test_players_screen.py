@@ -163,6 +163,43 @@ def test_on_a_board_the_hidden_stand_nowhere() -> None:
     assert "data-space" not in shown(seen)
 
 
+def last_told(seen: View, *acts: str) -> list[str]:
+    """What the screen tells last, after each of some acts."""
+    told = []
+    for act in acts:
+        seen = screened(seen, act=act)
+        assert not seen.problems, act
+        told.append(known(seen.screen).last)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("system", "acts", "told"),
+    [
+        (
+            "mano",
+            (
+                '{"actor":"ann","do":"active","target":"bo","move":true}',
+                '{"do":"stun","target":"bo","points":1}',
+                '{"actor":"bo","do":"combo","target":"ann","count":1}',
+            ),
+            ["Ann moves and attacks Bo.", "Bo takes 1 stun.", "Bo makes a combo against Ann."],
+        ),
+        (
+            "seize",
+            ('{"actor":"ann","do":"turn"}', '{"do":"lose-hp","target":"bo","points":2}', '{"actor":"bo","do":"seize"}'),
+            ["Ann takes the turn.", "Bo loses 2 hit points.", "Bo seizes the initiative."],
+        ),
+    ],
+)
+def test_screen_of_other_turn_systems_tells_actions_as_sentences(
+    system: str, acts: tuple[str, ...], told: list[str]
+) -> None:
+    """A sentence has who acts, what they do and to whom, never the name of an action and a colon."""
+    seen = screened(by_lines(system), act=ON)
+    assert last_told(seen, *acts) == told
+
+
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_every_order_of_turns_has_a_screen(system: str) -> None:
     """The same screen in the other orders, numbers for the players' sides alone."""
