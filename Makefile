@@ -81,7 +81,7 @@ functions: $(READY)  ## which functions of the interpreter this site runs, found
 	@$(BIN)/python -m build_scripts.dev.used_functions
 
 fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep: INPUTS=100000 of each
-	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/hostile/test_changed.py
+	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/fuzz/test_mutated_inputs.py
 
 mutants: $(MUTMUT)/.ready  ## mistakes put into the rules one at a time, each day another tenth of them: what no test notices, and the share that is noticed
 	@rm -rf build/mistakes && mkdir -p build/mistakes

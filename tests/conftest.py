@@ -8,15 +8,15 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
+from tests.support.sample_counts import IS_IN_BROWSER
 from tests.support.shortening import shorten_report
-from tests.taste import IS_IN_BROWSER
 
 settings.register_profile("untimed", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=20)
 settings.register_profile("fuzz", deadline=None, max_examples=int(os.environ.get("INPUTS", "10000")))
 settings.load_profile("quick" if IS_IN_BROWSER else "untimed")
 
-UNTRACED = ("tests/site/", "tests/oracle/", "tests/hostile/")
+UNTRACED = ("tests/build/", "tests/oracle/", "tests/fuzz/")
 """Whose tests are no measure of what the engine's own tests reach."""
 TASTED = "tests/rules/"
 """Where every case runs inside Pyodide too: the cited ones. Of other tables it takes the first."""
@@ -46,7 +46,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         function = item.nodeid.partition("[")[0]
         cases[function] += 1
-        if item.nodeid.startswith(UNTRACED) or (function.startswith("tests/core/") and cases[function] > TRACED_CASES):
+        if item.nodeid.startswith(UNTRACED) or (
+            function.startswith(("tests/engine/", "tests/calculators/")) and cases[function] > TRACED_CASES
+        ):
             item.stash[IS_UNTRACED] = True
 
 

@@ -29,12 +29,12 @@ from scratch_core.rulebook import RULES, Rule, rulings
 
 TESTS = ROOT / "tests"
 ID_LIST = TESTS / "rules" / "rule_ids.txt"
-TEST_ROOMS = ("core", "rules", "oracle", "golden")
+TEST_ROOMS = ("engine", "calculators", "rules", "oracle")
 RULE_DATA = tuple(
     ENGINE / "rulebook" / f"{name}.py"
     for name in ("__init__", "basic_rules", "variant_rules", "records", "lookup", "rule_options")
 )
-NO_PROOF = ("rule_ids.txt", "test_catalogue.py", "test_rule_check.py", "tables.txt")
+NO_PROOF = ("rule_ids.txt", "test_rules.py", "test_rule_check.py", "tables.txt")
 TEXT_SUFFIXES = (".toml", ".json", ".txt")
 
 _PREFIXES = sorted({rule.id.partition(".")[0] for rule in RULES}, key=len, reverse=True)
@@ -63,7 +63,7 @@ class Mention:
 
     @property
     def where(self) -> str:
-        """The place in words: `dice.rolling.roll` for code, `core/test_dice.py: test_a_roll` for a test."""
+        """The place in words: `dice.rolling.roll` for code, `engine/dice/test_dice.py: test_a_roll` for a test."""
         if not self.path.startswith("scratch_core/"):
             return f"{self.path.removeprefix('tests/')}: {self.scope}".removesuffix(": ")
         module = self.path.removeprefix("scratch_core/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -1,6 +1,6 @@
 """Run what the change since a commit can affect: `make quick`.
 
-Each module of the engine imports only from those above it on the ladder (tests/core/test_ladder.py), so a change
+Each module of the engine imports only from those above it on the ladder (tests/engine/test_import_order.py). A change
 affects the tests that import its rung or one below it, themselves or through modules of ours. A change of the engine
 affects the tests of rules, the site and the public names, too, and one seed of each oracle. A change of pages, scripts,
 styles or the build affects the tests of the scripts and of the site, and those of the engine that read such files. A
@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 
 from build_scripts.paths import ROOT
-from tests.core.test_ladder import LADDER
+from tests.engine.test_import_order import LADDER
 
 TESTS = ROOT / "tests"
 OPTIONS = ("-q", "-n", "2", "--no-cov", "--hypothesis-profile", "quick", "--quick")
@@ -38,10 +38,10 @@ SNAPSHOTS = TESTS / "browser" / "test_snapshots.py"
 SEEN = (
     *ENGINE,
     "build_scripts/",
-    *(f"tests/{name}" for name in ("states.py", "support/", "snapshots/", "browser/test_snapshots.py")),
+    *(f"tests/{name}" for name in ("support/", "snapshots/", "browser/test_snapshots.py")),
 )
 """Where a change may be seen in a snapshot."""
-EVERYTHING = ("pyproject.toml", "requirements", "tests/conftest.py", "tests/taste.py")
+EVERYTHING = ("pyproject.toml", "requirements", "tests/conftest.py", "tests/support/sample_counts.py")
 """What every test depends on."""
 READS_PAGES = re.compile(
     r"\bDOCS\b|\bOVERRIDES\b|[\"'/](?:docs|site_overrides|CONTRIBUTING|README|CHANGELOG|Makefile)\b"
@@ -129,14 +129,14 @@ def _changed_tests(names: list[str]) -> Iterator[Path]:
 
 def _tests_of_engine(names: list[str]) -> list[Path]:
     if any(name.startswith(EVERYTHING) for name in names):
-        return _test_files("core", "rules", "site", "contract", "oracle", "scripts")
+        return _test_files("engine", "calculators", "rules", "build", "contract", "oracle", "scripts")
     changed = [name for name in names if name.startswith(ENGINE)]
     if not changed:
         return []
     rungs = [rung for rung in map(rung_of, changed) if rung is not None]
     highest = min(rungs) if len(rungs) == len(changed) else 0
-    affected = [path for path in _test_files("core", "oracle") if lowest_rung_used(path) >= highest]
-    return [*affected, *_test_files("rules", "site", "contract")]
+    affected = [path for path in _test_files("engine", "calculators", "oracle") if lowest_rung_used(path) >= highest]
+    return [*affected, *_test_files("rules", "build", "contract")]
 
 
 def _tests_of_pages(names: list[str]) -> list[Path]:
@@ -144,9 +144,11 @@ def _tests_of_pages(names: list[str]) -> list[Path]:
         return []
     modules = {_module_of(name) for name in names if name.startswith("build_scripts/")}
     readers = [
-        path for path in _test_files("core", "rules", "oracle") if _reads_pages(path) or modules & _modules_used(path)
+        path
+        for path in _test_files("engine", "calculators", "rules", "oracle")
+        if _reads_pages(path) or modules & _modules_used(path)
     ]
-    return [*readers, *_test_files("site", "scripts", "contract")]
+    return [*readers, *_test_files("build", "scripts", "contract")]
 
 
 @cache

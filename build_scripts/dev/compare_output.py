@@ -104,7 +104,7 @@ def kept_of(base: str) -> Path:
         return BUILD / "readers" / "folder"
     commit = subprocess.run(["git", "rev-parse", f"{base}^{{commit}}"], cwd=ROOT, check=True, capture_output=True)
     gathering = content_hash(
-        [ANSWERING, Path(screenshots.__file__), ROOT / "tests" / "states.py"]
+        [ANSWERING, Path(screenshots.__file__), ROOT / "tests" / "support" / "states.py"]
     )  # other ways, other queries
     return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{gathering[:6]}"
 

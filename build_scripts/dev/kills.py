@@ -16,7 +16,7 @@ from build_scripts.build import build_site
 from build_scripts.dev.serve import site_server
 from build_scripts.paths import SITE
 from tests.browser.kills import PRESSED, PRESSES, Chromium, found_again
-from tests.known import known
+from tests.support.known import known
 
 AFTER = (0, 1, 6, 30)
 """Seconds between the last press and the kill."""

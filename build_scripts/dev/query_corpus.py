@@ -104,7 +104,7 @@ def of_hostile_inputs(names: list[str]) -> Iterator[tuple[str, str]]:
     """Inputs that mean harm, in the control that a calculator's page asks for first, and as the whole query."""
     from bs4 import BeautifulSoup
 
-    from tests.hostile import HOSTILE, typed
+    from tests.fuzz import HOSTILE, typed
 
     answered = answerer()
     for number, name in enumerate(names):

@@ -66,7 +66,7 @@ CHOSEN = {
         "board": "on the board, a blast",
     },
 }
-"""Calculator → picture → the state of tests/states.py that it shows."""
+"""Calculator → picture → the state of tests/support/states.py that it shows."""
 WAITS = {"loading": ("starting", "Starting Python …"), "failed": ("failed", "Starting took more than a minute.")}
 """What a calculator may be at with its filled form: the element's state, and the words beside it."""
 NOISE = 2
@@ -109,7 +109,7 @@ def pages_of(site: Path) -> Iterator[Shot]:
 
 def states_of(name: str) -> Iterator[Shot]:
     """A calculator's pictures: empty, filled, wrong, in the middle of use, its own; loading and failed."""
-    from tests.states import STATES
+    from tests.support.states import STATES
 
     queries = {"empty": ""} | {kind: STATES[name][state] for kind, state in CHOSEN[name].items()}
     for kind, query in queries.items():
@@ -135,8 +135,8 @@ _ASKED = re.compile(r"(\w+)([:?])(.*)", re.DOTALL)
 
 
 def asked_for(text: str) -> Shot:
-    """A calculator's answer to a query (`dice?roll=2d6`), or to a state of tests/states.py (`dice:wrong`)."""
-    from tests.states import STATES
+    """A calculator's answer to a query (`dice?roll=2d6`), or to a state of tests/support/states.py (`dice:wrong`)."""
+    from tests.support.states import STATES
 
     found = _ASKED.fullmatch(text)
     assert found, "the pattern takes what it is handed"

@@ -2,7 +2,7 @@
 
 The engine's own tests are run in that Pyodide, some thousand queries of all calculators are answered, from a plain
 start and from a kept memory, and Python's own types and its language are gone through. Run it, some minutes, where
-another Pyodide lies there, or where `tests/site/test_bundle.py` stops at a function that was left out.
+another Pyodide lies there, or where `tests/build/test_bundle.py` stops at a function that was left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main() -> None:
         return [folder, *archives, queries]
 
     find_functions(
-        app, [(ROOT / "tests/site/inside_pyodide.mjs", of_tests), (Path(__file__).with_suffix(".mjs"), of_queries)]
+        app, [(ROOT / "tests/build/inside_pyodide.mjs", of_tests), (Path(__file__).with_suffix(".mjs"), of_queries)]
     )
 
 

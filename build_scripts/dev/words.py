@@ -1,7 +1,7 @@
 """Count what players must never read: `python -m build_scripts.dev.words` prints a table of words, ids and keys.
 
-It reads the answer of every calculator in each state of tests/states.py (texts, accessible names, announcements), what
-a press announces as tests/snapshots has it, and the pages of the built site without those for developers. Text in code
+It reads the answer of every calculator in each state of tests/support/states.py (texts, accessible names,
+announcements), what a press announces as tests/snapshots has it, and the pages of the built site without those for developers. Text in code
 and in folds named *Details* is left out, and so are addresses and what a player typed. Exit code 1 where anything is
 found; `--site FOLDER` names another built site than site/.
 """
@@ -25,8 +25,8 @@ from build_scripts.dev.query_corpus import Dice
 from build_scripts.paths import ROOT, SITE
 from scratch_core.cast import CAST
 from scratch_core.rulebook import SWITCHES
-from tests.states import STATES
 from tests.support.snapshots import SNAPSHOTS, render_state
+from tests.support.states import STATES
 
 FOR_DEVELOPERS: Final = ("build-on-it", "look-up/rule-index")
 """Folders of the built site with pages for developers."""

@@ -27,7 +27,7 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.patience import PATIENCE
-from tests.states import STATES
+from tests.support.states import STATES
 
 SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280, "height": 800})
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.plain import LEAN_ALONE
+from tests.support.plain import LEAN_ALONE
 
 BUDGETS = tomllib.loads((Path(__file__).parent / "budgets.toml").read_text(encoding="utf-8"))
 PACKED = (".woff2", ".gz", ".zip", ".png")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.pages.calculator import PHONE, ROLLED, open_ready, settled, shared
-from tests.known import known
+from tests.support.known import known
 
 DICE = "tools/dice/"
 

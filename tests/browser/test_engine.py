@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from tests.browser.following import follow
 from tests.browser.pages.calculator import READY, engine_worker, roll, settled, tap
-from tests.plain import LEAN_ALONE
+from tests.support.plain import LEAN_ALONE
 
 DICE = "tools/dice/"
 

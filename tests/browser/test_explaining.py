@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.pages.calculator import PHONE, open_ready
 from tests.browser.pages.fight import begin
-from tests.known import known
+from tests.support.known import known
 
 EXPLAINER = ".explainer:popover-open"
 COVERED = """(asker) => {

@@ -16,7 +16,7 @@ from scratch_core.calculators.shared.share_links import unpacked
 from scratch_core.scenario import SHIPPED, play, read
 from tests.browser.following import visit
 from tests.browser.pages.calculator import READY, open_ready, roll, settled
-from tests.known import known
+from tests.support.known import known
 
 ON_FIRST_SCREEN = {
     "the picture": ".opening .net",

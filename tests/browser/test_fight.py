@@ -14,7 +14,7 @@ from tests.browser.pages.builder import Taps
 from tests.browser.pages.calculator import open_ready, settled, tap, worked
 from tests.browser.pages.fight import ADD, FIGHT, HOLD, SHEETS, STEPS, begin, hp, log_of
 from tests.browser.pages.kept import keep, ticked
-from tests.known import known
+from tests.support.known import known
 
 
 def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:

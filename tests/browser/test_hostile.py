@@ -1,4 +1,4 @@
-"""Hostile inputs to every calculator, typed into a real page; tests/hostile gives the engine all of them."""
+"""Hostile inputs to every calculator, typed into a real page; tests/fuzz gives the engine all of them."""
 
 import unicodedata
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.pages.calculator import open_ready, settled
-from tests.hostile import HOSTILE, STRIDE
+from tests.fuzz import HOSTILE, STRIDE
 
 # Typing or pasting is the browser's own work, for seconds with a million lines: it is done before the answer is asked.
 TYPE = """([place, text]) => {
@@ -28,7 +28,7 @@ FIELDS = {
 
 @pytest.mark.parametrize("address", FIELDS)
 def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -> None:
-    """No script of theirs runs, no page breaks, and each is answered; how fast, tests/hostile holds for all of them."""
+    """No script of theirs runs, no page breaks, and each is answered; how fast, tests/fuzz holds for all of them."""
     inputs = list(HOSTILE.items())[list(FIELDS).index(address) % STRIDE :: STRIDE]  # other ones in each
     assert len(inputs) >= 10
     open_ready(page, address)

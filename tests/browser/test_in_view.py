@@ -9,7 +9,7 @@ from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, settled, u
 from tests.browser.pages.fight import ADD, BEGUN, FIGHT, SHEETS
 from tests.browser.pages.kept import choose, keep, ticked
 from tests.browser.positions import DESK, LANDSCAPE, fight_of
-from tests.states import STATES
+from tests.support.states import STATES
 
 ODDS = "tools/odds/?" + query_string(
     {

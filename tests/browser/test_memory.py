@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page
 from build_scripts.browser_app.build import modules, samples
 from tests.browser.pages.calculator import roll, settled, tap, unfold, worked
 from tests.browser.pages.memory import memories, wait_for_memory
-from tests.plain import LEAN_ALONE
+from tests.support.plain import LEAN_ALONE
 
 pytestmark = LEAN_ALONE
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.pages.calculator import open_ready
 from tests.browser.patience import be_patient
-from tests.known import known
+from tests.support.known import known
 
 DICE = "tools/dice/"
 DELAY = """() => document.querySelector(".calculator-missing").getAnimations()[0].effect.getTiming().delay"""

@@ -22,7 +22,7 @@ from tests.browser.line import MARK, Line, line_server, other_version, plain_ser
 from tests.browser.pages.calculator import READY, roll
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE, be_patient
-from tests.known import known
+from tests.support.known import known
 
 CUTS = int(os.environ.get("CUTS", "2"))
 """How many updates are cut short somewhere."""

@@ -9,7 +9,7 @@ from build_scripts.dev.words import find_in_pages, format_table
 from tests.browser.axe import violations
 from tests.browser.following import addresses, follow_scrolling, visit
 from tests.browser.pages.calculator import settled
-from tests.known import known
+from tests.support.known import known
 
 NAMELESS = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
     .filter((c) => c.type !== 'hidden' && !c.hidden)

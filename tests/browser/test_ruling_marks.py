@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.following import visit
-from tests.known import known
+from tests.support.known import known
 
 MARK = "#act\\.unrepeatable ~ .paragraph details.ruling-mark >> nth=1"
 

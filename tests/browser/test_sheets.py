@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.following import visit
-from tests.known import known
+from tests.support.known import known
 
 SHEETS = ("A fight", "On the Grid", "Other turn systems")
 PAGE = "look-up/quick-reference/"

@@ -13,7 +13,7 @@ from build_scripts.paths import BUILD
 from tests.browser.pages.calculator import READY, roll, settled
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import be_patient
-from tests.known import known
+from tests.support.known import known
 
 BASE = "/scratch/"
 KEPT = """async () => [

@@ -26,8 +26,8 @@ from scratch_core.errors import ScratchError
 from scratch_core.rulebook import rulings
 from scratch_core.rulebook.abilities import NAMES as ABILITIES
 from scratch_core.scenario import SHIPPED, SYSTEMS, read, read_tree
-from tests.rollers import Seeded
-from tests.states import STATES
+from tests.support.rollers import Seeded
+from tests.support.states import STATES
 
 CALCULATORS = tuple(sorted(path.stem for path in Path(TEMPLATES).glob("[!_]*.html")))
 CASES = tuple(sorted((ROOT / "tests" / "rules" / "cases").glob("*.toml")))

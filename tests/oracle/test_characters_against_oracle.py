@@ -12,7 +12,7 @@ from scratch_core.encounter.state import fighter, gather
 from scratch_core.errors import Problem
 from scratch_core.rulebook import Rulings
 from tests.oracle import character_oracle as oracle
-from tests.taste import examples
+from tests.support.sample_counts import examples
 
 BATCHES, BATCH = 25, examples(200)  # 5,000 characters
 

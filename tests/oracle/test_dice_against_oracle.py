@@ -7,10 +7,10 @@ import pytest
 
 from scratch_core import dice as engine
 from scratch_core.errors import ScratchError
-from tests.known import known
 from tests.oracle import dice_oracle as oracle
 from tests.oracle import expressions
-from tests.taste import examples
+from tests.support.known import known
+from tests.support.sample_counts import examples
 
 BATCHES, BATCH = 21, examples(100)  # 2,100 expressions
 

@@ -14,8 +14,8 @@ from scratch_core.encounter.actions import Action
 from scratch_core.encounter.state import State, fighter
 from scratch_core.odds import Policy, duel, play_outs, sensible
 from scratch_core.odds.lookup_table import key_of
-from tests.policies import best_policy
-from tests.rollers import Seeded
+from tests.support.policies import best_policy
+from tests.support.rollers import Seeded
 
 PAIRS = (("duellist", "bruiser"), ("sharpshooter", "wrestler"), ("medic", "shadow"), ("skyrider", "diver"))
 FIGHTS = int(os.environ.get("FIGHTS", "400"))

@@ -13,7 +13,7 @@ import pytest
 
 from scratch_core.scenario import play, read_tree
 from tests.oracle.fights import FIGHTS, outcomes
-from tests.rollers import Seeded
+from tests.support.rollers import Seeded
 
 Tree = dict[str, Any]
 

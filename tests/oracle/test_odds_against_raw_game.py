@@ -14,9 +14,9 @@ from scratch_core.cast import find
 from scratch_core.encounter.state import fighter
 from scratch_core.odds import TOLERANCE, Duel, Escape, duel
 from scratch_core.rulebook import Rulings
-from tests.core.duels import CAST_DUELS, CHOKESTAR, SOLVED, TRICKY, who
 from tests.oracle.fight_situations import ABILITIES
 from tests.oracle.raw_game import RawGame
+from tests.support.duels import CAST_DUELS, CHOKESTAR, SOLVED, TRICKY, who
 
 PAIRS = int(os.environ.get("ODDS_PAIRS", "2"))
 PLACES = (

@@ -23,7 +23,7 @@ from scratch_core.figures import Figure, Part
 from scratch_core.odds import Policy, play_out, sensible
 from scratch_core.odds.game_graph import next_turns
 from tests.oracle.plain_play import plain
-from tests.rollers import Seeded
+from tests.support.rollers import Seeded
 
 pytestmark = [pytest.mark.no_cover, pytest.mark.heavy]
 

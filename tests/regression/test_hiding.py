@@ -18,8 +18,8 @@ from scratch_core.calculators.fight.session import Fight, add_step, begin_fight,
 from scratch_core.calculators.shared.query import query_string
 from scratch_core.encounter.actions import openings
 from scratch_core.errors import ScratchError
-from tests.core.fights import answered
 from tests.regression.sampling import generator, sample_size
+from tests.support.fights import answered
 
 KINDS = ("number", "names", "hit points", "places", "turns", "waiting", "end")
 MAP = ("........", "..#.....", "...^....", "....~...", "........")

@@ -19,10 +19,10 @@ from scratch_core.calculators.fight.action_menu import Choice, Control
 from scratch_core.calculators.fight.gm_panel import BONUS, HP, STEP, WHO
 from scratch_core.rulebook import SWITCHES
 from scratch_core.rulebook.abilities import NAMES
-from tests.core.fights import answered, errors, fighting, offers
-from tests.known import known
 from tests.regression.sampling import generator, sample_size
-from tests.rollers import Seeded
+from tests.support.fights import answered, errors, fighting, offers
+from tests.support.known import known
+from tests.support.rollers import Seeded
 
 pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 

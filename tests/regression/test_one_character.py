@@ -15,8 +15,8 @@ from scratch_core.calculators.character import View, view
 from scratch_core.calculators.characters_text.sheet_log import Rolled, SheetState, read_steps, state_after, write_steps
 from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import parse_query, query_string
-from tests.known import known
 from tests.regression.sampling import generator, sample_size
+from tests.support.known import known
 
 MOVES_PER_STORY = 10
 TOUGHNESS = 5

@@ -15,8 +15,8 @@ from scratch_core.dice import SystemRoller
 from scratch_core.normalization import name_key
 from scratch_core.scenario import SYSTEMS as ORDERS
 from scratch_core.turn_systems.registry import SYSTEMS
-from tests.known import known
 from tests.regression.sampling import generator, sample_size
+from tests.support.known import known
 
 pytestmark = pytest.mark.heavy
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scratch_core.scenario import play, read
-from tests.rollers import Nobody
+from tests.support.rollers import Nobody
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 

@@ -22,7 +22,7 @@ from scratch_core.characters import (
 from scratch_core.errors import Problem
 from scratch_core.rulebook import Rulings
 from scratch_core.rulebook.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, built_toughness
-from tests.printed import SAMPLES
+from tests.support.printed_characters import SAMPLES
 
 BASE_8 = Rulings(strength_base=8)
 

@@ -35,7 +35,6 @@ from scratch_core.calculators.shared.query import query_string
 from scratch_core.cast import CAST, sheet_of
 from scratch_core.rulebook import terms
 from scratch_core.rulebook.abilities import NAMES as ABILITIES
-from tests.states import STATES, UNASKED, UNFINISHED
 from tests.support.outline import (
     Line,
     Node,
@@ -46,6 +45,7 @@ from tests.support.outline import (
     read_outlines,
     shorten,
 )
+from tests.support.states import STATES, UNASKED, UNFINISHED
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
 IN_OTHERS = ("glossary", "rule-index", "catalogue-counts", *(each for each in TABLES if each.startswith("rulings-")))

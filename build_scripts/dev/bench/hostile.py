@@ -1,6 +1,6 @@
 """The slowest answer to a hostile input, timed in this process, and inside Pyodide, in milliseconds.
 
-It is the slowest of all answers to the inputs of tests/hostile, each in the three controls of each calculator that
+It is the slowest of all answers to the inputs of tests/fuzz, each in the three controls of each calculator that
 matter most; which input that was is said beside it. An answer's time is the shortest of three tries: a pause of the
 machine is not the input's fault.
 """
@@ -13,7 +13,7 @@ from functools import partial
 
 from build_scripts.dev.bench.shared import milliseconds
 from build_scripts.render import answer
-from tests.hostile import HOSTILE, calculators, controls, typed
+from tests.fuzz import HOSTILE, calculators, controls, typed
 
 MOST_CONTROLS = 3
 TRIES = 3

@@ -33,7 +33,7 @@ WORKS = ("turns", "presses", "boards", "chances", "hostile")
 BESIDE = (
     HERE.with_name("__init__.py"),
     *HERE.glob("*.py"),
-    *(ROOT / "tests" / name for name in ("hostile/__init__.py", "taste.py")),
+    *(ROOT / "tests" / name for name in ("fuzz/__init__.py", "support/sample_counts.py")),
 )
 """The files that they need beside the application in Pyodide."""
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from tests.known import known
+from tests.support.known import known
 
 
 def middle(page: Page, space: str) -> tuple[float, float]:

@@ -12,7 +12,7 @@ import pytest
 from build_scripts.dev.screenshots import Answers, Camera, Shot, answers_to, asked_for, shots_of
 from tests.browser.look import FIVE, LARGE, READABLE, list_lines, offences, run
 from tests.regression.sampling import generator, sample_size
-from tests.states import STATES
+from tests.support.states import STATES
 
 PART = 3
 """Situations in each screen's own sample."""

@@ -1,0 +1,52 @@
+"""Build the bundle but for what Node does, in a process of its own, and print the project's files that were opened.
+
+`python -m tests.build.bundle_inputs FOLDER` builds into that folder; test_bundle_inputs.py reads what is printed.
+"""
+
+import sys
+from pathlib import Path
+
+opened: set[Path] = set()
+deaf: list[bool] = []
+
+
+def hear(event: str, arguments: tuple[object, ...]) -> None:
+    """Keep each file that is opened; of a compiled module its source."""
+    if event == "open" and not deaf and isinstance(arguments[0], str | bytes | Path):
+        path = Path(arguments[0] if not isinstance(arguments[0], bytes) else arguments[0].decode())
+        is_compiled = path.parent.name == "__pycache__"
+        opened.add(path.parent.parent / f"{path.name.partition('.')[0]}.py" if is_compiled else path)
+
+
+sys.addaudithook(hear)
+
+from build_scripts.browser_app import build  # noqa: E402 -- what importing opens is heard too
+from build_scripts.bundle import build as making  # noqa: E402
+from build_scripts.paths import ROOT  # noqa: E402
+
+
+def main(folder: Path) -> None:
+    """Build there, and print what lies in the project, outside of what is installed or built."""
+    making.run_node = compiled
+    deaf.append(True)
+    asked = list(build.examples())  # what the text asks is an input by itself, whatever has to be read for it
+    deaf.clear()
+    build.examples = lambda: iter(asked)
+    build.build_bundle(build.the_app(folder))
+    outside = {".venv", "node_modules", folder.name, "__pycache__"}
+    inside = {path.resolve() for path in opened if path.suffix and path.resolve().is_relative_to(ROOT)}
+    for path in sorted(each.relative_to(ROOT) for each in inside if each.is_file()):
+        if path.parts[0] not in outside and path.parts[:2] != ("tests", "build"):
+            print(path.as_posix())
+
+
+def compiled(script: Path, *arguments: object) -> bool:
+    """What Node makes is left empty."""
+    made = Path(str(arguments[3]))
+    for name in ("stdlib.zip.gz", "app.zip.gz", "left.txt"):
+        (made / name).touch()
+    return True
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

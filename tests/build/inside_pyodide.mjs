@@ -1,0 +1,47 @@
+// Runs the engine's tests inside Pyodide under Node, on the same files:
+// node inside_pyodide.mjs PROJECT SITE_PACKAGES INTERPRETER [pytest arguments …]
+// What concerns scratch_core alone, unless arguments say otherwise; left out are tests that need a process or a file
+// system, and heavy ones.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [project, sitePackages, interpreter, ...given] = process.argv.slice(2);
+const suites = ["engine", "calculators", "rules", "fuzz", "oracle"].map((name) => `tests/${name}`);
+// A failing assertion is told in full by CPython; here rewriting all of them would take a fifth of the collecting.
+const all = [...suites, "-q", "--assert=plain", "-p", "no:cacheprovider", "-m", "not needs_process and not heavy"];
+// Every test, but fewer of the situations that chance makes: all of them are for CPython, where they take a third.
+const taste = {
+  BOARD_BOARDS: "30",
+  BOARD_PAIRS: "100",
+  DAMAGED_FILES: "150",
+  ODDS_SITUATIONS: "200",
+  ORACLE_SITUATIONS: "300",
+};
+const published = resolve(project, "node_modules/pyodide");
+const { loadPyodide } = await import(pathToFileURL(resolve(interpreter, "pyodide.mjs")).href);
+const pyodide = await loadPyodide({
+  indexURL: resolve(interpreter) + "/",
+  stdLibURL: resolve(published, "python_stdlib.zip"),
+  lockFileContents: { ...JSON.parse(readFileSync(resolve(published, "pyodide-lock.json"))), packages: {} },
+  packageBaseUrl: published,
+  env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1", PYTHONDONTWRITEBYTECODE: "1", HOME: "/home/pyodide", ...taste },
+});
+pyodide.FS.mkdirTree("/project");
+pyodide.FS.mkdirTree("/packages");
+pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: project }, "/project");
+pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: sitePackages }, "/packages");
+pyodide.globals.set("pytest_arguments", pyodide.toPy(given.length ? given : all));
+let code = 1;
+try {
+  code = pyodide.runPython(`
+import os, sys
+sys.path[:0] = ["/project", "/packages"]
+os.chdir("/project")
+import pytest
+int(pytest.main(list(pytest_arguments)))
+`);
+} catch (error) {
+  console.error(error.message);
+}
+process.exit(code);

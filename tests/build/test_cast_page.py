@@ -1,0 +1,87 @@
+"""The page of the cast: everybody with figures by the rules, misprints named, and links that open what they say."""
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from build_scripts.fences.cast import render_cast
+from build_scripts.paths import DOCS
+from scratch_core.calculators.character import view as character_view
+from scratch_core.calculators.fight import view as fight_view
+from scratch_core.calculators.initiative.page import view as initiative_view
+from scratch_core.calculators.odds import view as odds_view
+from scratch_core.calculators.shared.query import parse_query
+from scratch_core.cast import CAST, KINDS
+from tests.support.known import known
+
+
+@cache
+def cards() -> dict[str, Tag]:
+    """Every card by its member's id."""
+    pages = [BeautifulSoup(render_cast(kind), "html.parser") for kind in KINDS]
+    return {str(card["data-member"]): card for page in pages for card in page.select(".cast-card")}
+
+
+def queries(card: Tag, page: str) -> list[str]:
+    """The queries of a card's links to a tool."""
+    found = [str(link["href"]).partition("?") for link in card.select("a[href]")]
+    return [query for path, _, query in found if path == f"../{page}/"]
+
+
+def test_the_page_shows_every_kind() -> None:
+    """Nobody of the cast is left out, nobody stands there twice."""
+    shown = re.findall(r'^```cast kind="([a-z]+)"$', (DOCS / "tools" / "cast.md").read_text(encoding="utf-8"), re.M)
+    assert sorted(shown) == sorted(KINDS)
+    assert sorted(cards()) == sorted(member.id for member in CAST)
+
+
+@pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
+def test_a_card_says_what_the_engine_says(member: Any) -> None:
+    """Claim, figures and levels are the member's, and the link opens this very character within its claim."""
+    card = cards()[member.id]
+    assert (f"{member.cp} CP" in card.get_text()) == (member.kind != "archetype")  # those are told above, once
+    shown = {each["data-figure"]: int(each.get_text()) for each in card.select("[data-figure]")}
+    assert shown == {name: figure.value for name, figure in member.character().figures().items()}
+    (build,) = queries(card, "character")
+    seen = character_view(parse_query(build))
+    assert {line.ability: line.level for line in known(seen.answer).main.character.lines} == member.abilities()
+    assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
+    assert len(known(seen.answer).minions) == len(member.minions)
+
+
+@pytest.mark.parametrize(
+    "member", [each for each in CAST if not each.character().minion_of], ids=lambda member: member.id
+)
+def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member: Any) -> None:
+    """This member, with its minions in a fight, stands there alone, and the other place is open for one's own."""
+    card = cards()[member.id]
+    (fight,), (duel,), (order,) = (queries(card, page) for page in ("fight", "odds", "initiative"))
+    seen = fight_view(parse_query(fight), None)
+    assert [each.code for each in seen.problems] == ["fight.sides"]
+    assert [each.name for each in seen.fighters][:1] == [member.name]
+    assert len(seen.fighters) == 1 + len(member.minions)
+    assert len({each.side for each in seen.fighters}) == 1
+    assert {each.name for each in seen.sides if not each.people} <= {"us", "them"}
+    assert [each.name for each in odds_view(parse_query(duel)).people.values()] == [member.name]
+    levels = {key: level for key, level in member.abilities().items() if key in ("stealth", "detection")}
+    (row,) = initiative_view(parse_query(order), None).rows
+    assert (row.name, {key: level for key, level in row.numbers if level}) == (member.name, levels)
+
+
+def test_misprints_are_stated() -> None:
+    """K01 and K02 stand at the figures that they are about, with both numbers; nobody else has one."""
+    found = cards()
+    boss = found["the-boss"].get_text(" ", strip=True)
+    assert "intelligence is printed as 11; by the rules it is 14" in boss  # K02
+    assert "strength is printed as 11; by the rules it is 10" in boss  # K01
+    linked = {own_id for own_id, card in found.items() if card.select(".cast-misprint a[href*='K0']")}
+    assert linked == {member.id for member in CAST if member.misprints}
+
+
+def test_an_unknown_kind_stops_the_build() -> None:
+    """The message names the kinds that there are."""
+    with pytest.raises(ValueError, match="expected one of printed, archetype, opponent, minion, got 'heroes'"):
+        render_cast("heroes")

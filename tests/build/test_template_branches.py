@@ -1,0 +1,99 @@
+"""Branch coverage of the calculators' templates: what no snapshot state renders can change unseen."""
+
+from collections.abc import Iterator, Mapping
+
+import jinja2
+import pytest
+
+from build_scripts.dev.query_corpus import Dice
+from build_scripts.render import TEMPLATES, use_templates
+from tests.support.snapshots import render_state
+from tests.support.states import STATES
+from tests.support.template_branches import Branches
+
+pytestmark = pytest.mark.heavy
+
+PARTS = "for the page of the parts, which a browser test compares"
+PICTURES = "for the drawings in the text, which the build renders"
+MISSING_PAGE = "for the page of an address that is not found, which the build renders"
+UNRENDERED: Mapping[str, Mapping[str, str]] = {
+    "_board.html": {
+        "if numbered: else": PICTURES,
+        "if words: true": PICTURES,
+    },
+    "_cast_odds.html": {
+        "if not .unfinished odds: true": "the duels too large to be solved take minutes",
+    },
+    "_fight_board.html": {
+        "if .faces asked: true": "needs dice from a file, for an action that waits for interrupts",
+        "if .in_cover each: true": "needs a character that leaves cover late on the way",
+    },
+    "_macros.html": {
+        "if least 20: true": PARTS,
+        "if size: true": PARTS,
+        "macro button": PARTS,
+        "if kind: true": PARTS,
+        "if more: true": PARTS,
+        "macro one_of": PARTS,
+        "for options: loop": PARTS,
+        "if value typed: true": PARTS,
+        "if state: true": PARTS,
+        "macro notice": PARTS,
+    },
+    "_net.html": {
+        "if missing: true": MISSING_PAGE,
+        "if face missing: true": MISSING_PAGE,
+    },
+    "fight.html": {
+        "if .kind choice 'regular' 'outside turns': true": "no action of several ways has another kind yet",
+    },
+}
+"""Branches that no state renders, with the reason. A state that renders one takes it off the list."""
+
+
+@pytest.fixture
+def branches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Branches]:
+    """Return what notes the branches of all templates that are rendered in a test."""
+    found = Branches()
+    monkeypatch.setattr("scratch_core.dice.SystemRoller", Dice)
+    with monkeypatch.context() as patch:
+        patch.setattr(jinja2.Environment, "code_generator_class", found.code_generator())
+        use_templates(jinja2.FileSystemLoader(TEMPLATES))
+        yield found
+    use_templates(jinja2.FileSystemLoader(TEMPLATES))
+
+
+def test_template_branches_are_rendered_by_states(branches: Branches) -> None:
+    """Every branch of a template is rendered by a state of tests/support/states.py, except those of `UNRENDERED`."""
+    for name, states in STATES.items():
+        for state in states:
+            render_state(name, state, "c1")
+    missed = {(each.template, each.what): str(each) for each in branches.missed}
+    listed = {(template, what) for template, reasons in UNRENDERED.items() for what in reasons}
+    assert [words for key, words in missed.items() if key not in listed] == []
+    assert listed - missed.keys() == set(), "rendered by now: take them off the list"
+
+
+def test_branches_notes_arms_loops_and_macros() -> None:
+    """A branch is noted when it is rendered, and known when its template is compiled."""
+    found = Branches()
+    environment = jinja2.Environment(loader=jinja2.DictLoader({"page": PAGE}))
+    environment.code_generator_class = found.code_generator()
+    page = environment.get_template("page")
+    assert page.render(kind=1, few=[]) == "one none no"
+    assert [branch.what for branch in found.missed] == [
+        "macro never",
+        "if kind 2: true",
+        "if kind 1: else",
+        "for few: loop",
+        "inline if few: true",
+    ]
+    assert page.render(kind=2, few=[3]) == "two 3 yes"
+    assert [branch.what for branch in found.missed] == ["macro never", "if kind 1: else"]
+
+
+PAGE = (
+    "{% macro never() %}never{% endmacro %}"
+    "{% if kind == 1 %}one{% elif kind == 2 %}two{% else %}more{% endif %} "
+    "{% for each in few %}{{ each }}{% else %}none{% endfor %} {{ 'yes' if few else 'no' }}"
+)

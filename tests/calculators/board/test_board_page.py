@@ -1,0 +1,419 @@
+"""The board calculator: what can be reached, seen, caught and interrupted; drawing on it; and bad input."""
+
+import json
+import re
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, pictured, view
+from scratch_core.calculators.board.request import FEATURES, TERRAINS
+from scratch_core.calculators.board.sample_maps import READY
+from scratch_core.calculators.fight import view as fight_view
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.cast import find
+from scratch_core.errors import ScratchError
+from tests.support.clock import in_time
+from tests.support.known import known
+
+
+def answered(**fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT), None)
+
+
+def soup(seen_query: str) -> Any:
+    """The calculator's HTML for a query, parsed."""
+    bs4 = pytest.importorskip("bs4")
+    calculator_html = pytest.importorskip("build_scripts.render")
+    return bs4.BeautifulSoup(calculator_html.render("board", seen_query, uid="t").html, "html.parser")
+
+
+# Drawing
+
+
+def after(query: str, **fields: str) -> View:
+    """The view of a query after something more was drawn or pressed."""
+    return view(parse_query(f"{query}&{query_string(fields)}", QUERY_LIMIT), None)
+
+
+BEFORE = "map=.../..%23&tokens=kim@0,0,blue%20lou@1,0,blue"
+
+STROKES = {
+    "paint": ("#: 0,1 1,1", {"map": ".../###"}),
+    "two strokes": ("#: 0,1; ^: 2,0 2,1", {"map": "..^/#.^"}),
+    "drag": ("pick: 0,0 0,1 1,1", {"tokens": "kim@1,1,blue lou@1,0,blue", "selected": "kim"}),
+    "pick": ("pick: 1,0", {"selected": "lou"}),
+    "ask": ("pick: 2,0", {"space": "2,0"}),
+    "put": ("put-red: 2,0", {"tokens": "kim@0,0,blue lou@1,0,blue red-1@2,0,red"}),
+    "change sides": ("put-red: 0,0", {"tokens": "kim@0,0,red lou@1,0,blue"}),
+    "take off": ("erase: 0,0 1,0", {"tokens": ""}),
+    "wall over a token": ("#: 0,0", {"map": "#../..#", "tokens": "lou@1,0,blue"}),
+    "cover": ("cover: 0,1 1,1", {"cover": "0,1 1,1"}),
+    "cover twice": ("cover: 0,1 1,1; cover: 0,1", {"cover": "1,1"}),
+    "cover from beside it": ("cover: 1,1; cover: 0,1 1,1", {"cover": "0,1 1,1"}),
+    "drag of nobody": ("pick: 0,1 1,1", {}),
+}
+
+
+@pytest.mark.parametrize("name", STROKES)
+def test_a_stroke_changes_the_board(name: str) -> None:
+    """What is drawn goes into the controls it changes, and into no other; the stroke itself is gone from the link."""
+    stroke, changed = STROKES[name]
+    before, seen = after(BEFORE), after(BEFORE, stroke=stroke, brush="#")
+    assert not seen.problems
+    assert {key: seen.fields[key] for key in CONTROLS if seen.fields[key] != before.fields[key]} == changed
+    assert seen.fresh == set(changed)
+    assert "stroke" not in seen.query
+    assert after(seen.query).fields == seen.fields
+
+
+BUTTONS_DO = {
+    "wider": ".#./...",
+    "narrower": "./.",
+    "taller": ".#/../..",
+    "shorter": ".#",
+    "clear": "../..",
+    "new": "/".join([".........."] * 8),
+}
+
+
+LAID = {f"map-{each.id}": each.rows for each in READY}
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_the_buttons_resize_and_clear(button: str) -> None:
+    """Each button makes the board it says; a token on what was cut off leaves with it."""
+    seen = after("map=.%23/..&tokens=kim@1,1,blue&selected=kim", act=button)
+    assert seen.fields["map"] == (BUTTONS_DO | LAID)[button]
+    is_gone = button in ("narrower", "shorter", "new")
+    assert (seen.fields["tokens"], seen.fields["selected"]) == (("", "") if is_gone else ("kim@1,1,blue", "kim"))
+
+
+REFUSED = {
+    "onto another": "pick: 0,0 1,0",
+    "onto a wall": "pick: 0,0 2,1",
+    "no tool": "nonsense: 0,0",
+    "no spaces": "#:",
+    "no sense": "<b>",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_stroke_that_cannot_be_is_told_and_changes_nothing(name: str) -> None:
+    """The problem stands at the board, and the board stays as it was (`grid.move.blocked`)."""
+    seen = after(BEFORE, stroke=REFUSED[name])
+    assert [problem.where for problem in seen.problems] == ["stroke"]
+    assert seen.fields == after(BEFORE).fields
+
+
+def test_tokens_that_cannot_be_read_outlive_a_stroke() -> None:
+    """Dragging one token loses nothing of what was typed for the others."""
+    seen = after("map=...&tokens=kim@0,0,blue%20oops%20far@9,9,red", stroke="pick: 0,0 1,0")
+    assert seen.fields["tokens"] == "kim@1,0,blue oops far@9,9,red"
+    assert [problem.code for problem in seen.problems] == ["board.tokens", "board.tokens.place"]
+
+
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_the_numbers_at_the_edge_are_those_of_the_sentences(shape: str) -> None:
+    """Above each column and beside each row of the map stands the number by which its spaces are called."""
+    page = soup(f"map=......./......./.......&shape={shape}")
+    middles = {}
+    for each in page.select("[data-space]"):
+        corners = [tuple(map(float, corner.split(","))) for corner in each["points"].split()]
+        middles[each["data-space"]] = [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
+    labels = [(float(each["x"]), float(each["y"]), each.text) for each in page.select(".board-edge")]
+    above = {text: x for x, y, text in labels if y < 0}
+    beside = {text: y - 5 for x, y, text in labels if x < 0}
+    assert above == {str(column): pytest.approx(middles[f"{column},0"][0], abs=0.2) for column in range(7)}
+    assert beside == {str(row): pytest.approx(middles[f"0,{row}"][1], abs=0.2) for row in range(3)}
+    left, top, width, height = map(float, page.select_one("svg[role=grid]")["viewbox"].split())
+    assert all(left < x < left + width and top < y < top + height for x, y, _ in labels)
+
+
+def strokes(sign: Any) -> str:
+    """The strokes of a sign in one space, wherever in it they begin; a wall's and an obstacle's are all of it."""
+    return re.sub(r"M\S+ \S+?(?=[a-z])", "M", sign.get("d", ""))
+
+
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_the_palette_is_the_legend(shape: str) -> None:
+    """Every terrain, mark and side stands there once, named, and drawn as on the map; a mark is alone; red is red."""
+    page = soup(f"map=..&shape={shape}&tokens=kim@0,0,blue%20rook@1,0,red&brush=%5E")
+    brushes = {each.input["value"]: each for each in page.select(".brush")}
+    assert list(brushes) == ["pick", *TERRAINS, *FEATURES, "put-blue", "put-red", "put-heroes", "erase"]
+    assert [value for value, each in brushes.items() if each.input.has_attr("checked")] == ["^"]
+    for value, words in {**TERRAINS, **FEATURES}.items():
+        on_map = {"map": value if value in TERRAINS else "."} | ({value: "0,0"} if value in FEATURES else {})
+        map_of_it = soup(query_string({"shape": shape, **on_map})).select_one("svg[role=grid]")
+        assert brushes[value].span.text == words
+        for part in ("polygon", "path") if value in TERRAINS else ("path",):
+            drawn, there = (
+                [(each["class"], strokes(each), each.get("points")) for each in parent.select(part)]
+                for parent in (brushes[value], map_of_it)
+            )
+            assert drawn == there, value
+    signs = [brushes[f"put-{side}"].select_one(".board-piece")["class"][1] for side in ("blue", "red", "heroes")]
+    assert signs == ["side-1", "side-5", "side-2"]  # blue, red, and the next that is free
+    assert [each["class"][1] for each in page.select("[data-rides] > .board-piece")] == signs[:2]
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("map=..", []),
+        ("map=.%23~&cover=0,0", ["wall", "shallow water", "cover"]),
+        ("map=..%23.&tokens=kim@0,0,a", ["wall", "a"]),
+        ("map=.w%23.&tokens=kim@0,0,a&selected=kim", ["wall", "deep water", "a", "out of sight"]),
+        ("map=...&tokens=kim@0,0,a%20bo@1,0,a&selected=kim", ["a", "where it can stop, with the cost"]),
+    ],
+)
+def test_below_the_map_stands_what_is_on_it_and_no_more(query: str, told: list[str]) -> None:
+    """Terrain, marks and sides that are there, and what is shown of the token picked, each with a sample."""
+    entries = soup(query).select(".board-legend li:has(> svg)")
+    assert ["".join(each.find_all(string=True, recursive=False)).strip() for each in entries] == told
+
+
+# Bad input
+
+WRONG = {
+    "letter": ({"map": "..x"}, "map", "as letter 3 of row 1"),
+    "ragged": ({"map": "../..."}, "map", "2 in row 1"),
+    "too wide": ({"map": "." * 101}, "map", "101 × 1"),
+    "too tall": ({"map": "/".join("." * 101)}, "map", "1 × 101"),
+    "shape": ({"shape": "round"}, "shape", "'round'"),
+    "token": ({"tokens": "kim"}, "tokens", "'kim'"),
+    "token off the board": ({"tokens": "kim@99,0"}, "tokens", "kim@99,0"),
+    "token in a wall": ({"map": "#.", "tokens": "kim@0,0"}, "tokens", "wall under kim"),
+    "two in one space": ({"tokens": "kim@0,0 bo@0,0"}, "tokens", "kim and bo at 0,0"),
+    "one twice": ({"tokens": "kim@0,0 kim@1,0"}, "tokens", "'kim'"),
+    "too many tokens": ({"tokens": " ".join(["kim@0,0"] * 201)}, "tokens", "201"),
+    "selected": ({"tokens": "kim@0,0", "selected": "bo"}, "selected", "'bo'"),
+    "space": ({"space": "80,80"}, "space", "'80,80'"),
+    "level": ({"quickness": "many"}, "quickness", "'many'"),
+    "high level": ({"flying": "21"}, "flying", "'21'"),
+    "injured": ({"injured": "perhaps"}, "injured", "'perhaps'"),
+    "reading": ({"interrupt_move": "never"}, "interrupt_move", "'never'"),
+    "reading of blasts": ({"interrupt_blast": "never"}, "interrupt_blast", "'never'"),
+    "reading of corners": ({"corners": "round"}, "corners", "'round'"),
+    "button": ({"act": "explode"}, "act", "'explode'"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_told_at_its_control(name: str) -> None:
+    """One problem, at its control, with what was got; what was typed stays, and the link keeps it."""
+    fields, where, got = WRONG[name]
+    seen = answered(**fields)
+    assert [problem.where for problem in seen.problems] == [where]
+    assert got in seen.problems[0].got
+    assert {control: seen.fields[control] for control in fields if control in CONTROLS} == {
+        control: text for control, text in fields.items() if control in CONTROLS
+    }
+    page = soup(query_string(fields))
+    assert [each["data-field"] for each in page.select("[data-problem]")] == [where]
+
+
+@pytest.mark.no_cover
+def test_a_large_board_of_walls_and_tokens_is_answered_in_time() -> None:
+    """The largest board with the most tokens takes less than two seconds, and its query is not cut."""
+    rows = "/".join("." * 100 for _ in range(100))
+    tokens = " ".join(f"t{n}@{n % 100},{n // 100 * 2},{'ab'[n % 2]}" for n in range(200))
+    with in_time():
+        seen = answered(map=rows, tokens=tokens, selected="t0", space="99,99", quickness="20", shape="hex")
+    assert not seen.problems
+
+
+def test_a_board_of_30_by_30_fits_in_a_link() -> None:
+    """The link of a board of 30 × 30 with a dozen tokens stays below 4,000 characters, whatever is painted."""
+    tokens = " ".join(f"hunter-{n}@{n},0,hunters" for n in range(12))
+    for letter in ".~":
+        seen = answered(map="/".join(letter * 30 for _ in range(30)), tokens=tokens)
+        assert not seen.problems
+        assert len(seen.query) < 4000
+    assert len(answered(map="/".join("#" * 30 for _ in range(30))).query) < 4000
+
+
+def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
+    """Rows of different lengths are drawn to the longest, but a stroke waits until the text is mended."""
+    seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
+    assert known(seen.answer).found.setup.board.rows == (".#..", "....")
+    assert [(problem.where, problem.code) for problem in seen.problems] == [
+        ("map", "board.map.row"),
+        ("stroke", "board.map.first"),
+    ]
+    assert seen.fields["map"] == ".#/...."
+    assert answered(map="../...", act="new").answer == answered().answer
+
+
+# In words, and in the text
+
+
+def test_a_picture_shows_the_layers_asked_for() -> None:
+    """A drawing for the text has what it was asked to show and no more."""
+    query = "map=.....&tokens=kim@0,0,a bo@4,0,b&selected=kim&space=3,0"
+    looks = {layer: {m.look for m in (*d.marks, *d.over)} for layer in LAYERS for d in [picture(query, [layer])]}
+    assert looks["zone"] == {"zone"}
+    assert looks["blast"] == {"blast", "blast-edge", "aim"}
+    assert looks["lines"] == {"asked", "line clear", "line-end"}
+    assert looks["path"] == {"asked", "way", "strike", "moment"}
+    assert [label.text for label in picture(query, ["moves"]).labels] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("query", "layers", "lines", "expected"),
+    [
+        ("map=..x", LAYERS, "", "# wall"),
+        ("map=...", ["zones"], "", "one of moves"),
+        ("map=...&tokens=a@0,0&selected=a", LAYERS, "7,7", "column,row from 0,0 to 2,0"),
+    ],
+    ids=["map", "layer", "lines"],
+)
+def test_a_picture_of_nonsense_is_refused(query: str, layers: list[str], lines: str, expected: str) -> None:
+    """An author's mistake stops with what was expected."""
+    with pytest.raises(ScratchError, match=expected):
+        pictured(query, layers, lines, "")
+
+
+def test_a_drawing_fence_is_a_figure_with_words() -> None:
+    """The fence draws with the calculator's own lines, links its caption, and needs words for whoever does not see."""
+    drawings = pytest.importorskip("build_scripts.fences.board")
+    html = drawings.render_drawing(
+        "map=...\ntokens=kim@0,0,a\nselected=kim\nshow=moves\ntitle=One\n---\nmap=..\nalt=Two spaces\n"
+        "caption=It [[grid.zoc.stop|stops]]."
+    )
+    assert html.count("<svg") == 2
+    assert '<title id="board-2-title">Two spaces</title>' in html
+    assert "A map of squares, 2 columns and 1 row," in html
+    assert 'href="rule:grid.zoc.stop">stops</a>' in html
+    with pytest.raises(ValueError, match="an alt or a caption"):
+        drawings.render_drawing("map=...")
+    with pytest.raises(ValueError, match="'colour'"):
+        drawings.render_drawing("map=...\ncolour=red")
+
+
+def test_typed_by_hand_a_map_may_have_line_ends() -> None:
+    """A map pasted from a scenario's rows, line by line, is the same board."""
+    assert answered(map="..#\n...").answer == answered(map="..#/...").answer
+    assert quote("#") in answered(map="..#").query
+
+
+def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
+    """Each stands at the edge of its side with its own stat block; the selected one's levels are that block's."""
+    mira = query_string({"name": "Mira", "quickness": "2", "toughness": "4", "at": "play", "play": "hp 2"})
+    fields = {"map": "......../........", "tokens": "kim@1,0,blue"}
+    asked = answered(**fields, act="choose red", kept=json.dumps([{"name": "Mira", "query": mira}]))
+    assert known(asked.chooser).groups[0][0] == "Yours"
+    ticks = {"tick.0": mira, "tick.guard": "guard"}
+    come = answered(**fields, act="add", choosing="red", **ticks)
+    assert come.problems == ()
+    assert come.fields["tokens"].split()[0] == "kim@1,0,blue"
+    assert {each.partition("@")[0] for each in come.fields["tokens"].split()} == {"kim", "mira", "guard"}
+    assert all(each.endswith(",red") and each[each.index("@") + 1] == "7" for each in come.fields["tokens"].split()[1:])
+    assert "tokens" in come.fresh
+    ready = fight_view(parse_query(known(come.answer).fight_query, QUERY_LIMIT), None)
+    assert {each.name: (each.side, each.hp) for each in ready.fighters} == {
+        "Kim": ("blue", 1),
+        "Mira": ("red", 2),
+        "Guard": ("red", find("guard").character().max_hp().value),
+    }
+    named = answered(tokens="the-boss@0,0,a", sheets="The BOSS\n1 toughness")
+    assert known(named.answer).found.state.fighters[0].name == "The BOSS"
+    where = next(each for each in come.fields["tokens"].split() if each.startswith("mira")).split("@")[1]
+    stroke = f"pick: {where.rpartition(',')[0]}"
+    picked = view(parse_query(f"{come.query}&{query_string({'stroke': stroke})}", QUERY_LIMIT), None)
+    assert picked.fields["selected"] == "mira"
+    assert (picked.fields["quickness"], picked.fields["injured"]) == ("2", "true")  # 2 of 4 (`hp.injured`)
+
+
+def test_who_finds_no_room_on_the_board_does_not_come() -> None:
+    """Of two for one free space nobody comes, and that is said."""
+    ticks = {"tick.bear": "bear", "tick.guard": "guard"}
+    full = answered(map="..", tokens="kim@1,0,blue", act="add", choosing="red", **ticks)
+    assert full.fields["tokens"] == "kim@1,0,blue"
+    assert full.fields["sheets"] == ""
+    assert [each.code for each in full.problems] == ["map.too-small"]
+
+
+ROOK_AND_MIRA = {
+    "map": "........",
+    "tokens": "rook@0,0,heroes mira@4,0,heroes heroes-1@6,0,heroes",
+    "sheets": "Rook\n2 quickness\n4 toughness\nhp: 2\n\nMira\n2 toughness",
+}
+LEVELS_SHOWN = ("quickness", "flying", "acrobatics", "swimming", "injured")
+
+
+def levels_shown(seen: View) -> list[str]:
+    """What the controls of the selected token hold."""
+    return [seen.fields[name] for name in LEVELS_SHOWN]
+
+
+@pytest.mark.parametrize("space", ["4,0", "6,0"], ids=["a stat block without levels", "no stat block"])
+@pytest.mark.parametrize(
+    "between", [(), ("pick: 0,0",), ("pick: 2,0",)], ids=["at once", "let go first", "after asking"]
+)
+def test_selected_token_never_shows_the_levels_of_another(space: str, between: tuple[str, ...]) -> None:
+    """Rook's quickness and injury stay Rook's, whichever token is selected next."""
+    rook = answered(**ROOK_AND_MIRA, stroke="pick: 0,0")
+    assert levels_shown(rook) == ["2", "", "", "", "true"]
+    seen = rook
+    for stroke in (*between, f"pick: {space}"):
+        seen = answered(**{**ROOK_AND_MIRA, **seen.fields, "stroke": stroke})
+    assert levels_shown(seen) == [""] * 5
+    html = soup(query_string({**ROOK_AND_MIRA, **rook.fields, "stroke": f"pick: {space}"}))
+    for name in ("quickness", "injured"):
+        assert html.select_one(f"[name={name}]").has_attr("data-fresh"), "the page keeps what was there else"
+
+
+def test_levels_typed_for_a_token_stay_its_own_after_letting_go() -> None:
+    """A token without a stat block is picked, set, let go and picked again; a new one of its id begins with none."""
+    plain = {"map": "........", "tokens": "kim@0,0,blue", "selected": "kim", "quickness": "3"}
+    left = after(answered(**plain).query, stroke="pick: 0,0")
+    assert left.fields["selected"] == ""
+    again = after(left.query, stroke="pick: 0,0")
+    assert levels_shown(again)[0] == "3"
+    gone = after(again.query, stroke="erase: 0,0")
+    assert levels_shown(gone) == [""] * 5
+    assert "quickness" not in gone.query
+
+
+def test_id_typed_as_selected_shows_the_levels_of_that_token() -> None:
+    """The text field changes who is selected as a press does."""
+    rook = answered(**ROOK_AND_MIRA, stroke="pick: 0,0")
+    assert levels_shown(answered(**{**ROOK_AND_MIRA, **rook.fields, "selected": "mira"})) == [""] * 5
+    assert levels_shown(answered(**{**ROOK_AND_MIRA, **rook.fields, "selected": "mir"}))[0] == "2"
+
+
+@pytest.mark.parametrize("tokens", ["kim@3,２,hunters", "ｋｉｍ＠３，２，hunters", "kim@3,\u200b2,hunters"])
+def test_token_with_look_alikes_is_read_as_typed(tokens: str) -> None:
+    """Full-width letters, digits and signs are what they look like, also in the lists of spaces."""
+    seen = answered(tokens=tokens, cover="１，２")
+    assert not seen.problems
+    read = parse_query(known(seen.answer).fight_query, QUERY_LIMIT)
+    assert (read.text("tokens"), read.text("cover")) == ("kim@3,2,hunters", "1,2")
+
+
+def test_fight_of_a_map_has_its_first_side_as_the_players() -> None:
+    """`turn.group`: heroes take separate turns and are the players' side, every other side takes one turn."""
+    tokens = "heroes-1@0,0,heroes heroes-2@1,0,heroes rivals-1@5,0,rivals rivals-2@6,0,rivals wolf@8,0,bandits"
+    seen = answered(tokens=tokens)
+    ready = fight_view(parse_query(known(seen.answer).fight_query, QUERY_LIMIT), None)
+    assert not ready.problems
+    groups = {each.id: each.group for each in ready.fighters}
+    assert groups == {
+        **{each: each for each in ("heroes-1", "heroes-2")},
+        "rivals-1": "rivals",
+        "rivals-2": "rivals",
+        "wolf": "bandits",
+    }
+    assert ready.fields["screen_sides"] == '["heroes"]'
+
+
+def test_fight_of_a_map_leaves_turns_that_are_written() -> None:
+    """`turn.group`: stat blocks that say something of turns stay as they are."""
+    sheets = "Ann\nside: heroes\n1 toughness\n\nBo\nside: rivals\nturns: separate\n1 toughness"
+    tokens = "ann@0,0,heroes bo@5,0,rivals"
+    seen = answered(tokens=tokens, sheets=sheets)
+    ready = fight_view(parse_query(known(seen.answer).fight_query, QUERY_LIMIT), None)
+    assert ready.fields["sheets"] == sheets

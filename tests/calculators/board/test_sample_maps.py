@@ -1,0 +1,67 @@
+"""The six ready maps: rectangular, walkable, the same on the board's page and in a fight's set-up."""
+
+import re
+
+import pytest
+
+from scratch_core.board import TERRAIN, read_board
+from scratch_core.calculators.board import QUERY_LIMIT, view
+from scratch_core.calculators.board.sample_maps import READY, ReadyMap
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.dice import SystemRoller
+from tests.support.fights import HUNTERS, answered
+from tests.support.known import known
+
+BY_NAME = [pytest.param(each, id=each.id) for each in READY]
+
+
+def test_there_are_six_squares_and_hexes() -> None:
+    """Three maps have squares and three have hexes, each with a name of its own."""
+    assert sorted(each.shape for each in READY) == ["hex"] * 3 + ["square"] * 3
+    assert len({each.name for each in READY}) == 6
+
+
+@pytest.mark.parametrize("ready", BY_NAME)
+def test_a_ready_map_is_whole(ready: ReadyMap) -> None:
+    """Its rows are of one length, its letters known, and what lies on it lies where somebody can stand."""
+    rows = ready.rows.split("/")
+    assert len({len(row) for row in rows}) == 1
+    assert set("".join(rows)) <= set(TERRAIN)
+    for text in (ready.cover, ready.throwable, ready.cramped):
+        for column, row in (map(int, each.split(",")) for each in text.split()):
+            assert rows[row][column] not in "#o", (column, row)
+    assert 8 <= len(rows[0]) <= 14, "it fits a phone"
+
+
+@pytest.mark.parametrize("ready", BY_NAME)
+def test_a_ready_map_is_laid_on_the_boards_page_and_in_a_set_up(ready: ReadyMap) -> None:
+    """One press lays it here and there, with everybody on it, and a fight begins on it."""
+    seen = view(parse_query(query_string({"act": f"map-{ready.id}"}), QUERY_LIMIT), None)
+    assert seen.fields["map"] == ready.rows
+    assert not seen.problems
+    setup = answered(act=f"map-{ready.id}", sheets=HUNTERS, map="...", tokens="chokestar@0,0,x")
+    assert "map" in setup.fresh
+    assert len(known(setup.ground).drawing.pieces) == 3
+    begun = answered(SystemRoller(), sheets=HUNTERS, log="begin", **ready.fields())
+    assert begun.phase == "fight", begun.problems
+    assert known(begun.shown).state.board.shape == ready.shape
+
+
+@pytest.mark.parametrize("ready", BY_NAME)
+def test_everybody_has_a_space_of_their_own_on_it(ready: ReadyMap) -> None:
+    """A crowd beyond the new map's edge comes each to another free space."""
+    crowd = {
+        "map": "/".join(["." * 20] * 20),
+        "tokens": " ".join(f"who{number}@{17 + number % 3},{17 + number // 3},red" for number in range(9)),
+    }
+    seen = view(parse_query(query_string({**crowd, "act": f"map-{ready.id}"}), QUERY_LIMIT), None)
+    spaces = re.findall(r"@(\d+,\d+)", seen.fields["tokens"])
+    assert len(spaces) == len(set(spaces)) == 9
+    rows = ready.rows.split("/")
+    assert all(rows[int(row)][int(column)] not in "#o" for column, row in (each.split(",") for each in spaces))
+
+
+def test_read_board_reads_them_all() -> None:
+    """The engine's own reader takes each of them as it is."""
+    for each in READY:
+        assert read_board({"shape": each.shape, "rows": each.rows.split("/")}).width == len(each.rows.split("/")[0])

@@ -1,0 +1,256 @@
+"""Building a character: starts, what one more level changes, problems in a player's words, and ways into a fight."""
+
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render
+from scratch_core.calculators.character import View, view
+from scratch_core.calculators.fight import view as fight_view
+from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
+from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, find
+from scratch_core.dice import Roller
+from scratch_core.rulebook.abilities import NAMES
+from scratch_core.scenario import SHIPPED
+from tests.support.known import known
+from tests.support.rollers import Seeded
+
+DUELLIST: dict[str, Any] = {"fighting": "4", "acrobatics": "2", "toughness": "4"}
+
+
+def answered(roller: Roller | None = None, **fields: Any) -> View:
+    """The view of these controls, or of these and a start."""
+    return view(parse_query(query_string(fields)), roller)
+
+
+def soup(**fields: Any) -> BeautifulSoup:
+    """The page of these controls."""
+    return BeautifulSoup(render("character", query_string(fields)).html, "html.parser")
+
+
+def levels(seen: View) -> dict[str, int]:
+    """The levels in the controls."""
+    return {name: int(seen.fields[name]) for name in NAMES if seen.fields[name]}
+
+
+@pytest.mark.parametrize("own_id", [member.id for member in ARCHETYPES if member.kind == "archetype"])
+def test_an_archetype_starts_as_it_is_in_the_cast(own_id: str) -> None:
+    """Levels, description, notes and minions are those of the cast; it is legal, and the address holds all of it."""
+    seen = answered(start=own_id, shooting="3", name="Somebody else")
+    member = find(own_id)
+    assert known(seen.answer).main.character.name == member.name
+    assert levels(seen) == member.abilities()
+    assert {line.note for line in known(seen.answer).main.character.lines} == {
+        line.note for line in member.character().lines
+    }
+    assert len(known(seen.answer).minions) == len(member.minions)
+    assert not [problem for problem in seen.problems if problem.severity == "error"]
+    assert "start" not in seen.query
+    given: dict[str, Any] = {name: value for name, value in seen.fields.items() if value}
+    assert answered(**given).answer == seen.answer
+
+
+def test_a_start_from_nothing_keeps_the_campaign() -> None:
+    """Empty takes the whole character away, and leaves points, highest level and rulings."""
+    seen = answered(start="empty", **DUELLIST, name="X", minions="1 toughness", cp="12", strength_base="8")
+    assert seen.query == "cp=12&strength_base=8"
+    assert levels(seen) == {}
+    assert seen.fresh >= set(NAMES)
+    assert known(seen.bar).figures["agility"].value == 10  # def.agility: the base alone
+
+
+def test_a_pasted_stat_block_begins_somebody_new() -> None:
+    """What is pasted where one starts from has no level, note or wound of whoever was open; the campaign stays."""
+    seen = answered(start="sheet", sheet="Bren\n4 toughness", **DUELLIST, name="Oda", play="fight 1", cp="12")
+    assert (seen.kept_name, seen.kept_told) == ("Bren", "4 hit points: 4 toughness")
+    assert parse_query(seen.query).text("sheet") == "Bren\n4 toughness"
+    assert set(parse_query(seen.query).raw) == {"sheet", "cp"}
+    assert not seen.is_unkept
+    assert seen.fresh >= {"name", "play", *NAMES}
+
+
+@pytest.mark.parametrize(("cp", "max_level"), [("10", "4"), ("12", "5"), ("", ""), ("3", "1")])
+def test_chance_keeps_the_limits(cp: str, max_level: str) -> None:
+    """With a roller the character is new, legal by this campaign's limits, and named; the page's roller is asked."""
+    for seed in range(40):
+        seen = answered(Seeded(seed), start="chance", cp=cp, max_level=max_level, sheet="Old\n4 shooting")
+        assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
+        assert sum(levels(seen).values()) == int(cp or 10)
+        assert seen.fields["name"]
+        assert not seen.is_sheet
+
+
+def test_chance_in_a_link_changes_nothing() -> None:
+    """Without a roller nobody is made: a link opens what it says."""
+    assert answered(start="chance", **DUELLIST) == answered(**DUELLIST)
+
+
+def test_a_sheet_becomes_levels_with_its_notes() -> None:
+    """What stood in a stat block stands in the controls afterwards, minions included; piloting stays behind."""
+    sheet = "Ria: at sea\n2 command: a whistle\n1 piloting\n3 toughness\n\nRat\nminion of Ria\n1 fighting"
+    seen = answered(start="levels", sheet=sheet)
+    assert levels(seen) == {"command": 2, "toughness": 3}
+    assert (seen.fields["description"], seen.fields["notes"]) == ("at sea", "command: a whistle")
+    assert seen.fields["minions"] == "Rat: 1 fighting"
+    assert not seen.is_sheet
+
+
+def test_an_unknown_start_is_said() -> None:
+    """A start that is nobody is a problem of its own, and nothing is lost."""
+    seen = answered(start="sharpshoter", **DUELLIST)
+    (problem,) = (each for each in seen.problems if each.where == "start")
+    assert "sharpshooter" in problem.expected
+    assert levels(seen) == {"fighting": 4, "acrobatics": 2, "toughness": 4}
+
+
+def test_notes_go_into_the_stat_block() -> None:
+    """A note stands behind its ability; one that is none is advice at its control."""
+    seen = answered(**DUELLIST, notes="fighting: rapier\nhello", description="quick")
+    assert "4 fighting: rapier" in known(seen.answer).text
+    assert ": quick" in known(seen.answer).text
+    assert [(problem.where, problem.severity) for problem in seen.problems if problem.code == "character.note"] == [
+        ("notes", "advice")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ability", "words"),
+    [
+        (
+            "toughness",
+            "+1: hit points 4, stamina 2, strength 11.",
+        ),  # hp.max, hp.stamina, def.strength.fallback
+        ("stealth", "+1: initiative +2, surprise +1."),  # quickness 2 is higher: def.agility
+        ("detection", "+1: initiative +10, intelligence 11, surprise +1."),  # detection.initiative
+        ("quickness", "+1: agility 13, hold +3."),
+        ("wrestling", "+1: strength 11, basic attack +1."),
+        ("shooting", "Level 4 is this campaign’s maximum."),  # create.max-level
+        ("command", "+1: intelligence 11, 1 point for minions."),
+    ],
+)
+def test_what_one_more_level_changes(ability: str, words: str) -> None:
+    """The figures that would change, and the roll it is bought for; at the highest level that there is no more."""
+    page = soup(toughness="3", shooting="4", quickness="2")
+    assert page.select(f".field-{ability} .gain")[0].get_text(strip=True) == words
+
+
+def test_what_another_ability_does_as_well_is_no_gain() -> None:
+    """Beside fighting 3 a first level of wrestling makes no basic attack better; the line names what it does add to."""
+    page = soup(toughness="3", fighting="3")
+    words = page.select(".field-wrestling .gain")[0].get_text(strip=True)
+    assert words == "+1: strength 11, hold +1."
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "words"),
+    [
+        ({"fighting": "5"}, "fighting", "Fighting 5 is above the maximum level, 4."),
+        ({"fighting": "4", "shooting": "4", "toughness": "4"}, "cp", "2 points too many: 12 spent of 10."),
+        ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "One point too many: 11 spent of 10."),
+        ({"toughness": "4"}, "cp", "This character has one ability; most have 3 to 6."),
+        ({}, "cp", "No ability yet. Begin with toughness."),
+        ({"fighting": "x"}, "fighting", "“x” isn’t a level. Write a whole number, such as 2."),
+        ({"shooting": "2"}, "toughness", "Without toughness a character can do nothing in a fight."),
+        (
+            {"toughness": "5", "wrestling": "1"},
+            "wrestling",
+            "Wrestling lowers strength from 12 to 11. Remove it to undo that.",
+        ),
+        ({**DUELLIST, "minions": "2 toughness"}, "minions", "Minions need a leader with command"),
+        ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points, but command 1"),
+        ({"command": "4", "minions": "1 toughness\n" * 3}, "minions", "A leader has one or two minions, not 3."),
+        ({"command": "4", "minions": "1 command"}, "minions", "A minion can’t lead others"),
+        ({"toughness": "3", "cp": "many"}, "cp", "Character points: enter a whole number, 0 or more."),
+        ({"sheet": "X\n5 fighting\n3 toughness"}, "sheet", "Fighting 5 on line 2 is above the maximum"),
+        ({"sheet": "X\n3 toughness"}, "sheet", "7 points left to spend."),
+    ],
+)
+def test_a_problem_is_said_as_a_player_would(fields: dict[str, str], where: str, words: str) -> None:
+    """The sentence stands in the place kept at its control, once, and no engineer's words with it."""
+    found = [
+        each.get_text(" ", strip=True)
+        for each in soup(**fields).select("[data-problem]")
+        if each["data-field"] == where and words in each.get_text(" ", strip=True)
+    ]
+    assert len(found) == 1
+    assert "Expected" not in found[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        pytest.param({}, "0 points left HP 4 AGI 12 INT 10 STR 11", id="none left"),
+        pytest.param({"cp": "11"}, "1 point left HP 4 AGI 12 INT 10 STR 11", id="one left"),
+        pytest.param({"cp": "8"}, "2 points over HP 4 AGI 12 INT 10 STR 11", id="too many"),
+        pytest.param({"play": "hp 1"}, "0 points left HP 1 of 4 AGI 12 INT 10 STR 11", id="wounded"),
+    ],
+)
+def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words: str) -> None:
+    """Before the levels, counting down: how many points are left, the hit points and the three defences."""
+    page = soup(**DUELLIST, **fields)
+    line = known(page.select_one(".character-bar p"))
+    assert " ".join(line.get_text(" ").split()) == words
+    assert known(line.sourceline) < known(page.select(".levels")[0].sourceline)
+
+
+def test_enter_presses_no_start() -> None:
+    """The first submit button of the form, which Enter presses, has no name: it starts nobody anew."""
+    first = known(soup(**DUELLIST).select_one("form [type=submit]"))
+    assert not first.has_attr("name")
+
+
+@pytest.mark.parametrize(
+    "own_id", [each.id for each in CAST if each.kind in ("opponent", "printed") and not each.character().minion_of]
+)
+def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
+    """The link opens a fight with two sides set and nothing wrong, this character on one and that one on the other."""
+    page = soup(start="leader")
+    link = known(page.select_one(f"a[data-opponent={own_id}]"))
+    path, _, query = str(link["href"]).partition("?")
+    assert path == "../fight/"
+    seen = fight_view(parse_query(query), None)
+    assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
+    assert "fight.sides" not in {problem.code for problem in seen.problems}
+    sides = {each.id: each.side for each in seen.fighters}
+    assert len(seen.fighters) == 3 + 1 + len(find(own_id).minions)
+    assert sides["leader"] == "us"
+    assert set(sides.values()) == {"us", "them"}
+    assert len([each for each in sides.values() if each == "us"]) == 3
+
+
+def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
+    """The fight gets a name that can be told from others, and so does the page."""
+    seen = answered(**DUELLIST)
+    assert known(seen.answer).name == "Sturdy fencer"
+    query = next(iter(seen.against.values()))[0].query
+    assert "Sturdy fencer" in {each.name for each in fight_view(parse_query(query), None).fighters}
+    assert len(OPPONENTS) >= 12
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "is_unkept"),
+    [
+        pytest.param({"toughness": "3", "shooting": "4"}, "Sturdy archer", False, id="built"),
+        pytest.param({"name": "Ria", "toughness": "3"}, "Ria", False, id="named"),
+        pytest.param({"start": "duellist"}, "Duellist", True, id="dealt-out"),
+        pytest.param({"start": "levels", "sheet": "Ria\n3 toughness"}, "Ria", False, id="a-sheet-as-levels"),
+        pytest.param({"start": "empty", "toughness": "3"}, "", True, id="nobody"),
+    ],
+)
+def test_what_is_kept_of_an_answer(fields: Any, name: str, is_unkept: bool) -> None:
+    """An answer has the name that it is kept under, and says when nothing of the reader's own is in it yet."""
+    seen = answered(**fields)
+    assert (seen.kept_name, seen.is_unkept) == (name, is_unkept)
+
+
+@pytest.mark.parametrize("extra", ["", "x" * LIMIT])
+def test_a_fight_s_file_is_no_stat_block(extra: str) -> None:
+    """A scenario in place of a stat block is told as what it is, and its link carries it where it is whole."""
+    seen = answered(sheet=SHIPPED["worked-combat"] + extra, toughness="3")
+    assert seen.problems == ()
+    assert seen.answer is None
+    assert (seen.fight == "../fight/") == bool(extra)
+    if not extra:
+        log = parse_query(seen.fight.removeprefix("../fight/#")).text("log")
+        assert log.strip() == SHIPPED["worked-combat"].strip()

@@ -1,0 +1,180 @@
+"""The character calculator: a query in, an answer out, and a page that holds both."""
+
+import functools
+import re
+
+import jinja2
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.render import TEMPLATES, environment
+from scratch_core.calculators.character import PARTS, View, view
+from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
+from tests.support.known import known
+from tests.support.printed_characters import SAMPLES
+
+FLIPFIRE = {"name": "Flipfire", "shooting": "2", "healing": "1", "fighting": "2", "acrobatics": "1", "toughness": "4"}
+
+
+def answered(**fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields)), None)
+
+
+@functools.cache
+def template() -> jinja2.Template:
+    """The calculator's template, as the site's own environment has it."""
+    return environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("character.html")
+
+
+def page(**fields: str) -> str:
+    """The HTML of these controls."""
+    return template().render(view=answered(**fields), uid="c1")
+
+
+def figures(html: str) -> dict[str, str]:
+    """Each figure's text by name."""
+    return dict(re.findall(r'data-figure="([a-z-]+)">([^<]*)<', html))
+
+
+def fields_with_problems(html: str) -> set[str]:
+    """The controls that have a problem."""
+    return set(re.findall(r'data-problem data-field="([a-z_]+)"', html))
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"shooting": "5", "toughness": "3"}, {"shooting", "cp"}),
+        ({"shooting": "x"}, {"shooting"}),
+        ({"toughness": "3", "cp": "none"}, {"cp"}),
+        ({"toughness": "3", "max_level": "0"}, {"max_level", "cp"}),
+        ({"name": "x" * 101, **{name: FLIPFIRE[name] for name in FLIPFIRE if name != "name"}}, {"name"}),
+        ({**FLIPFIRE, "minions": "2 toughness"}, {"minions"}),
+        ({**FLIPFIRE, "strength_base": "9"}, {"strength_base"}),
+        ({**FLIPFIRE, "strength_use_max": "maybe"}, {"strength_use_max"}),
+        ({**FLIPFIRE, "show": "figures,secrets"}, {"show"}),
+        ({"sheet": "X\n2 magic"}, {"sheet"}),
+        ({"sheet": SAMPLES["Breakhelm X-19"]}, {"sheet"}),
+        ({"sheet": "hello"}, {"sheet"}),
+        ({}, {"cp"}),
+    ],
+)
+def test_every_problem_stands_at_its_field(fields: dict[str, str], where: set[str]) -> None:
+    """The page has each problem at the control it belongs to, and the view names no other place."""
+    html = page(**fields)
+    assert {problem.where for problem in answered(**fields).problems} == fields_with_problems(html)
+    assert fields_with_problems(html) >= where
+
+
+def test_rulings_change_figures() -> None:
+    """`strength_base` 8 gives the printed strength; `strength_use_max` the better of both."""
+    assert figures(page(**FLIPFIRE, strength_base="8"))["strength"] == "12"
+    assert figures(page(toughness="5", wrestling="1"))["strength"] == "11"
+    assert figures(page(toughness="5", wrestling="1", strength_use_max="on"))["strength"] == "12"
+
+
+def test_minions_of_the_control() -> None:
+    """`command.cp-limit`: two of 2 fit command 4, and go into the text and the JSON; 2 and 3 don't fit."""
+    seen = answered(sheet=SAMPLES["The Boss"], minions="2 toughness\nRook: 1 toughness, 1 fighting")
+    assert seen.problems == ()
+    assert known(seen.answer).minions_cp == 4
+    assert "Rook (10 agility, 10 intelligence, 8 strength, 0 stamina)\nminion of The Boss" in known(seen.answer).text
+    assert '"minions": [' in known(seen.answer).json
+    (problem,) = answered(sheet=SAMPLES["The Boss"], minions="2 toughness\n3 toughness").problems
+    assert (problem.code, problem.where) == ("command.cp", "minions")
+
+
+def test_minions_of_the_sheet() -> None:
+    """A block that calls itself a minion is one; any other character is left out, and that is said."""
+    both = answered(sheet=f"{SAMPLES['The Boss']}\n\n{SAMPLES['Thug']}")
+    assert [minion.character.name for minion in known(both.answer).minions] == ["Thug"]
+    (advice,) = answered(sheet=f"{SAMPLES['The Boss']}\n\n{SAMPLES['Flipfire']}").problems
+    assert (advice.code, advice.severity) == ("sheet.several", "advice")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_preset_shows_its_part_and_loses_nothing(part: str) -> None:
+    """Whatever is shown, the form still holds every value of the query."""
+    fields = {**FLIPFIRE, "cp": "11", "max_level": "5", "minions": "x", "strength_base": "8", "show": part}
+    html = page(**fields)
+    for name, value in fields.items():
+        assert f'name="{name}"' in html
+        assert value in html
+    assert ("data-figure" in html) == (part in ("figures", "limits"))
+    assert ("data-weight" in html) == (part == "weights")
+    assert ("data-copy" in html) == (part == "text")
+    assert html.count("<form") == 1
+
+
+def test_a_preset_without_limits_has_no_word_on_them() -> None:
+    """A toughness of 7 that shows hit points is not told that 4 is the limit."""
+    assert answered(toughness="7", show="figures").problems == ()
+    assert {problem.code for problem in answered(toughness="7", show="limits").problems} >= {"create.max-level"}
+
+
+def test_a_query_too_long_is_said() -> None:
+    """What was cut off can't be judged, so there is no answer."""
+    seen = answered(sheet="x" * (LIMIT + 5))
+    (problem,) = seen.problems
+    assert (problem.code, problem.where, seen.answer) == ("query.limit", "sheet", None)
+
+
+def test_a_sheet_that_is_refused_as_a_whole_is_a_problem_of_its_control() -> None:
+    """Three hundred lines are read and no more; there is nothing to answer then."""
+    seen = answered(sheet="1 shooting\n" * 301, minions="2 toughness")
+    (problem,) = seen.problems
+    assert (problem.code, problem.where, seen.answer) == ("sheet.limit.lines", "sheet", None)
+
+
+def test_problems_are_counted_where_they_are_too_many() -> None:
+    """Thirty are shown, and how many more there are."""
+    seen = answered(sheet="X\n" + "y z\n" * 200)
+    assert len(seen.problems) == 31
+    assert seen.problems[-1].got == "170 more problems"
+
+
+# Two builds side by side
+
+ANN = {"name": "Ann", "toughness": "4", "shooting": "2"}
+BO = query_string({"name": "Bo", "toughness": "3", "shooting": "2", "flying": "1"})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"beside": "Bo\n3 toughness\n2 shooting\n1 flying"},
+        {"beside": f"https://scratch.example/tools/character/?{BO}"},
+        {"beside": f"?{BO}"},
+        {"act": "add", "choosing": "beside", "tick.0": BO},
+    ],
+    ids=["a stat block", "a link", "a query", "a kept one"],
+)
+def test_another_build_stands_beside_this_one(other: dict[str, str]) -> None:
+    """Points, and of figures and levels what differs: hit points 4 and 3, agility 10 and 11, strength 11 and 10."""
+    rows = BeautifulSoup(page(**ANN, **other), "html.parser").select("[data-differs]")
+    told = {str(row["data-differs"]): [cell.text for cell in row.select("td")] for row in rows}
+    assert told == {
+        "points": ["6", "6"],
+        "hit points": ["4", "3"],
+        "stamina": ["2", "1"],
+        "agility": ["10", "11"],
+        "strength": ["11", "10"],
+        "toughness": ["4", "3"],
+        "flying": ["0", "1"],
+    }
+    seen = answered(**ANN, **other)
+    again = view(parse_query(seen.query))
+    assert seen.beside is not None
+    assert again.beside == seen.beside, "the link reopens it"
+    assert ("beside" in seen.fresh) == ("act" in other)
+
+
+def test_what_is_no_build_is_told_where_it_is_written() -> None:
+    """A text without a character stands there and is told; nothing is compared, and the character itself is whole."""
+    seen = answered(**ANN, beside="well?")
+    assert (seen.beside, [(each.code, each.where) for each in seen.problems if each.where == "beside"]) == (
+        None,
+        [("character.beside", "beside")],
+    )
+    assert seen.answer is not None

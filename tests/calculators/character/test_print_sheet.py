@@ -1,0 +1,58 @@
+"""The sheet on paper: what stands on it, and where the stamina line is drawn."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render
+from scratch_core.calculators.character.print_sheet import MOST_BOXES, paper_of, shown_of
+from scratch_core.characters import Character, Line
+from scratch_core.rulebook import Rulings
+from tests.support.known import known
+
+RULINGS = Rulings()
+
+
+@pytest.mark.parametrize(
+    ("toughness", "injured", "boxes"),
+    [
+        pytest.param(0, 0, 0, id="none"),
+        pytest.param(1, 0, 1, id="one"),
+        pytest.param(4, 2, 4, id="even"),
+        pytest.param(7, 3, 7, id="odd"),  # hp.illustration-7
+        pytest.param(MOST_BOXES + 6, 15, MOST_BOXES, id="too-many"),
+    ],
+)
+def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
+    """A box for each hit point; those at stamina or below are the injured ones (`hp.injured`, `hp.stamina`)."""
+    lines = (Line("toughness", toughness),) if toughness else (Line("shooting", 1),)
+    paper = paper_of(shown_of(Character("X", lines), RULINGS), "X")
+    assert (sum(paper.boxes), len(paper.boxes), paper.shown.figures["hit-points"].value) == (injured, boxes, toughness)
+    assert paper.boxes == tuple(sorted(paper.boxes, reverse=True))
+
+
+def test_what_stands_on_it() -> None:
+    """Name, figures, each ability with its note, its use and its rolls, minions, weights; the line after stamina."""
+    page = BeautifulSoup(render("character", "name=Ria&toughness=5&shooting=2&notes=shooting: bow").html, "html.parser")
+    paper = known(page.select_one("[data-paper]"))
+    words = paper.get_text(" ", strip=True)
+    for piece in (
+        "Ria",
+        "7 points",
+        "bow",
+        "a strong attack on one target",
+        "+2 to shooting",
+        "24 kg",
+        "With 2 or fewer",
+    ):
+        assert piece in words
+    lined = paper.select(".box-stamina")
+    assert [each.get_text(strip=True) for each in lined] == ["2"]
+
+
+def test_a_blank_one() -> None:
+    """Without an ability the sheet is blank: lines and boxes to fill in, and no number of somebody's."""
+    page = BeautifulSoup(render("character", "cp=12").html, "html.parser")
+    paper = known(page.select_one(".paper-blank"))
+    assert len(paper.select("tbody tr")) == 8
+    assert paper.select(".box-stamina") == []
+    assert page.select(".on-paper summary")[0].get_text() == "Print a blank sheet"

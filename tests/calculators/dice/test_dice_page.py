@@ -1,0 +1,243 @@
+"""The dice calculator: a query in, a view out, and the page made of it."""
+
+from fractions import Fraction
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from scratch_core.calculators.dice.page import percent, view
+from scratch_core.calculators.shared.query import parse_query
+from scratch_core.dice import RecordedFaces, SystemRoller
+from tests.support.known import known
+
+
+def page(query: str, roller: Any = None) -> Any:
+    """The calculator's markup, parsed."""
+    jinja2 = pytest.importorskip("jinja2")
+    bs4 = pytest.importorskip("bs4")
+    from build_scripts.render import TEMPLATES, environment
+
+    template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("dice.html")
+    seen = view(parse_query(query), roller)
+    return bs4.BeautifulSoup(template.render(view=seen, uid="c1"), "html.parser")
+
+
+def test_dice_fall_only_when_somebody_asks() -> None:
+    """Without faces and without a roller the chance is told and no die is thrown; with a roller the dice fall."""
+    quiet = view(parse_query("roll=d20+3&against=13"), None)
+    assert (quiet.rolled, quiet.chance) == (None, Fraction(11, 20))
+    assert quiet.summary == "d20+3 against 13: chance 55%."
+    asked = view(parse_query("roll=d20+3&against=13"), RecordedFaces([4]))
+    assert known(asked.rolled).total == 7
+    assert asked.query == "roll=d20%2B3&against=13&faces=4"
+    assert asked.fields["faces"] == ""
+
+
+def test_the_query_of_an_answer_reopens_it() -> None:
+    """A roll's own query gives the same dice, sum and check again."""
+    for text in ("roll=4d6r1!kh3[fire]+2&bonus=-1", "roll=2d20kl1+vs+9", "against=12&bonus=3", "roll=d20 + 3 vs 4"):
+        rolled = view(parse_query(text), SystemRoller())
+        again = view(parse_query(rolled.query), None)
+        assert rolled.rolled is not None
+        assert (again.rolled, again.chance, again.query) == (rolled.rolled, rolled.chance, rolled.query)
+
+
+@pytest.mark.parametrize(
+    ("query", "notation"),
+    [
+        ("roll=d20+3", "d20+3"),
+        ("roll=d20%2B3", "d20+3"),
+        ("roll=4d6+kh3", "4d6kh3"),
+        ("roll=d20+vs+13", "d20"),
+        ("roll=d6&roll=d8", "d8"),
+        ("roll=d20&bonus=4", "d20+4[bonus]"),
+        ("roll=d20&bonus=-4", "d20-4[bonus]"),
+        ("bonus=4&against=11", "d20+4[bonus]"),
+        ("", ""),
+    ],
+)
+def test_the_roll_is_read_as_it_was_meant(query: str, notation: str) -> None:
+    """A plus sign is arithmetic where that makes sense, else a form's space; a name's last value counts."""
+    seen = view(parse_query(query), None)
+    assert (seen.notation, seen.problems) == (notation, ())
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "code"),
+    [
+        ("roll=", "roll", "dice.empty"),
+        ("roll=hello", "roll", "dice.notation"),
+        ("roll=%zz", "roll", "dice.notation"),
+        ("roll=1d1!", "roll", "dice.explode.one-side"),
+        ("roll=999999999d999999999", "roll", "dice.limit.dice"),
+        ("roll=500d1000", "roll", "dice.limit.outcomes"),
+        ("roll=d20&against=abc", "against", "dice.entry"),
+        ("roll=d20&against=1" + "0" * 30, "against", "dice.entry"),
+        ("roll=d20&against=🎲", "against", "dice.entry"),
+        ("roll=d20+vs+12&against=13", "against", "dice.difficulty-twice"),
+        ("roll=d20&bonus=lots", "bonus", "dice.entry"),
+        ("roll=1000*1000000&bonus=1", "bonus", "dice.limit.total"),
+        ("roll=d20&faces=x", "faces", "dice.faces.unread"),
+        ("roll=d20&faces=21", "faces", "dice.face"),
+        ("roll=d20&faces=1,2", "faces", "dice.faces.many"),
+        ("roll=2d20&faces=1", "faces", "dice.faces.few"),
+        ("roll=hello&faces=x", "faces", "dice.faces.unread"),
+        ("roll=d20&faces=1&roll=" + "9" * 30_000, "roll", "query.limit"),
+    ],
+)
+def test_a_problem_names_its_field(query: str, field: str, code: str) -> None:
+    """Each wrong input is a problem of its own control, and what was typed stays there."""
+    seen = view(parse_query(query), SystemRoller())
+    assert (field, code) in [(problem.where, problem.code) for problem in seen.problems]
+    assert all(len(problem.message) < 300 for problem in seen.problems)
+
+
+def test_the_rest_answers_in_spite_of_a_problem() -> None:
+    """A wrong difficulty leaves the roll its dice; a wrong face leaves it its chance."""
+    rolled = view(parse_query("roll=d20&against=abc"), RecordedFaces([9]))
+    assert rolled.rolled is not None
+    assert rolled.chance is None
+    assert rolled.fields["against"] == "abc"
+    asked = view(parse_query("roll=d20&against=11&faces=99"), SystemRoller())
+    assert asked.rolled is None
+    assert asked.chance == Fraction(1, 2)
+    huge = view(parse_query("roll=500d1000&against=9"), SystemRoller())
+    assert huge.rolled is not None
+    assert huge.chart is None
+    assert [problem.severity for problem in huge.problems] == ["advice"]
+
+
+def test_a_roller_that_gives_no_face_is_a_problem_of_the_roll() -> None:
+    """Dice that show what no die shows are refused (`roll.die-substitute`)."""
+
+    class Broken:
+        def roll(self, sides: int) -> int:
+            return sides + 1
+
+    seen = view(parse_query("roll=d20"), Broken())
+    assert [(problem.where, problem.rule) for problem in seen.problems] == [("roll", "roll.die-substitute")]
+
+
+def test_only_face_20_is_said_beyond_reach() -> None:
+    """Where 20 alone succeeds the view says so (`roll.beyond-reach`), and not for chances that are as small."""
+    assert view(parse_query("roll=d20+2&against=25"), None).is_only_face_20
+    assert not view(parse_query("roll=d20+2&against=21"), None).is_only_face_20
+    assert not view(parse_query("roll=20d20kh1&against=25"), None).is_only_face_20
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        ("0", "0%"),
+        ("1", "100%"),
+        ("11/20", "55%"),
+        ("1/3", "33.33%"),
+        ("1/8", "12.5%"),
+        ("1/1000000", "less than 0.01%"),
+        ("999999/1000000", "more than 99.99%"),
+        ("1/20000", "0.01%"),
+    ],
+)
+def test_a_chance_is_rounded_for_reading(share: str, words: str) -> None:
+    """Two decimals, half up, and never 0 or 100 for what is neither."""
+    assert percent(Fraction(share)) == words
+
+
+@pytest.mark.parametrize("roll", ["100d20", "d100", "1000000*d6", "500d40", "d6-d1000", "7", "5*d20-60"])
+def test_a_chart_has_few_rows_and_all_chances(roll: str) -> None:
+    """However wide a distribution, it is at most sixty rows, from the least total to the greatest."""
+    chart = known(view(parse_query(f"roll={roll}"), None).chart)
+    assert len(chart.rows) <= 60
+    assert chart.rows[0].at_least == "100%"
+    assert max(row.height for row in chart.rows) == 100
+    assert chart.rows[0].label.split(" ")[0] == str(chart.minimum)
+    assert chart.rows[-1].label.split(" ")[-1] == str(chart.maximum)
+
+
+def test_a_row_of_several_totals_wins_where_all_of_them_do() -> None:
+    """The row in which the difficulty lies is no success as a whole; the next ones are."""
+    chart = known(view(parse_query("roll=100d20&against=1051"), None).chart)
+    split = [row for row in chart.rows if not row.wins and int(row.label.split(" ")[-1]) >= 1051]
+    assert [int(row.label.split(" ")[0]) < 1051 for row in split] == [True]
+    assert all(int(row.label.split(" ")[0]) >= 1051 for row in chart.rows if row.wins)
+
+
+@pytest.mark.parametrize(
+    ("roll", "against", "least", "fell"),
+    [
+        ("d20%2B3", 13, 10, "rolled 10"),  # 10 + 3
+        ("d20-2[cover]", 30, 20, "rolled 10"),  # only the 20, roll.auto-success
+        ("d20%2B9", 3, 1, "rolled 10"),
+        ("10-d20", 3, 0, ""),  # 1 to 7, and the 20
+        ("2d20kh1", 13, 0, ""),
+        ("d12", 5, 0, ""),
+    ],
+)
+def test_a_check_of_one_d20_has_its_twenty_faces_drawn(roll: str, against: int, least: int, fell: str) -> None:
+    """Those that reach the number are told, and the one that fell; no other roll has such a strip."""
+    query = f"roll={roll}&against={against}&faces=10"
+    assert view(parse_query(query), None).least == least
+    told = [str(each["aria-label"]) for each in page(query).select("svg.strip")]
+    assert bool(told) == bool(least)
+    assert all(each.endswith(fell) and f"roll{'' if least == 20 else 's'} of {least}" in each.lower() for each in told)
+
+
+def test_a_page_may_set_the_whole_roll() -> None:
+    """Then there is one button, with the words of the page, and a link that opens the roll where it can be changed."""
+    query = "roll=d20%2B1[craftsmanship]&against=12&example=13&preset=Roll for Tolk"
+    soup = page(query)
+    assert [each.text for each in soup.select("button")] == ["Roll for Tolk"]
+    assert {each["name"]: each["value"] for each in soup.select("input")} == {
+        "roll": "d20+1[craftsmanship]",
+        "against": "12",
+        "preset": "Roll for Tolk",
+    }
+    assert [each["href"] for each in soup.select("a[data-share]")] == [
+        "?roll=d20%2B1%5Bcraftsmanship%5D&against=12&faces=13"
+    ]
+    assert not soup.select("form[data-history]")
+    assert page(query.replace("d20", "hello")).select("[data-problem]")
+    assert page(query.replace("d20", "hello")).select("[name=roll]")[0]["type"] == "text"
+
+
+@pytest.mark.parametrize("typed", ["6 4", "6, 4", "6.4", "6;4"])
+def test_faces_are_parted_as_people_type_them(typed: str) -> None:
+    """Spaces, commas, points and semicolons part the faces of real dice."""
+    answered = view(parse_query(f"roll=2d6%2B1&faces={quote(typed)}"), None)
+    assert (known(answered.rolled).faces, answered.problems) == ((6, 4), ())
+
+
+def test_the_example_of_faces_can_be_thrown() -> None:
+    """What is shown as an example of faces is read for the dice that are rolled."""
+    for roll in ("d20", "2d6+1", "3d4", "4d6kh3"):
+        hint = view(parse_query(f"roll={quote(roll)}"), None).faces_hint
+        assert view(parse_query(f"roll={quote(roll)}&faces={quote(hint)}"), None).problems == (), roll
+
+
+def test_clear_takes_the_difficulty_away_too() -> None:
+    """After the key *clear* a new roll is held against nothing that an earlier one was."""
+    answered = view(parse_query("roll=d20&against=13&bonus=2&keys=clear;d6"), None)
+    assert (answered.notation, answered.difficulty) == ("d6", None)
+    assert {"against", "bonus"} <= answered.fresh
+
+
+@pytest.mark.parametrize(
+    ("query", "least", "title"),
+    [
+        ("roll=d20&against=13&faces=18", 13, "18 against 13: a success"),
+        ("roll=d20%2B3-1&against=13&faces=10", 11, "12 against 13: a failure"),
+        ("roll=d20&against=1&faces=1", 1, "1 against 1: a success"),
+        ("roll=d20&against=-4", 1, ""),
+        ("roll=d20&against=30&faces=20", 20, "20 against 30: a success"),
+        ("roll=d20&faces=7", 0, "7 with d20"),
+        ("roll=10-d20&against=5", 0, ""),
+        ("roll=d20*2&against=13", 7, ""),
+        ("roll=2d20kh1&against=13", 0, ""),
+        ("roll=2d6&against=7", 0, ""),
+    ],
+)
+def test_the_lowest_face_that_reaches_it_and_the_title(query: str, least: int, title: str) -> None:
+    """Where one d20 decides, that is told, 20 at the most (`roll.auto-success`); a roll has a title of a few words."""
+    seen = view(parse_query(query), None)
+    assert (seen.least, seen.title) == (least, title)

@@ -1,0 +1,47 @@
+"""Keys for dice: taps add up to a roll as a person would write it."""
+
+import pytest
+
+from scratch_core.calculators.dice.keypad import MOST_TAPS, keyed
+from scratch_core.calculators.dice.page import view
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.dice import RecordedFaces
+from tests.support.known import known
+
+
+@pytest.mark.parametrize(
+    ("typed", "taps", "is_done", "expected"),
+    [
+        pytest.param("", "d20", False, "d20", id="the-first"),
+        pytest.param("", "d6; d6; d20; +1; +1", False, "2d6+d20+2", id="adding-up"),
+        pytest.param("d20+5", "d6", True, "d6", id="a-die-after-a-roll-begins-another"),
+        pytest.param("d20+5", "+1", True, "d20+6", id="a-number-after-a-roll-is-added"),
+        pytest.param("d20+5", "d6; d6", True, "2d6", id="only-the-first-begins"),
+        pytest.param("D20 + 1d6 - 1", "-1; d6", False, "d20+2d6-2", id="written-by-hand"),
+        pytest.param("d20+1", "-1", False, "d20", id="nothing-left-of-the-number"),
+        pytest.param("4d6kh3", "d6", False, "4d6kh3+d6", id="more-than-a-sum"),
+        pytest.param("d20-d4", "+1", False, "d20-d4+1", id="a-die-taken-away"),
+        pytest.param("", "2d20kh1; +1", False, "2d20kh1+1", id="the-better-of-two"),
+        pytest.param("d20+5", "2d20kh1", True, "2d20kh1+5", id="the-better-of-two-in-place-of-one"),
+        pytest.param("3d6", "2d20kh1", False, "2d20kh1", id="the-better-of-two-anew"),
+        pytest.param("2d6", "clear; d8", False, "d8", id="cleared"),
+        pytest.param("", "-1; -1", False, "-2", id="a-number-alone"),
+        pytest.param("d20", "d7; <b>; ; d20", False, "2d20", id="no-keys"),
+        pytest.param("", "d6;" * (MOST_TAPS + 50), False, f"{MOST_TAPS}d6", id="no-end-of-taps"),
+    ],
+)
+def test_taps_add_up(typed: str, taps: str, is_done: bool, expected: str) -> None:
+    """What stands in the field after the taps."""
+    assert keyed(typed, taps, is_done=is_done) == expected
+
+
+def test_a_tap_throws_nothing_and_the_roll_takes_all_taps() -> None:
+    """After a tap the chances stand there and no die; a roll pressed with taps still waiting counts them."""
+    query = query_string({"roll": "d20", "faces": "11", "keys": "d6; d6", "done": "1"})
+    tapped = view(parse_query(query), None)
+    assert (tapped.query, tapped.fields["roll"], tapped.rolled) == ("roll=2d6", "2d6", None)
+    assert tapped.fresh == {"roll", "faces"}
+    assert tapped.chart is not None
+    rolled = view(parse_query(query), RecordedFaces([3, 4]))
+    assert (known(rolled.rolled).total, rolled.query) == (7, "roll=2d6&faces=3,4")
+    assert view(parse_query("roll=d20&keys=clear"), None).query == ""

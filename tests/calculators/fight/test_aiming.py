@@ -1,0 +1,182 @@
+"""Whom acts are aimed at: one choice for all of them, the last turn's target again, several for a blast."""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.fight.action_menu import MOST_AIMS, Offer, Turn, aims_after
+from scratch_core.calculators.shared.query import query_string
+from tests.support.fights import answered, begun, errors, fighting, hp
+from tests.support.known import known
+
+FOES = ("ash", "bo", "cy", "dee", "eve")
+SHEETS = "Ann\nside: we\n2 fighting\n1 healing\n3 toughness\n\nKim\nside: we\nhp: 1\n4 toughness\n\n" + "\n\n".join(
+    f"{name.title()}\nside: they\n2 toughness" for name in FOES
+)
+FACES = "ann 20, kim 19, " + ", ".join(f"{name} {9 - place}" for place, name in enumerate(FOES))
+
+
+def fight(levels: str = "2 fighting\n1 healing", sheets: str = SHEETS) -> View:
+    """A fight of two against five, Ann on turn."""
+    return begun(sheets.replace("2 fighting\n1 healing", levels), FACES)
+
+
+def turn(seen: View) -> Turn:
+    """Whose acts stand on the page."""
+    return known(known(seen.shown).turn)
+
+
+def rows(seen: View) -> dict[str, Offer]:
+    """What each act's one button does."""
+    return {choice.do: offer for choice, offer in turn(seen).rows}
+
+
+def aimed(seen: View) -> dict[str, tuple[str, ...]]:
+    """Whom each act is aimed at, by its button."""
+    return {do: offer.targets for do, offer in rows(seen).items() if offer.targets}
+
+
+def press(seen: View, *who: str) -> View:
+    """Those pressed, one after the other, to be aimed at; what stood in the form goes along."""
+    return fighting(seen, None, aimed="; ".join(who), picked=seen.fields["picked"])
+
+
+def test_whoever_is_pressed_is_what_all_acts_are_aimed_at() -> None:
+    """One choice for every act; healing stays with the friend whom an enemy's choice says nothing about."""
+    seen = press(fight(), "dee")
+    assert aimed(seen) == {
+        **dict.fromkeys(("double-attack", "basic-attack", "hold", "distract"), ("dee",)),
+        "heal": ("kim",),
+    }
+    assert aimed(press(seen, "bo"))["hold"] == ("bo",)
+    assert turn(press(seen, "dee")).aims == ("dee",)
+
+
+def test_what_nobody_would_think_of_is_offered_once_it_is_chosen() -> None:
+    """A friend chosen: the attacks stay with the enemies, and below them stand those on the friend."""
+    before = fight()
+    seen = press(before, "kim")
+    assert {offer.targets for _, offer in turn(before).rows} <= {(), ("kim",), ("ash",)}
+    found = [(choice.do, offer.targets) for choice, offer in turn(seen).rows]
+    assert found[: len(turn(before).rows)] == [(choice.do, offer.targets) for choice, offer in turn(before).rows]
+    assert ("basic-attack", ("kim",)) in found[len(turn(before).rows) :]
+
+
+def test_the_last_turn_s_target_is_aimed_at_again() -> None:
+    """The log says who it was; once that one is down, the likeliest comes first again."""
+    act = '{"actor":"ann","do":"basic-attack","target":"cy"}'
+    seen = fighting(fight(), None, act=act, faces="9")
+    for _ in range(7):
+        seen = fighting(seen, None, act=json.dumps({"actor": known(seen.shown).active, "do": "end-turn"}))
+    assert set(aimed(seen).values()) == {("cy",), ("kim",)}
+    down = fighting(seen, None, act='{"do":"set-hp","target":"cy","hp":0}')
+    assert aimed(down)["basic-attack"] == ("ash",)
+
+
+def test_a_blast_takes_all_that_are_ticked() -> None:
+    """`act.blasting`: three at most, the newest; pressed again, somebody is off; one alone is the last."""
+    seen = fight("2 blasting\n1 fighting")
+    assert turn(seen).takes_several
+    three = press(seen, "eve", "cy", "bo")
+    assert rows(three)["blast"].targets == ("bo", "cy", "eve")
+    assert rows(three)["basic-attack"].targets == ("bo",)
+    assert rows(press(three, "eve"))["blast"].targets == ("bo", "cy")
+    assert rows(press(three, "ash"))["blast"].targets == ("ash", "bo", "cy")
+    after = fighting(three, None, act=rows(three)["blast"].step, faces="20,1,20")
+    assert {who for who, left in hp(after).items() if not left} == {"bo", "eve"}
+
+
+@pytest.mark.parametrize(
+    ("aims", "pressed", "most", "after"),
+    [
+        ((), "a", 1, "a"),
+        (("a",), "b", 1, "b"),
+        (("a",), "a", 1, "a"),
+        (("a",), "b", 3, "ab"),
+        (("a", "b"), "a", 3, "b"),
+        (("a", "b", "c"), "d", 3, "bcd"),
+        ((), "abab", 3, ""),
+    ],
+)
+def test_pressing_those_aimed_at(aims: tuple[str, ...], pressed: str, most: int, after: str) -> None:
+    """Of one the last, of several each on and off, the oldest giving way."""
+    assert "".join(aims_after(aims, pressed, most)) == after
+
+
+def test_a_button_says_what_is_done_and_the_page_at_whom() -> None:
+    """A press before the answer to a choice is aimed at whom the answer shows; whole steps are as they were."""
+    seen = press(fight(), "dee")
+    row = rows(seen)["basic-attack"]
+    assert json.loads(row.bare) == {"actor": "ann", "do": "basic-attack", "with": "fighting"}
+    after = fighting(seen, None, act=row.bare, aims=turn(seen).aimed, faces="20")
+    assert hp(after)["dee"] == 0
+    whole = fighting(seen, None, act=row.step, aims=json.dumps({"basic-attack": {"target": "bo"}}), faces="20")
+    assert hp(whole)["dee"] == 0
+    soup = BeautifulSoup(render("fight", seen.query + "&" + query_string({"picked": "ann dee"})).html, "html.parser")
+    assert json.loads(str(soup.select("[name=aims]")[0]["value"]))["hold"] == {"target": "dee"}
+    (button,) = soup.select("[data-action=hold][data-key]")
+    assert (button["data-target"], "target" in json.loads(str(button["value"]))) == ("dee", False)
+
+
+@pytest.mark.parametrize(
+    "aims", ["", "[]", "{", '{"basic-attack":3}', '{"basic-attack":{"do":"end-turn"}}', "[" * 9_000]
+)
+def test_an_aim_that_is_none_is_refused(aims: str) -> None:
+    """What an act is aimed at by a damaged control: nobody, and nothing is done."""
+    seen = fighting(fight(), None, act='{"actor":"ann","do":"basic-attack"}', aims=aims, faces="20")
+    assert errors(seen)
+    assert seen.fields["log"] == fight().fields["log"]
+
+
+def test_a_choice_lasts_until_something_is_done() -> None:
+    """The fight's link keeps it; an act, or another's turn, lets go of it."""
+    seen = press(fight(), "dee")
+    assert seen.fields["picked"] == "ann dee"
+    again = answered(None, log=seen.fields["log"], picked=seen.fields["picked"])
+    assert turn(again).aims == ("dee",)
+    assert fighting(again, None, act='{"actor":"ann","do":"engage"}', picked="ann dee").fields["picked"] == ""
+    assert answered(None, log=seen.fields["log"], picked="bo ann").fields["picked"] == ""
+    assert MOST_AIMS == 3
+
+
+def test_no_act_at_hand_is_against_ones_own_unless_they_are_aimed_at() -> None:
+    """On a board with none of the others near, blows at a friend are looked up; pressed, the friend is struck."""
+    sheets = "Ann\nside: we\nat: 0,0\n2 fighting\n1 toughness\n\nKim\nside: we\nat: 1,0\n1 toughness\n\n"
+    seen = begun(f"{sheets}Ash\nside: they\nat: 8,0\n1 shooting\n1 toughness", "ann 20, kim 9, ash 8", map="." * 9)
+    assert aimed(seen) == {}
+    assert {offer.targets for _, offer in turn(seen).besides} >= {("kim",)}
+    assert turn(seen).aimable == {"kim"}
+    assert aimed(press(seen, "kim"))["basic-attack"] == ("kim",)
+
+
+def test_nobody_standing_is_offered_what_is_for_the_fallen() -> None:
+    """Reviving stands among the acts at hand where a friend is down, and not for an enemy alone."""
+    for fallen, offered in (("Kim\nside: we", True), ("Bo\nside: they", False)):
+        blocks = f"Ann\nside: we\n2 healing\n1 toughness\n\n{fallen}\nhp: 0\n1 toughness\n\nCy\nside: they\n1 toughness"
+        assert ("revive" in rows(begun(blocks, "ann 20, cy 3"))) is offered
+
+
+def test_an_enemy_who_is_aimed_at_is_not_offered_help() -> None:
+    """With one of the others chosen nobody heals them at hand, although they are hurt; it is looked up."""
+    seen = press(
+        begun(SHEETS.replace("Dee\nside: they", "Dee\nside: they\nhp: 1").replace("hp: 1\n4", "4"), FACES), "dee"
+    )
+    assert aimed(seen)["basic-attack"] == ("dee",)
+    assert "heal" not in aimed(seen)
+    assert ("heal", ("dee",)) in {(choice.do, offer.targets) for choice, offer in turn(seen).besides}
+
+
+def test_who_has_fallen_is_no_longer_aimed_at() -> None:
+    """A blast's two targets of the last turn, one of them down by then: the other alone is aimed at."""
+    people = (
+        "Ann\nside: we\n4 blasting\n3 toughness\n\nAsh\nside: they\nhp: 1\n2 toughness\n\nBo\nside: they\n4 toughness"
+    )
+    seen = begun(people, "ann 20, ash 9, bo 8")
+    seen = fighting(seen, None, act='{"actor":"ann","do":"blast","target":["ash","bo"]}', faces="15, 15")
+    for who in ("ann", "bo"):
+        seen = fighting(seen, None, act=f'{{"actor":"{who}","do":"nothing"}}')
+        seen = fighting(seen, None, act=f'{{"actor":"{who}","do":"end-turn"}}')
+    assert (hp(seen)["ash"], turn(seen).actor, turn(seen).aims) == (0, "ann", ("bo",))

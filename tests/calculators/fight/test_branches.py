@@ -1,0 +1,119 @@
+"""What was undone and then left by another act: it is said, set aside, and a button goes back to it."""
+
+import json
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.shared.query import parse_query, query_string
+from tests.support.fights import answered, by_lines
+from tests.support.fights import begun as begun_by_sheets
+
+END = [{"actor": "chokestar", "do": "evade"}, {"actor": "chokestar", "do": "end-turn"}]
+OUT = [{"do": "leave", "target": "bo"}, {"do": "return", "target": "bo"}]
+OTHER = {"basic": {"actor": "chokestar", "do": "nothing"}, "mano": {"do": "leave", "target": "ann"}}
+
+
+def pressed(seen: View, act: object) -> View:
+    """The answer after a press; everything else is what the answer before gave back."""
+    fields = {name: parse_query(seen.query).text(name) for name in ("log", "redo", "aside", "dismissed", "screen")}
+    return answered(None, **fields, act=act if isinstance(act, str) else json.dumps(act))
+
+
+def steps(seen: View) -> list[object]:
+    """The steps of the fight that is shown."""
+    return list(json.loads(seen.fields["log"])["steps"])
+
+
+def left(kind: str) -> tuple[View, View]:
+    """A fight of two steps, and the one in which both were undone and something else was done."""
+    whole = begun_by_sheets() if kind == "basic" else by_lines("mano")
+    for act in END if kind == "basic" else OUT:
+        whole = pressed(whole, act)
+        assert not whole.problems
+    return whole, pressed(pressed(pressed(whole, "undo"), "undo"), OTHER[kind])
+
+
+@pytest.mark.parametrize("kind", ["basic", "mano"])
+def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
+    """Both ways: the story that was left, and then again the one that was left for it."""
+    whole, other = left(kind)
+    assert "2 undone steps are saved." in other.summary
+    (story,) = other.stories
+    assert (story.count, other.undone) == (2, 0)
+    html = render("fight", other.query).html
+    assert f"2 undone steps are saved. Last: “{story.last}”" in html
+    assert re.search(r'value="aside 0">Restore them</button>', html)
+    again = pressed(other, story.value)
+    assert steps(again) == steps(whole)
+    assert again.stories[0].count == 1
+    assert steps(pressed(again, again.stories[0].value)) == steps(other)
+
+
+def test_the_same_act_again_is_no_other_story() -> None:
+    """Whoever does what was undone goes on in the same story, and what follows can be done again."""
+    whole, _ = left("basic")
+    same = pressed(pressed(pressed(whole, "undo"), "undo"), END[0])
+    assert (same.stories, same.undone) == ((), 1)
+    assert steps(pressed(same, "redo")) == steps(whole)
+
+
+def test_no_story_is_lost_by_going_back_to_one() -> None:
+    """Of several set aside, whichever one goes back to: it and the present one change places, the others stay."""
+    seen = begun_by_sheets()
+    for left_hp in (1, 2, 3):
+        seen = pressed(pressed(seen, {"do": "set-hp", "target": "flipfire", "hp": left_hp}), "undo")
+    seen = pressed(seen, END[0])
+    assert len(seen.stories) == 3
+    for story in seen.stories:
+        again = pressed(seen, story.value)
+        stories = sorted([*json.loads(again.fields["aside"]), again.fields["log"]])
+        assert stories == sorted([*json.loads(seen.fields["aside"]), seen.fields["log"]])
+
+
+def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
+    """Several are offered, the latest first, each with what the present one lacks; what can't be read is no story."""
+    _, seen = left("basic")
+    seen = pressed(seen, END[1])
+    seen = pressed(pressed(pressed(seen, "undo"), "undo"), END[0])
+    assert [each.count for each in seen.stories] == [2, 1]
+    damaged = answered(None, log=seen.fields["log"], aside='["no fight", 5, {"a": 1}]')
+    assert (damaged.stories, damaged.phase) == ((), "fight")
+    assert render("fight", query_string({"log": seen.fields["log"], "aside": "{", "act": "aside 7"})).html
+
+
+def notices(seen: View) -> tuple[list[str], list[str]]:
+    """What is offered above the actions, and in the fold below the log: the values of the buttons."""
+    page = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    assert len(page.select("p[data-set-aside]")) <= 1
+    above, below = (page.select(f"{place} button") for place in ("p[data-set-aside]", "details[data-set-aside]"))
+    return [str(each["value"]) for each in above], [str(each["value"]) for each in below]
+
+
+def test_set_aside_notice_is_one_line_until_it_is_dismissed() -> None:
+    """The latest story alone is above the actions, every other in the fold; a dismissed one too, until the next."""
+    _, seen = left("basic")
+    hp = {"do": "set-hp", "target": "flipfire", "hp": 1}
+    more = pressed(pressed(pressed(seen, "undo"), hp), "undo")
+    more = pressed(more, {**hp, "hp": 2})
+    assert len(more.stories) == 3
+    assert notices(more) == (["aside 0", "dismiss"], ["aside 1", "aside 2"])
+    dismissed = pressed(more, "dismiss")
+    assert steps(dismissed) == steps(more)
+    assert notices(dismissed) == ([], ["aside 0", "aside 1", "aside 2"])
+    again = pressed(pressed(dismissed, "undo"), {**hp, "hp": 1})
+    assert notices(again)[0] == ["aside 0", "dismiss"]
+    assert pressed(dismissed, "aside 2").fields["dismissed"] == ""
+
+
+def test_set_aside_notice_is_folded_after_a_turn() -> None:
+    """It stays for the turn in which the story was left, also where that is the next one, and goes when that ends."""
+    whole = begun_by_sheets()
+    first = pressed(pressed(pressed(whole, END[0]), "undo"), {"actor": "chokestar", "do": "end-turn"})
+    assert notices(first) == (["aside 0", "dismiss"], [])
+    next_turn = pressed(first, {"actor": first.shown.active if first.shown else "", "do": "end-turn"})
+    assert notices(next_turn) == ([], ["aside 0"])
+    assert notices(pressed(next_turn, "undo"))[0] == ["aside 0", "dismiss"]

@@ -1,0 +1,105 @@
+"""What somebody new to the fight page stumbled over: each is said in words, where it is looked at."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render
+from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators.characters_text.fighter_lines import read_lines
+from scratch_core.calculators.fight.roster import Row
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.dice import SystemRoller
+from scratch_core.turn_systems import Standing
+from scratch_core.turn_systems.registry import SEIZE, SYSTEMS
+from tests.support.fights import answered
+from tests.support.known import known
+
+
+def page(**fields: str) -> BeautifulSoup:
+    """What the page shows for these controls."""
+    return BeautifulSoup(render("fight", query_string(fields), ask=True).html, "html.parser")
+
+
+def words(soup: BeautifulSoup, selector: str) -> str:
+    """The words of the one element of a selector."""
+    (found,) = soup.select(selector)
+    return " ".join(found.get_text().split())
+
+
+CLEAR = {
+    "headings first": "side: heroes\nAnn\nside: orcs\nOrc",
+    "a side of its own": "Ann: side heroes\nside: orcs\nOrc",
+    "no heading": "Ann\nOrc",
+    **{f"the example of {name}": system.sample for name, system in SYSTEMS.items()},
+}
+
+
+@pytest.mark.parametrize("name", CLEAR)
+def test_a_clear_set_up_is_left_alone(name: str) -> None:
+    """Where every name above the first side has its own, nothing is pointed out."""
+    system = SYSTEMS[name.rpartition(" ")[2]] if "example" in name else SEIZE
+    assert read_lines(CLEAR[name], system).problems == ()
+
+
+ADDED = {
+    "one": ({"add_name": "Bo"}, "Bo added: 2 in the fight."),
+    "several": ({"add_name": "Rat", "add_count": "3"}, "Rat × 3 added: 4 in the fight."),
+}
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_who_is_added_is_said_beside_the_columns(name: str) -> None:
+    """The line below the columns and the words said aloud name who came, and how many fight now."""
+    fields, said = ADDED[name]
+    given = {"sheets": "Ann\n1 toughness", **fields, "act": "add"}
+    assert words(page(**given), ".fight-added [data-added]") == said
+    assert answered(**given).summary == said
+
+
+def chip(side: str = "heroes", **more: Any) -> Row:
+    """Somebody in the strip."""
+    standing = Standing(**{"hp": 2, "most": 3, "condition": "injured", **more})
+    return Row(SimpleNamespace(id="medic", name="Medic", side=side), standing, 1, is_active=False)
+
+
+TAPPED: dict[str, tuple[dict[str, Any], str]] = {
+    "many": ({}, ", of the heroes: 2 of 3 hit points, injured"),
+    "a word": ({"side": "red"}, ", of side red: 2 of 3 hit points, injured"),
+    "an article": ({"side": "the watch"}, ", of the watch: 2 of 3 hit points, injured"),
+    "alone": ({"side": "medic"}, ": 2 of 3 hit points, injured"),
+    "no limit": ({"hp": 1, "most": None}, ", of the heroes: 1 hit point, injured"),
+    "nothing counted": ({"hp": None, "most": None, "condition": ""}, ", of the heroes"),
+}
+
+
+@pytest.mark.parametrize("name", TAPPED)
+def test_a_tapped_name_is_a_line_to_read(name: str) -> None:
+    """Side, hit points and condition stand behind the name as words."""
+    more, said = TAPPED[name]
+    assert chip(**more).told == said
+
+
+def test_a_ready_map_says_whom_it_moves() -> None:
+    """A token in a wall of the tavern stands in the nearest free space, is told, and goes into the fight."""
+    text = query_string({"tokens": "ann@1,1,heroes bo@9,1,rivals", "selected": "bo", "act": "map-tavern"})
+    seen = board_view(parse_query(text, 80_000), None)
+    assert (seen.fields["tokens"], seen.fields["selected"]) == ("ann@1,1,heroes bo@8,1,rivals", "bo")
+    (moved,) = BeautifulSoup(render("board", text).html, "html.parser").select(".board-map [data-problem]")
+    said = " ".join(moved.get_text().split())
+    assert said.startswith("Bo can’t stay at 9,1 on this map (wall). The token is now at 8,1, a free space nearby.")
+    assert "bo" in known(seen.answer).fight_query
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
+    """Names and sides come with what the order asks of each line, and the button says so; the fight begins."""
+    sheets = "Ann\nside: red\n2 fighting\n3 toughness\n\nBo\nside: blue\n2 toughness"
+    needed = {"mano-old": ", each with hp 6 and hp/round 3"}.get(system, "")
+    button = known(page(system=system, sheets=sheets).select_one("button[value=bring]"))
+    assert button.get_text() == f"Copy names and sides{needed}"
+    brought = answered(SystemRoller(), system=system, sheets=sheets, act="bring").fields["fighters"]
+    begun = answered(SystemRoller(), system=system, fighters=brought, log="begin")
+    assert {(row.fighter.name, row.fighter.side) for row in known(begun.shown).rows} == {("Ann", "red"), ("Bo", "blue")}

@@ -1,0 +1,484 @@
+"""The fight calculator: sheets to a fight, offers and the rules, steps forward and back, and whatever else is typed."""
+
+import json
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from scratch_core.calculators.characters_text.setup_text import read_setup, write_setup
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.fight.action_menu import MOST_SETS
+from scratch_core.calculators.fight.roster import won
+from scratch_core.calculators.shared.names import NameIndex, read_initiative
+from scratch_core.calculators.shared.problem_sentences import problem_sentence
+from scratch_core.dice import Roller, SystemRoller
+from scratch_core.encounter.engine import legal_actions
+from scratch_core.scenario import read
+from tests.support.clock import in_time
+from tests.support.fights import (
+    FACES,
+    HUNTERS,
+    answered,
+    back_and_forth,
+    begun,
+    errors,
+    fighting,
+    hp,
+    offers,
+    played_again,
+)
+from tests.support.known import known
+from tests.support.rollers import Seeded
+
+HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-x-19"}'
+
+
+# Setting up
+
+
+def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> None:
+    """Headings hold for everybody after them, lines below a name for that one, and a minion follows its leader."""
+    text = (
+        "side: dock\n\nThe Boss: runs it\nhere: level, cover\n4 command\n3 toughness\n\n"
+        "Thug\nminion of The Boss\nhp: 1\n2 toughness\n\nThug\nminion of the boss\ngroup: others\n2 toughness\n\n"
+        "side: law\n\nRook\nside: both\n2 toughness"
+    )
+    told = ("id", "name", "side", "here", "minion_of", "hp", "group")
+    assert [{key: each[key] for key in told if each.get(key)} for each in read_setup(text).characters] == [
+        {"id": "the-boss", "name": "The Boss", "side": "dock", "here": ["level", "cover"]},
+        {"id": "thug", "name": "Thug", "side": "dock", "minion_of": "the-boss", "hp": 1},
+        {"id": "thug-2", "name": "Thug 2", "side": "dock", "minion_of": "the-boss", "group": "others"},
+        {"id": "rook", "name": "Rook", "side": "both"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Rook\nhp: many\n2 toughness", "hit points"),
+        ("Rook\nhere: moon\n2 toughness", "level, cover"),
+        ("Rook\nside:\n2 toughness", "the name of a side"),
+        ("Rook\n2 magic", "one of the abilities"),
+        ("", "a stat block"),
+        ("Rook\nhp: 9\n2 toughness", "hit points from 0 to 2"),
+    ],
+    ids=["hp", "here", "side", "ability", "empty", "hp-above-maximum"],
+)
+def test_a_wrong_sheet_is_told_with_its_place(text: str, expected: str) -> None:
+    """What can't be read stands at the sheets, and no fight begins."""
+    seen = answered(SystemRoller(), log="begin", sheets=text)
+    assert seen.phase == "setup"
+    assert any(problem.where == "sheets" for problem in seen.problems)
+    assert expected in " ".join(problem.expected for problem in seen.problems) or not text
+
+
+def test_sheets_come_back_from_a_scenario() -> None:
+    """What is written from a fight's characters gives the same characters."""
+    before = read_setup(HUNTERS.replace("Flipfire", "Flipfire\nhp: 2\nhere: level, water\ngroup: pack")).characters
+    scenario = read(json.dumps({"format": "scratch-scenario/1", "characters": before}))
+    assert read_setup(write_setup(scenario)).characters == before
+
+
+def test_initiative_is_typed_by_name_id_or_group_with_faces_for_ties() -> None:
+    """`turn.initiative-roll`, `turn.tie`: each group's first face, then those of ties; any name of it will do."""
+    members = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
+    names = NameIndex.of_groups(members)
+    found, problems = read_initiative("CHOKESTAR 13 4, x-19 = 7", names)
+    assert (found, problems) == ({"hunters": [13, 4], "x": [7]}, ())
+    for wrong in ("nobody 3", "hunters", "hunters 21", "hunters 3, chokestar 4"):
+        assert read_initiative(wrong, names)[1], wrong
+
+
+def test_nothing_is_rolled_while_nobody_asks() -> None:
+    """Without a roller a fight with untyped initiative doesn't begin, and says what is missing."""
+    seen = answered(None, log="begin", sheets=HUNTERS)
+    assert seen.phase == "setup"
+    assert errors(seen) == {"initiative"}
+    assert answered(None, log="begin", sheets=HUNTERS, initiative=FACES).phase == "fight"
+
+
+# Acting
+
+
+def random_fight(seed: int, sheets: str = HUNTERS, steps: int = 40) -> list[View]:
+    """The views of a fight in which chance chooses among the offers."""
+    dice = Seeded(seed)
+    seen = answered(dice, log="begin", sheets=sheets)
+    views = [seen]
+    for _ in range(steps):
+        open_to = offers(seen)
+        if not open_to:
+            break
+        seen = fighting(seen, dice, act=dice.random.choice(open_to).step)
+        assert seen.problems == (), seen.problems
+        views.append(seen)
+    return views
+
+
+EVERYTHING = """side: a
+here: level, cover, throwable, climbable, open-air, deep-water
+
+Ann
+2 fighting
+1 wrestling
+1 knockout
+2 flying
+2 swimming
+3 toughness
+
+Bob
+1 craftsmanship
+2 healing
+2 blasting
+1 command
+5 toughness
+
+side: b
+
+Cyd
+group: bees
+2 shooting
+2 stealth
+2 command
+4 toughness
+
+Dee
+group: bees
+2 wrestling
+2 quickness
+1 acrobatics
+3 toughness"""
+
+
+@pytest.mark.parametrize("sheets", [HUNTERS, EVERYTHING], ids=["three", "four"])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_offers_are_the_legal_actions_each_once(seed: int, sheets: str) -> None:
+    """`act.basic.available`: in every state of a random fight the buttons are just what the engine lists.
+
+    Two blows have one target each at a time, so what names both at once has no button.
+    """
+    for seen in random_fight(seed, sheets, 30):
+        found = [offer.step for offer in offers(seen) if offer.do != "craft"]
+        legal = [
+            json.dumps(action.step(), ensure_ascii=False, separators=(",", ":"))
+            for action in legal_actions(known(seen.shown).state)
+            if action.do != "craft" and not (action.do == "double-attack" and len(action.targets) == 2)
+        ]
+        assert len(found) == len(set(found))
+        assert set(found) == set(legal)
+
+
+@pytest.mark.parametrize(
+    ("faces", "expected"),
+    [("", "faces of its dice"), ("11,4", "one face"), ("21", "from 1 to 20"), ("0", "from 1 to 20"), ("x", "whole")],
+    ids=["none", "many", "high", "low", "words"],
+)
+def test_wrong_faces_change_nothing(faces: str, expected: str) -> None:
+    """`roll.die-substitute`: too few, too many or impossible faces are a problem at their field; nothing is lost."""
+    before = begun()
+    seen = fighting(before, None, act=HOLD, faces=faces, note="kept")
+    assert errors(seen) == {"faces"}
+    assert expected in seen.problems[0].expected
+    assert seen.fields["log"] == before.fields["log"]
+    assert (seen.fields["faces"], seen.fields["note"]) == (faces, "kept")
+
+
+DUEL = "Ann\n2 fighting\n3 toughness\n\nBo\n1 fighting\n3 toughness"
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_undo_takes_back_what_one_press_did(seed: int) -> None:
+    """Each undo gives the fight before a press, two attacks of one press included; each redo gives it again, no die."""
+    back_and_forth(random_fight(seed, DUEL, steps=6))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_log_is_a_scenario_that_plays_the_same(seed: int) -> None:
+    """Played by the scenario player, the log gives the sentences and the state on the page."""
+    seen = random_fight(seed, EVERYTHING)[-1]
+    played = played_again(seen)
+    assert (played.begun if played.final.phase == "before" else played.final) == known(seen.shown).state
+
+
+def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:
+    """An opened file is played as far as its faces go; redo rolls the rest, step by step."""
+    tree = json.loads(begun().fields["log"])
+    tree["steps"] = [json.loads(HOLD), {"actor": "chokestar", "do": "end-turn"}]
+    seen = answered(None, log=json.dumps(tree))
+    assert (len(seen.shown.entries), seen.undone) == (0, 2) if seen.shown else False
+    once = fighting(seen, Seeded(1), act="redo")
+    assert (len(known(once.shown).entries), once.undone) == (1, 1)
+    assert fighting(once, None, act="redo").undone == 0
+
+
+def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
+    """A new set-up shows the fighters as sheets; resuming brings the very same fight."""
+    fight = fighting(begun(), None, act=HOLD, faces="11")
+    seen = fighting(fight, None, act="setup")
+    assert seen.phase == "setup"
+    assert len(seen.fighters) == 3
+    assert answered(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
+
+
+def test_many_targets_are_picked_one_by_one() -> None:
+    """`act.blasting`: with nine enemies a blast at any three of them is two picks and a tap away."""
+    sheets = "side: a\n\nBob\n2 blasting\n3 toughness\n\nside: b\n\n" + "\n\n".join(
+        f"Foe {letter}\n2 toughness" for letter in "abcdefghi"
+    )
+    foes = [f"foe-{letter}" for letter in "abcdefghi"]
+    faces = ", ".join(("bob 20", *(f"{foe} {place + 1}" for place, foe in enumerate(foes))))
+    seen = begun(sheets, faces)
+    assert len(list(combinations(foes, 2))) > MOST_SETS
+    blasts = {offer.targets for offer in offers(seen) if offer.do == "blast"}
+    assert blasts == {(foe,) for foe in foes}
+    third = fighting(seen, None, picked="bob foe-i foe-b foe-e")
+    (step,) = [offer.step for offer in offers(third) if len(offer.targets) == 3]
+    assert hp(fighting(third, None, act=step, faces="20,1,20")) == {"bob": 3, **dict.fromkeys(foes, 2)} | {
+        "foe-b": 0,
+        "foe-i": 0,
+    }
+
+
+# Crafting before the first turn
+
+
+TIED = """side: heroes
+
+Ann
+1 stealth
+3 toughness
+
+Cy
+1 craftsmanship
+3 toughness
+
+side: foes
+
+Bo
+3 toughness"""
+TIED_FACES = "ann 10, cy 5, bo 14"
+
+
+def crafted_to_a_tie(roller: Roller | None) -> View:
+    """The fight after Cy has crafted 1 more stealth for Ann, who was 2 behind Bo: both have 14."""
+    craft = '{"actor":"cy","do":"craft","target":"ann","ability":"stealth","add":true,"hurry":false}'
+    seen = begun(TIED, TIED_FACES)
+    assert craft in [offer.step for offer in offers(seen)]
+    return fighting(seen, roller, act=craft)
+
+
+def test_craft_that_ties_the_initiative_rolls_the_tie() -> None:
+    """`turn.tie`, `craft.encounter-lock`: the tie that a crafted bonus causes is rolled, and its dice are written."""
+    seen = crafted_to_a_tie(Seeded(2))
+    assert seen.problems == ()
+    tree = json.loads(seen.fields["log"])
+    assert tree["initiative"] == {"ann": [10, 2], "bo": [14, 3], "cy": [5]}
+    played_again(seen)
+
+
+def test_tie_after_undo_and_redo_keeps_its_dice() -> None:
+    """Undo takes the tie away and redo brings it back with the same dice."""
+    seen = crafted_to_a_tie(Seeded(2))
+    undone = fighting(seen, act="undo")
+    assert [words for _, words, _ in known(undone.shown).initiative] == ["14", "12", "5"]
+    assert fighting(undone, act="redo").fields["log"] == seen.fields["log"]
+
+
+def test_tie_without_a_roller_is_a_problem_and_changes_nothing() -> None:
+    """`turn.tie`: where no dice can be rolled, the fight says so instead of failing."""
+    seen = crafted_to_a_tie(None)
+    assert errors(seen) == {"faces"}
+    assert seen.fields["log"] == begun(TIED, TIED_FACES).fields["log"]
+
+
+# Speed
+
+
+@cache
+def long_log() -> str:
+    """A fight of 300 steps."""
+    tree = json.loads(begun().fields["log"])
+    order = ("chokestar", "flipfire", "breakhelm-x-19")
+    shot = {"actor": "flipfire", "do": "shoot", "target": "breakhelm-x-19", "faces": [1]}
+    rounds = [[*([shot] if who == "flipfire" else []), {"actor": who, "do": "end-turn"}] for who in order]
+    tree["steps"] = [step for _ in range(75) for turn in rounds for step in turn]
+    return json.dumps(tree)
+
+
+def test_a_long_fight_is_reopened_and_continued_fast() -> None:
+    """300 steps are opened, and one more is taken, without a wait; the log's last lines are shown, all on request."""
+    with in_time("opening"):
+        seen = answered(None, log=long_log())
+    assert (len(known(seen.shown).entries), known(seen.shown).before) == (48, 177)
+    whole = fighting(seen, whole="true")
+    assert (len(known(whole.shown).entries), known(whole.shown).before, whole.eye) == (225, 0, "log")
+    assert known(whole.shown).entries[:48] == known(seen.shown).entries
+    with in_time("continuing"):
+        after = fighting(seen, None, act=HOLD, faces="11")
+    assert after.problems == ()
+
+
+END = '{"actor":"%s","do":"end-turn"}'
+
+
+def test_log_end_of_a_turn_has_no_line_after_an_action() -> None:
+    """`turn.member-turn`: the turn's action is its line; without one, or with a note, the end has a line of its own."""
+    seen = fighting(fighting(begun(), None, act=HOLD, faces="11"), None, act=END % "chokestar")
+    assert [each.record.do for each in known(seen.shown).entries] == ["hold"]
+    assert known(seen.shown).before == 0
+    assert "end" not in known(seen.shown).story
+    assert len(known(seen.shown).fight.steps) == 2
+    back = fighting(seen, None, act="undo")
+    assert (back.undone, known(back.shown).active) == (1, "chokestar")
+    noted = fighting(back, None, act=END % "chokestar", note="Enough")
+    assert [each.record.do for each in known(noted.shown).entries] == ["end-turn", "hold"]
+    alone = fighting(begun(), None, act=END % "chokestar")
+    assert [each.record.do for each in known(alone.shown).entries] == ["end-turn"]
+
+
+def test_a_crowd_is_shown_in_time() -> None:
+    """A hundred blasters in one group: the page comes in under a second, those not shown a button away."""
+    sheets = "\n\n".join(f"N{number}\nside: s{number % 2}\ngroup: all\n2 blasting\n2 fighting" for number in range(100))
+    characters = [
+        {**each, "abilities": {"blasting": 2, "fighting": 2, "shooting": 2, "craftsmanship": 1, "toughness": 3}}
+        for each in read_setup(sheets).characters
+    ]
+    tree = {"format": "scratch-scenario/1", "characters": characters, "initiative": {"all": [3]}, "steps": []}
+    with in_time():
+        seen = answered(None, log=json.dumps(tree))
+    assert len(known(seen.shown).turns) + len(known(seen.shown).others) == 100
+    chosen = answered(None, log=json.dumps(tree), who="n57")
+    assert known(chosen.shown).turns[0].actor == "n57"
+    over = fighting(seen, None, act='{"do":"end-encounter"}')
+    assert over.shown is not None
+
+
+# Hostile
+
+
+TREES: dict[str, Any] = {
+    "deep": "[" * 100_000,
+    "huge-number": '{"format":"scratch-scenario/1","characters":[{"id":"a","abilities":{"toughness":1e999}}]}',
+    "digits": '{"format":' + "9" * 5_000 + "}",
+    "list": "[]",
+    "null": "null",
+    "board": '{"format":"scratch-scenario/1","board":{}}',
+    "names": json.dumps(
+        {"format": "scratch-scenario/1", "characters": [{"id": "a", "name": "\u202e\u200b<b>", "abilities": {}}]}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("control", ["log", "redo", "act", "before"])
+def test_a_damaged_tree_is_refused_in_place(control: str, name: str) -> None:
+    """Trees that mean harm are refused with a place; a log that is no fight stays as it was, marked as refused."""
+    fields = {"log": begun().fields["log"], control: str(TREES[name])}
+    if control == "before":
+        fields["log"] = "resume"
+    seen = answered(Seeded(1), **fields)
+    for problem in seen.problems:
+        assert problem.message.isprintable()
+    if control == "log" and name != "names":
+        assert seen.phase in ("setup", "dice")
+        assert seen.fields["log"] == TREES[name]
+        assert seen.is_refused
+
+
+def test_a_redo_list_in_bad_order_loses_nothing_of_the_fight() -> None:
+    """A step to be done again that is not allowed is left out with its reason."""
+    strange = [{"actor": "flipfire", "do": "escape"}, json.loads(HOLD) | {"faces": [11]}]
+    seen = answered(None, log=begun().fields["log"], redo=json.dumps(strange), act="redo")
+    assert seen.undone == 1
+    assert errors(seen) == {"act"}
+    assert hp(fighting(seen, None, act="redo"))["breakhelm-x-19"] == 5
+
+
+def test_line_ends_of_every_kind_part_sheets() -> None:
+    """Stat blocks whose lines end as on an old Macintosh are read like any others."""
+    text = "Ada\n2 toughness\n\nBo\nside: b\n1 toughness\n"
+    assert read_setup(text.replace("\n", "\r")) == read_setup(text) == read_setup(text.replace("\n", "\r\n"))
+
+
+# What stays in view
+
+
+def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> None:
+    """For a shooter, Shooting stands above Basic attack; what needs no roll comes after all attacks."""
+    seen = fighting(begun(), act='{"actor":"chokestar","do":"end-turn"}')
+    turn = known(seen.shown).turns[0]
+    assert turn.name == "Flipfire"
+    attacks = [choice for choice in turn.choices if choice.worth > (0, 0)]
+    # Of twenty tries against agility 10 with 6 hit points: shooting +2 hits with 8 or more, 12 times 2 and once 5.
+    by_hand = {"shoot": (2 * 12 + 5, 13), "double-attack": (2 * 14, 26), "basic-attack": (13 + 1, 13)}
+    assert {choice.do: choice.worth for choice in attacks if choice.do in by_hand} == by_hand
+    assert [choice.worth for choice in turn.choices] == sorted((each.worth for each in turn.choices), reverse=True)
+    assert [choice.do for choice in turn.choices][:3] == ["shoot", "double-attack", "basic-attack"]
+    assert turn.choices[-1].do == "evade"
+    assert [offer.do for offer in turn.acts] == ["engage", "bonus", "nothing"]
+    assert turn.end is not None
+
+
+PASSED = {
+    "nothing-done": ((), "", ["engage", "bonus", "nothing"]),
+    "passed": (("nothing",), "", []),
+    "nothing-left": (("hold", "bonus"), "11", []),
+    "something-left": (("hold",), "11", ["bonus", "nothing"]),
+}
+
+
+@pytest.mark.parametrize("name", PASSED)
+def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str) -> None:
+    """`turn.do-nothing`: done already, or with nothing else to do, the turn's end alone is offered; both stay legal."""
+    acts, faces, offered = PASSED[name]
+    seen = begun()
+    for act in acts:
+        target = ',"target":"breakhelm-x-19"' if act == "hold" else ""
+        seen = fighting(seen, act=f'{{"actor":"chokestar","do":"{act}"{target}}}', faces=faces if target else "")
+    turn = known(seen.shown).turns[0]
+    assert [offer.do for offer in turn.acts] == offered
+    assert "nothing" in {offer.do for offer in turn.small}
+
+
+@pytest.mark.parametrize(
+    ("side", "members", "words"),
+    [
+        ("pirates", [("a", "A"), ("b", "B")], "The pirates win in round 5"),
+        ("the referee", [("a", "A"), ("b", "B")], "The referee wins in round 5"),
+        ("pirate", [("a", "A")], "Pirate wins in round 5"),
+        ("hunters", [("a", "A")], "The hunters win in round 5"),
+        ("rook", [("rook", "Rook")], "Rook wins in round 5"),
+        ("theirs", [("guard", "Guard")], "Guard wins in round 5"),
+        ("theirs", [("the-boss", "The Boss")], "The Boss wins in round 5"),
+        ("Theirs", [("guard", "Guard"), ("rat", "Rat")], "Guard and Rat win in round 5"),
+        ("yours", [("a", "A"), ("b", "B"), ("c", "C")], "A, B and C win in round 5"),
+        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "Side yours wins in round 5"),
+    ],
+    ids=[
+        "many",
+        "with-article",
+        "one",
+        "one-of-many",
+        "alone",
+        "theirs",
+        "boss",
+        "theirs-two",
+        "yours-three",
+        "yours-four",
+    ],
+)
+def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
+    """A side by its name, somebody alone and the people of a side that has no name by their own."""
+    assert won(side, members, 5) == words
+
+
+def test_roll_typed_for_the_end_of_a_turn_asks_to_clear_the_field() -> None:
+    """Ending a turn rolls nothing: the fight stays as it is, and the sentence names the way out."""
+    seen = fighting(begun(), None, act=HOLD, faces="11")
+    refused = fighting(seen, None, act=END % "chokestar", faces="2")
+    assert refused.fields["log"] == seen.fields["log"]
+    assert [(each.where, problem_sentence(each)) for each in refused.problems] == [
+        ("faces", "This action needs no roll. Clear this field, then select the action again.")
+    ]

@@ -1,0 +1,102 @@
+"""What a reader wrote survives undo and redo in a fight, and stays beside its own step in a replay that was changed."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scratch_core.calculators import fight, replay
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.dice import RecordedFaces
+from scratch_core.scenario import SHIPPED, first_difference, play, read
+from scratch_core.scenario import fork as forked
+from tests.support.known import known
+
+CASES = Path(__file__).parents[2] / "rules" / "cases"
+FILES = {
+    "scratch": tomllib.loads(SHIPPED["worked-combat"]),
+    **{
+        system: tomllib.loads((CASES / f"{name}.toml").read_text("utf-8"))
+        for system, name in (
+            ("mano", "mano-nested-counters"),
+            ("mano-old", "mano-old-stun-and-damage"),
+            ("seize", "seize-chain"),
+        )
+    },
+}
+DUEL: dict[str, Any] = {
+    "format": "scratch-scenario/1",
+    "title": "A duel",
+    "characters": [
+        {"id": "a", "name": "Ann", "abilities": {"fighting": 2, "toughness": 9}},
+        {"id": "b", "name": "Bo", "abilities": {"fighting": 2, "acrobatics": 5, "toughness": 9}},
+    ],
+    "initiative": {"a": [20], "b": [1]},
+    "steps": [
+        {"actor": "a", "do": "basic-attack", "target": "b", "faces": [3]},
+        {"actor": "b", "do": "basic-attack", "target": "a", "faces": [15]},
+        {"actor": "a", "do": "basic-attack", "target": "b", "faces": [14]},
+        {"actor": "b", "do": "basic-attack", "target": "a", "faces": [2]},
+    ],
+}
+
+
+def told(tree: dict[str, Any]) -> dict[str, Any]:
+    """The file's legal steps, which alone can be done again, with a note and an expectation in each."""
+    records = play(read(json.dumps(tree))).records
+    legal = [step for step, record in zip(tree["steps"], records, strict=True) if record.legal]
+    steps = [{"expect": {"legal": True}, **step, "note": f"Step {n}"} for n, step in enumerate(legal, 1)]
+    return {**{key: value for key, value in tree.items() if key != "expect"}, "steps": steps}
+
+
+def fought(log: str, redo: str, act: str = "") -> Any:
+    """The fight's view of a file, what was undone of it, and what is pressed."""
+    fields = {name: text for name, text in {"log": log, "redo": redo, "act": act}.items() if text}
+    return fight.view(parse_query(query_string(fields), fight.QUERY_LIMIT), None)
+
+
+@pytest.mark.parametrize("system", FILES)
+def test_a_note_and_an_expect_survive_undo_and_redo(system: str) -> None:
+    """Taken back to the beginning and done again, every step is as it was written, its note and its `expect` too."""
+    seen = fought(json.dumps(told(FILES[system])), "")
+    before = json.loads(seen.fields["log"])["steps"]
+    assert [step["note"] for step in before] == [f"Step {n}" for n in range(1, len(before) + 1)]
+    assert all(step["expect"] for step in before)
+    count = 0
+    for act in ("undo", "redo"):
+        for _ in before:
+            seen = fought(seen.fields["log"], seen.fields["redo"], act)
+            assert not seen.problems
+        count = max(count, seen.undone)
+    assert count == len(before)
+    assert json.loads(seen.fields["log"])["steps"] == before
+
+
+@pytest.mark.parametrize(
+    ("change", "step"),
+    [
+        pytest.param("1a.actor = a; 1a.do = bonus; 3.faces = 1", 4, id="a step put in before it"),
+        pytest.param("1.delete; 3.faces = 1", 2, id="a step left out before it"),
+        pytest.param("1a.actor = a; 1a.do = bonus; 1b.actor = a; 1b.do = nothing; 3.faces = 1", 5, id="two put in"),
+    ],
+)
+def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) -> None:
+    """Whatever was put in or left out before it, step 3 is compared with step 3: a hit of the file beside a miss."""
+    fields = {"scenario": json.dumps(DUEL), "step": str(step), "fork": change}
+    seen = replay.view(parse_query(query_string(fields), replay.QUERY_LIMIT), None)
+    assert not seen.problems
+    assert known(known(seen.answer).beside).say == play(read(json.dumps(DUEL))).records[2].say
+    bo = next(each for each in known(seen.answer).cards if each.id == "b")
+    assert (bo.now.hp, bo.was) == (9, "8, healthy")
+
+
+@pytest.mark.parametrize(("step", "face"), [(1, 4), (1, 12), (2, 16), (4, 1)])
+def test_another_face_is_a_difference_whatever_comes_of_it(step: int, face: int) -> None:
+    """A die changed from one miss to another, or from one hit to another, is the first difference."""
+    scenario = read(json.dumps(DUEL))
+    one = play(scenario, RecordedFaces(()))
+    other = play(forked(scenario, step, faces=[face]), RecordedFaces(()))
+    assert [each.hp for each in one.final.fighters] == [each.hp for each in other.final.fighters]
+    assert first_difference(one, other) == step

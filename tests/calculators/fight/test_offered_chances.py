@@ -1,0 +1,185 @@
+"""What a page promises against what the engine does: the chance on a button is that of the roll that it throws."""
+
+import html
+import json
+import random
+import re
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from build_scripts.render import render
+from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import decide, replay
+from scratch_core.encounter.state import State
+from scratch_core.scenario import play, read, read_tree
+from scratch_core.turn_systems import Hand
+from tests.support.rollers import Always, Seeded
+
+pytestmark = pytest.mark.no_cover
+
+KINDS = frozenset(
+    {
+        *("basic-attack", "double-attack", "throw", "hold", "counter-hold", "distract", "shoot", "blast", "knockout"),
+        *("surprise", "intimidate", "heal", "revive", "craft", "interrupt"),
+    }
+)
+"""Every kind of offer that throws dice."""
+
+ABILITIES = (
+    *("fighting", "wrestling", "shooting", "blasting", "knockout", "healing", "craftsmanship"),
+    *("stealth", "detection", "command", "flying", "swimming"),
+)
+SIDES = ("red", "blue")
+MAP = "..\n..\n..\n.."
+"""So narrow that two sides stand next to each other from the start."""
+BUTTON = re.compile(r'<button type="submit"[^>]* name="act" value="([^"]*)"[^>]*>(.*?)</button>', re.DOTALL)
+AIMS = re.compile(r'<input type="hidden" name="aims" value="([^"]*)"')
+"""Whom the buttons are aimed at that name nobody themselves, by what they do."""
+ODDS = re.compile(r'<span class="odds">([^<]*)</span>')
+PROVOKING = ("hold", "evade")
+"""What others answer with offers of their own: holding back, interrupting."""
+
+MOST_OF_A_KIND = 2
+PRESSES = 8
+
+Pressed = tuple[dict[str, Any], str]
+"""What a button does, as a step, and the chance that stands on it."""
+
+
+@st.composite
+def sheets(draw: st.DrawFn, common: str) -> str:
+    """Two fighters on each side, differently nimble, sharing an ability: wrestlers are healthy, others may be hurt."""
+    blocks = []
+    is_hale = common == "wrestling"
+    for number, side in enumerate(SIDES * 2):
+        levels = draw(st.dictionaries(st.sampled_from(ABILITIES), st.integers(1, 9), min_size=2, max_size=5))
+        levels |= {common: 9 if is_hale else draw(st.integers(1, 9)), "acrobatics": 2 * number + 1}
+        toughness = 4 if is_hale else draw(st.integers(1, 4))
+        hp = None if is_hale else draw(st.sampled_from([None, None, 0, 1]))
+        lines = [f"{level} {name}" for name, level in levels.items()]
+        lines += [f"{toughness} toughness", "here: level, cover, throwable, water, open-air", f"side: {side}"]
+        lines += [] if hp is None else [f"hp: {hp}"]
+        blocks.append("\n".join((f"P{number}", *lines)))
+    return "\n\n".join(blocks)
+
+
+def answered(dice: Seeded, **fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT), dice)
+
+
+def buttons(seen: View) -> dict[str, list[Pressed]]:
+    """Every button of the page that sends a step, by what it does."""
+    found: dict[str, list[Pressed]] = {}
+    page = render("fight", seen.query).html
+    aims = json.loads(html.unescape(aimed[1])) if (aimed := AIMS.search(page)) and aimed[1] else {}
+    for value, inside in BUTTON.findall(page):
+        text = html.unescape(value)
+        if text.startswith("{"):
+            step = json.loads(text)
+            step = {**aims.get(step["do"], {}), **step} if not step.keys() & {"target", "targets", "at"} else step
+            odds = ODDS.search(inside)
+            found.setdefault(step["do"], []).append((step, odds[1] if odds else ""))
+    return found
+
+
+def actions_of(log: str, steps: list[dict[str, Any]]) -> list[Action | Hand]:
+    """Steps as the engine reads them from a file of this fight."""
+    tree = json.loads(log)
+    return [step.action for step in read_tree({**tree, "steps": steps, "expect": {}}).steps]
+
+
+def state_of(log: str) -> State:
+    """Where the fight of a file stands; initiative is rolled once crafting is over, and known before."""
+    played = play(read(log), waiting=True)
+    return played.begun if played.final.phase == "before" else played.states[-1]
+
+
+def successes(state: State, action: Action, face: int) -> list[bool]:
+    """Whether each roll of an action succeeds when its dice show this face; what would wait happens at once."""
+    decision = decide(state, action, Always(face))
+    assert decision.is_legal, decision.say
+    after = replay(state, decision.events)
+    if action.do in ("interrupt", "settle") or after.exposure is None:
+        return [roll.check.success for roll in decision.rolls]
+    return successes(after, Action(after.exposure.who, "settle"), face)
+
+
+def shares(state: State, action: Action) -> list[str]:
+    """The share of the 20 faces with which each roll of an action succeeds, in percent."""
+    by_face = [successes(state, action, face) for face in range(1, 21)]
+    return [f"{5 * sum(column)}%" for column in zip(*by_face, strict=True)]
+
+
+def check_chances(seen: View, source: random.Random) -> Counter[str]:
+    """Hold some buttons of each kind on the page against the engine; gives how many threw dice, by kind."""
+    found = buttons(seen)
+    pressed = [each for of_kind in found.values() for each in source.sample(of_kind, min(MOST_OF_A_KIND, len(of_kind)))]
+    log = seen.fields["log"]
+    state = state_of(log)
+    counted: Counter[str] = Counter()
+    for (step, chance), action in zip(pressed, actions_of(log, [step for step, _ in pressed]), strict=True):
+        if isinstance(action, Hand):
+            assert not chance, step  # a change by the game master throws no dice
+            continue
+        if action.do == "settle":
+            continue  # it goes on with what was declared, whose button said its chance
+        rolled = shares(state, action)
+        assert chance == ", ".join(rolled), step
+        counted.update([action.do] if rolled else [])
+    return counted
+
+
+def pressed_next(seen: View, dice: Seeded, known: Counter[str]) -> View | None:
+    """The page after one more press: one that provokes, a rare one, or any; None where nothing can be pressed."""
+    found = buttons(seen)
+    if not found:
+        return None
+    rarest = min(found, key=lambda do: (known[do], do))
+    do = dice.random.choice([*(do for do in PROVOKING if do in found), rarest, dice.random.choice(sorted(found))])
+    known[do] += 1
+    step, _ = dice.random.choice(found[do])
+    after = answered(dice, log=seen.fields["log"], act=json.dumps(step))
+    assert not after.problems, (step, after.problems)
+    return after
+
+
+def fought(text: str, seed: int, board: str) -> Counter[str]:
+    """Some presses of a fight, each page held against the engine; gives how many buttons threw dice, by kind."""
+    dice = Seeded(seed)
+    counted: Counter[str] = Counter()
+    pressed: Counter[str] = Counter()
+    seen: View | None = answered(dice, log="begin", sheets=text, map=board)
+    for _ in range(PRESSES):
+        assert seen is not None
+        assert seen.phase == "fight", seen.problems
+        counted += check_chances(seen, dice.random)
+        seen = pressed_next(seen, dice, pressed)
+        if seen is None:
+            break
+    return counted
+
+
+@pytest.mark.heavy
+def test_the_chance_on_a_button_is_the_share_of_faces_that_succeed() -> None:
+    """Every button that throws dice shows, for each of its rolls, how many of the 20 faces succeed in the engine."""
+    counted: Counter[str] = Counter()
+
+    def check(common: str, board: str) -> None:
+        @settings(max_examples=5, derandomize=True, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+        @given(text=sheets(common), seed=st.integers(0, 10**6))
+        def holds(text: str, seed: int) -> None:
+            counted.update(fought(text, seed, board))
+
+        holds()
+
+    for common, board in product(("wrestling", "blasting", "healing"), ("", MAP)):
+        check(common, board)
+    assert set(counted) == KINDS

@@ -1,0 +1,413 @@
+"""The fight calculator by the other turn orders: lines to fighters, offers and the rules, steps forward and back."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from build_scripts.render import render
+from scratch_core.calculators.characters_text.fighter_lines import read_head, read_lines, write_lines
+from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.fight.action_menu import Choice, Offer
+from scratch_core.calculators.fight.variant_menu import MOST_BUTTONS, pressed_step
+from scratch_core.calculators.shared.names import NameIndex
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.dice import RecordedFaces, SystemRoller
+from scratch_core.scenario import Scenario, play, read
+from scratch_core.turn_systems import System
+from scratch_core.turn_systems.generic import Act
+from scratch_core.turn_systems.registry import MANO, MANO_OLD, SEIZE, SYSTEMS
+from tests.support.fights import answered, back_and_forth, errors, fighting, played_again, rounds_in_story
+from tests.support.known import known
+
+LINES = {
+    "mano": "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: speed 1/4, side red\nDee: not healthy",
+    "mano-old": "Ann: hp 6, hp/round 3, defence 2, stun 1, side red\nBo: hp 8, hp/round 2, defence 4, side blue",
+    "seize": "Ann: bonus 3, side heroes\nBo: side heroes\nGoblin 1: bonus 2, group goblins\nGoblin 2: group goblins",
+}
+BEGIN = {"mano": {"first": "ann"}, "mano-old": {"ambush": "Ann"}, "seize": {"initiative": "ann 9, bo 3, goblins 7"}}
+
+
+def begun(system: str, lines: str = "", **fields: str) -> View:
+    """A fight that has just begun."""
+    given = {"fighters": lines or LINES[system], **({} if lines else BEGIN[system]), **fields}
+    seen = answered(SystemRoller(), log="begin", system=system, **given)
+    assert seen.phase == "fight", seen.problems
+    return seen
+
+
+def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> View:
+    """Press an offered button, told by its act, its actor and its target, with small fields filled in."""
+    buttons = [one for row in (*_rows(seen), *known(seen.shown).facts) for one in row.front]
+    (button,) = [one for one in (*buttons, *_ends(seen)) if (one.do, one.actor, *one.targets) == (do, actor, *aim)]
+    return fighting(seen, None, act=button.step, **fields)
+
+
+# Setting up
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
+def test_lines_become_fighters_and_come_back(system: System[Any, Any]) -> None:
+    """`mano.order.seating`: the seats are in the order of the lines; what is written back reads the same."""
+    first = read_lines(LINES[system.name], system)
+    assert first.problems == ()
+    scenario = read(json.dumps({"format": "scratch-scenario/1", "system": system.name, "characters": first.characters}))
+    assert isinstance(scenario, Scenario)
+    assert read_lines(write_lines(scenario), system).characters == first.characters
+
+
+def test_a_line_says_what_is_special_in_the_rules_words() -> None:
+    """`mano-old.pools`: hit points that no pool names lie in other: 6 - 2 - 1 = 3; pools alone give the sum."""
+    ann, bo = read_lines(
+        "side: red\nAnn: HP 6, hp per round 3, defence 2, stun 1\nBo, other 4, hp_round 2", MANO_OLD
+    ).characters
+    assert (ann["hp"], ann["hp_round"], ann["side"]) == (6, 3, "red")
+    assert ann["pools"] == {"defence": 2, "stun": 1, "other": 3}
+    assert (bo["hp"], bo["pools"]) == (4, {"other": 4})
+    (cy,) = read_lines("Cy: speed ½, unhealthy", MANO).characters
+    assert (cy["speed"], cy["healthy"]) == ("½", False)
+    ids = [each["id"] for each in read_lines("Ork\nOrk\nЁж", SEIZE).characters]
+    assert ids == ["ork", "ork-2", "seat-3"]
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "expected", "got"),
+    [
+        ("mano", "Ann\nBo: speed fast", "a speed of 1/4, 1/2", "'fast' on line 2"),
+        ("mano", "Ann: weapons 11", "from 1 to 10", "11 on line 1"),
+        ("mano", "Ann: healthy perhaps", "true or false", "'perhaps' on line 1"),
+        ("mano", "Ann: not speed 1", "a speed", "'not speed 1' on line 1"),
+        ("mano", "Ann: hp 3", "one of speed, stun", "'hp 3' on line 1"),
+        ("mano", ": speed 1", "a name of 100", "': speed 1' on line 1"),
+        ("mano-old", "\nAnn: hp 6", "hp/round", "'Ann' on line 2"),
+        ("mano-old", "Ann: hp 6, hp/round 3, stun 9", "6 points in all", "9 in line 1"),
+        ("seize", "Ann: bonus 101", "from -100 to 100", "101 on line 1"),
+        ("seize", "\n".join(f"N{n}" for n in range(101)), "100 fighters", "101 on line 101"),
+        ("seize", "Ann: group " + "x" * 101, "a name of 100", "on line 1"),
+    ],
+    ids=[
+        *("speed", "weapons", "flag", "not", "strange-word", "nameless"),
+        *("needed", "sum", "bonus", "crowd", "long-group"),
+    ],
+)
+def test_a_wrong_line_is_told_with_its_place(system: str, text: str, expected: str, got: str) -> None:
+    """What can't be read stands at the lines with its number and what was expected; no fight begins."""
+    seen = answered(SystemRoller(), log="begin", system=system, fighters=text)
+    assert seen.phase == "setup"
+    assert errors(seen) == {"fighters"}
+    assert any(expected in problem.expected and got in problem.got for problem in seen.problems), seen.problems
+    assert seen.fields["fighters"] == text
+
+
+@pytest.mark.parametrize(
+    ("system", "fields", "where"),
+    [
+        ("mano", {"first": "nobody"}, "first"),
+        ("mano", {"first": "ann, ann"}, "first"),
+        ("mano", {"stalkers": "ann wins"}, "stalkers"),
+        ("mano", {"initiative": "eve 3"}, "initiative"),
+        ("mano", {"initiative": "ann 21"}, "initiative"),
+        ("mano-old", {"ambush": "ann, bo"}, "ambush"),
+        ("seize", {"seize_on_total": "perhaps"}, "seize_on_total"),
+    ],
+    ids=["first", "first-twice", "fate", "dice", "face", "two-ambushers", "ruling"],
+)
+def test_a_wrong_beginning_is_told_at_its_control(system: str, fields: dict[str, str], where: str) -> None:
+    """Whoever begins must be there; the problem stands at the control, and everything typed stays."""
+    seen = answered(SystemRoller(), log="begin", system=system, fighters=LINES[system], **fields)
+    assert seen.phase == "setup"
+    assert errors(seen) == {where}
+    assert all(seen.fields[name] == text for name, text in fields.items())
+
+
+def test_the_story_an_ambush_or_dice_say_who_begins() -> None:
+    """`mano.start.first`, `mano.surprise.one`, `mano-old.surprise`, `mano-old.initiative.reach`."""
+    names = NameIndex.build([("ann", "Ann", "ann"), ("bo", "Bo", "bo")])
+    head, steps, problems = read_head(MANO, {"first": "Bo, Ann", "stalkers": "ann succeeds, bo: no"}, names)
+    assert (head, problems) == ({"first": ["bo", "ann"]}, [])
+    assert steps == [{"do": "surprise-rolls", "stalkers": {"ann": True, "bo": False}}]
+    dispute = begun("mano", "Ann\nBo", first="ann, bo", initiative="ann 3, bo 11")
+    assert known(dispute.shown).active == "bo"
+    assert json.loads(dispute.fields["log"])["initiative"] == {"ann": [3], "bo": [11]}
+    stalked = begun("mano", "Ann\nBo", stalkers="bo succeeds, ann fails")
+    again = fighting(stalked, act="setup").fields["stalkers"]
+    assert read_head(MANO, {"first": "", "stalkers": again}, names)[1][0]["stalkers"] == {"ann": False, "bo": True}
+    assert (known(stalked.shown).active, known(stalked.shown).can_undo, len(known(stalked.shown).entries)) == (
+        "bo",
+        False,
+        1,
+    )
+    unmet = begun("mano", "Ann\nBo", stalkers="ann fails, bo fails")
+    assert known(unmet.shown).is_over  # `mano.surprise.neither`
+    ambushed = begun("mano-old", "Ann: hp 3, hp/round 1, reach 9\nBo: hp 3, hp/round 1", ambush="bo")
+    assert known(ambushed.shown).active == "bo"
+
+
+def test_nothing_is_rolled_while_nobody_asks() -> None:
+    """`seize.roll`: without a roller and faces no fight begins; a file without faces asks for them."""
+    seen = answered(None, log="begin", system="seize", fighters=LINES["seize"])
+    assert (seen.phase, errors(seen)) == ("setup", {"initiative"})
+    tree = json.loads(begun("seize").fields["log"])
+    del tree["initiative"]
+    waiting = answered(None, log=json.dumps(tree))
+    assert (waiting.phase, errors(waiting)) == ("dice", {"log"})
+    assert answered(SystemRoller(), log=json.dumps(tree), act="open").phase == "fight"
+
+
+def _rows(seen: View) -> tuple[Choice, ...]:
+    assert seen.shown is not None
+    answers = seen.shown.question.choices if seen.shown.question else ()
+    return (*answers, *(choice for turn in seen.shown.turns for choice in turn.choices), *seen.shown.starts)
+
+
+def _ends(seen: View) -> list[Offer]:
+    return [turn.end for turn in known(seen.shown).turns if turn.end]
+
+
+def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
+    """Changing the turn order to and fro loses nothing."""
+    typed_in = {"sheets": "Rook\n2 toughness", "fighters": "Ann", "first": "Ann", "strength_base": "8"}
+    for system in ("", "mano", "seize", "mano-old"):
+        html = render("fight", query_string({**typed_in, "system": system})).html
+        for name in typed_in:
+            assert f'name="{name}"' in html, (system, name)
+        assert all(
+            parse_query(answered(None, **typed_in, system=system).query).text(n) == t for n, t in typed_in.items()
+        )
+
+
+# Acting
+
+
+def offered(system: System[Any, Any], row: Choice) -> set[Act]:
+    """Every act that a row's buttons and fields can send."""
+    found = set()
+    keys = {field.key: field for field in system.steps[row.do]}
+    for button in row.front:
+        combinations: list[dict[str, str]] = [{}]
+        for control in row.controls:
+            choices = [value for value, _ in control.options] if control.options else ["", "true"]
+            combinations = [{**each, control.name: value} for each in combinations for value in choices]
+        for typed_in in combinations:
+            step = pressed_step(system, json.loads(button.step), typed_in)
+            values = {("source" if key == "from" else key): value for key, value in step.items() if key in keys}
+            if "take" in values:
+                values["take"] = tuple(values["take"].items())
+            found.add(system.settle(Act(step["actor"], step["do"], **values)))
+    return found
+
+
+def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
+    """The views of a fight in which chance chooses among the offers, the facts of the table among them."""
+    dice = random.Random(seed)
+    seen = begun(system)
+    views = [seen]
+    for _ in range(steps):
+        rows = [row for row in (*_rows(seen), *known(seen.shown).facts) if row.ways and row.do != "leave"]
+        if not rows:
+            break
+        row = dice.choice(rows)
+        button = dice.choice(row.front)
+        ticks = {each.name: dice.choice(["", "true"]) for each in row.controls if each.kind == "tick"}
+        sizes = {each.name: dice.choice(each.options)[0] for each in row.controls if each.kind != "tick"}
+        after = fighting(seen, None, act=button.step, **ticks, **sizes)
+        if row in _rows(seen):
+            assert after.problems == (), (after.problems, button)
+        seen = after
+        views.append(seen)
+    return views
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_offers_are_the_legal_acts(system: System[Any, Any], seed: int) -> None:
+    """`mano.turn.options`, `mano-old.phases`, `seize.choose-next`: the buttons with their fields are the legal acts."""
+    for seen in random_fight(system.name, seed):
+        scenario = read(seen.fields["log"])
+        assert isinstance(scenario, Scenario)
+        state = play(scenario, RecordedFaces(())).final
+        found = set[Act]()
+        for row in _rows(seen):
+            acts = offered(system, row)
+            assert not found & acts
+            found |= acts
+        found |= {Act(each.actor, each.do) for each in _ends(seen)}
+        weapons = {replaced(act) for act in found}
+        assert weapons == {replaced(act) for act in system.legal_actions(state)}
+
+
+def replaced(act: Act) -> tuple[Any, ...]:
+    """An act as what it means: without a combo the number of weapons says nothing."""
+    return (
+        (*act.step().items(), act.count)
+        if act.count
+        else tuple((key, str(value)) for key, value in act.step().items() if key != "weapons")
+    )
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_undo_goes_back_to_the_start_and_redo_to_the_end(system: str) -> None:
+    """Each step back gives the fight as it was, each step forward gives it again."""
+    back_and_forth(random_fight(system, 7, 25))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_log_is_a_scenario_that_plays_the_same(system: str) -> None:
+    """Played by the scenario player, the log gives the sentences on the page; its query reopens the same view."""
+    seen = random_fight(system, 11)[-1]
+    played_again(seen)
+    again = view(parse_query(seen.query, QUERY_LIMIT), None)
+    assert (again.shown, again.query) == (seen.shown, seen.query)
+
+
+def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
+    """`mano-old.phase.ready.choice`: 3 of defence 2 and other 4 (3 and 1 shaken off stun); then points are spent."""
+    seen = press(begun("mano-old"), "start-turn", "ann")
+    assert seen.shown is not None
+    (ready,) = _rows(seen)
+    labels = [one.label for one in ready.front]
+    assert labels == ["3 HP from other", "1 HP from defence, 2 HP from other", "2 HP from defence, 1 HP from other"]
+    taken = next(one for one in ready.front if one.label.startswith("1 HP"))
+    seen = fighting(seen, act=taken.step)
+    spend = '{"actor":"ann","do":"spend","use":"power","to":"other"}'
+    seen = fighting(seen, act=spend, spend_points="2")
+    (ann, bo) = known(seen.shown).in_order
+    assert dict(ann.pools) == {"stun": 0, "damage": 0, "ready": 1, "defence": 1, "other": 4}
+    assert (ann.standing.hp, bo.standing.hp) == (6, 8)
+    wrong = fighting(seen, act=spend, spend_points="2")
+    assert {problem.rule for problem in wrong.problems} == {"mano-old.phase.actions"}
+    told = press(seen, "damage", "", "bo", damage_points="3", damage_from="defence")
+    assert dict(known(told.shown).in_order[1].pools) == {"stun": 0, "damage": 3, "ready": 0, "defence": 1, "other": 4}
+    strange = press(seen, "damage", "", "bo", damage_points="lots")
+    assert errors(strange) == {"damage_points"}
+    assert strange.fields["damage_points"] == "lots"
+
+
+def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
+    """`mano.turn.options`: one button an act for whoever is aimed at, one for nobody; who was attacked last stays."""
+    seen = begun("mano", "Ann: side red\nBo: side red\nCy: side blue\nDee: side blue", first="ann")
+    for pressed, told in (("", "Ann attacks Cy."), ("bo dee", "Ann attacks Dee.")):
+        turn = known(known(fighting(seen, aimed=pressed).shown).turn)
+        choice = next(each for each in turn.choices if each.do == "active")
+        after = fighting(seen, act=choice.at(turn.aims).bare, aims=turn.aimed)
+        assert known(after.shown).last == told
+        alone = fighting(seen, act=known(choice.aimless).step, aims=turn.aimed)
+        assert (known(alone.shown).last, alone.problems) == ("Ann acts.", ())
+    for who in ("bo", "cy", "dee"):
+        after = press(after, "active", who)
+    assert known(known(after.shown).turn).aims == ("dee",)
+
+
+def test_whoever_attacks_is_the_first_to_be_countered() -> None:
+    """`mano.counter.timing`: the attack that waits is answered at its attacker before anybody else."""
+    seen = begun("mano", "Ann: side red\nBo: side blue\nCy: side blue", first="ann")
+    seen = press(press(press(seen, "prepare-counter", "ann"), "active", "bo"), "active", "cy", "ann")
+    assert [one.label for one in _rows(seen)[0].front] == ["Cy", "Bo", "not an attack"]
+
+
+def test_more_than_two_of_a_group_are_told_as_one_of_it() -> None:
+    """`seize.gm-roll`: eight who share a 20 are no list of names, neither in the head nor in the log's first line."""
+    lines = "\n".join(("Ann", "side: foes", "group: goblins", *(f"Goblin {n}" for n in range(1, 9))))
+    shown = known(begun("seize", lines, initiative="ann 4, goblins 20").shown)
+    assert shown.active_name == "One of the goblins"
+    assert shown.last == "Initiative: Ann 4, goblins 20. One of the goblins goes first."
+
+
+def test_many_targets_are_a_list_with_one_button() -> None:
+    """Thirty fighters: the choice is a list; what is picked is carried out, and nothing picked is asked for."""
+    lines = "\n".join(f"N{number}" for number in range(30))
+    faces = ", ".join(("n0 20", *(f"n{number} 9" for number in range(1, 30))))
+    seen = press(begun("seize", lines, initiative=faces), "turn", "n0")
+    (choose,) = [row for row in _rows(seen) if row.do == "choose"]
+    (button,) = choose.front
+    (control,) = choose.controls
+    assert len(control.options) > MOST_BUTTONS
+    value = next(value for value, label in control.options if label == "N17")
+    after = fighting(seen, None, act=button.step, **{control.name: value})
+    assert known(after.shown).entries[0].record.say == "N0 chooses N17 to act next."
+    assert fighting(seen, act=button.step).problems
+
+
+@pytest.mark.parametrize(("hurt", "answers"), [(12, ["seize"]), (13, ["seize", "decline"])])
+def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: list[str]) -> None:
+    """`seize.multi-order`: rows stand by bonus; of more than twelve each answer has a list to pick from."""
+    people = [{"id": f"n{number}", "name": f"N{number}", "bonus": number} for number in range(hurt + 1)]
+    steps = [{"actor": "n0", "do": "turn"}, *({"do": "lose-hp", "target": each["id"]} for each in people[1:])]
+    tree: dict[str, Any] = {"format": "scratch-scenario/1", "system": "seize", "characters": people, "steps": steps}
+    tree["initiative"] = {f"n{number}": [5 if number else 19] for number in range(hurt + 1)}
+    shown = known(answered(None, log=json.dumps(tree)).shown)
+    rows = shown.question.choices if shown.question else ()
+    assert [row.do for row in rows] == answers
+    assert all(row.controls for row in rows) or [way.label for way in rows[0].ways] == [
+        f"N{n}" for n in range(12, 0, -1)
+    ]
+
+
+def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
+    """A new set-up shows the fighters as lines, with who began; resuming brings the very same fight."""
+    fight = press(begun("mano", LINES["mano"], first="ann"), "skip", "ann")
+    seen = fighting(fight, act="setup")
+    assert (seen.phase, seen.system, seen.fields["first"], len(seen.seats)) == ("setup", "mano", "Ann", 4)
+    assert answered(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
+
+
+# Hostile
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"format":"scratch-scenario/1","system":"mano"}',
+        '{"format":"scratch-scenario/1","system":"mano","characters":[{"id":"a","speed":1e999}]}',
+        '{"format":"scratch-scenario/1","system":"seize","characters":[{"id":"a"}],"steps":[{"do":"fly"}]}',
+        '{"format":"scratch-scenario/1","system":"mano","characters":' + "[" * 100_000,
+        '{"system":"mano"}',
+    ],
+    ids=["nobody", "huge", "strange-act", "deep", "no-format"],
+)
+def test_a_damaged_fight_is_refused_and_stays_as_it_was(text: str) -> None:
+    """What is no fight is marked as refused, with its problems at the log, and kept as it came."""
+    seen = answered(None, log=text)
+    assert seen.is_refused
+    assert seen.fields["log"] == text
+    assert errors(seen) == {"log"}
+
+
+@pytest.mark.parametrize("system", ["mano", "mano-old"])
+def test_log_lists_the_action_that_ends_a_round_in_that_round(system: str) -> None:
+    """`mano.turn.per-round`, `mano-old.round`: each line is listed under the round that was shown when it was taken."""
+    seen, expected, steps = begun(system), list[int](), list[int]()
+    while len(expected) < 40 and not known(seen.shown).is_over:
+        turn = known(known(seen.shown).turn)
+        offer = turn.end or next(choice.front[0] for choice in turn.choices if choice.do != "combo")
+        if turn.end is None:
+            expected.append(known(seen.shown).round)
+            steps.append(len(known(seen.shown).fight.steps) + 1)
+        seen = fighting(seen, act=offer.step)
+        assert seen.problems == ()
+    assert expected[-1] > 2
+    assert rounds_in_story(known(seen.shown).story) == expected
+    headings = [(entry.record.n, entry.new_round) for entry in known(seen.shown).entries if entry.new_round]
+    assert headings == [(steps[expected.index(number)], number) for number in sorted(set(expected), reverse=True)]
+
+
+def test_lists_of_pools_leave_out_those_that_no_one_has_points_in() -> None:
+    """`mano-old.pools`: stun and damage can be taken out of pools with points alone."""
+    seen = answered(
+        SystemRoller(),
+        log="begin",
+        system="mano-old",
+        fighters="Ann: hp 6, hp/round 3, defence 2, side red\nBo: hp 5, hp/round 2, side blue",
+    )
+    facts = {each.do: each for each in known(seen.shown).facts}
+    lists = {
+        do: {value for value, _ in control.options}
+        for do in ("stun", "damage")
+        for control in facts[do].controls
+        if control.kind == "select"
+    }
+    fighters = known(seen.shown).state.fighters
+    filled = [pool for pool in ("ready", "defence", "other", "stun") if any(who.pool(pool) for who in fighters)]
+    assert "stun" not in filled
+    assert lists == {do: {"", *filled} for do in ("stun", "damage")}

@@ -1,0 +1,554 @@
+"""The players' screen: what it tells, and what it never does."""
+
+import base64
+import json
+import os
+import random
+import re
+import zlib
+from typing import Any
+
+import pytest
+import segno
+from bs4 import BeautifulSoup
+
+from build_scripts.render import draw_code, render
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.dice import SystemRoller
+from tests.support.fights import answered, begun, by_lines, fighting
+from tests.support.fights_on_board import MAP
+from tests.support.fights_on_board import begun as begun_on_board
+from tests.support.known import known
+
+ON = 'screen {"screen":"on"}'
+CODE = 'screen {"screen":"code"}'
+PAIRS = int(os.environ.get("SCREEN_PAIRS", "40"))
+SHEETS = """Ann
+side: heroes
+7 toughness
+3 fighting
+
+Vex
+side: foes
+turns: separate
+31 toughness
+23 fighting
+17 quickness
+
+Zed
+side: foes
+turns: separate
+29 toughness
+"""
+THEIRS = {"31", "23", "17", "29", "38", "36", "43", "27", "33", "46", "48", "19", "11"}
+"""Every number of the foes': levels, hit points, strength, agility, a die and its sum, and what is left after a hit."""
+
+
+def setting(name: str, *names: str) -> str:
+    """What a button of the screen sends."""
+    return "screen " + json.dumps({name: json.dumps(names)})
+
+
+def screened(seen: View, **fields: str) -> View:
+    """The fight with the screen's settings as they are and something pressed."""
+    kept = {name: seen.fields[name] for name in ("screen", "screen_sides", "screen_hidden")}
+    return fighting(seen, SystemRoller(), **{**kept, **fields})
+
+
+def shown(seen: View) -> str:
+    """The HTML that the other window is given."""
+    soup = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    part = soup.select_one("[data-screen]")
+    return part.decode_contents() if part else ""
+
+
+def fight() -> View:
+    """Ann against two foes, the screen on, the heroes being the players'."""
+    seen = begun(SHEETS, "ann 19, vex 1, zed 2")
+    assert not shown(seen)
+    return screened(screened(seen, act=ON), act=setting("screen_sides", "heroes"))
+
+
+def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
+    """Hit points, levels, defences, dice and sums of the others stand neither in the text nor in any attribute."""
+    seen = fight()
+    for act, faces in (
+        ({"actor": "vex", "do": "basic-attack", "target": "ann"}, "19"),
+        ({"actor": "vex", "do": "end-turn"}, ""),
+        ({"actor": "zed", "do": "basic-attack", "target": "ann"}, "11"),
+        ({"actor": "zed", "do": "end-turn"}, ""),
+        ({"actor": "ann", "do": "basic-attack", "target": "vex"}, "15"),
+        ({"do": "set-hp", "target": "zed", "hp": 27}, ""),
+        ({"do": "condition", "target": "vex", "condition": "evading", "bonus": 33}, ""),
+    ):
+        seen = screened(seen, act=json.dumps(act), faces=faces)
+        numbers = set(re.findall(r"[0-9]+", shown(seen)))
+        assert not numbers & THEIRS, act
+    people = BeautifulSoup(shown(seen), "html.parser").select(".person")
+    texts = {each.select(".person-name")[0].text.strip(): each.select(".screen-state")[0].text for each in people}
+    assert re.fullmatch(r"\d+ of 7 \w+", texts["Ann"])
+    assert not re.search(r"\d", texts["Vex"] + texts["Zed"])
+    assert "button" not in shown(seen)
+
+
+def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
+    """A hero's roll tells its die, a foe's how it went; a hit tells its damage, not what is left."""
+    seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
+    assert known(seen.screen).last == "Ann misses Vex with a basic attack (rolled 15, total 18)."
+    seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
+    seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
+    assert known(seen.screen).last == "Zed hits Ann with a basic attack: 1 damage."
+    seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="20")
+    assert known(seen.screen).last == "Ann hits Vex with a basic attack: 2 damage (natural 20, total 23)."
+
+
+def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
+    """What a foe tries in secret stays so; a hero's is told with its die."""
+    roll = {"do": "check", "difficulty": 12, "use": ["fighting"]}
+    seen = screened(fight(), act=json.dumps({**roll, "actor": "vex"}), faces="9")
+    assert not seen.problems
+    assert "Vex" not in known(seen.screen).last
+    seen = screened(fight(), act=json.dumps({**roll, "actor": "ann"}), faces="9")
+    assert known(seen.screen).last == "Ann makes a roll: failure (rolled 9, total 9)."
+
+
+def test_of_two_blows_each_is_told_its_own_damage() -> None:
+    """A miss has none, though the same target is hit by the other blow; a hidden target's stays untold."""
+    seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","vex"]}', faces="2, 20")
+    blows = "misses Vex (rolled 2, total 5); hits Vex, 2 damage (natural 20, total 23)."
+    assert known(seen.screen).last == f"Ann makes two basic attacks: {blows}"
+    seen = screened(seen, act=setting("screen_hidden", "vex"))
+    assert "damage" not in known(seen.screen).last
+
+
+def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
+    """As in the game master's head: a mere end of a turn is told only where the turn held nothing else."""
+    seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
+    told = seen.screen.last if seen.screen else ""
+    seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
+    assert known(seen.screen).last == told
+    seen = screened(seen, act='{"actor":"zed","do":"end-turn"}')
+    assert known(seen.screen).last == "Zed ends their turn."
+
+
+def test_hidden_people_and_what_they_do_are_left_out() -> None:
+    """Somebody hidden is not in the row, the turn before its own stays, and so does the last result that is known."""
+    seen = screened(fight(), act=setting("screen_hidden", "zed"))
+    seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
+    before = seen.screen.last if seen.screen else ""
+    seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
+    assert [each.fighter.name for each in known(seen.screen).people] == ["Ann", "Vex"]
+    assert (known(seen.screen).whose, known(seen.screen).last) == ("Ann’s turn", before)
+    assert "Zed" not in shown(seen)
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
+def test_whoever_is_hidden_is_not_named_on_leaving_or_coming_back(hidden: bool) -> None:
+    """The game master's hand takes somebody out and back in: told of those who are seen, and of nobody else."""
+    seen = screened(fight(), act=setting("screen_hidden", *(["zed"] if hidden else [])))
+    for act in ('{"do":"leave","target":"zed"}', '{"do":"return","target":"zed"}'):
+        seen = screened(seen, act=act)
+        assert not seen.problems
+        assert ("Zed" in known(seen.screen).last) is not hidden
+        assert ("Zed" in shown(seen)) is not hidden
+
+
+def test_on_a_board_the_hidden_stand_nowhere() -> None:
+    """The board is there to look at, without the tokens of those hidden, and nothing to press."""
+    seen = screened(begun_on_board(), act=ON)
+    pieces = len(known(known(seen.screen).board).pieces)
+    seen = screened(seen, act=setting("screen_hidden", "bo"))
+    assert len(known(known(seen.screen).board).pieces) == pieces - 1
+    assert "data-space" not in shown(seen)
+
+
+def last_told(seen: View, *acts: str) -> list[str]:
+    """What the screen tells last, after each of some acts."""
+    told = []
+    for act in acts:
+        seen = screened(seen, act=act)
+        assert not seen.problems, act
+        told.append(known(seen.screen).last)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("system", "acts", "told"),
+    [
+        (
+            "mano",
+            (
+                '{"actor":"ann","do":"active","target":"bo","move":true}',
+                '{"do":"stun","target":"bo","points":1}',
+                '{"actor":"bo","do":"combo","target":"ann","count":1}',
+            ),
+            ["Ann moves and attacks Bo.", "Bo takes 1 stun.", "Bo makes a combo against Ann."],
+        ),
+        (
+            "seize",
+            ('{"actor":"ann","do":"turn"}', '{"do":"lose-hp","target":"bo","points":2}', '{"actor":"bo","do":"seize"}'),
+            ["Ann takes the turn.", "Bo loses 2 hit points.", "Bo seizes the initiative."],
+        ),
+    ],
+)
+def test_screen_of_other_turn_systems_tells_actions_as_sentences(
+    system: str, acts: tuple[str, ...], told: list[str]
+) -> None:
+    """A sentence has who acts, what they do and to whom, never the name of an action and a colon."""
+    seen = screened(by_lines(system), act=ON)
+    assert last_told(seen, *acts) == told
+
+
+@pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
+def test_every_order_of_turns_has_a_screen(system: str) -> None:
+    """The same screen in the other orders, numbers for the players' sides alone."""
+    seen = screened(screened(by_lines(system), act=ON), act=setting("screen_sides", "red"))
+    assert {each.fighter.name for each in known(seen.screen).people} == {"Ann", "Bo"}
+    assert next(each for each in known(seen.screen).people if each.fighter.name == "Bo").standing.hp is None
+    assert shown(seen)
+
+
+@pytest.mark.parametrize("text", ["", "3", "{", '{"log": "x"}', '{"screen_sides": "[1, {}"}', "[" * 2_000])
+def test_any_setting_is_answered(text: str) -> None:
+    """What is no setting changes nothing in the fight."""
+    seen = fight()
+    assert screened(seen, act=f"screen {text}").fields["log"] == seen.fields["log"]
+    assert render("fight", query_string({"log": seen.fields["log"], "screen": "on", "screen_sides": text})).html
+
+
+# The code for the players' own phones
+
+
+def told(code: str) -> list[Any]:
+    """What a code's letters hold."""
+    packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+    found: list[Any] = json.loads(zlib.decompress(packed, -15))
+    return found
+
+
+def code_of(seen: View) -> str:
+    """The letters of the fight's code."""
+    return known(seen.screen).code
+
+
+def test_the_code_is_the_moment_as_the_players_see_it() -> None:
+    """Round, step, whose turn, what came of it, and everybody."""
+    seen = screened(fight(), act=CODE)
+    seen = screened(seen, act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
+    assert told(code_of(seen)) == [
+        1,
+        1,
+        "Ann’s turn",
+        "Ann misses Vex with a basic attack (rolled 15, total 18).",
+        [
+            [1, "Ann", "heroes", "7 of 7 healthy", "", "on"],
+            [2, "Zed", "foes", "healthy", "", ""],
+            [2, "Vex", "foes", "healthy", "", ""],
+        ],
+    ]
+    assert f'data-code="tools/players-screen/#={code_of(seen)}"' in render("fight", seen.query).html
+
+
+def _random_fight(dice: random.Random, hidden: random.Random) -> View:
+    """A few acts of a fight that everybody sees, and between them what only the game master knows."""
+    foes = "side: foes\nturns: separate"
+    sheets = (
+        f"Ann\nside: heroes\n{dice.randint(4, 8)} toughness\n3 fighting\n\n"
+        f"Vex\n{foes}\n{hidden.randint(20, 40)} toughness\n{hidden.randint(1, 9)} healing\n3 fighting\n\n"
+        f"Zed\n{foes}\n{hidden.randint(1, 9)} toughness\n{hidden.randint(1, 9)} fighting\n"
+    )
+    seen = begun(sheets, "ann 19, vex 5, zed 1")
+    seen = screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes"))
+    seen = screened(seen, act=setting("screen_hidden", "zed"))
+    for _ in range(dice.randint(0, 3)):
+        for who, whom in (("ann", "vex"), ("vex", "ann")):
+            act = {"actor": who, "do": "basic-attack", "target": whom, "note": str(hidden.random())}
+            seen = screened(seen, act=json.dumps(act), faces=str(dice.choice((1, 1, 2))))
+            if hidden.random() < 0.3:
+                seen = screened(screened(seen, act='{"actor":"%s","do":"end-turn"}' % who), act="undo")  # noqa: UP031
+            seen = screened(seen, act=json.dumps({"actor": who, "do": "end-turn"}))
+        if hidden.random() < 0.5:
+            seen = screened(seen, act='{"actor":"zed","do":"check","difficulty":9,"use":["fighting"]}', faces="9")
+        seen = screened(seen, act='{"actor":"zed","do":"end-turn"}')
+    if hidden.random() < 0.3:
+        seen = screened(seen, act=json.dumps({"do": "set-hp", "target": "zed", "hp": 1}))
+    return screened(seen, faces=str(hidden.randint(1, 20)), note=str(hidden.random()))
+
+
+@pytest.mark.parametrize("seed", range(PAIRS))
+def test_what_is_hidden_leaves_no_trace_in_the_code(seed: int) -> None:
+    """Others' figures, somebody unseen and what they do, notes, what was undone, own dice: the same letters without."""
+    one = code_of(_random_fight(random.Random(seed), random.Random(f"one {seed}")))
+    other = code_of(_random_fight(random.Random(seed), random.Random(f"other {seed}")))
+    assert one == other
+    assert "Zed" not in str(told(one))
+
+
+def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
+    """At most version 25 at level L, with names of 20 letters and all that may have befallen somebody."""
+    names = [
+        f"The {word} of the {whose}"
+        for whose in ("forest", "harbor")
+        for word in ("captain", "guards", "warden", "archer")
+    ]
+    sheets = "".join(
+        f"{name}\nside: {'heroes' if 'forest' in name else 'foes'}\nturns: separate\n9 toughness\n3 fighting\n\n"
+        for name in names
+    )
+    seen = begun(sheets, ", ".join(f"{name} {19 - number}" for number, name in enumerate(names)))
+    seen = screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes", "foes"))
+    log = json.loads(seen.fields["log"])
+    order = [row.fighter.id for row in seen.shown.in_order]
+    log["steps"] += [{"actor": order[number % 8], "do": "end-turn"} for number in range(200)]
+    seen = fighting(seen, SystemRoller(), log=json.dumps(log), screen="code", screen_sides='["heroes","foes"]')
+    for who in order:
+        seen = screened(seen, act=json.dumps({"do": "condition", "target": who, "condition": "in-cover"}))
+        seen = screened(seen, act=json.dumps({"do": "condition", "target": who, "condition": "delayed"}))
+    assert not seen.problems
+    assert told(code_of(seen))[0] == 26
+    code = segno.make(f"https://a-table.example/scratch/tools/players-screen/#={code_of(seen)}", error="L", micro=False)
+    assert int(code.version) <= 25
+
+
+def test_no_code_is_drawn_where_no_phone_comes() -> None:
+    """At an address of this device alone a sentence stands in its place."""
+    place = "tools/players-screen/#=abc"
+    for root in ("http://localhost:8000/", "http://127.0.0.1:8000/sub/", "file:///site/"):
+        assert "reached from this device alone" in draw_code(place, root)
+    assert "<svg" in draw_code(place, "https://somebody.example/")
+
+
+# What hidden characters must not give away
+
+
+GOBLINS = "Ann\nside: heroes\n7 toughness\n3 fighting\n" + "".join(
+    f"\nGoblin {n}\nside: foes\n3 toughness\n2 fighting\n" for n in (1, 2, 3)
+)
+END = '{"actor":"%s","do":"end-turn"}'
+
+
+def goblins(*hidden: str, initiative: str = "ann 12, goblin-1 15, goblin-2 9, goblin-3 3") -> View:
+    """Ann against three goblins, some of them hidden, with the code on."""
+    seen = screened(begun(GOBLINS, initiative), act=setting("screen_hidden", *hidden))
+    return screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes"))
+
+
+def marked(seen: View) -> list[str]:
+    """Whose row is marked as on turn, in the HTML."""
+    soup = BeautifulSoup(shown(seen), "html.parser")
+    return [each.select(".person-name")[0].text.strip() for each in soup.select(".person.is-on")]
+
+
+def both(seen: View) -> str:
+    """The HTML and what the code holds, as one text."""
+    return f"{shown(seen)} {told(code_of(seen))}"
+
+
+def down(*names: str) -> list[str]:
+    """The acts by which the game master takes these to 0 hit points."""
+    return [json.dumps({"do": "set-hp", "target": name, "hp": 0}) for name in names]
+
+
+def after(seen: View, *acts: str) -> View:
+    """The fight after these acts."""
+    for act in acts:
+        seen = screened(seen, act=act)
+        assert not seen.problems, act
+    return seen
+
+
+@pytest.mark.parametrize("do_end", [False, True], ids=["last-standing", "ended"])
+def test_end_with_hidden_winner_does_not_name_it(do_end: bool) -> None:
+    """The screen and the code tell the end by those in sight; a hidden character's name stays away from it."""
+    acts = ['{"do":"end-encounter"}'] if do_end else []
+    seen = after(goblins("goblin-1"), *down("ann"), *acts)
+    words = "The foes win in round 1" if do_end else "Only the foes are left in sight"
+    assert known(seen.screen).headline == told(code_of(seen))[2] == words
+    seen = after(goblins("goblin-1", "goblin-2", "goblin-3"), *down("ann"), *acts)
+    assert "foes" not in both(seen)
+    assert "Goblin" not in both(seen)
+
+
+def test_end_with_hidden_survivor_is_the_end_in_sight() -> None:
+    """That someone hidden still stands is not told: the view is that of a fight without it."""
+    seen = after(goblins("goblin-1"), *down("goblin-2", "goblin-3"))
+    assert known(seen.screen).headline == "Only the heroes are left in sight"
+    assert known(after(seen, '{"do":"end-encounter"}').screen).headline == "The heroes win in round 1"
+
+
+def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
+    """Where no one of the winners is in sight the screen says only that the fight is over."""
+    sheets = f"{SHEETS}\n\nMob\nside: mob\n3 toughness\n"
+    seen = screened(begun(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
+    seen = after(screened(seen, act=CODE), *down("ann", "vex", "zed"))
+    assert known(seen.screen).headline == "No one is left in sight"
+    seen = after(seen, '{"do":"end-encounter"}')
+    assert told(code_of(seen))[2] == known(seen.screen).headline == "The fight is over"
+    assert "mob" not in both(seen).lower()
+
+
+def test_hidden_turn_keeps_the_last_visible_turn() -> None:
+    """While a hidden character acts the screen stays as it was before the visible turn ended."""
+    before = goblins("goblin-3", initiative="ann 12, goblin-1 15, goblin-3 9, goblin-2 3")
+    engage, hit = '{"actor":"ann","do":"engage"}', '{"actor":"ann","do":"basic-attack","target":"goblin-1"}'
+    before = after(before, END % "goblin-1", engage, hit)
+    assert "engaged" in both(before)
+    seen = after(before, END % "ann")
+    assert seen.shown is not None
+    assert seen.shown.active == "goblin-3"
+    assert (marked(seen), known(seen.screen).whose) == (["Ann"], "Ann’s turn")
+    assert both(seen) == both(before)
+    seen = after(seen, '{"actor":"goblin-3","do":"nothing"}', END % "goblin-3")
+    assert marked(seen) == ["Goblin 2"]
+
+
+def test_hidden_first_turn_marks_the_first_in_sight() -> None:
+    """Before any visible turn the first character in sight is marked, and the round is the first."""
+    seen = goblins("goblin-1")
+    assert (marked(seen), known(seen.screen).round) == (["Ann"], 1)
+    assert both(seen) == both(after(seen, END % "goblin-1"))
+
+
+def test_hidden_copy_leaves_no_gap_in_the_numbers() -> None:
+    """Copies in sight are numbered from 1, one alone has no number, in rows, sentences and the code alike."""
+    hit = '{"actor":"goblin-2","do":"basic-attack","target":"ann"}'
+    seen = after(goblins("goblin-1", initiative="goblin-2 15, ann 12, goblin-1 9, goblin-3 3"), hit)
+    assert known(seen.screen).last.startswith("Goblin 1 ")
+    assert [row.fighter.name for row in known(seen.screen).people] == ["Goblin 1", "Ann", "Goblin 2"]
+    assert "Goblin 3" not in both(seen)
+    seen = after(seen, setting("screen_hidden", "goblin-1", "goblin-3"))
+    assert known(seen.screen).last.startswith("Goblin ")
+    assert not re.search(r"Goblin \d", both(seen))
+    assert "Goblin 2" in render("fight", seen.query).html
+
+
+def test_number_that_no_copy_has_stays_in_a_name() -> None:
+    """Agent 47 is no copy of an agent."""
+    seen = screened(begun(GOBLINS.replace("Goblin 2", "Agent 47"), "goblin-1 15"), act=ON)
+    assert "Agent 47" in shown(seen)
+
+
+def test_side_in_sight_has_its_colour_without_hidden_sides() -> None:
+    """A side of hidden characters takes no colour from those in sight."""
+    sheets = f"Mob\nside: mob\n3 toughness\n\n{SHEETS}"
+    seen = screened(begun(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
+    assert shown(screened(seen, act=ON)) == shown(screened(begun(SHEETS, "ann 19, vex 5, zed 2"), act=ON))
+
+
+AMBUSH = """Kim
+side: hunters
+2 shooting
+3 toughness
+at: 0,0
+
+Bo
+side: guards
+3 toughness
+at: 9,0
+"""
+SPY = "\nSpy\nside: guards\n3 toughness\n2 fighting\nat: 4,1\n"
+CROSSING = '{"actor":"kim","do":"move","path":[[1,0],[2,0],[3,0]]}'
+
+
+def ambush(sheets: str, *acts: str, faces: str = "") -> View:
+    """Kim on the map with Bo far away and perhaps a hidden spy, after these acts."""
+    seen = begun(sheets, f"kim 20, bo 3{', spy 1' if 'Spy' in sheets else ''}", map=MAP)
+    seen = screened(screened(seen, act=setting("screen_hidden", "spy")), act=CODE)
+    for act in acts:
+        seen = screened(seen, act=act, faces=faces)
+        assert not seen.problems, act
+    return seen
+
+
+def test_move_past_a_hidden_character_is_shown_as_done() -> None:
+    """What waits for a hidden interrupter alone looks as without it, and so does what it comes to."""
+    seen = ambush(f"{AMBUSH}{SPY}", CROSSING)
+    assert seen.shown is not None
+    assert seen.shown.question
+    alone = ambush(AMBUSH, CROSSING)
+    assert both(seen) == both(alone)
+    assert told(code_of(seen))[4][0][4] == "3,0"
+    while seen.shown and seen.shown.question:
+        seen = screened(seen, act=known(seen.shown.question).nobody.step)
+    assert both(seen) == both(alone)
+
+
+def test_shot_next_to_a_hidden_character_is_shown_once_rolled() -> None:
+    """Where its dice are still to be rolled an act that waits has not begun; with known dice it is done."""
+    shot, near = '{"actor":"kim","do":"shoot","target":"bo"}', SPY.replace("4,1", "0,1")
+    waiting = ambush(f"{AMBUSH}{near}", shot)
+    assert both(waiting) == both(ambush(AMBUSH))
+    assert both(ambush(f"{AMBUSH}{near}", shot, faces="12")) == both(ambush(AMBUSH, shot, faces="12"))
+    seen = screened(waiting, act=known(known(waiting.shown).question).nobody.step, faces="12")
+    assert both(seen) == both(ambush(AMBUSH, shot, faces="12"))
+
+
+# Hiding before it is shown
+
+
+def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
+    """Who is hidden is chosen while the screen is off, in the list or on the card, and stands in the query."""
+    seen = begun(SHEETS, "ann 19, vex 1, zed 2")
+    html = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    (button,) = (each for each in html.select(".fight-screen button") if each.text == "Zed")
+    assert button["aria-pressed"] == "false"
+    seen = screened(seen, act=str(button["value"]))
+    assert not shown(seen)
+    assert "screen_hidden" in seen.query
+    seen = screened(seen, act="hide vex")
+    assert json.loads(seen.fields["screen_hidden"]) == ["zed", "vex"]
+    seen = screened(seen, act=ON)
+    assert [row.fighter.name for row in known(seen.screen).people] == ["Ann"]
+    assert [row.fighter.name for row in known(screened(seen, act="hide vex").screen).people] == ["Ann", "Vex"]
+
+
+def test_card_has_a_button_that_hides_its_character() -> None:
+    """The button on a character's card says whether it is hidden, and so does its row."""
+    seen = screened(screened(begun(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
+    html = BeautifulSoup(render("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
+    assert html.select_one('.choice > [data-hide="zed"][aria-pressed="true"]')
+    assert "hidden" in html.select_one('[data-chip="zed"] .person-marks').text
+    assert "hidden" not in html.select_one('[data-chip="vex"] .person-marks').text
+
+
+@pytest.mark.parametrize("count", ["1", "2"])
+def test_newcomer_joining_hidden_is_never_on_the_screen(count: str) -> None:
+    """The tick beside "Joins the fight" hides all who come with it, and is off for the next."""
+    seen = screened(fight(), act="hand-join", hand_new="guard", hand_count=count, hand_side="foes", hand_unseen="true")
+    assert not seen.problems
+    assert len(json.loads(seen.fields["screen_hidden"])) == int(count)
+    assert "Guard" not in shown(seen)
+    assert seen.fields["hand_unseen"] == ""
+    seen = screened(seen, act="hand-join", hand_new="rat", hand_count="1", hand_side="foes")
+    assert "Rat joins the fight." in shown(seen)
+
+
+def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:
+    """*A new fight with the same people* keeps the players' sides and who is hidden, in the set-up and its fight."""
+    sheets = "Ann\nside: us\n3 toughness\n\nЗло\nside: them\n1 toughness\n\nRat\nside: them\n1 toughness"
+    seen = answered(SystemRoller(), log="begin", sheets=sheets, screen_sides='["us"]')
+    evil = known(seen.shown).fight.scenario.fighters[1].id
+    hiding = json.dumps([evil, "no-one"])
+    again = fighting(seen, act="setup", screen="on", screen_sides='["us"]', screen_hidden=hiding)
+    assert (again.fields["screen_sides"], again.fields["screen_hidden"]) == ('["us"]', json.dumps([evil]))
+    html = BeautifulSoup(render("fight", again.query).html, "html.parser")
+    carried = {str(each["name"]): str(each["value"]) for each in html.select("input[type=hidden]")}
+    next_fight = answered(SystemRoller(), **{**again.fields, **carried, "log": "begin", "before": ""})
+    hidden = known(next_fight.screen_settings).hiding
+    assert [own for own, each in hidden.items() if each.is_on] == [evil]
+
+
+@pytest.mark.parametrize(
+    ("side", "chosen", "sides"),
+    [("us", "", '["us"]'), ("us", "[]", "[]"), ("heroes", "", "")],
+    ids=["us", "off", "heroes"],
+)
+def test_starting_the_screen_gives_the_players_their_own_side(side: str, chosen: str, sides: str) -> None:
+    """A side called *us* is the players' unless one was chosen before, also none."""
+    seen = begun(SHEETS.replace("heroes", side), "ann 19, vex 1, zed 2")
+    seen = screened(seen, screen_sides=chosen)
+    start = BeautifulSoup(render("fight", seen.query).html, "html.parser").select_one("[data-screen-on]")
+    seen = screened(seen, act=str(known(start)["value"]))
+    assert seen.screen
+    assert seen.fields["screen_sides"] == sides

@@ -1,0 +1,214 @@
+"""Who takes turns together in the set-up of a fight: the game master's side is one initiative group (ruling A44)."""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from build_scripts.render import render
+from scratch_core.calculators.characters_text.setup_text import (
+    SEPARATE,
+    TOGETHER,
+    read_setup,
+    share_turns,
+    write_setup,
+    write_turns,
+)
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.scenario import FORMAT, read_tree
+from tests.support.fights import answered, begun, fighting
+from tests.support.known import known
+
+PARTY = "side: us\n\nAnn\n3 toughness\n\nBo\n3 toughness"
+BANDITS = "side: them\n\nBandit 1\n3 toughness\n\nBandit 2\n3 toughness\n\nWolf\n2 toughness"
+BOTH = f"{PARTY}\n\n{BANDITS}"
+
+
+def groups(seen: View) -> dict[str, str]:
+    """The initiative group of each character of a set-up, by id."""
+    return {each.id: each.group for each in seen.fighters}
+
+
+def tick(seen: View, side: str) -> tuple[str, str]:
+    """The press of a side's tick for separate turns, and whether it is set."""
+    html = BeautifulSoup(render("fight", query_string(dict(seen.fields))).html, "html.parser")
+    found = html.select_one(f"[data-turns='{side}']")
+    assert found is not None
+    assert found.get_text() == "Each takes a separate turn"
+    return str(found["value"]), str(found["aria-pressed"])
+
+
+def test_setup_side_of_the_game_master_is_one_group() -> None:
+    """Two bandits and a wolf roll once and act in one turn, each of the players' characters for itself."""
+    assert groups(answered(sheets=BOTH)) == {
+        "ann": "ann",
+        "bo": "bo",
+        "bandit-1": "them",
+        "bandit-2": "them",
+        "wolf": "them",
+    }
+    added = answered(act="add", add_side="them", add_count="2", sheets=PARTY, **{"tick.bandit": "bandit"})
+    assert groups(added) == {"ann": "ann", "bo": "bo", "bandit-1": "them", "bandit-2": "them"}
+    shown = known(begun(BOTH, "them 12, ann 19, bo 4").shown)
+    assert [(name, members) for name, _, members in shown.initiative] == [
+        ("ann", ("Ann",)),
+        ("them", ("Bandit 1", "Bandit 2", "Wolf")),
+        ("bo", ("Bo",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sides", "shared"),
+    [
+        (("us", "pirates", "navy"), {"pirates": "pirates", "navy": "navy"}),
+        (("yours", "theirs"), {"theirs": "theirs"}),
+        (("Us", "them"), {"them": "them"}),
+        (("hunters", "pirates"), {}),
+        (("them", "pirates"), {"them": "them"}),
+        (("", "us"), {}),
+    ],
+    ids=[
+        "every other side",
+        "yours and theirs",
+        "a capital letter",
+        "no players' side known",
+        "them alone",
+        "each for itself",
+    ],
+)
+def test_setup_only_sides_known_as_the_game_masters_share(sides: tuple[str, ...], shared: dict[str, str]) -> None:
+    """All sides but the players' share their turns; where nobody is on one of theirs, only *them* does."""
+    blocks = [f"{side or 'lone'} {n}\n{f'side: {side}' if side else ''}\n2 toughness" for side in sides for n in (1, 2)]
+    seen = answered(sheets="\n\n".join(blocks))
+    for each in seen.fighters:
+        assert each.group == shared.get(each.side, each.id)
+
+
+def test_tick_separates_a_side_and_joins_it_again() -> None:
+    """The tick is a line `turns: separate` below each name; pressed again the text is as it was."""
+    seen = answered(sheets=BOTH)
+    press, is_set = tick(seen, "them")
+    assert is_set == "false"
+    apart = answered(act=press, sheets=BOTH)
+    assert groups(apart) == {each: each for each in ("ann", "bo", "bandit-1", "bandit-2", "wolf")}
+    assert apart.fields["sheets"].count("turns: separate") == 3
+    assert "sheets" in apart.fresh
+    assert apart.added == "Them: each character takes a separate turn."
+    press, is_set = tick(apart, "them")
+    assert is_set == "true"
+    assert answered(act=press, sheets=apart.fields["sheets"]).fields["sheets"] == BOTH
+    press, is_set = tick(seen, "us")
+    assert is_set == "true"
+    party = answered(act=press, sheets=BOTH)
+    assert {party.fighters[0].group, party.fighters[1].group} == {"us"}
+    assert tick(party, "us")[1] == "false"
+
+
+def test_tick_overrules_groups_that_were_written() -> None:
+    """A line `group` below a name goes, one above several is answered below each name."""
+    own = answered(
+        act="turns separate them", sheets="Ann\nside: us\n2 toughness\n\nRat\nside: them\ngroup: pack\n1 toughness"
+    )
+    assert groups(own) == {"ann": "ann", "rat": "rat"}
+    assert "group:" not in own.fields["sheets"]
+    headed = BOTH.replace("side: them", "side: them\ngroup: pack")
+    assert set(groups(answered(sheets=headed)).values()) == {"ann", "bo", "pack"}
+    apart = answered(act="turns separate them", sheets=headed)
+    assert set(groups(apart).values()) == {"ann", "bo", "bandit-1", "bandit-2", "wolf"}
+    assert set(groups(answered(act="turns together them", sheets=apart.fields["sheets"])).values()) == {
+        "ann",
+        "bo",
+        "them",
+    }
+
+
+@pytest.mark.parametrize(("turns", "side"), [(SEPARATE, "them"), (TOGETHER, "us")])
+def test_newcomer_of_a_side_does_as_its_side_does(turns: str, side: str) -> None:
+    """Who is added to a side with another setting than usual has it too."""
+    other = answered(act=f"turns {turns} {side}", sheets=BOTH)
+    seen = answered(act="add", add_side=side, sheets=other.fields["sheets"], **{"tick.bear": "bear"})
+    assert groups(seen)["bear"] == ("us" if turns == TOGETHER else "bear")
+
+
+def test_minions_share_their_leaders_turns_in_every_setting() -> None:
+    """A leader's minions take no turn of their own, whatever the side's tick says (`command.minions`)."""
+    gang = "Boss\n3 toughness\n2 command\n\nThug\nminion of Boss\n2 toughness\n\nRat\n1 toughness"
+    sheets = f"{PARTY}\n\nside: them\n\n{gang}"
+    seen = answered(sheets=sheets)
+    leader = seen.fighters[2]
+    assert [each.is_minion for each in seen.fighters[2:]] == [False, True, False], seen.problems
+    assert {each.group for each in seen.fighters[2:]} == {"them"}
+    apart = answered(act="turns separate them", sheets=sheets)
+    assert groups(apart) == {"ann": "ann", "bo": "bo", "boss": "boss", apart.fighters[3].id: leader.id, "rat": "rat"}
+
+
+def test_minions_of_a_newcomer_share_its_turn_where_each_is_separate() -> None:
+    """A captain added to a side of separate turns brings sailors who act with it (`command.minions`)."""
+    apart = answered(act="turns separate them", sheets=BOTH)
+    seen = answered(act="add", add_side="them", sheets=apart.fields["sheets"], **{"tick.captain": "captain"})
+    crew = [each for each in seen.fighters if each.is_minion]
+    assert crew
+    assert {each.group for each in crew} == {"captain"}
+
+
+def test_new_setup_of_a_fight_keeps_who_takes_turns_together() -> None:
+    """A fight's file says each group, so that a new set-up of its people reads the same again."""
+    for act in ("", "turns separate them", "turns together us"):
+        before = answered(sheets=BOTH, act=act)
+        again = fighting(begun(before.fields["sheets"], ""), act="setup")
+        assert groups(again) == groups(before)
+    own = [
+        {"id": each, "side": "them" if each != "ann" else "us", "abilities": {"toughness": 2}}
+        for each in ("ann", "rat", "cat")
+    ]
+    opened = fighting(
+        begun(BOTH, ""),
+        act="setup",
+        log=json.dumps(
+            {"format": FORMAT, "characters": own, "initiative": {"ann": [9], "rat": [3], "cat": [2]}, "steps": []}
+        ),
+    )
+    assert groups(opened) == {"ann": "ann", "rat": "rat", "cat": "cat"}, "the file's default stays the id"
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(("us", "them", "wolves", "")), st.sampled_from(("", "own", "them", "pack"))),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, str]]) -> None:
+    """Whatever groups a file has, its set-up as text means the same."""
+    tables = []
+    for number, (side, group) in enumerate(people):
+        own = f"kim-{number}"
+        said = {"side": side, "group": own if group == "own" else group}
+        tables.append(
+            {
+                "id": own,
+                "name": f"Kim {number}",
+                "abilities": {"toughness": 1},
+                **{key: each for key, each in said.items() if each},
+            }
+        )
+    scenario = read_tree({"format": FORMAT, "characters": tables, "steps": []})
+    found = share_turns(read_setup(write_setup(scenario)).characters)
+    again = read_tree({"format": FORMAT, "characters": list(found), "steps": []})
+    assert [
+        (each.name, each.side if each.side != each.id else "", each.group == each.id or each.group)
+        for each in again.fighters
+    ] == [
+        (each.name, each.side if each.side != each.id else "", each.group == each.id or each.group)
+        for each in scenario.fighters
+    ]
+
+
+def test_turns_line_that_says_something_else_is_told() -> None:
+    """Only two words can stand there."""
+    wrong = read_setup("Ann\nturns: often\n2 toughness")
+    assert [problem.expected for problem in wrong.problems] == ["separate or together"]
+    assert write_turns("Ann\n2 toughness", "nobody", SEPARATE) == "Ann\n2 toughness"

@@ -1,0 +1,131 @@
+"""What the place of a fight without a map offers: set in its set-up, and changed by the game master in the fight."""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render
+from scratch_core.calculators.characters_text.setup_text import write_surroundings
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
+from scratch_core.calculators.shared import win_chances
+from scratch_core.calculators.shared.jobs import to_the_end
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.encounter.state import SURROUNDING_WORDS
+from tests.support.fights import answered, begun, fighting, played_again, pressed
+from tests.support.known import known
+from tests.support.rollers import Nobody
+
+TWO = "Ann\nside: us\n2 shooting\n3 toughness\n\nBo\nside: them\n3 toughness"
+PLACES = {
+    "nothing said": TWO,
+    "a heading above all": f"here: level, throwable\n\n{TWO}",
+    "a heading in between": TWO.replace("Bo\n", "here: water\n\nBo\n"),
+    "below a name": TWO.replace("side: us", "side: us\nhere: open-air"),
+}
+
+
+def ticks(seen: View) -> dict[str, tuple[str, bool]]:
+    """What the page offers to set: words, the press, and whether it is set."""
+    html = BeautifulSoup(render("fight", query_string(dict(seen.fields))).html, "html.parser")
+    found = html.select(".surroundings button")
+    return {str(each["data-surrounding"]): (str(each["value"]), each["aria-pressed"] == "true") for each in found}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("word", [word for word, _ in SURROUNDINGS_OFFERED])
+def test_setup_tick_gives_everyone_a_surrounding_and_takes_it(word: str, place: str) -> None:
+    """After one press all have it around them, besides what they had; after another nobody has, and the rest stays."""
+    before = answered(sheets=PLACES[place])
+    here = answered(act=f"here {word} on", sheets=PLACES[place])
+    assert not here.problems
+    assert [each.here for each in here.fighters] == [each.here | {word} for each in before.fighters]
+    assert ticks(here)[word][1]
+    assert ("sheets" in here.fresh) == (here.fields["sheets"] != PLACES[place])
+    gone = answered(act=ticks(here)[word][0], sheets=here.fields["sheets"])
+    assert [each.here for each in gone.fighters] == [(each.here - {word}) or {"level"} for each in before.fighters]
+
+
+def test_setup_ticks_stand_in_view_and_only_without_a_map() -> None:
+    """They are in no fold; a map says what each space offers, and other turn systems have no such thing."""
+    html = BeautifulSoup(render("fight", query_string({"sheets": TWO})).html, "html.parser")
+    shown = html.select("section.answer .surroundings button")
+    assert [each.get_text() for each in shown] == [words for _, words in SURROUNDINGS_OFFERED]
+    assert not html.select("details .surroundings")
+    assert ticks(answered(sheets=TWO, map="....")) == {}
+    assert ticks(answered(system="mano", fighters="Ann: side us\nBo: side them")) == {}
+    assert write_surroundings("", "cover", is_there=True) == ""
+    assert answered(act="here gold on", sheets=TWO).fields["sheets"] == TWO
+
+
+def test_cover_set_in_the_setup_can_be_taken_in_the_fight() -> None:
+    """What Start here teaches can be used in a fight made from the lists (`act.cover`)."""
+    plain = begun(TWO, "ann 19, them 3")
+    covered = begun(answered(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
+    hides = '{"actor":"ann","do":"take-cover"}'
+    assert fighting(plain, act=hides).problems
+    assert known(fighting(covered, act=hides).shown).rows[0].fighter.in_cover
+
+
+def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
+    """A step in the log: cover comes, somebody hides, the wall falls, and each Undo gives it back."""
+    first = begun(TWO, "ann 19, them 3")
+    assert ticks(first)["cover"] == ('{"do":"surroundings","what":"cover","on":true}', False)
+    there = pressed(first, ticks(first)["cover"][0])
+    assert known(there.shown).entries[0].record.say == "Game master: this place now has cover."
+    assert ticks(there)["cover"][1]
+    hidden = pressed(there, '{"actor":"ann","do":"take-cover"}')
+    assert known(hidden.shown).rows[0].fighter.in_cover
+    fallen = pressed(hidden, ticks(hidden)["cover"][0])
+    assert known(fallen.shown).entries[0].record.say == "Game master: this place no longer has cover."
+    assert not known(fallen.shown).rows[0].fighter.in_cover
+    assert played_again(fallen).records
+    back = fighting(fallen, act="undo")
+    assert known(back.shown).rows[0].fighter.in_cover
+    assert not ticks(fighting(fighting(back, act="undo"), act="undo"))["cover"][1]
+
+
+def test_change_of_the_place_is_one_press_below_more() -> None:
+    """On a phone that is two taps, and the next change stands there at once."""
+    first = begun(TWO, "ann 19, them 3")
+    html = BeautifulSoup(render("fight", query_string({"log": first.fields["log"]})).html, "html.parser")
+    [block] = html.select(".surroundings")
+    assert [fold.find("summary").get_text() for fold in block.find_parents("details")] == ["More"]
+    press = ticks(first)["throwable"][0]
+    after = BeautifulSoup(render("fight", query_string({"log": first.fields["log"], "act": press})).html, "html.parser")
+    assert after.select_one(".fight-table").has_attr("open")
+    assert after.select_one(".fight-table .surroundings [aria-pressed=true]")
+    assert not after.select_one(".surroundings [data-focus]")  # the focus stays on the button that was pressed
+
+
+def test_newcomer_has_the_place_around_it() -> None:
+    """Who joins by a stat block that says nothing else finds the cover that is there."""
+    covered = begun(answered(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
+    joined = pressed(covered, "hand-join", hand_new="own", hand_sheet="Cy\nside: us\n2 toughness", faces="4")
+    assert known(joined.shown).rows[2].fighter.here == {"level", "cover"}
+    own = pressed(covered, "hand-join", hand_new="own", hand_sheet="Cy\nhere: water\n2 toughness", faces="4")
+    assert known(own.shown).rows[2].fighter.here == {"water"}
+
+
+def test_fight_that_goes_on_in_a_new_file_keeps_the_place() -> None:
+    """The head of the next file has what is around everyone now."""
+    seen = begun(TWO, "ann 19, them 3")
+    seen = pressed(seen, ticks(seen)["cover"][0])
+    further = fighting(seen, Nobody(), act="go-on")
+    assert [each["here"] for each in json.loads(further.fields["log"])["characters"]] == [["level", "cover"]] * 2
+
+
+def test_chances_after_a_change_of_the_place_are_worked_out_anew() -> None:
+    """With cover other acts are open: the duel that was solved without it says nothing of them."""
+    duel = "Ann\nside: us\n1 shooting\n1 toughness\n\nBo\nside: them\n1 toughness\n1 fighting"
+    seen = begun(duel, "ann 19, them 3")
+    changed = pressed(seen, ticks(seen)["cover"][0])
+    states = known(changed.shown).fight.states
+    found = win_chances.chances_now(states, (False,), to_the_end)
+    assert found.fights > 0, "played out, not looked up"
+
+
+def test_every_surrounding_offered_is_one_of_the_files() -> None:
+    """The page offers all but level ground, which is there where nothing is said."""
+    assert {word for word, _ in SURROUNDINGS_OFFERED} == SURROUNDING_WORDS.keys() - {"level"}

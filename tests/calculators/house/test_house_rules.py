@@ -1,0 +1,153 @@
+"""House rules: their page, and that every switch reaches every calculator that follows it, by its control's name."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from urllib.parse import parse_qs
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.paths import DOCS
+from build_scripts.render import render
+from scratch_core.calculators.house.page import CONTROLS, View, view
+from scratch_core.calculators.shared.form import LIMITS
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.characters import read_sheet
+from scratch_core.rulebook import SWITCHES, Switch, setting_words
+from tests.support.known import known
+
+BLOCKS = "Ann\nside: us\n2 fighting\n2 toughness\n\nBo\nside: them\n2 fighting\n3 toughness"
+LINES = "Ann: side us\nBo: side them"
+FIGHTS = (
+    *("strength_base", "detection_multiplier", "unrepeatable_scope", "stack_abilities", "strength_use_max"),
+    *("wrestling_double_legacy", "swimming_twice", "flyer_on_foot"),
+)
+CHARACTERS = ("strength_base", "strength_use_max", "detection_multiplier")
+BOARD = ("interrupt_move", "interrupt_blast", "corners")
+BASIC = tuple(each.name for each in SWITCHES if each.name != "seize_on_total")
+FOLLOWED: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
+    "its own page": ("house", {}, CONTROLS),
+    "a character": ("character", {"toughness": "3"}, ("cp", "max_level", *CHARACTERS)),
+    "a set-up": ("fight", {"sheets": BLOCKS}, BASIC),
+    "a set-up of choose-next": ("fight", {"system": "seize", "fighters": LINES}, ("seize_on_total",)),
+    "a set-up of Mano a Mano": ("fight", {"system": "mano", "fighters": LINES}, ()),
+    "a fight": ("fight", {"sheets": BLOCKS, "initiative": "ann 2, bo 1", "log": "begin"}, BASIC),
+    "odds": ("odds", {"first_sheet": "Ann\n1 toughness", "second_sheet": "Bo\n1 toughness"}, FIGHTS),
+    "a board": ("board", {}, BOARD),
+    "initiative": ("initiative", {"who": "Ash\nBo"}, ("detection_multiplier", "seize_on_total")),
+    "initiative of choose-next": (
+        "initiative",
+        {"system": "seize", "who": "Ash\nBo"},
+        ("detection_multiplier", "seize_on_total"),
+    ),
+}
+"""What is begun: the calculator, its controls, and the rules that it follows."""
+
+
+def others(switch: Switch) -> Iterator[str]:
+    """The choices of a switch that aren't the rulebook's, as a control has them."""
+    return (setting_words(each) for each in switch.choices if each != switch.default)
+
+
+def rules_of(name: str, **fields: str) -> tuple[dict[str, str], str]:
+    """The rules that an answer says to follow, and the query that reopens it."""
+    answer = render(name, query_string(fields), ask=True)
+    rules = known(re.search(r'<form [^>]*data-rules="([^"]*)"', answer.html))
+    return {key: value for key, [value] in parse_qs(unescape(rules[1])).items()}, answer.query
+
+
+@pytest.mark.parametrize("what", FOLLOWED)
+def test_every_switch_reaches_what_follows_it(what: str) -> None:
+    """By its control's name, with every other choice; the query that comes of it, and is a link's, holds it too."""
+    name, fields, followed = FOLLOWED[what]
+    by_the_book, _ = rules_of(name, **fields)
+    assert set(by_the_book) == set(followed)
+    for switch in (each for each in SWITCHES if each.name in followed):
+        assert by_the_book[switch.name] == setting_words(switch.default)
+        for choice in others(switch):
+            rules, query = rules_of(name, **fields, **{switch.name: choice})
+            assert rules == {**by_the_book, switch.name: choice}
+            again, _ = rules_of(name, **{key: value for key, [value] in parse_qs(query).items()})
+            assert again == rules, (switch.name, query)
+            back, _ = rules_of(
+                name,
+                **{**{key: value for key, [value] in parse_qs(query).items()}, switch.name: by_the_book[switch.name]},
+            )
+            assert (back == by_the_book) is (what != "a fight")
+
+
+def test_every_switch_is_followed_somewhere() -> None:
+    """No switch stands on the page alone."""
+    assert {name for what, (_, _, names) in FOLLOWED.items() if what != "its own page" for name in names} >= {
+        each.name for each in SWITCHES
+    }
+
+
+def seen(**fields: str) -> View:
+    """The view of controls."""
+    return view(parse_query(query_string(fields)), None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "summary", "query"),
+    [
+        ({}, "Your table plays by the rulebook.", ""),
+        ({"cp": "10", "max_level": " 4 ", "strength_base": "7"}, "Your table plays by the rulebook.", ""),
+        ({"strength_base": "8"}, "1 house rule: untrained strength 8 + toughness.", "strength_base=8"),
+        (
+            {"failed_hurry": "ability", "cp": "14", "swimming_twice": "no", "max_level": "5"},
+            "4 house rules: 14 character points; maximum level 5; swimming counts once; "
+            "failed hurried work costs one ability.",
+            "cp=14&max_level=5&swimming_twice=off&failed_hurry=ability",
+        ),
+        ({"cp": "14", "strength_base": "8", "rulebook": "1"}, "Your table plays by the rulebook.", ""),
+    ],
+)
+def test_the_page_tells_what_differs_from_the_rulebook(fields: dict[str, str], summary: str, query: str) -> None:
+    """A sentence in the order of the controls; the query names what differs and nothing else, and reopens it."""
+    found = seen(**fields)
+    assert (found.summary, found.query, found.problems) == (summary, query, ())
+    assert view(parse_query(found.query), None).summary == summary
+
+
+def test_what_cannot_be_read_is_said_at_its_control_and_kept_out_of_the_rules() -> None:
+    """Neither a word for points nor a third base counts; of the rules that hold only what can be read is another."""
+    found = seen(cp="many", strength_base="9", corners="barred")
+    assert [(each.where, each.code) for each in found.problems] == [
+        ("cp", "character.limit"),
+        ("strength_base", "rulings.value"),
+    ]
+    assert found.summary == ""
+    assert "cp=10&" in found.rules
+    assert "strength_base=7&" in found.rules
+    assert "corners=barred" in found.rules
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
+def test_each_choice_has_words_of_its_own(switch: Switch) -> None:
+    """As many as choices, short enough for a phone's select, none twice."""
+    assert len(switch.words) == len(set(switch.words)) == len(switch.choices)
+    assert max(map(len, switch.words)) <= 38
+
+
+def test_the_text_of_a_character_names_the_house_rules_and_is_read_back() -> None:
+    """The last line of the copied stat block; whoever pastes it has the levels, and is told that it was left out."""
+    html = render("character", query_string({"name": "Ash", "toughness": "4", "strength_base": "8"})).html
+    page = BeautifulSoup(html, "html.parser")
+    text = known(page.select_one(".sheet-text")).text
+    assert text.endswith("\nHouse rules: untrained strength 8 + toughness")
+    assert known(page.select_one("[data-copy*='House rules']"))["data-copy"] == text
+    (draft,) = read_sheet(text).drafts
+    assert draft.character().base_level("toughness") == 4
+    assert [(each.code, each.severity) for each in draft.reading_problems()] == [("sheet.left-out", "advice")]
+    assert "House rules" not in render("character", query_string({"name": "Ash", "toughness": "4"})).html
+
+
+def test_points_and_highest_level_are_told_in_the_text_as_on_their_page() -> None:
+    """The mark in the text has the rulebook's number, of which nothing is told, and the words of the page."""
+    text = (DOCS / "rules" / "making-a-character.md").read_text("utf-8")
+    for name, rulebook in LIMITS.items():
+        (said,) = view(parse_query(f"{name}=15"), None).told
+        told = f"{rulebook}=&any={said.replace('15', '{}')}"
+        assert f'data-switch="{name}" data-told="{told}"' in text

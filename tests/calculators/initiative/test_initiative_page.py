@@ -1,0 +1,208 @@
+"""The initiative calculator: a query in, the order and its reasons out, by each of the four orders."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from scratch_core.calculators.initiative.page import SYSTEMS, View, view
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.cast import find
+from scratch_core.dice import RecordedFaces, SystemRoller
+from tests.support.known import known
+
+FOUR = "Ash: stealth 3, reach 1, bonus 3\nBirch: reach 3\nCedar: stealth 1, reach 2, bonus 1\nDogwood: reach 1, bonus 4"
+FACES = "ash 12, birch 17, cedar 9, dogwood 14"
+
+
+def seen(roller: Any = None, **fields: str) -> View:
+    """The view of controls."""
+    return view(parse_query(urlencode(fields)), roller)
+
+
+def names(found: View) -> list[str]:
+    """Who stands where."""
+    assert found.order is not None, found.problems
+    return [row.name for row in found.order.rows]
+
+
+def rules(found: View, place: int = 1) -> set[str]:
+    """The rules that a place is explained by."""
+    assert found.order is not None, found.problems
+    return {reason.rule for reason in found.order.rows[place - 1].reasons}
+
+
+@pytest.mark.parametrize(
+    ("system", "order", "totals", "rule"),
+    [
+        ("scratch", "Ash Birch Dogwood Cedar", [12 + 2 * 3, 17, 14, 9 + 2 * 1], "turn.order"),
+        ("mano", "Birch Cedar Dogwood Ash", [], "mano.start.reach"),
+        ("mano-old", "Birch Cedar Dogwood Ash", [], "mano-old.initiative.reach"),
+        ("seize", "Dogwood Birch Ash Cedar", [14 + 4, 17, 12 + 3, 9 + 1], "seize.highest-first"),
+    ],
+)
+def test_the_same_four_by_each_order(system: str, order: str, totals: list[int], rule: str) -> None:
+    """The same people with the same dice: sums by hand, clockwise from the longest reach, the reason named."""
+    found = seen(system=system, who=FOUR, faces=FACES)
+    assert names(found) == order.split()
+    assert [row.figure.value for row in known(found.order).rows if row.figure] == totals
+    assert rule in rules(found)
+    assert [title for title, _ in found.others] == [title for name, title in SYSTEMS.items() if name != system]
+
+
+THREE = "Ash: stealth 3, reach 1\n\ngroup: dogs\nBirch: 2\nCedar"
+
+
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        ({}, THREE),
+        ({"stealth-1": "3", "name-2": "Birch", "detection-3": ""}, THREE),
+        ({"stealth-1": "4"}, THREE.replace("stealth 3", "stealth 4")),
+        ({"stealth-1": "0"}, THREE.replace("stealth 3, ", "")),
+        ({"name-1": "Ash, the: tall"}, THREE.replace("Ash", '"Ash, the: tall"', 1)),
+        ({"name-1": " "}, THREE),
+        ({"detection-3": "1"}, THREE.replace("Cedar", "Cedar: detection 1, group dogs")),
+        ({"stealth-1": "much"}, THREE.replace("stealth 3", "stealth much")),
+        ({"change": "add; add"}, f"{THREE}\nFighter 4\nFighter 5"),
+        ({"change": "remove ash; remove cedar; remove nobody"}, "\ngroup: dogs\nBirch: 2"),
+        ({"rows": "others", "stealth-1": "9"}, THREE),
+        ({"rows": "others", "change": "remove ash"}, THREE.partition("\n")[2]),
+    ],
+)
+def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str) -> None:
+    """What a row says goes into its line where that says something else; rows of other lines are passed over."""
+    found = seen(who=THREE, **{"rows": THREE, **typed})
+    assert found.fields["who"].strip() == lines.strip()
+    assert ("who" in found.fresh) == (lines != THREE)
+    assert ("rows" in found.fresh) == ("change" in typed or typed.get("rows") == "others")
+
+
+def test_a_row_has_the_numbers_that_count() -> None:
+    """Each order has columns of its own, from its lines or from what holds for all lines below."""
+    who = "Ash: stealth 3, bonus -2\nBirch: reach 2"
+    rows = {system: seen(who=who, system=system).rows for system in SYSTEMS}
+    assert [each.numbers for each in rows["scratch"]] == [
+        (("stealth", 3), ("detection", 0)),
+        (("stealth", 0), ("detection", 0)),
+    ]
+    assert [each.numbers for each in rows["mano"]] == [(("reach", 0),), (("reach", 2),)]
+    assert [each.numbers for each in rows["seize"]] == [(("bonus", -2),), (("bonus", 0),)]
+    changed = seen(**{"who": who, "rows": who, "system": "seize", "bonus-1": "-3"})
+    assert changed.fields["who"] == "Ash: stealth 3, bonus -3\nBirch: reach 2"
+
+
+def test_rows_stand_by_the_dice_thrown_before() -> None:
+    """While nobody rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
+    thrown = seen(RecordedFaces([12, 17]), who="Ash\nBirch").thrown
+    assert thrown == "Birch 17, Ash 12"
+    assert names(seen(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]
+    assert names(seen(who="Birch", thrown=thrown)) == ["Birch"]
+    assert seen(who="Ash\nBirch\nCedar", thrown=thrown).is_waiting
+    assert names(seen(who="Ash\nBirch", thrown=thrown, faces="ash 20, birch 3")) == ["Ash", "Birch"]
+    assert names(seen(RecordedFaces([20, 3]), who="Ash\nBirch", thrown=thrown)) == ["Ash", "Birch"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "first", "rule"),
+    [
+        ({"system": "mano", "ambush": "Birch succeeds"}, "Birch", "mano.surprise.one"),
+        ({"system": "mano", "ambush": "Ash fails, Birch succeeds"}, "Birch", "mano.surprise.one"),
+        ({"system": "mano", "ambush": "Ash, Birch", "first": "Cedar"}, "Cedar", "mano.surprise.both"),
+        ({"system": "mano", "ambush": "Ash fails", "first": "Cedar"}, "Cedar", "mano.start.first"),
+        ({"system": "mano", "first": "cedar"}, "Cedar", "mano.start.first"),
+        ({"system": "mano", "first": "Ash, Birch", "faces": "ash 4 7, birch 4 9"}, "Birch", "mano.start.first"),
+        ({"system": "mano-old", "ambush": "Cedar"}, "Cedar", "mano-old.surprise"),
+        ({"system": "mano-old", "ambush": "Cedar fails"}, "Ash", "mano-old.initiative.reach"),
+        ({"system": "seize", "faces": "ash 20, birch 19, cedar 1"}, "Ash", "seize.natural-20"),
+        ({"system": "seize", "faces": "ash 9, birch 12, cedar 2"}, "Ash", "seize.tie"),  # 9 + 2 and 12 - 1, bonus 2
+        ({"system": "seize", "faces": "ash 1, birch 2, cedar 1"}, "Birch", "seize.highest-first"),
+        ({"system": "seize", "faces": "ash 1, birch 2, cedar 1", "seize_on_total": "on"}, "Ash", "seize.highest-first"),
+        ({"faces": "ash 9 4, birch 9 7, cedar 3"}, "Birch", "turn.tie"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_why_somebody_goes_first(fields: dict[str, str], first: str, rule: str) -> None:
+    """Surprise, the story, reach, dice, a 20, a tie: whoever goes first does so by the rule that says it (K25, K29)."""
+    found = seen(who="Ash: reach 3, bonus 2\nBirch: bonus -1\nCedar: bonus 1", **fields)
+    assert names(found)[0] == first
+    assert rule in rules(found)
+
+
+def test_a_shared_roll_is_thrown_once() -> None:
+    """Three goblins with one face of 20 may each open, and each has an extra action (E170, `seize.gm-roll`)."""
+    who = "\n".join(f"Goblin {n}: 2, group goblins" for n in (1, 2, 3)) + "\nHero: bonus 9"
+    found = seen(system="seize", who=who, faces="goblins 20, hero 19")
+    assert names(found)[:3] == ["Goblin 1", "Goblin 2", "Goblin 3"]
+    assert {"seize.natural-20", "seize.gm-roll"} <= rules(found, 3)
+    assert known(found.order).after.words.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
+    group = seen(who="Ash: group us\nBirch: group us\nCedar", faces="us 4, cedar 9")
+    assert known(group.order).rows[1].members == ("Ash", "Birch")
+
+
+def test_dice_fall_only_when_somebody_asks() -> None:
+    """Without faces and without a roller it waits; a roller throws what is missing, and only that."""
+    assert seen(who="Ash\nBirch").is_waiting
+    assert seen(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting  # a tie
+    asked = seen(RecordedFaces([4]), who="Ash\nBirch", faces="ash 11")
+    assert names(asked) == ["Ash", "Birch"]
+    assert "faces=Ash%2011,%20Birch%204" in asked.query
+    assert asked.fields["faces"] == "ash 11"
+    assert names(seen(system="mano", who="Ash: 2\nBirch: 1")) == ["Ash", "Birch"]
+    assert names(seen(who="Ash\nBirch", example="ash 3, birch 5")) == ["Birch", "Ash"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_query_of_an_answer_reopens_it(system: str) -> None:
+    """What was rolled is in the query, and the query gives the same order again, ties and all."""
+    who = "\n".join(f"Fighter {n}: group g{n // 2}" for n in range(12))
+    for _ in range(20):
+        rolled = seen(SystemRoller(), system=system, who=who)
+        again = view(parse_query(rolled.query), None)
+        assert rolled.order is not None
+        assert (again.order, again.query, again.summary) == (rolled.order, rolled.query, rolled.summary)
+
+
+@pytest.mark.parametrize(
+    ("fields", "control", "message"),
+    [
+        ({"system": "chess", "who": "Ash"}, "system", "one of scratch, mano, mano-old, seize"),
+        ({"who": ": stealth 3"}, "who", "a name of "),
+        ({"who": "Ash: stealth many"}, "who", "a whole number from 0 to 100 as stealth"),
+        ({"who": "Ash: 3"}, "who", "one of stealth, detection, group"),
+        ({"system": "seize", "who": "Ash: bonus 101"}, "who", "from -100 to 100 as bonus"),
+        ({"who": "\n".join(f"A{n}" for n in range(101))}, "who", "100 fighters at most"),
+        ({"who": "Ash", "faces": "birch 3"}, "faces", "a name and its roll, such as “Ash 13”"),
+        ({"who": "Ash", "faces": "ash 21"}, "faces", "faces from 1 to 20"),
+        ({"who": "Ash", "detection_multiplier": "7"}, "detection_multiplier", "one of 10, 2"),
+        ({"system": "mano", "who": "Ash", "first": "Birch"}, "first", "a name, such as “Ash”"),
+        ({"system": "mano", "who": "Ash\nBo\nCy", "ambush": "Ash, Bo, Cy"}, "ambush", "one stalker, or two"),
+        ({"system": "mano-old", "who": "Ash\nBo", "ambush": "Ash, Bo"}, "ambush", "one character (Ash, Bo)"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " not in value else "",
+)
+def test_a_problem_names_its_control(fields: dict[str, str], control: str, message: str) -> None:
+    """Each wrong input is a problem of its own control that says what was expected, and what was typed stays."""
+    found = seen(SystemRoller(), **fields)
+    assert [message in each.expected for each in found.problems if each.where == control] == [True]
+    assert found.fields[control] == fields[control]
+
+
+def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
+    """Yours and the cast come as lines with what counts, minions too, numbered apart; the dice stay as they lie."""
+    ria = query_string({"name": "Ria", "toughness": "3", "stealth": "2", "command": "2", "minions": "1 detection"})
+    opened = seen(RecordedFaces([]), who="Shadow", act="choose who", kept=json.dumps([{"name": "Ria", "query": ria}]))
+    assert [each.name for each in known(opened.chooser).groups[0][1]] == ["Ria"]
+    ticks = {"tick.0": ria, "tick.shadow": "shadow"}
+    come = seen(RecordedFaces([]), who="Shadow", rows="Shadow", thrown="shadow 12", act="add", choosing="who", **ticks)
+    assert come.fields["who"].split("\n") == [
+        "Shadow",
+        "Ria: stealth 2",
+        "Minion 1: detection 1",
+        f"Shadow 2: stealth {find('shadow').abilities()['stealth']}",
+    ]
+    assert (come.chooser, come.order, come.is_waiting) == (None, None, True)
+    assert {"who", "rows"} <= come.fresh
+    wrong = seen(who="Ash", act="add", **{"tick.0": "nobody=1"})
+    assert [(each.code, each.where) for each in wrong.problems] == [("character.unknown", "who")]

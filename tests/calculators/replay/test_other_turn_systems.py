@@ -1,0 +1,207 @@
+"""The replay of the other turn orders: each moment with what its system counts, changes in its own keys, forks."""
+
+import json
+import re
+
+import pytest
+
+from build_scripts.fences.turn_order import play_example
+from build_scripts.paths import DOCS
+from build_scripts.render import render
+from scratch_core.calculators.replay import QUERY_LIMIT, View, view
+from scratch_core.calculators.replay.fighter_cards import Card
+from scratch_core.calculators.replay.step_editor import typed_fields
+from scratch_core.calculators.replay.view_model import Answer
+from scratch_core.calculators.shared import open_file
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.scenario import SHIPPED, Played, play, read
+from scratch_core.scenario.records import FORMAT
+from tests.support.known import known
+
+HEAD = 'format = "scratch-scenario/1"\n'
+PAGES = {"mano": "mano-a-mano.md", "mano-old": "older-pools.md", "seize": "choose-next.md"}
+
+
+def example(system: str, number: int = 0) -> str:
+    """The file of an example in the text."""
+    text = (DOCS / "rules" / "other-turn-orders" / PAGES[system]).read_text(encoding="utf-8")
+    body = re.findall(r"```turn-order\n(.*?)```", text, re.DOTALL)[number]
+    return json.dumps(play_example(body).scenario.tree)
+
+
+def answered(scenario: str = "counterattack", step: int = 0, **fields: str) -> View:
+    """The view of these controls."""
+    query = query_string({"scenario": scenario, "step": str(step), **fields})
+    return view(parse_query(query, QUERY_LIMIT))
+
+
+def moment(scenario: str = "counterattack", step: int = 0, **fields: str) -> Answer:
+    """The moment after a step, nothing being wrong."""
+    seen = answered(scenario, step, **fields)
+    assert seen.answer is not None
+    assert seen.problems == ()
+    return seen.answer
+
+
+def page(scenario: str = "counterattack", step: int = 0, **fields: str) -> str:
+    """The HTML of these controls."""
+    return render("replay", query_string({"scenario": scenario, "step": str(step), **fields})).html
+
+
+def card(seen: Answer, who: str) -> Card:
+    """Somebody at a moment."""
+    return next(each for each in seen.cards if each.id == who)
+
+
+def words(seen: Answer, who: str) -> list[str]:
+    """The words of somebody's state."""
+    return [word for word, _ in card(seen, who).now.short]
+
+
+def numbers(seen: Answer, who: str) -> dict[str, str]:
+    """Somebody's numbers by their words."""
+    return {each.number.word: each.number.value for each in card(seen, who).numbers}
+
+
+# Moments
+
+
+@pytest.mark.parametrize("system", PAGES)
+def test_a_number_that_comes_down_to_nothing_is_told_once_more(system: str) -> None:
+    """What somebody had a step ago stands there now, with what has come of it: `seize.claim` asks who was hurt."""
+    file = example(system)
+    before = {each.id: numbers(moment(file), each.id) for each in moment(file).cards}
+    for step in range(1, moment(file).last + 1):
+        now = {each.id: numbers(moment(file, step), each.id) for each in moment(file, step).cards}
+        for who, had in before.items():
+            assert {name for name, value in had.items() if value != "0"} <= set(now.get(who, had)), (step, who)
+        before = now
+
+
+def test_an_ambush_begins_with_its_first_step() -> None:
+    """Before the rolls there is no fight; with them the order falls: `mano.surprise.one`."""
+    file = f'{HEAD}system = "mano"\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
+    file += 'steps = [{ do = "surprise-rolls", stalkers = { a = false, b = true } }, { actor = "b", do = "active" }]'
+    before, begun = moment(file), moment(file, 1)
+    assert (before.place.state.phase, before.order) == ("before", None)
+    assert known(before.question).rule == "mano.surprise.two-rolls"
+    assert [each.rule for each in known(begun.order)[0][0].reasons] == ["mano.surprise.one"]
+    assert moment(file, 1, fork="1.stalkers = a true, b true").place.is_fork
+    fields = {"stalkers_1": "a true, b true", "do_1": "surprise-rolls"}
+    assert answered(file, 1, fork="1.*", **fields).fields["fork"] == "1.stalkers = a true, b true"
+
+
+def test_missing_dice_are_thrown_by_number() -> None:
+    """A file without faces begins with the same dice at each look, and can be saved with them."""
+    file = f'{HEAD}system = "seize"\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
+    thrown = set()
+    for dice in range(20):
+        seen = moment(file, dice=str(dice))
+        assert seen.place.story.is_thrown
+        assert moment(file, dice=str(dice)) == seen
+        kept = json.loads(seen.made_text)["initiative"]
+        assert [", ".join(map(str, kept[each.who])) for each in seen.throws] == [each.faces for each in seen.throws]
+        thrown.add(seen.throws[0].faces)
+    assert len(thrown) > 8
+
+
+# Forks
+
+
+FORKS = {
+    "mano": (1, "4.target = bo; 4a.actor = cato; 4a.do = skip; 5.delete; 6.move = yes"),
+    "mano-combo": (1, "6.do = combo; 6.count = 1; 6.weapons = 1; 2.do = delay-turn; 2.target = ada; 2.after = false"),
+    "mano-old": (0, "2.points = 2; 2.to = defence; 3.from = defence; 6.take = defence 1, other 1; 8.use = power"),
+    "seize": (0, "initiative.ivo = 20; 3.points = 0; 9.delete; 13a.actor = ivo; 13a.do = extra-action"),
+}
+
+
+@pytest.mark.parametrize("name", FORKS)
+def test_a_fork_is_a_link_and_a_file(name: str) -> None:
+    """The canonical query reopens it, and the file saved of it plays the same story."""
+    system = "mano" if name.startswith("mano-c") else name
+    number, fork = FORKS[name]
+    seen = answered(example(system, number), 6, fork=fork)
+    assert seen.problems == ()
+    assert seen.answer is not None
+    assert seen.answer.place.first
+    assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
+    again = moment(seen.answer.made_text, 6)
+    assert [line.now.say for line in again.log] == [line.now.say for line in seen.answer.log if line.n]
+    assert [(each.now.short, each.now.mark) for each in again.cards] == [
+        (each.now.short, each.now.mark) for each in seen.answer.cards
+    ]
+    own = moment(example(system, number), 6)
+    assert [line.own.say for line in seen.answer.log if line.own] == [line.now.say for line in own.log]
+
+
+def test_the_step_s_fields_are_taken_over() -> None:
+    """Fields become changes of what differs alone; another act brings what it can't do without."""
+    fields = {"actor_3": "cato", "do_3": "active", "target_3": "bo", "move_3": "true"}
+    assert answered(step=3, fork="3.*", **fields).fields["fork"] == "3.target = bo"
+    back = answered(step=3, fork="3.target = bo; 3.*", **{**fields, "target_3": "ada"})
+    assert back.fields["fork"] == ""
+    combo = answered(step=3, fork="3.*", **{**fields, "do_3": "combo"})
+    assert combo.fields["fork"] == "3.do = combo; 3.target = bo; 3.count = 1"
+    assert combo.problems == ()
+    pools = answered(example("mano-old"), 2, fork="2.*", do_2="spend", points_2="1", use_2="power", to_2="defence")
+    assert pools.fields["fork"] == "2.to = defence"
+    seized = answered(example("seize"), fork="0.*", initiative_1="1")
+    assert seized.fields["fork"] == "initiative.ivo = 1"
+
+
+@pytest.mark.parametrize("system", PAGES)
+def test_every_act_can_be_chosen(system: str) -> None:
+    """Whatever act is chosen for whatever step in its form can be told, legal or not."""
+    file = example(system)
+    played = play(read(file))
+    assert isinstance(played, Played)
+    kinds = played.scenario.system
+    for record in played.records:
+        for do in (*kinds.acts, *kinds.facts):
+            fields = {f"{key}_{record.n}": value for key, value in typed_fields(kinds, record).items()}
+            seen = answered(file, record.n, fork=f"{record.n}.*", **{**fields, f"do_{record.n}": do})
+            actorless = record.actor == "" and do in (*kinds.acts, "leave")
+            assert (seen.problems == ()) is not actorless, (record.n, do, seen.problems)
+
+
+@pytest.mark.parametrize(
+    ("fork", "piece"),
+    [
+        ("3.faces = 4", "one of actor, do, target, move"),
+        ("3.count = 2", "count of step 3"),
+        ("3.target = dora", "dora"),
+        ("3.do = shoot", "one of active"),
+        ("9.target = bo", "a step from 1 to 6"),
+        ("3.move = perhaps", "true or false"),
+        ("1.do = combo", "count of step 1"),
+    ],
+)
+def test_strange_changes_are_told(fork: str, piece: str) -> None:
+    """What can't be read is a problem at the fork, and the file's own story stays."""
+    seen = answered(step=3, fork=fork)
+    assert {problem.where for problem in seen.problems} == {"fork"}
+    assert piece in " ".join(f"{problem.expected} {problem.got}" for problem in seen.problems)
+    assert not known(seen.answer).place.is_fork
+
+
+@pytest.mark.parametrize("take", ["defence", "defence one", "other 1 2", "stun -1"])
+def test_strange_pools_are_told(take: str) -> None:
+    """A table of pools is pairs separated by commas."""
+    (problem,) = answered(example("mano-old"), 6, fork=f"6.take = {take}").problems
+    assert (problem.where, problem.code) == ("fork", "changes.value")
+
+
+def test_a_damaged_file_is_told() -> None:
+    """A file that names another system and can't be read has its problems at the file, and no moment."""
+    text = SHIPPED["counterattack"].replace('do = "counter"', 'do = "conter"')
+    seen = answered(text)
+    assert seen.answer is None
+    assert [problem.where for problem in seen.problems] == ["scenario"]
+    assert "steps[3].do" in seen.problems[0].got
+    assert "data-problem" in page(text)
+
+
+def test_a_file_among_stat_blocks_is_known_by_its_format() -> None:
+    """The light calculators name the format of scenario files as the scenarios themselves do."""
+    assert open_file.FORMAT == FORMAT

@@ -1,0 +1,296 @@
+"""The replay calculator: a scenario and a step in, the moment and the log out, and a fork beside the file's story."""
+
+import json
+import re
+from functools import partial
+
+import pytest
+
+from build_scripts.render import render
+from scratch_core.calculators.replay import QUERY_LIMIT, View, view
+from scratch_core.calculators.replay.fork_changes import change_tree, read_changes, write_changes
+from scratch_core.calculators.replay.printed_narration import STORY
+from scratch_core.calculators.replay.step_editor import changed_step, keys_of
+from scratch_core.calculators.replay.view_model import Edit
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.encounter.turn_system import SCRATCH
+from scratch_core.errors import ScratchError
+from scratch_core.rulebook import url_of
+from scratch_core.scenario import SHIPPED, play, read
+from tests.support.clock import in_time
+from tests.support.known import known
+
+WORKED = SHIPPED["worked-combat"]
+DUEL = """format = "scratch-scenario/1"
+[[characters]]
+id = "a"
+abilities = { toughness = 3, shooting = 1, fighting = 1 }
+[[characters]]
+id = "b"
+abilities = { toughness = 3 }
+[initiative]
+a = [20]
+b = [1]
+[[steps]]
+actor = "a"
+do = "shoot"
+target = "b"
+"""
+"""A duel whose shot has no face."""
+
+
+def answered(**fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT))
+
+
+def page(**fields: str) -> str:
+    """The HTML of these controls."""
+    return render("replay", query_string(fields)).html
+
+
+def worked(step: int, **fields: str) -> View:
+    """The worked combat at a step."""
+    return answered(scenario="worked-combat", step=str(step), **fields)
+
+
+def hit_points(seen: View) -> dict[str, int]:
+    """Hit points by id."""
+    return {who.id: who.now.hp or 0 for who in known(seen.answer).cards}
+
+
+def chain(who: str, **fields: str) -> list[int]:
+    """A character's hit points after each step, each number once in a row."""
+    found = [hit_points(worked(step, **fields))[who] for step in range(16)]
+    return [hp for n, hp in enumerate(found) if n == 0 or hp != found[n - 1]]
+
+
+@pytest.mark.parametrize(
+    ("way", "breakhelm", "chokestar"),
+    [
+        ("rules", [6, 5, 4, 2, 1, 0], [3]),  # audit 3.2, strict replay A
+        ("base-8", [6, 5, 3, 2, 0], [3, 1, 2]),  # strict replay B; the two blows are one step
+        ("as-printed", [6, 5, 3, 2, 0], [3, 1, 2]),  # legacy replay C
+    ],
+)
+def test_three_readings(way: str, breakhelm: list[int], chokestar: list[int]) -> None:
+    """The same faces give the three chains of hit points that the audit works out by hand."""
+    assert chain("breakhelm", way=way) == breakhelm
+    assert chain("chokestar", way=way) == chokestar
+    assert chain("flipfire", way=way) == [4]
+
+
+def test_the_file_s_own_rulings_stand() -> None:
+    """A blank switch keeps what the file says; a filled one overrules it."""
+    text = WORKED.replace("[[characters]]", "[rulings]\nstrength_base = 8\n\n[[characters]]", 1)
+    assert hit_points(answered(scenario=text, step="1"))["breakhelm"] == 6
+    assert hit_points(answered(scenario=text, step="1", strength_base="7"))["breakhelm"] == 5
+    assert "as in the file (untrained strength 8 + toughness)" in page(scenario=text)
+
+
+def test_the_step_s_fields_are_taken_over() -> None:
+    """`3.*` turns the fields of step 3 into changes, of what differs alone; what is as in the file is none."""
+    fields = {"do_3": "shoot", "target_3": "breakhelm", "faces_3": "20"}
+    assert worked(3, fork="1.faces = 1; 3.*", **fields).fields["fork"] == "1.faces = 1; 3.faces = 20"
+    assert worked(3, fork="3.faces = 20; 3.*", **{**fields, "faces_3": "7"}).fields["fork"] == ""
+    other = worked(3, fork="3.*", do_3="basic-attack", target_3="breakhelm", faces_3="19")
+    assert other.fields["fork"] == "3.do = basic-attack; 3.faces = 19"
+    assert hit_points(other)["breakhelm"] == 4  # 19 + fighting 2 against 10: 1 damage, 5 before
+
+
+def test_initiative_is_taken_over() -> None:
+    """At step 0 the fields are the groups' faces, in the order in which they go."""
+    seen = worked(0, fork="0.*", initiative_1="13", initiative_2="1", initiative_3="14")
+    assert seen.fields["fork"] == "initiative.flipfire = 1"
+    assert [each.who for each in known(seen.answer).throws] == ["chokestar", "breakhelm", "flipfire"]
+
+
+def test_a_changed_action_finds_its_dice() -> None:
+    """Two blows need two faces where the file has one: the page throws them, the same ones each time."""
+    fork = "3.do = double-attack; 3.target = breakhelm, breakhelm"
+    seen = worked(3, fork=fork)
+    assert len(known(known(seen.answer).now).rolls) == 2
+    assert worked(3, fork=fork).answer == seen.answer
+    assert seen.problems == ()
+
+
+def test_missing_dice_are_thrown_by_number() -> None:
+    """A file without faces is played with the same dice at each look; another number throws others."""
+    faces = set()
+    for dice in range(30):
+        seen = answered(scenario=DUEL, step="1", dice=str(dice))
+        assert seen.answer is not None
+        assert seen.answer.place.story.is_thrown
+        faces.add(known(seen.answer.now).rolls[0].face)
+        kept = json.loads(seen.answer.made_text)
+        assert kept["steps"][0]["faces"] == [known(seen.answer.now).rolls[0].face]
+        assert answered(scenario=DUEL, step="1", dice=str(dice)).answer == seen.answer
+    assert len(faces) > 10
+    assert all(1 <= face <= 20 for face in faces)
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "words"),
+    [
+        ({"scenario": "nowhere"}, "scenario", "worked-combat"),
+        ({"scenario": WORKED.replace('do = "heal"', 'do = "hail"')}, "scenario", "steps[5].do (line 70)"),
+        ({"scenario": WORKED.replace("hp.breakhelm", "hp.nobody")}, "scenario", "expect"),
+        ({"scenario": WORKED.replace("faces = [11]", "faces = [11, 2]")}, "scenario", "1 face"),
+        ({"scenario": WORKED + "\n[[steps"}, "scenario", "TOML"),
+        ({"scenario": "worked-combat", "step": "x"}, "step", "whole number"),
+        ({"scenario": "worked-combat", "step": "16"}, "step", "from 0 to 15"),
+        ({"scenario": "worked-combat", "strength_base": "9"}, "strength_base", "7, 8"),
+        ({"scenario": "worked-combat", "way": "mine"}, "way", "as-printed"),
+        ({"scenario": "worked-combat", "dice": "-1"}, "dice", "whole number"),
+        ({"scenario": "worked-combat", "fork": "4.face = 3"}, "fork", "4.face = 3"),
+        ({"scenario": "worked-combat", "fork": "99.faces = 3"}, "fork", "from 1 to 15"),
+        ({"scenario": "worked-combat", "fork": "1.faces = 21"}, "fork", "die 1 of step 1"),
+        ({"scenario": "worked-combat", "fork": "1.faces = one"}, "fork", "'one'"),
+        ({"scenario": "worked-combat", "fork": "1.faces = 3, 4"}, "fork", "faces of step 1"),
+        ({"scenario": "worked-combat", "fork": "1.target = nobody"}, "fork", "target of step 1"),
+        ({"scenario": "worked-combat", "fork": "initiative.mob = 3"}, "fork", "initiative.mob"),
+    ],
+)
+def test_every_problem_stands_at_its_field(fields: dict[str, str], where: str, words: str) -> None:
+    """What can't be read is told once at the control it belongs to, with its place, in the page too."""
+    seen = answered(**fields)
+    (problem,) = seen.problems
+    assert problem.where == where
+    assert words in problem.message
+    html = page(**fields)
+    assert re.findall(r'data-problem data-field="([a-z_]+)"', html) == [where]
+    assert (seen.answer is None) == (where == "scenario" and "1 face" not in words)
+
+
+def test_expectations_that_fail_are_told_at_their_step() -> None:
+    """A file that expects something else is shown what came, at the last step for what is expected at the end."""
+    text = WORKED.replace('"hp.flipfire" = 4', '"hp.flipfire" = 3')
+    assert "data-unmet" not in page(scenario=text, step="14")
+    assert "expected hp.flipfire = 3, got 4" in page(scenario=text, step="15")
+
+
+def test_the_story_covers_every_step() -> None:
+    """Each step of the worked combat has its printed story, and each reason names rules or rulings that exist."""
+    assert list(STORY) == list(range(1, 16))
+    parted = {n for n, told in STORY.items() if told.why}
+    assert {1, 2, 4, 5, 6, 9, 10, 14} <= parted  # audit 3.2: e1, e2, e4-e5, e6, e7, e9, e10, e14
+    for told in STORY.values():
+        assert bool(told.why) == bool(told.ids)
+        assert all(url_of(each) for each in told.ids)
+    assert "data-told" in page(scenario="worked-combat", step="5")
+    assert "data-told" not in page(scenario=DUEL, step="1")
+
+
+CHANGED = (
+    "0a.do = evade; 1.actor = flipfire; 1.do = check; 2.with = none; 2.delete; 3.target = a, b; 4.faces =; 4a.do = hold"
+)
+
+
+def test_changes_are_written_as_they_are_read() -> None:
+    """The text of a fork comes back in the order of the steps."""
+    changes, taken = read_changes(f"4.*\n{CHANGED}; initiative.rook = 3, 4", keys_of(SCRATCH))
+    assert taken == "4"
+    assert write_changes(changes) == f"initiative.rook = 3, 4; {CHANGED}"
+    assert read_changes(write_changes(changes), keys_of(SCRATCH)) == (changes, None)
+
+
+def test_a_changed_tree_is_a_new_one() -> None:
+    """The scenario's own tree stays as it was; a new action loses what it has no use for."""
+    tree = read(WORKED).tree
+    before = json.dumps(tree)
+    change_step = partial(changed_step, SCRATCH)
+    changes = {("1", "do"): "nothing", ("4", "do"): "shoot", ("8", "do"): "double-attack", ("0", "breakhelm"): "2"}
+    made = change_tree(tree, changes, change_step)
+    assert json.dumps(tree) == before
+    assert made["initiative"]["breakhelm"] == [2]
+    assert "target" not in made["steps"][0]
+    assert "with" not in made["steps"][0]
+    assert made["steps"][3]["target"] == "chokestar"
+    assert made["steps"][7]["target"] == "flipfire"
+    with pytest.raises(ScratchError, match="from 1 to 15"):
+        change_tree(tree, {("16", "do"): "shoot"}, change_step)
+
+
+# Steps put in and left out
+
+
+def test_the_buttons_put_in_and_leave_out() -> None:
+    """Before and after a step there is a place for another, in which the same character waits; what is new can go."""
+    edit = edit_of(worked(4))
+    assert (edit.before, edit.after, edit.delete) == (
+        "3a.actor = breakhelm; 3a.do = nothing",
+        "4a.actor = breakhelm; 4a.do = nothing",
+        "4.delete",
+    )
+    first = edit_of(worked(1))
+    assert first.before == "0a.actor = chokestar; 0a.do = nothing"
+    assert edit_of(worked(0)).after == "0a.actor = chokestar; 0a.do = nothing"
+    assert (edit_of(worked(0)).before, edit_of(worked(0)).delete) == ("", "")
+    two = worked(5, fork="4a.actor = chokestar; 4a.do = evade; 4b.actor = flipfire; 4b.do = evade")
+    assert edit_of(two).take.endswith("; 4a.*")
+    assert edit_of(two).after == (
+        "4a.actor = chokestar; 4a.do = evade; 4b.actor = chokestar; 4b.do = nothing; 4c.actor = flipfire; 4c.do = evade"
+    )
+    assert edit_of(two).before.startswith("4a.actor = chokestar; 4a.do = nothing; 4b.actor = chokestar; 4b.do = evade")
+    assert edit_of(two).delete == edit_of(two).drop == "4a.actor = flipfire; 4a.do = evade"
+    assert edit_of(worked(4, fork="4.faces = 2, 3")).delete == "4.delete"
+
+
+def edit_of(seen: View) -> Edit:
+    """The fields and buttons of the step shown."""
+    return known(seen.answer).edit
+
+
+def test_a_new_step_takes_its_fields() -> None:
+    """The fields of a new step are named with its label, and taken over like any other's."""
+    fields = {"actor_3a": "flipfire", "do_3a": "heal", "target_3a": "chokestar", "with_3a": "", "faces_3a": "12"}
+    seen = worked(4, fork="3a.actor = chokestar; 3a.do = nothing; 3a.*", **fields)
+    assert seen.fields["fork"] == "3a.actor = flipfire; 3a.do = heal; 3a.target = chokestar; 3a.faces = 12"
+    kept = worked(4, fork=f"{seen.fields['fork']}; 3a.*", **fields)
+    assert kept.answer == seen.answer
+    thrown = worked(1, fork="0a.actor = chokestar; 0a.do = hold; 0a.target = breakhelm")
+    assert len(known(known(thrown.answer).now).rolls) == 1  # the page throws what a new step leaves open
+
+
+def test_letters_come_to_an_end() -> None:
+    """After 26 new steps at one place there is no room for another, and no button offers it."""
+    fork = "; ".join(f"4{letter}.actor = chokestar; 4{letter}.do = nothing" for letter in "abcdefghijklmnopqrstuvwxyz")
+    seen = worked(30, fork=fork)
+    assert (known(seen.answer).place.label, edit_of(seen).after, edit_of(seen).before) == ("4z", "", "")
+    assert known(seen.answer).last == 41
+
+
+@pytest.mark.parametrize(
+    "fork", ["4a.delete", "4.delete = 3", "0.delete", "4aa.do = evade", "4A.do = evade", "16a.do = evade"]
+)
+def test_strange_steps_are_told(fork: str) -> None:
+    """What names no step that can be put in or left out is a problem of the fork."""
+    (problem,) = worked(1, fork=fork).problems
+    assert problem.where == "fork"
+
+
+def test_a_fork_with_steps_put_in_and_left_out_is_a_link_and_a_file() -> None:
+    """The canonical query reopens it, and the saved file plays the same story."""
+    fork = "0a.actor = chokestar; 0a.do = bonus; 2.delete; 4.faces = 1, 2; 9.delete; 9a.actor = flipfire; 9a.do = evade"
+    seen = worked(9, fork=fork)
+    assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
+    again = answered(scenario=known(seen.answer).made_text, step="9")
+    assert hit_points(again) == hit_points(seen)
+    assert [line.now.say for line in known(again.answer).log] == [
+        line.now.say for line in known(seen.answer).log if line.n
+    ]
+
+
+def test_a_long_fight_is_sought_without_a_wait() -> None:
+    """Of 200 steps each is shown once the fight has been played, its log kept short (`make bench` has the figures)."""
+    step = '[[steps]]\nactor = "{}"\ndo = "shoot"\ntarget = "breakhelm"\nfaces = [2]\n'
+    turns = "".join(step.format(who) for who in ("chokestar", "flipfire"))
+    pause = '[[steps]]\nactor = "breakhelm"\ndo = "nothing"\n'
+    text = WORKED.split("[[steps]]")[0] + (turns + pause) * 67
+    seen = answered(scenario=text)
+    assert known(seen.answer).last == 201
+    with in_time():
+        for number in range(201):
+            seen = answered(scenario=text, step=str(number))
+    assert (known(seen.answer).log[0].n, known(seen.answer).log[-1].n) == (180, 201)
+    assert len(read(text).steps) == len(play(read(text)).records)

@@ -1,0 +1,133 @@
+"""Long computations in slices: what is known is remembered, and an empty memory gives the same answer."""
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+import pytest
+
+from build_scripts.render import render
+from scratch_core.calculators import character, fight, odds, replay
+from scratch_core.calculators.odds import jobs, view
+from scratch_core.calculators.shared.jobs import Slices, to_the_end
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.win_chances import forget
+from tests.support.duels import counted
+from tests.support.known import known
+from tests.support.rollers import Always
+
+BRAWLER = "Brawler\n4 fighting\n4 toughness"
+DUEL = "Kim\nside: us\n4 fighting\n4 toughness\n\nBo\nside: them\n3 fighting\n4 toughness"
+ASKED = query_string({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
+
+
+def test_a_work_goes_on_where_it_stopped() -> None:
+    """Each slice knows what the pieces so far have told; all pieces are done once, whoever asks."""
+    begun = []
+
+    def pieces() -> Iterator[int | None]:
+        begun.append(1)
+        yield from (None, 1, None, 2)
+
+    works: Slices[int] = Slices(2)
+    assert works.known("a", pieces, counted(1)) == (None, False)
+    assert works.known("a", pieces, counted(2)) == (1, False)
+    assert works.known("a", pieces, to_the_end) == (2, True)
+    assert works.known("a", pieces, counted(0)) == (2, True)
+    assert len(begun) == 1
+
+
+def test_the_work_asked_for_longest_ago_is_forgotten() -> None:
+    """No more works are remembered than `most`; what raises is not remembered at all."""
+    begun: list[str] = []
+
+    def pieces(name: str) -> Callable[[], Iterator[str]]:
+        def begin() -> Iterator[str]:
+            begun.append(name)
+            yield name
+
+        return begin
+
+    works: Slices[str] = Slices(2)
+    for name in "abcab":
+        works.known(name, pieces(name), to_the_end)
+    assert begun == list("abcab")
+
+    def broken() -> Iterator[str]:
+        raise ValueError(name)
+        yield ""
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="b"):
+            works.known("broken", broken, to_the_end)
+
+
+def percents(text: str) -> tuple[float, float]:
+    """What a chance lies between: `63.6%`, `20 to 80%`."""
+    numbers = [float(each) for each in text.removesuffix("%").split(" to ")]
+    return numbers[0], numbers[-1]
+
+
+@pytest.mark.no_cover
+def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
+    """While a duel is solved in slices its bounds hold the chances; the last slice is the answer given at once."""
+    query = parse_query(ASKED)
+    jobs.forget()
+    at_once = view(query)
+    jobs.forget()
+    seen = []
+    while not seen or seen[-1].unfinished:
+        seen.append(view(query, None, counted(60)))
+    assert seen[-1] == at_once
+    shown = [each.answer for each in seen if each.answer and each.answer.done < 100]
+    assert len(shown) > 2
+    for answer in shown:
+        for row, exact in zip(answer.rows, known(at_once.answer).rows, strict=True):
+            for which in ("first", "second", "nobody"):
+                low, high = percents(getattr(row, which))
+                assert low - 0.51 <= percents(getattr(exact, which))[0] <= high + 0.51
+    said = [each.sentences["first"] for each in shown]
+    begun = [each for each in said if each != "Calculating win chances …"]  # nothing is certain at first
+    assert begun[0].startswith("So far: If Brawler goes first, Brawler wins at least ")
+    assert said == said[: len(said) - len(begun)] + begun
+
+
+def test_a_press_goes_first_and_another_duel_begins_at_once() -> None:
+    """A duel stopped in the middle is no hindrance to another, and goes on when it is asked for again."""
+    jobs.forget()
+    assert view(parse_query(ASKED), None, counted(5)).unfinished
+    other = view(parse_query("first=rat&second=rat"))
+    assert other.answer is not None
+    assert not other.unfinished
+    assert not view(parse_query(ASKED)).unfinished
+
+
+@pytest.mark.parametrize(("act", "is_more"), [("", True), ("choose first", False)], ids=["plain", "chooser open"])
+def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: bool) -> None:
+    """The page leaves the last certain figures in place of pending ones, also where it may not ask for more."""
+    jobs.forget()
+    query = f"{ASKED}&{query_string({'act': act})}"
+    rendered = render("odds", query, go_on=counted(60))
+    assert rendered.unfinished is is_more
+    assert 'data-figures="odds" data-pending' in rendered.html
+    assert "data-certain" not in rendered.html
+    solved = render("odds", query).html
+    assert 'data-figures="odds" data-certain' in solved
+    assert "data-pending" not in solved
+
+
+@pytest.mark.parametrize("press", ["", '{"actor":"kim","do":"blast"}'], ids=["plain", "refused"])
+def test_fight_html_of_unknown_chances_marks_them_pending(press: str) -> None:
+    """A fight's chances are marked too, whether more of them is asked for or not."""
+    forget()
+    log = fight.view(
+        parse_query(query_string({"sheets": DUEL, "log": "begin", "initiative": "kim 12, bo 9"})), Always(10)
+    ).fields["log"]
+    query = query_string({"log": log, "odds": "on", "act": press})
+    assert 'data-figures="chances" data-pending' in render("fight", query, go_on=counted(1)).html
+    assert 'data-figures="chances" data-certain' in render("fight", query).html
+
+
+@pytest.mark.parametrize("calculator", [character, fight, odds, replay])
+def test_whoever_works_in_slices_says_so(calculator: ModuleType) -> None:
+    """The page gives these calculators the time it has."""
+    assert getattr(calculator, "IN_SLICES", False)

@@ -1,0 +1,228 @@
+"""Names as people type them: who is meant, and the rolls behind a name, in every tool and turn system."""
+
+import json
+
+import pytest
+
+from scratch_core.calculators import board, fight
+from scratch_core.calculators.characters_text import identified
+from scratch_core.calculators.initiative import page as initiative
+from scratch_core.calculators.shared.names import NameIndex, read_initiative, write_initiative
+from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.turn_systems.registry import SYSTEMS
+from tests.support.known import known
+
+HUNTERS = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
+
+
+def index_of(*names: str) -> NameIndex:
+    """Return the index of characters who each roll for themselves."""
+    return NameIndex.of_groups((own_id, name, own_id) for own_id, name in identified(names, "character"))
+
+
+def rolls_of(names: tuple[str, ...], text: str) -> dict[str, list[int]]:
+    """Return the faces read from a text, by name; no problem is allowed."""
+    index = index_of(*names)
+    found, problems = read_initiative(text, index)
+    assert problems == ()
+    return {index.names[who]: faces for who, faces in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "expected"),
+    [
+        (("Kim", "Goblin", "Goblin"), "kim 9, goblin 2 13", {"Kim": [9], "Goblin 2": [13]}),
+        (("Kim", "Kim"), "Kim 2 13", {"Kim 2": [13]}),
+        (("Kim", "Kim"), "Kim 1 15, Kim 2 13", {"Kim": [15], "Kim 2": [13]}),
+        (("Kim", "Kim"), "Kim 2, Kim 2 13", {"Kim": [2], "Kim 2": [13]}),
+        (("Kim", "Kim"), "Kim: 2 13; Kim 2: 2 5", {"Kim": [2, 13], "Kim 2": [2, 5]}),
+        (("Kim", "Kim"), "kim 2 13, kim-2 2 5", {"Kim": [2, 13], "Kim 2": [2, 5]}),
+        (("Agent 47",), "Agent 47 15", {"Agent 47": [15]}),
+        (("Олена", "Петро", "Kim"), "Петро 18", {"Петро": [18]}),
+        (("Олена", "Петро"), "Олена 5, ПЕТРО 18", {"Олена": [5], "Петро": [18]}),
+        (("Jörgen", "Jürgen"), "jürgen 3", {"Jürgen": [3]}),
+        (("Zoë", "Zoé"), "Zoe\u0301 3", {"Zoé": [3]}),
+        (("山田", "田中"), "田中　３", {"田中": [3]}),
+        (("😀", "😃"), "😃 4", {"😃": [4]}),
+        (("Smith, John", "John"), "Smith, John 5, John 3", {"Smith, John": [5], "John": [3]}),
+        (("Brannoch Vael", "Isolde Rey"), "brannoch 14\nIsolde = 7", {"Brannoch Vael": [14], "Isolde Rey": [7]}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_rolls_by_name_reach_the_character_meant(
+    names: tuple[str, ...], text: str, expected: dict[str, list[int]]
+) -> None:
+    """Names are compared by their letters, and the longest known one wins (`turn.initiative-roll`, `turn.tie`)."""
+    assert rolls_of(names, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "code", "words"),
+    [
+        (("Kim", "Kim"), "Kim 2", "names.no-roll", "“Kim: 2”, or “Kim 2: 13”"),
+        (("Kim", "Bo"), "Kim, Bo 3", "names.no-roll", "“Kim: 13”"),
+        (("Kim Vael", "Kim Dun"), "kim 14", "names.ambiguous", "“Kim Vael” and “Kim Dun”"),
+        (("Kim", "Bo"), "kim 3, KIM 4", "names.twice", "one entry for each"),
+        (("Ash", "Elm"), "birch 3", "names.unknown", "“Ash 13”"),
+        ((), "birch 3", "names.none-yet", "Add a character"),
+    ],
+    ids=["number", "no roll", "first name", "twice", "stranger", "nobody"],
+)
+def test_rolls_in_doubt_are_asked_about(names: tuple[str, ...], text: str, code: str, words: str) -> None:
+    """An entry that may mean two things, or nothing, gives no one a roll and says what to write."""
+    found, problems = read_initiative(text, index_of(*names))
+    assert ([each.code for each in problems], words in problems[0].expected) == ([code], True)
+    assert set(found) <= {"kim", "bo"}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "rule"),
+    [
+        ("hunters", "names.no-roll", "turn.group"),
+        ("hunters 3, chokestar 4", "names.twice", "turn.group"),
+        ("hunters 21", "initiative.roll", "roll.die-substitute"),
+        ("x-19 0", "initiative.roll", "roll.die-substitute"),
+        (f"x-19 {'7 ' * 101}", "initiative.roll", "roll.die-substitute"),
+        ("x 1," * 201, "initiative.too-many", None),
+    ],
+    ids=["no face", "twice", "beyond 20", "below 1", "too long", "too many"],
+)
+def test_wrong_rolls_of_groups_are_problems(text: str, code: str, rule: str | None) -> None:
+    """Each entry that can't be read is a problem with its rule, and gives no group a face."""
+    found, wrong = read_initiative(text, NameIndex.of_groups(HUNTERS))
+    assert (wrong[0].code, wrong[0].rule, wrong[0].where) == (code, rule, "initiative")
+    assert found in ({}, {"hunters": [3]})
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("Kim", "Kim"), ("Kim 1", "Kim", "Kim 2"), ("Олена", "Петро"), ("Smith, John", "a; b", "Agent 47")],
+    ids=str,
+)
+def test_written_rolls_are_read_back(names: tuple[str, ...]) -> None:
+    """Faces, those of ties too, come back from the text that they are written as."""
+    index = index_of(*names)
+    faces = {who: [place, 20 - place] for place, who in enumerate(index.names, 1)}
+    assert read_initiative(write_initiative(faces, index), index) == (faces, ())
+
+
+@pytest.mark.parametrize("system", ["scratch", *SYSTEMS])
+def test_initiative_tool_gives_own_rolls_by_name(system: str) -> None:
+    """Two goblins, and two names without a Latin letter, have their own rolls in each turn system; the link opens."""
+    who = "Goblin: 2\nGoblin: 2\nОлена: 2\nПетро: 2" if system == "seize" else "Goblin\nGoblin\nОлена\nПетро"
+    first = {"first": "Goblin, Goblin 2, Олена, Петро"} if system == "mano" else {}
+    rolls = "goblin 3, goblin 2 13, олена 5, Петро 18"
+    seen = initiative.view(parse_query(query_string({"system": system, "who": who, "faces": rolls, **first})), None)
+    assert known(seen.order).rows[0].name == "Петро", seen.problems
+    again = initiative.view(parse_query(seen.query), None)
+    assert (again.order, again.problems) == (seen.order, ())
+
+
+def test_initiative_link_with_groups_in_cyrillic_opens() -> None:
+    """Groups that keep no letter as ids have rolls of their own in a link of the tool's own."""
+    query = query_string({"who": "x: group Орки\ny: group Эльфы", "faces": "орки 4, Эльфы 9"})
+    seen = initiative.view(parse_query(query), None)
+    assert [row.name for row in known(seen.order).rows] == ["y", "x"]
+    assert initiative.view(parse_query(seen.query), None).order == seen.order
+
+
+def test_fight_gives_own_rolls_to_the_name_typed() -> None:
+    """The goblin with a number and the name in Cyrillic have the faces typed for them, and no one else."""
+    sheets = "\n\n".join(f"{name}\n1 toughness" for name in ("Kim", "Goblin", "Goblin", "Петро"))
+    rolls = "kim 9, goblin 2 13, Goblin 4, петро 18"
+    seen = fight.view(parse_query(query_string({"log": "begin", "sheets": sheets, "initiative": rolls})), None)
+    assert json.loads(seen.fields["log"])["initiative"] == {
+        "character-4": [18],
+        "goblin-2": [13],
+        "kim": [9],
+        "goblin": [4],
+    }
+
+
+def test_mano_lets_the_named_character_begin() -> None:
+    """`first=Петро` is Петро, and not the first name that has no Latin letter either."""
+    query = query_string(
+        {"system": "mano", "fighters": "Олена: side x\nПетро: side y", "first": "Петро", "log": "begin"}
+    )
+    seen = fight.view(parse_query(query), None)
+    assert json.loads(seen.fields["log"])["first"] == "seat-2"
+    again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
+    assert again.fields["first"] == "Петро"
+
+
+def test_first_announcement_says_names() -> None:
+    """The opening, also in the copied log, has the names of characters and groups, and no ids."""
+    sheets = "\n\n".join(f"{name}\n1 toughness" for name in ("Sir Galahad the Pure", "Goblin", "Goblin"))
+    typed = {"log": "begin", "sheets": sheets, "initiative": "sir galahad 2, goblin 5, goblin 2: 4"}
+    seen = fight.view(parse_query(query_string(typed)), None)
+    assert "Sir Galahad the Pure 2" in seen.summary
+    assert "galahad" not in seen.summary
+    opening = "The encounter begins: Goblin 5, Goblin 2 4, Sir Galahad the Pure 2."
+    assert known(seen.shown).fight.opening == opening
+
+
+def test_group_led_by_a_character_is_called_by_its_name() -> None:
+    """A leader's minions share its roll, and the group has the leader's name (`turn.group`)."""
+    sheets = "Der Kapitän\n2 command\n2 toughness\n\nRatte\nminion of Der Kapitän\n1 toughness\n\nBo\n1 toughness"
+    typed = {"log": "begin", "sheets": sheets, "initiative": "Der Kapitän 9, bo 3"}
+    seen = fight.view(parse_query(query_string(typed)), None)
+    assert known(seen.shown).fight.opening == "The encounter begins: Der Kapitän 9, Bo 3."
+
+
+def test_tokens_of_any_name_and_side_stay_in_place() -> None:
+    """A new fight with the same characters has all of them where they were, by any name or side (`grid.space`)."""
+    names = ("Jörgen", "Jürgen", "山田", "x" * 41)
+    sides = ("Jäger", "наші", "山", "z")
+    pairs = list(zip(names, sides, strict=True))
+    sheets = "\n\n".join(f"{name}\nside: {side}\nat: {n},1\n1 toughness" for n, (name, side) in enumerate(pairs))
+    rolls = ", ".join(f"{name}: {n}" for n, name in enumerate(names, 1))
+    typed = {"log": "begin", "sheets": sheets, "initiative": rolls, "map": "...../...../....."}
+    seen = fight.view(parse_query(query_string(typed)), None)
+    again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
+    assert again.problems == ()
+    assert [(each.name, each.side, each.at) for each in again.fighters] == [
+        (name, side, (n, 1)) for n, (name, side) in enumerate(pairs)
+    ]
+
+
+def test_board_puts_tokens_of_a_side_in_any_script() -> None:
+    """A side without a Latin letter has tokens of its own, called by it."""
+    seen = board.view(parse_query(query_string({"map": "...", "stroke": "put-наші: 0,0; put-Jäger: 1,0"})), None)
+    assert seen.problems == ()
+    assert seen.fields["tokens"] == "token-1@0,0,наші j-ger-1@1,0,Jäger"
+
+
+@pytest.mark.parametrize("name", ["Юрко", "Петро"])
+def test_joining_character_gets_an_id_of_its_own(name: str) -> None:
+    """A newcomer without a Latin letter, or with a name that is taken, joins beside the others."""
+    typed = {"log": "begin", "sheets": "Олена\n1 toughness\n\nПетро\n1 toughness", "initiative": "Олена 5, Петро 8"}
+    begun = fight.view(parse_query(query_string(typed)), None)
+    join = {"act": "hand-join", "hand_new": "own", "hand_sheet": f"{name}\n2 toughness", "faces": "4"}
+    seen = fight.view(parse_query(f"{begun.query}&{query_string(join)}"), None)
+    assert seen.problems == ()
+    names = [each.fighter.name for each in known(seen.shown).rows]
+    assert sorted(names) == sorted({"Олена", "Петро", name if name == "Юрко" else "Петро 2"})
+
+
+@pytest.mark.parametrize(
+    "name", ["Kim (the tall)", "3 Kim", "- Kim", "*Kim*", "Kim: tall", "[12:00] Kim", '"Kim"', "side", "2 shooting"]
+)
+def test_new_fight_keeps_names_that_look_like_something_else(name: str) -> None:
+    """A file's names come back in a new fight with the same characters (`char.stat-line`)."""
+    tree = {
+        "format": "scratch-scenario/1",
+        "characters": [
+            {"id": own_id, "name": n, "abilities": {"toughness": 2}} for own_id, n in (("a", name), ("b", "Bo"))
+        ],
+        "initiative": {"a": [3], "b": [9]},
+    }
+    seen = fight.view(parse_query(query_string({"log": json.dumps(tree)})), None)
+    again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
+    assert ([each.name for each in again.fighters], again.problems) == ([name, "Bo"], ())
+    lines = fight.view(
+        parse_query(query_string({"system": "seize", "act": "bring", "sheets": again.fields["sheets"]})), None
+    )
+    assert ([each.name for each in lines.fighters], lines.problems) == ([name, "Bo"], ())
+    more = {"act": "add", "choosing": "us", "add_name": name, "add_side": "us", "add_count": "2"}
+    several = fight.view(parse_query(query_string({"sheets": again.fields["sheets"], **more})), None)
+    assert [each.name for each in several.fighters] == [name, "Bo", f"{name} 2", f"{name} 3"]

@@ -1,0 +1,124 @@
+"""A file that is opened on a tool's page where it doesn't belong: what it is said to be, and where it goes on."""
+
+import json
+from typing import Any
+
+import pytest
+
+from build_scripts.render import answer, render
+from scratch_core.calculators.shared import open_file
+from scratch_core.calculators.shared.query import parse_query
+from scratch_core.scenario import SHIPPED
+from tests.support.fights import answered
+from tests.support.known import known
+
+RAT = "Rat\n1 toughness\n1 fighting: teeth"
+FIGHT = SHIPPED["counterattack"]
+FILES = {
+    "scenario": FIGHT,
+    "scenario-below-a-long-comment": f"{'#' * 500}\n{FIGHT}",
+    "sheet": RAT,
+    "set-up": f"side: vermin\n\n{RAT}",
+    "kept": '{"format": "scratch-kept/1", "entries": [',
+    "kept-without-a-head": 'at/1", "entries": [{"version": "fight/1", "id": "7", "name": "Bay", "query": "log=%7B',
+    "kept-newer": '{"format": "scratch-kept/9", "entries": []}',
+    "scenario-newer": '{"format": "scratch-scenario/2", "characters": []}',
+    "nothing": "Dear diary,\n2 eggs",
+    "empty": "",
+}
+LIGHT = ("dice", "board", "initiative")
+LINKS = {
+    "scenario-below-a-long-comment": ["fight/#?log=", "replay/#?scenario="],
+    "scenario": ["fight/#?log=", "replay/#?scenario="],
+    "sheet": ["character/#?sheet=", "fight/#?sheets=", "odds/#?first_sheet="],
+    "set-up": ["character/#?sheet=", "fight/#?sheets=", "odds/#?first_sheet="],
+}
+
+
+def opened(name: str, text: str, query: str = "") -> dict[str, Any]:
+    """The browser's answer to a file that was opened on a tool's page."""
+    told: dict[str, Any] = json.loads(answer(json.dumps({"name": name, "query": query, "file": text, "root": "/x/"})))
+    return told
+
+
+@pytest.mark.parametrize("name", LIGHT)
+@pytest.mark.parametrize("file", FILES)
+def test_a_page_that_keeps_nothing_says_what_a_file_is(name: str, file: str) -> None:
+    """Dice, board and initiative take no file themselves: each is named, and those of ours lead to their pages."""
+    told = opened(name, FILES[file])
+    links = [str(href) for _, href in told["links"]]
+    wanted = LINKS.get(file, [])
+    assert len(links) == len(wanted)
+    assert all(href.startswith(f"/x/tools/{begin}") for href, begin in zip(links, wanted, strict=True))
+    assert ("can’t be read" in str(told["words"])) is (file in ("kept", "kept-without-a-head"))
+    assert ("newer version" in str(told["words"])) is file.endswith("-newer")
+    assert ("isn’t from this site" in str(told["words"])) is (file in ("nothing", "empty"))
+
+
+@pytest.mark.parametrize("name", ["fight", "character", "replay", "odds", "house", "dice"])
+@pytest.mark.parametrize("file", ["kept", "kept-without-a-head", "kept-newer", "scenario-newer"])
+def test_opened_file_damaged_or_newer_is_named_on_every_page(name: str, file: str) -> None:
+    """No page reads it as something else, and none leads anywhere."""
+    told = opened(name, FILES[file])
+    assert told["links"] == []
+    assert "newer version" in told["words"] or "can’t be read" in told["words"]
+
+
+@pytest.mark.parametrize("file", ["scenario", "sheet"])
+def test_where_a_file_leads_it_is_read(file: str) -> None:
+    """Every link opens what the file has, without a problem that is an error."""
+    found = known(open_file.opened("dice", FILES[file]))
+    for _, address in found.links:
+        name, _, query = address.partition("/#?")
+        assert "problem-error" not in render(name, query).html, address
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "is_taken"),
+    [
+        ("fight", "scenario", True),
+        ("fight", "sheet", True),
+        ("character", "scenario", True),  # which says itself that it is a fight's file
+        ("character", "sheet", True),
+        ("replay", "scenario", True),
+        ("replay", "nothing", True),  # its problems have line numbers
+        ("replay", "sheet", False),
+        ("odds", "scenario", False),
+    ],
+)
+def test_a_page_takes_its_own_files(name: str, file: str, is_taken: bool) -> None:
+    """What a calculator reads it answers for itself; a stat block is sent on from the replay."""
+    assert (opened(name, FILES[file]) == {}) is is_taken
+
+
+def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
+    """On the odds page a stat block comes in beside the other one, who stays."""
+    links = opened("odds", RAT, "first=guard&second=rat&begins=first")["links"]
+    assert isinstance(links, list)
+    asked = [parse_query(href.partition("#?")[2]) for _, href in links[:2]]
+    assert [(each.text("first"), each.text("second")) for each in asked] == [("", "rat"), ("guard", "")]
+    assert [(each.text("first_sheet"), each.text("second_sheet")) for each in asked] == [(RAT, ""), ("", RAT)]
+    assert {each.text("begins") for each in asked} == {"first"}
+
+
+def test_a_fight_too_long_for_a_link_is_opened_there_once_more() -> None:
+    """A link longer than browsers take is none; the page says so."""
+    told = opened("dice", FIGHT + "#" * open_file.LONGEST_LINK)
+    assert [href for _, href in told["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]
+
+
+def test_a_stat_block_opened_on_the_fight_page_joins_the_set_up() -> None:
+    """It stands behind those who are there, on the side that is written, whatever order of turns was chosen."""
+    seen = answered(log=RAT, sheets="side: hunters\n\nAsh\n3 toughness", add_side="vermin", system="mano")
+    assert seen.phase == "setup"
+    assert [(each.name, each.side) for each in seen.fighters] == [("Ash", "hunters"), ("Rat", "vermin")]
+    assert {"sheets", "log", "system"} <= seen.fresh
+    assert seen.fields["log"] == ""
+    assert seen.summary == "The file’s stat blocks are in the setup. 2 characters are ready."
+    again = answered(**{name: text for name, text in seen.fields.items() if text})
+    assert len(again.fighters) == 2
+
+
+def test_what_is_no_stat_block_is_refused_by_the_fight_as_before() -> None:
+    """Any other text stays where it is, with what is wrong with it."""
+    assert answered(log=FILES["nothing"]).is_refused

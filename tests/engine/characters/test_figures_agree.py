@@ -1,0 +1,175 @@
+"""Figures held against a second route: what must add up, what must tend to what, and whose number stands where."""
+
+import random
+import re
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import pytest
+
+from scratch_core.calculators.odds.presentation import attacks_of, told
+from scratch_core.calculators.shared.win_chances import chances
+from scratch_core.characters import Draft
+from scratch_core.dice import Distribution
+from scratch_core.encounter.engine import decide, legal_actions, replay
+from scratch_core.encounter.state import Damaged, Fighter, State, fighter
+from scratch_core.odds import Duel, damage
+from tests.support.fights import begun, fighting, offers
+from tests.support.rollers import Seeded
+from tests.support.sample_counts import examples
+
+SEEDS = range(examples(6))
+ATTACKING = ("shooting", "fighting", "wrestling", "knockout", "blasting")
+
+
+def somebody(name: str, dice: random.Random) -> Fighter:
+    """Somebody small who can attack, at times able to do more."""
+    levels = {"toughness": dice.choice((1, 2, 3)), dice.choice(ATTACKING): dice.randint(1, 4)}
+    levels |= {dice.choice(("flying", "stealth", "detection")): 1} if dice.random() < 0.5 else {}
+    text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
+    return fighter(Draft.from_stat_block(text).character(), here=("level",))
+
+
+def pair(seed: int) -> tuple[Fighter, Fighter]:
+    """Two of them."""
+    dice = random.Random(seed)
+    return somebody("Ada", dice), somebody("Bo", dice)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: int) -> None:
+    """In each order the chances sum to 1; named the other way round they change places; initiative lies between."""
+    one, other = pair(seed)
+    duel, mirror = Duel(one, other).solve(), Duel(other, one).solve()
+    swapped = {"first": "second", "second": "first", "initiative": "initiative"}
+    share = float(duel.first_begins)
+    found = {}
+    for order, back in swapped.items():
+        here, there = duel.chances(order), mirror.chances(back)  # type: ignore[arg-type]  # one of the words that it takes
+        found[order] = (here.first_wins.low, here.second_wins.low, here.nobody.low)
+        assert sum(found[order]) == pytest.approx(1, abs=1e-8)
+        assert found[order] == pytest.approx((there.second_wins.low, there.first_wins.low, there.nobody.low), abs=1e-8)
+    mixed = [share * a + (1 - share) * b for a, b in zip(found["first"], found["second"], strict=True)]
+    assert found["initiative"] == pytest.approx(mixed, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_row_of_the_odds_is_that_of_its_order(seed: int) -> None:
+    """The three percentages of a row sum to 100, and each is the chance that its label names."""
+    duel = Duel(*pair(seed)).solve()
+    for row, order in zip(told(duel).rows, ("first", "second", "initiative"), strict=True):
+        here = duel.chances(order)  # type: ignore[arg-type]  # one of the words that it takes
+        exact = [100 * each.low for each in (here.first_wins, here.second_wins, here.nobody)]
+        printed = [float(re.sub(r"[^0-9.]", "", text)) for text in (row.first, row.second, row.nobody)]
+        assert printed == pytest.approx(exact, abs=1)
+        assert sum(printed) == pytest.approx(100, abs=1.6)
+        drawn = {each.who: each.width for each in row.bar}
+        assert [drawn.get(who, 0) for who in ("first", "second", "nobody")] == pytest.approx(exact, abs=0.02)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_down_after_so_many_is_the_sum_of_so_many(seed: int) -> None:
+    """Column k tells how likely k of it do at least all hit points together: counted from the sum of k."""
+    duel = Duel(*pair(seed))
+    shown = attacks_of(duel)
+    assert shown
+    for each in shown:
+        who, foe = (duel.first, duel.second) if each.who == duel.first.name else (duel.second, duel.first)
+        state = duel.begun["first" if who is duel.first else "second"]
+        once = [damage(state, act, foe.id) for act in legal_actions(state) if set(act.targets) == {foe.id}]
+        columns = [tuple(down(one, foe.hp, k) for k in range(1, len(each.down) + 1)) for one in once]
+        assert each.down in columns
+
+
+def down(once: Distribution, hp: int, times: int) -> str:
+    """In percent, how likely so many of it do at least so much."""
+    reached = Fraction(0)
+    for each in product(once.counts.items(), repeat=times):
+        if sum(done for done, _ in each) >= hp:
+            reached += Fraction(prod(count for _, count in each), once.total**times)
+    return f"{100 * float(reached):.0f}%"
+
+
+def played(seed: int) -> tuple[list[State], list[bool]]:
+    """A duel played by chance to its end: its states, and which steps threw dice."""
+    dice, roller = random.Random(seed), Seeded(seed)
+    states, rolled = [Duel(*pair(seed)).begun["first"]], []
+    while not states[-1].winner and len(rolled) < 60:
+        acts = [each for each in legal_actions(states[-1]) if each.do not in ("escape", "nothing")]
+        decision = decide(states[-1], dice.choice(acts), roller)
+        states.append(replay(states[-1], decision.events))
+        rolled.append(bool(decision.rolls))
+    return states, rolled
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_dice_that_mattered_are_the_largest_change_shown(seed: int) -> None:
+    """Of all steps with dice it is the one after which the chance shown differs most from that before, either way."""
+    states, rolled = played(seed)
+    found = chances(states, rolled, 0, lambda: True, None)
+    shown = [each.top for each in found.steps]
+    assert len(shown) == len(states)
+    changes = [abs(b - a) if dice else 0 for a, b, dice in zip(shown, shown[1:], rolled, strict=False)]
+    if states[-1].winner and max(changes) > 0.02:
+        assert changes[found.mattered - 1] == pytest.approx(max(changes), abs=0.02)
+
+
+FOUR = """side: ours
+
+Ada
+4 fighting
+3 blasting
+5 toughness
+
+Bo
+3 quickness
+4 fighting
+4 toughness
+
+side: theirs
+turns: separate
+
+Cy
+4 fighting
+6 toughness
+
+Di
+3 shooting
+5 toughness"""
+SCREEN = {"screen": "on", "screen_sides": '["ours", "theirs"]'}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
+    """Of several blows each tells its own die, its own sum and its own damage, and everybody its own hit points."""
+    dice, roller = random.Random(seed), Seeded(seed)
+    seen = begun(FOUR, "ada 12, bo 11, cy 5, di 3", **SCREEN)
+    several = 0
+    for _ in range(20):
+        strikes = [each for each in offers(seen) if each.targets] or offers(seen)
+        many = [each for each in strikes if each.do in ("double-attack", "blast")] or strikes
+        seen = fighting(seen, roller, act=dice.choice(many).step, **SCREEN)
+        if seen.shown is None or seen.shown.winner or not seen.shown.fight.records:
+            break
+        screen, records = seen.screen, seen.shown.fight.records
+        records = records[-2:] if records[-1].do == "second-blow" else records[-1:]
+        rolls, events = ([each for record in records for each in getattr(record, of)] for of in ("rolls", "events"))
+        assert screen is not None
+        assert [each.aloud for each in screen.people] == [
+            each.aloud.replace("incapacitated", "down") for each in seen.shown.in_order
+        ]
+        if not rolls:
+            continue
+        wounds = {each.who: [] for each in events if isinstance(each, Damaged)}
+        for each in events:
+            if isinstance(each, Damaged):
+                wounds[each.who].append(each.damage)
+        expected = []
+        for roll in rolls:
+            done = wounds.get(roll.target, []).pop(0) if roll.check.success and wounds.get(roll.target) else 0
+            expected.append((roll.check.total, roll.check.figure.parts[0].value, done))
+        found = re.findall(r"(?:(\d+) damage)? \((?:natural|rolled) (\d+), total (-?\d+)\)", screen.last)
+        assert [(int(total), int(die), int(done or 0)) for done, die, total in found] == expected
+        several += len(found) > 1
+    assert several

@@ -1,0 +1,108 @@
+"""Characters from chance: always legal, of every kind, and named after what they do best."""
+
+from collections import Counter
+
+import pytest
+
+from scratch_core.characters import (
+    ABOVE_AVERAGE,
+    AVERAGE,
+    Character,
+    Draft,
+    Limits,
+    Line,
+    by_chance,
+    command_problems,
+    read_sheet,
+    suggested_name,
+    write_sheet,
+)
+from scratch_core.dice import RecordedFaces
+from scratch_core.rulebook.abilities import ABILITIES, GROUPS, NAMES
+from scratch_core.turn_systems.initiative_rolls import RecordingRoller
+from tests.support.rollers import Seeded
+
+MANY = 2_000
+
+
+def levels(character: Character) -> dict[str, str]:
+    """Levels as a form would give them."""
+    return {line.ability: str(line.level) for line in character.lines}
+
+
+def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
+    """None breaks a limit or leaves a point; every ability and every group occurs, none of them seldom."""
+    roller, seen = Seeded(11), Counter[str]()
+    for _ in range(MANY):
+        leader, *minions = by_chance(roller)
+        draft = Draft.from_levels(levels(leader), leader.name)
+        assert draft.problems(AVERAGE) == ()
+        assert leader.cp().value == 10
+        assert command_problems(leader, minions) == ()
+        assert bool(minions) == bool(leader.base_level("command"))
+        assert all(not Draft.from_levels(levels(each)).reading_problems() for each in minions)
+        seen.update(levels(leader).keys())
+    assert set(seen) == set(NAMES)
+    assert min(seen.values()) >= 0.45 * MANY / len(ABILITIES), seen.most_common()[-3:]
+    groups = {ability.group for ability in ABILITIES if ability.name in seen}
+    assert groups == set(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("limits", "spent"),
+    [
+        pytest.param(ABOVE_AVERAGE, 12, id="12-and-5"),
+        pytest.param(Limits(30, 3), 30, id="30-and-3"),
+        pytest.param(Limits(99, 1), len(ABILITIES), id="more-points-than-room"),
+        pytest.param(Limits(1, 4), 1, id="one-point"),
+        pytest.param(Limits(2, 9), 2, id="two-points"),
+    ],
+)
+def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
+    """All points are spent where there is room, nothing goes above the highest level, and toughness comes first."""
+    for seed in range(60):
+        leader, *_ = by_chance(Seeded(seed), limits)
+        assert leader.cp().value == spent
+        assert max(line.level for line in leader.lines) <= limits.max_level
+        assert leader.base_level("toughness") >= 1
+
+
+def test_no_points_make_nobody() -> None:
+    """Where there is no point to spend there is no character."""
+    assert by_chance(Seeded(1), Limits(0, 4)) == ()
+
+
+def test_every_choice_is_a_face() -> None:
+    """The same faces give the same character, and no face is left over or wanting."""
+    roller = RecordingRoller(Seeded(5))
+    first = by_chance(roller)
+    again = RecordedFaces(roller.faces)
+    assert by_chance(again) == first
+    again.finish()
+
+
+def test_it_can_be_written_and_read() -> None:
+    """A leader and its minion come back from their stat blocks as they were."""
+    for seed in range(200):
+        people = by_chance(Seeded(seed))
+        sheet = read_sheet(write_sheet(people))
+        assert tuple(draft.character() for draft in sheet.drafts) == people
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ((("shooting", 4), ("detection", 2), ("toughness", 4)), "Sturdy archer"),
+        ((("stealth", 4), ("knockout", 3), ("toughness", 3)), "Heavy-handed prowler"),
+        ((("toughness", 4),), "Survivor"),
+        ((("flying", 1),), "Flier"),
+        ((("toughness", 3), ("command", 3)), "Sturdy leader"),
+        ((("piloting", 4),), ""),
+        ((), ""),
+    ],
+    ids=lambda case: str(case)[:40],
+)
+def test_a_name_is_suggested(lines: tuple[tuple[str, int], ...], name: str) -> None:
+    """The best ability gives the noun, the next one the adjective; toughness names nobody who can do something."""
+    character = Character("", tuple(Line(*line) for line in lines))
+    assert suggested_name(character) == name

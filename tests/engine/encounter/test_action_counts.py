@@ -1,0 +1,47 @@
+"""Five small fights, each legal action counted: every face of every die that it throws, and what comes of them.
+
+The numbers stand in tests/engine/encounter/counts.toml, derived by hand, from the rules.
+"""
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scratch_core.encounter.engine import legal_actions, replay
+from scratch_core.encounter.state import State
+from scratch_core.scenario import play, read
+from tests.support.encounters import every_face
+
+GOLDEN = Path(__file__).parent
+FIGHTS: dict[str, dict[str, Any]] = tomllib.loads((GOLDEN / "counts.toml").read_text(encoding="utf-8"))
+
+
+def counted(state: State) -> dict[str, list[int]]:
+    """By who does what: legal actions, throws, different outcomes, different states."""
+    found: dict[str, list[Counter[Any]]] = {}
+    for action in legal_actions(state):
+        found.setdefault(f"{action.actor} {action.do}", []).append(every_face(state, action))
+    return {
+        name: [
+            len(acts),
+            sum(each.total() for each in acts),
+            sum(map(len, acts)),
+            len({repr(replay(state, events)) for each in acts for events in each}),
+        ]
+        for name, acts in found.items()
+    }
+
+
+@pytest.mark.parametrize("fight", FIGHTS)
+def test_what_one_action_leads_to_is_as_derived_by_hand(fight: str) -> None:
+    """The engine's actions, throws, outcomes and states are those derived from the rules, name by name.
+
+    Rules: `act.basic.available`, `roll.ability-optional`, `hp.auto-damage`, `act.wrestling.counter-hold`,
+    `act.escape`, `act.heal`, `cond.panicked`, `turn.member-order`.
+    """
+    played = play(read((GOLDEN / "counts" / f"{fight}.toml").read_text(encoding="utf-8")))
+    assert all(record.legal for record in played.records)
+    assert counted(played.states[-1]) == {name: numbers for name, *numbers, _ in FIGHTS[fight]["by_hand"]}

@@ -1,0 +1,547 @@
+"""What comes of actions, to the last part: rolls and defences with their rules, events, sentences, crafted bonuses."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scratch_core.characters import DEFAULT_RULINGS, TemporaryBonus
+from scratch_core.encounter.actions import Action, Scene, agility, defence, strength
+from scratch_core.encounter.actions.attacks import worth
+from scratch_core.encounter.engine import decide, legal_actions, replay, why_not
+from scratch_core.encounter.state import (
+    Damaged,
+    Delayed,
+    Evade,
+    Evaded,
+    EvadeEnded,
+    Fighter,
+    Healed,
+    OnceUsed,
+    OutOfReach,
+    Panicked,
+    RegularUsed,
+    State,
+    gather,
+)
+from scratch_core.rulebook import Rulings
+from tests.support.encounters import HERO, OLD, PLAIN, B, begun, do, half_way, held, now, reasons, somebody, where_b
+
+# Parts of rolls and defences
+
+
+def test_a_defence_names_all_that_changes_it() -> None:
+    """`act.cover.effect`, `act.engage.penalty`, `swimming.in-water`, `act.evade`: 2, −2, the levels."""
+    b = replace(
+        somebody("b", {"toughness": 4, "swimming": 2, "quickness": 1}, here=["water"]),
+        in_cover=True,
+        engage_penalty=True,
+        evading=Evade("quickness", 1),
+    )
+    parts = [(10, "def.agility"), (1, "def.agility")]
+    assert reasons(agility(b)) == [
+        *parts,
+        (1, "act.evade"),
+        (2, "act.cover.effect"),
+        (-2, "act.engage.penalty"),
+        (2, "swimming.in-water"),
+    ]
+    assert reasons(strength(b)) == [(10, "def.strength"), (2, "def.strength"), (1, "act.evade")]
+    dry = replace(B, evading=Evade("", 0), here=frozenset(("water",)))
+    assert (agility(dry), strength(dry)) == (dry.numbers.agility, dry.numbers.strength)
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"),
+    [
+        *((name, "agility") for name in ("basic-attack", "double-attack", "throw", "shoot", "blast", "knockout")),
+        *((name, "strength") for name in ("hold", "counter-hold")),
+        *((name, "intelligence") for name in ("distract", "surprise")),
+    ],
+)
+def test_each_attack_has_its_defence(name: str, figure: str) -> None:
+    """`attack.type-map`: normal, force and psychic attacks."""
+    assert defence(name, B).name == figure
+
+
+@pytest.mark.parametrize(
+    ("levels", "figure"),
+    [
+        ({"toughness": 4}, "strength"),
+        ({"toughness": 3}, "intelligence"),
+        ({"command": 2, "toughness": 4}, "intelligence"),
+    ],
+)
+def test_a_threat_meets_the_better_defence(levels: dict[str, int], figure: str) -> None:
+    """`act.intimidate.defence`: strength 7 + 4 beats 10; 7 + 3 equals it, and intelligence is told."""
+    assert defence("intimidate", somebody("b", levels)).name == figure
+
+
+@pytest.mark.parametrize(
+    ("name", "ability", "rule"),
+    [
+        ("basic-attack", "fighting", "act.fighting.bonus"),
+        ("basic-attack", "wrestling", "act.wrestling.bonus"),
+        ("basic-attack", "knockout", "act.knockout.basic"),
+        ("knockout", "knockout", "act.knockout"),
+        ("hold", "wrestling", "act.wrestling.bonus"),
+        ("hold", "detection", "detection.hold"),
+        ("hold", "quickness", "move.use"),
+        ("distract", "quickness", "move.use"),
+        ("surprise", "stealth", "act.surprise"),
+        ("surprise", "detection", "act.surprise"),
+        ("intimidate", "command", "act.intimidate"),
+        ("shoot", "shooting", "act.shooting"),
+        ("blast", "blasting", "act.blasting"),
+    ],
+)
+def test_an_ability_in_a_roll_names_its_rule(name: str, ability: str, rule: str) -> None:
+    """`roll.modifier`: the rule that lets the ability in, not only the ability's own; who rolls at whom is told."""
+    (roll,) = decide(now(), do(name, "b", uses=(ability,)), [9]).rolls
+    assert (roll.who, roll.target, reasons(roll.check.figure)) == ("a", "b", [(9, "roll.d20"), (1, rule)])
+
+
+def test_two_blows_and_a_counter_hold_name_their_rules() -> None:
+    """`act.fighting.double`, `act.wrestling.counter-hold`."""
+    rolls = decide(now(), do("double-attack", "b", "c"), [3, 4]).rolls
+    assert [reasons(roll.check.figure)[1] for roll in rolls] == [(1, "act.fighting.double")] * 2
+    (roll,) = decide(now(**held(("hold", 1))), do("counter-hold", "b"), [3]).rolls
+    assert reasons(roll.check.figure)[1:] == [(1, "act.wrestling.counter-hold")]
+
+
+def test_engage_water_and_cover_count_where_they_may() -> None:
+    """`act.engage`, `swimming.in-water`, `act.cover.effect`: close attacks gain, all rolls lose 2 in cover."""
+    wet = replace(HERO, here=frozenset(("water", "throwable")))
+    (close,) = decide(now(wet, engaged=True), do("basic-attack", "b", uses=()), [9]).rolls
+    assert reasons(close.check.figure)[1:] == [(2, "act.engage"), (1, "swimming.in-water")]
+    (stroke,) = decide(now(wet), do("hold", "b", uses=("swimming",)), [9]).rolls
+    assert reasons(stroke.check.figure)[1:] == [(1, "move.use"), (1, "swimming.in-water")]
+    (far,) = decide(now(wet, engaged=True, in_cover=True), do("throw", "b"), [9]).rolls
+    assert reasons(far.check.figure)[1:] == [(-2, "act.cover.effect")]
+
+
+def test_checks_and_healing_say_why() -> None:
+    """`roll.ability-required`, `roll.ability-optional`, `roll.notation`, `act.heal`, `act.cover.effect`."""
+    for requires, rule in ((True, "roll.ability-required"), (False, "roll.ability-optional")):
+        action = Action("a", "check", ability="healing", difficulty=8, requires=requires)
+        decision = decide(now(in_cover=True), action, [9])
+        (roll,) = decision.rolls
+        assert reasons(roll.check.figure) == [(9, "roll.d20"), (1, rule), (-2, "act.cover.effect")]
+        assert (roll.who, roll.target, roll.against.name, reasons(roll.against)) == (
+            "a",
+            "",
+            "difficulty",
+            [(8, "roll.notation")],
+        )
+        assert decision.say == "a makes a healing roll: 8 against difficulty 8. Success."
+    assert decide(now(), Action("a", "check", difficulty=9), [8]).say == (
+        "a makes a roll: 8 against difficulty 9. Failure."
+    )
+    state = where_b(now(), hp=2)
+    decision = decide(state, do("heal", "b"), [9])
+    (roll,) = decision.rolls
+    assert (reasons(roll.check.figure), roll.target, roll.against.name, reasons(roll.against)) == (
+        [(9, "roll.d20"), (1, "act.heal")],
+        "b",
+        "difficulty",
+        [(10, "act.heal")],
+    )
+    assert decision.events[-2:] == (RegularUsed("a", "heal"), Healed("b", "a", 3))
+    assert decide(state, do("heal", "b"), [8]).events[-1] == RegularUsed("a", "heal")
+
+
+# What comes of it, and the sentence
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "faces", "say"),
+    [
+        (
+            now(PLAIN),
+            do("basic-attack", "b"),
+            [12],
+            "a attacks b: 12 against agility 10. Hit: 1 damage, 3 hit points left.",
+        ),
+        (now(PLAIN), do("basic-attack", "b"), [9], "a attacks b: 9 against agility 10. Miss."),
+        (
+            where_b(now(PLAIN), hp=3),
+            do("basic-attack", "b"),
+            [20],
+            "a attacks b: a natural 20 (20 against agility 10). Hit: 2 damage, 1 hit point left.",
+        ),
+        (
+            where_b(now(PLAIN), hp=1),
+            do("basic-attack", "b"),
+            [10],
+            "a attacks b: 10 against agility 10. Hit: 1 damage. b is incapacitated.",
+        ),
+        (
+            where_b(now(), hp=1),
+            do("double-attack", "b", "b"),
+            [19, 19],
+            "a makes two basic attacks. b: 20 against agility 10. Hit: 1 damage. b is incapacitated. "
+            "b: 20 against agility 10. Hit: 1 damage. b was already incapacitated.",
+        ),
+        (
+            now(hp=2),
+            do("shoot", "b"),
+            [1],
+            "a shoots b: 2 against agility 10. Miss. a is delayed.",
+        ),
+        (now(hp=3), do("shoot", "b"), [1], "a shoots b: 2 against agility 10. Miss."),
+        (now(hp=2), do("blast", "b"), [1], "a blasts b: 2 against agility 10. Miss. a is delayed."),
+        (
+            now(),
+            do("double-attack", "b", "c"),
+            [8, 9],
+            "a makes two basic attacks. b: 9 against agility 10. Miss. "
+            "c: 10 against agility 10. Hit: 1 damage, 3 hit points left.",
+        ),
+        (
+            where_b(now(), hp=1),
+            do("double-attack", "b"),
+            [19],
+            "a makes a first attack on b: 20 against agility 10. Hit: 1 damage. b is incapacitated.",
+        ),
+        (half_way(), do("second-blow", "c"), [8], "a makes a second attack on c: 9 against agility 10. Miss."),
+        (
+            now(),
+            do("hold", "b", uses=("wrestling",)),
+            [10],
+            "a holds b: 11 against strength 11. 1 damage, 3 hit points left. b is delayed.",
+        ),
+        (now(), do("hold", "b", uses=()), [11], "a holds b: 11 against strength 11. b is delayed."),
+        (now(), do("hold", "b", uses=()), [10], "a fails to hold b: 10 against strength 11."),
+        (now(), do("surprise", "b"), [9], "a surprises b: 10 against intelligence 10. b is panicked."),
+        (now(), do("distract", "b", uses=()), [9], "a fails to distract b: 9 against intelligence 10."),
+        (now(), do("evade"), [], "a evades with quickness: +1 agility and strength."),
+        (now(), do("evade", uses=()), [], "a evades (no bonus)."),
+    ],
+)
+def test_a_decision_is_a_sentence(state: State, action: Action, faces: list[int], say: str) -> None:
+    """`roll.success`: who, what, at whom, the total against the defence, and what came of it."""
+    assert decide(state, action, faces).say == say
+
+
+def test_a_hold_brings_what_it_says() -> None:
+    """`act.hold`, `act.hold.stops-evade`, `act.wrestling.hold-damage`, `cond.delayed.expiry`."""
+    state = where_b(now(), evading=Evade("quickness", 1))
+    hard = decide(state, do("hold", "b", uses=("wrestling",)), [20])
+    assert hard.events == (
+        RegularUsed("a", "hold"),
+        Damaged("b", "a", 2, 2),
+        EvadeEnded("b"),
+        Delayed("b", "hold", "a", 1),
+    )
+    soft = decide(now(), do("hold", "b", uses=()), [20])
+    assert soft.events == (RegularUsed("a", "hold"), Delayed("b", "hold", "a", 1))
+    hurt = decide(now(hp=2), do("hold", "b", uses=("wrestling",)), [20])
+    assert hurt.events == soft.events
+    old = decide(now(rulings=OLD), do("hold", "b", uses=("wrestling",)), [20])
+    assert old.events == soft.events
+    back = decide(now(**held(("hold", 1))), do("counter-hold", "b"), [20])
+    assert back.events == (RegularUsed("a", "counter-hold"), Delayed("b", "hold", "a", 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "effect"),
+    [
+        ("distract", Delayed("b", "distract", "a", 1)),
+        ("surprise", Panicked("b", "a", 1)),
+        ("intimidate", Panicked("b", "a", 1)),
+    ],
+)
+def test_a_mind_is_attacked_once(name: str, effect: Any) -> None:
+    """`act.unrepeatable`, `act.distract`, `act.surprise`, `act.intimidate`: spent hit or miss (A03)."""
+    spent = (RegularUsed("a", name), OnceUsed("a", name, "b"))
+    assert decide(now(), do(name, "b"), [19]).events == (*spent, effect)
+    assert decide(now(), do(name, "b"), [1]).events == spent
+
+
+def test_a_flyer_with_room_is_out_of_reach_after_a_long_attack() -> None:
+    """`flying.immunity`, `flying.requires`: in open air, by long-range attacks and evades, not by blows."""
+    bird = replace(HERO, here=frozenset(("open-air", "throwable")))
+    for name in ("shoot", "throw", "blast", "surprise"):
+        assert OutOfReach("a") in decide(now(bird), do(name, "b"), [1]).events
+        assert (
+            OutOfReach("a") not in decide(now(replace(HERO, here=frozenset(("throwable",)))), do(name, "b"), [1]).events
+        )
+    assert OutOfReach("a") in decide(now(bird), do("evade"), []).events
+    assert OutOfReach("a") not in decide(now(bird), do("basic-attack", "b"), [1]).events
+    assert OutOfReach("a") not in decide(now(), do("evade"), []).events
+
+
+@pytest.mark.parametrize(
+    ("name", "hp", "face", "damage"),
+    [
+        ("throw", 4, 19, 1),
+        ("shoot", 4, 19, 2),
+        ("shoot", 4, 20, 4),  # 5, of 4 hit points
+        ("blast", 4, 19, 1),
+        ("blast", 4, 20, 2),
+        ("knockout", 4, 19, 4),
+        ("knockout", 2, 19, 2),
+        ("knockout", 2, 20, 3),
+    ],
+)
+def test_damage_and_self_delay(name: str, hp: int, face: int, damage: int) -> None:
+    """`act.shooting`, `act.blasting`, `act.knockout.damage`, `act.throw-object`, and who delays itself."""
+    state = now(replace(HERO, here=frozenset(("throwable",))), hp=hp)
+    decision = decide(state, do(name, "b"), [face])
+    (hurt,) = (event for event in decision.events if isinstance(event, Damaged))
+    assert 4 - hurt.hp == damage
+    cause = {"shoot": "shooting", "blast": "blasting", "knockout": "knockout"}.get(name, "")
+    delays = [event for event in decision.events if isinstance(event, Delayed)]
+    is_delayed = name == "knockout" or (hp == 2 and cause != "")
+    assert delays == ([Delayed("a", cause, "a", 2)] if is_delayed else [])
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        pytest.param(state, do(name, *targets, uses=uses), id=f"{name} {' '.join(uses)} {how}")
+        for name, targets, uses in (
+            *(("basic-attack", ("b",), uses) for uses in (("fighting",), ("knockout",), ())),
+            ("double-attack", ("b", "b"), ("fighting",)),
+            ("double-attack", ("b", "c"), ("fighting",)),
+            ("shoot", ("b",), ("shooting",)),
+            ("blast", ("b", "c"), ("blasting",)),
+            ("knockout", ("b",), ("knockout",)),
+            ("hold", ("b",), ("wrestling",)),
+            ("hold", ("b",), ()),
+            ("counter-hold", ("b",), ("wrestling",)),
+            ("distract", ("b",), ()),
+            ("surprise", ("b",), ("stealth",)),
+        )
+        for how, befallen, hp, rulings in (
+            ("", {}, 4, DEFAULT_RULINGS),
+            ("at the last hit points", {}, 1, DEFAULT_RULINGS),
+            ("at the fallen", {}, 0, DEFAULT_RULINGS),
+            ("injured", {"hp": 1}, 4, DEFAULT_RULINGS),
+            ("by the older wrestling", {}, 4, OLD),
+        )
+        for state in [
+            where_b(now(rulings=rulings, **befallen, **(held(("hold", 1)) if "counter" in name else {})), hp=hp)  # type: ignore[arg-type]  # its names are no others
+        ]
+        if not (befallen and name in ("double-attack", "counter-hold"))
+    ],
+)
+def test_an_attack_is_worth_what_its_faces_bring(state: State, action: Action) -> None:
+    """Every face once: the hit points taken, each hit from as many as there are now, and how many rolls succeed."""
+    taken = hits = 0
+    for face in range(1, 21):
+        decision = decide(state, action, [face] * len(action.targets))
+        assert decision.is_legal, decision.say
+        damage = [event for event in decision.events if isinstance(event, Damaged)]
+        taken += sum(min(event.damage, state.fighter(event.who).hp) for event in damage)
+        hits += sum(roll.check.success for roll in decision.rolls)
+    targets = [state.fighter(each) for each in action.targets]
+    assert worth(Scene(state, state.fighter("a")), action.do, action.uses or (), targets) == (taken, hits)
+
+
+# Choosing abilities
+
+
+@pytest.mark.parametrize(
+    ("levels", "here", "name", "uses", "rulings"),
+    [
+        ({"fighting": 1, "wrestling": 2}, "level", "basic-attack", ("wrestling",), DEFAULT_RULINGS),
+        ({"fighting": 2, "wrestling": 2}, "level", "basic-attack", ("fighting",), DEFAULT_RULINGS),
+        ({}, "level", "basic-attack", (), DEFAULT_RULINGS),
+        # of equals a wrestler's hold does more
+        ({"wrestling": 1, "detection": 1, "quickness": 1}, "level", "hold", ("wrestling",), DEFAULT_RULINGS),
+        ({"wrestling": 1, "detection": 2}, "level", "hold", ("detection",), DEFAULT_RULINGS),
+        # in water swimming counts beside every ability, itself too; once, where it is ruled so
+        ({"quickness": 1, "swimming": 2}, "water", "hold", ("swimming",), DEFAULT_RULINGS),
+        ({"detection": 1, "swimming": 2}, "water", "hold", ("swimming",), DEFAULT_RULINGS),
+        ({"detection": 1, "swimming": 2}, "water", "hold", ("detection",), Rulings(swimming_twice=False)),
+        # diving does more in an evade alone
+        ({"wrestling": 2, "swimming": 2}, "deep-water", "hold", ("wrestling",), DEFAULT_RULINGS),
+        ({"quickness": 1, "swimming": 2}, "level", "hold", ("quickness",), DEFAULT_RULINGS),
+        (
+            {"fighting": 1, "wrestling": 2, "knockout": 2},
+            "level",
+            "basic-attack",
+            ("fighting", "wrestling"),
+            Rulings(stack_abilities=True),
+        ),
+        (
+            {"fighting": 1, "wrestling": 2, "knockout": 4},
+            "level",
+            "basic-attack",
+            ("knockout",),
+            Rulings(stack_abilities=True),
+        ),
+    ],
+)
+def test_the_best_abilities_are_taken(
+    levels: dict[str, int], here: str, name: str, uses: tuple[str, ...], rulings: Rulings
+) -> None:
+    """`roll.ability-optional`, `move.terrain`, `swimming.in-water`: the highest total, of equals the most effect."""
+    state = now(somebody("a", {"toughness": 4, **levels}, here=[here]), rulings=rulings)
+    chosen, left = (decide(state, do(name, "b", uses=each), [9]) for each in (uses, None))
+    assert [roll.check for roll in left.rolls] == [roll.check for roll in chosen.rolls]
+    assert left.events == chosen.events
+
+
+@pytest.mark.parametrize(
+    ("levels", "here", "evaded"),
+    [
+        ({"quickness": 2}, ["level"], Evaded("a", "quickness", 2)),
+        ({"quickness": 2}, ["water"], Evaded("a", "", 0)),
+        ({"quickness": 1, "swimming": 1}, ["level", "deep-water"], Evaded("a", "swimming", 1)),
+        ({"quickness": 1, "swimming": 1}, ["level", "water"], Evaded("a", "quickness", 1)),
+        ({"quickness": 2, "swimming": 1}, ["level", "deep-water"], Evaded("a", "quickness", 2)),
+        ({"flying": 1, "swimming": 1}, ["open-air", "deep-water"], Evaded("a", "swimming", 1)),
+    ],
+)
+def test_an_evade_takes_the_best_movement(levels: dict[str, int], here: list[str], evaded: Evaded) -> None:
+    """`act.evade`, `act.evade.no-ability`, `swimming.deep-evade`: the highest that suits, of equals diving away."""
+    state = now(somebody("a", {"toughness": 4, **levels}, here=here))
+    assert evaded in decide(state, do("evade"), []).events
+
+
+def test_a_named_movement_that_does_not_suit_gives_nothing() -> None:
+    """`act.evade.no-ability` (A10): absent, or elsewhere; the turn's evade is made all the same."""
+    for ability in ("swimming", "acrobatics", "flying"):
+        events = decide(now(), do("evade", uses=(ability,)), []).events
+        assert events == (RegularUsed("a", "evade"), Evaded("a", "", 0))
+    events = decide(now(PLAIN), do("evade", uses=("quickness",)), []).events
+    assert events == (RegularUsed("a", "evade"), Evaded("a", "", 0))
+
+
+def test_what_is_offered_by_target_and_ability() -> None:
+    """`act.blasting`, `act.fighting.double`, `roll.ability-required`: by hand, for two targets b and c.
+
+    Blast b, c, or both; a blow on b or c with another after it, two on b, on both, on c; a counter-hold on b, who
+    holds; never without the ability.
+    """
+    offered = legal_actions(now())
+    assert [(each.targets, each.uses) for each in offered if each.do == "blast"] == [
+        (("b",), ("blasting",)),
+        (("c",), ("blasting",)),
+        (("b", "c"), ("blasting",)),
+    ]
+    assert [(each.targets, each.uses) for each in offered if each.do == "double-attack"] == [
+        (("b",), ("fighting",)),
+        (("c",), ("fighting",)),
+        (("b", "b"), ("fighting",)),
+        (("b", "c"), ("fighting",)),
+        (("c", "c"), ("fighting",)),
+    ]
+    assert [each.uses for each in offered if each.do == "evade"] == [("quickness",), ()]
+    assert [each.do for each in legal_actions(now(**held(("hold", 1))))] == ["counter-hold", "nothing", "end-turn"]
+
+
+def test_stacked_choices_by_hand() -> None:
+    """`act.knockout.basic` (A02): each of three, the first two together, none; an evade has one at most."""
+    state = now(
+        somebody(
+            "a",
+            {"toughness": 4, "fighting": 1, "wrestling": 1, "knockout": 1, "quickness": 1, "flying": 1},
+            here=["level", "open-air"],
+        ),
+        rulings=Rulings(stack_abilities=True),
+    )
+    offered = legal_actions(state)
+    assert [each.uses for each in offered if each.do == "basic-attack" and each.targets == ("b",)] == [
+        ("fighting",),
+        ("wrestling",),
+        ("fighting", "wrestling"),
+        ("knockout",),
+        (),
+    ]
+    assert [each.uses for each in offered if each.do == "evade"] == [("quickness",), ("flying",), ()]
+
+
+# Crafting in a fight's state
+
+
+def peace(*more: Fighter, rulings: Rulings = DEFAULT_RULINGS) -> State:
+    """Before an encounter: a crafter of level 1, and others."""
+    maker = somebody("a", {"toughness": 4, "craftsmanship": 1})
+    return gather((maker, *(more or (somebody("b", {"toughness": 4, "fighting": 1}),))), rulings)
+
+
+def craft(ability: str = "fighting", target: str = "b", **more: Any) -> Action:
+    """An attempt of a."""
+    return Action("a", "craft", (target,), ability=ability, **more)
+
+
+def test_crafting_is_refused_by_its_rules() -> None:
+    """`craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.duration`, `craft.encounter-lock`."""
+    state = peace()
+    assert why_not(state, craft()) == ()
+    assert [problem.rule for problem in why_not(state, craft("stealth"))] == ["craft.needs-level"]
+    assert [problem.rule for problem in why_not(state, craft("toughness", "a"))] == ["craft.bonus"]
+    assert [problem.rule for problem in why_not(state, craft(add=False))] == ["craft.duration"]
+    unskilled = gather((PLAIN, replace(state.fighter("b"))), DEFAULT_RULINGS)
+    assert [problem.rule for problem in why_not(unskilled, craft())] == [
+        "craft.bonus",
+        "char.ability-level",
+        "roll.ability-required",
+    ]
+    made = replay(state, decide(state, craft(), ()).events)
+    assert [problem.rule for problem in why_not(made, craft())] == ["craft.bonus", "craft.one-per-ability"]
+    (many,) = why_not(made, craft("toughness"))
+    assert (many.expected, many.got) == ("1 bonus at most by craftsmanship 1", "2")
+    assert why_not(made, craft(add=False)) == ()
+    down = state.with_fighter(replace(state.fighter("a"), hp=0))
+    assert [problem.rule for problem in why_not(down, craft())] == ["hp.incapacitated"]
+    soft = gather((somebody("a", {"craftsmanship": 1}), state.fighter("b")), DEFAULT_RULINGS)
+    assert why_not(soft, craft()) == ()  # never had any hit points to lose
+    assert [problem.rule for problem in why_not(now(), craft("toughness"))] == ["craft.encounter-lock"]
+    started = begun(*state.fighters)
+    assert why_not(started, craft()) == ()  # nobody's turn has begun
+
+
+def test_crafting_in_a_hurry_is_rolled() -> None:
+    """`craft.hurry`, `craft.hurry-fail`: 9 and craftsmanship 1 reach 10; a failure lasts as long as the hurry."""
+    state = peace(somebody("b", {"toughness": 4, "fighting": 1}), somebody("c", {"stealth": 1}))
+    won = decide(state, craft(hurry=True), [9])
+    (roll,) = won.rolls
+    assert (roll.who, roll.target, reasons(roll.check.figure)) == (
+        "a",
+        "b",
+        [(9, "roll.d20"), (1, "craft.hurry")],
+    )
+    assert (roll.against.name, reasons(roll.against)) == ("difficulty", [(10, "craft.hurry")])
+    assert won.say == "a crafts a bonus for b in a hurry: 10 against difficulty 10. b has +1 fighting."
+    lost = decide(state, craft(hurry=True), [8])
+    assert lost.say == "a crafts a bonus for b in a hurry: 9 against difficulty 10. Failure."
+    state = replay(state, lost.events)
+    assert state.lost_crafts == (("a", "b", "fighting"),)
+    assert [problem.rule for problem in why_not(state, craft(hurry=True))] == ["craft.hurry-fail"]
+    assert [problem.rule for problem in why_not(state, craft("stealth", "c", hurry=True))] == ["craft.hurry-fail"]
+    assert why_not(replace(state, rulings=Rulings(failed_hurry="ability")), craft("stealth", "c", hurry=True)) == ()
+    rested = decide(state, craft(), ())
+    assert [type(event).__name__ for event in rested.events] == ["CraftUnhurried", "BonusPlaced"]
+    after = replay(state, rested.events)
+    assert (after.lost_crafts, after.fighter("b").level("fighting")) == ((), 2)
+    assert after.fighter("b").character.bonuses == (TemporaryBonus("fighting", "a"),)
+    again = decide(after, craft(add=False), ())
+    assert [type(event).__name__ for event in again.events] == ["BonusRemoved"]
+    assert again.say == "a removes the fighting bonus from b."
+    assert replay(after, again.events).fighter("b").level("fighting") == 1
+
+
+def test_others_failures_are_not_forgotten_with_the_own() -> None:
+    """`craft.hurry-fail`: one crafter's time brings back that one's bonuses only."""
+    state = replace(peace(), lost_crafts=(("a", "b", "fighting"), ("z", "b", "fighting")))
+    after = replay(state, decide(state, craft(), ()).events)
+    assert after.lost_crafts == (("z", "b", "fighting"),)
+    only_z = replace(peace(), lost_crafts=(("z", "b", "fighting"),))
+    assert [type(event).__name__ for event in decide(only_z, craft(), ()).events] == ["BonusPlaced"]
+
+
+def test_crafting_is_offered_in_peace() -> None:
+    """`craft.encounter-lock`: each ability of each companion, with and without hurry; removing only what stands."""
+    state = peace()
+    assert [(each.ability, each.add, each.hurry) for each in legal_actions(state) if each.do == "craft"] == [
+        ("toughness", True, False),
+        ("toughness", True, True),
+        ("fighting", True, False),
+        ("fighting", True, True),
+    ]
+    made = replay(state, decide(state, craft(), ()).events)
+    assert [(each.ability, each.add, each.hurry) for each in legal_actions(made)] == [("fighting", False, False)]

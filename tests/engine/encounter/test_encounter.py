@@ -1,0 +1,134 @@
+"""The turn machine: initiative, what is legal, and what events are written as."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scratch_core.dice import RecordedFaces
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import begin, decide, legal_actions, replay, why_not
+from scratch_core.encounter.state import EncounterEnded, Initiative, TurnBegan, TurnPassed
+from scratch_core.encounter.state import events as kinds_of_events
+from scratch_core.errors import ScratchError
+from scratch_core.figures import Figure, Part
+from scratch_core.rulebook import Rulings
+from scratch_core.turn_systems.serialization import event_to_json
+from tests.support.encounters import AB, begun, done, somebody
+from tests.support.rollers import Always
+
+# Initiative
+
+
+@pytest.mark.parametrize(
+    ("levels", "multiplier", "face", "total"),
+    [
+        ([{"stealth": 2}, {"detection": 1, "stealth": 1}], 10, 9, 23),  # E011
+        ([{"detection": 5}, {"detection": 3}], 10, 2, 52),  # E012
+        ([{"stealth": 3}, {"stealth": 1}], 10, 1, 7),  # the rule's own 3 and 1: +6
+        ([{"detection": 1}], 2, 6, 8),  # the switch
+    ],
+    ids=["E011", "E012", "stealth", "multiplier-2"],
+)
+def test_initiative_sums(levels: list[dict[str, int]], multiplier: Any, face: int, total: int) -> None:
+    """A group adds twice its best stealth and ten times its best detection, whoever has them (ruling A20).
+
+    `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`
+    """
+    rulings = Rulings(detection_multiplier=multiplier)
+    members = [somebody(f"m{n}", {**each, "toughness": 1}, group="g") for n, each in enumerate(levels)]
+    state = begun(*members, rulings=rulings, g=[face])
+    assert state.initiative[0].figure.value == total
+
+
+def test_ties_use_bare_dice_and_only_among_those_level() -> None:
+    """E014: 9, 15, 9, then 4 and 16 put b first, then c, then a (`turn.tie`)."""
+    state = begun(*AB, somebody("c", {"toughness": 3}), a=[12, 9, 4], b=[12, 15], c=[12, 9, 16])
+    assert state.order == ("b", "c", "a")
+    assert [each.faces for each in state.initiative] == [(12, 15), (12, 9, 16), (12, 9, 4)]
+
+
+def test_a_new_encounter_gives_everything_back() -> None:
+    """E022: what was used up in one encounter is there again in the next (`act.unrepeatable.illustration`)."""
+    state = begun(somebody("sheriff", {"stealth": 1, "toughness": 3}), somebody("outlaw", {"toughness": 3}))
+    surprise = Action("sheriff", "surprise", ("outlaw",))
+    state = done(state, surprise, 1)
+    state = replay(state, (EncounterEnded(),))
+    assert why_not(state, surprise)[0].rule == "turn.encounter"
+    again = replay(state, begin(state, Always(1), {"sheriff": [9], "outlaw": [2]}).events)
+    assert why_not(again, surprise) == ()
+
+
+# What is legal
+
+
+def test_legal_actions_by_hand() -> None:
+    """Two people without abilities, out of cover: counted by hand (`act.basic.available`).
+
+    Basic attack, hold and distract on the other one, each with the bare face; evade with nothing; engage, a small act,
+    nothing, the end of the turn: 8.
+    """
+    state = begun(*AB)
+    assert [(action.do, action.targets, action.uses) for action in legal_actions(state)] == [
+        ("basic-attack", ("b",), ()),
+        ("hold", ("b",), ()),
+        ("distract", ("b",), ()),
+        ("evade", (), ()),
+        ("engage", (), None),
+        ("bonus", (), None),
+        ("nothing", (), None),
+        ("end-turn", (), None),
+    ]
+
+
+def test_illegal_actions_say_what_would_be_legal() -> None:
+    """A refused action names the rule and what would be legal, throws no dice, and reads as a sentence."""
+    state = begun(*AB)
+    dice = RecordedFaces([20])
+    decision = decide(state, Action("a", "shoot", ("b",)), dice)
+    assert not decision.is_legal
+    assert dice.used == 0
+    assert (
+        decision.say == "a: shooting not allowed, expected shooting of level 1 or more, got none in a (act.shooting)."
+    )
+
+
+@pytest.mark.parametrize("faces", [(), (3, 4), (0,), (21,)], ids=["few", "many", "0", "21"])
+def test_wrong_faces_are_refused(faces: tuple[int, ...]) -> None:
+    """E008: too few, too many and impossible faces are a caller's mistake (`roll.die-substitute`)."""
+    with pytest.raises(ScratchError, match="face"):
+        decide(begun(*AB), Action("a", "basic-attack", ("b",)), faces)
+
+
+OF_A_KIND: dict[str, Any] = {
+    "int": 1,
+    "Cause": "hold",
+    "Moved": "before",
+    "Space": (1, 2),
+    "Space | None": None,
+    "tuple[Space, ...]": ((1, 2), (-1, 0)),
+    "tuple[str, ...]": ("a", "b"),
+    "tuple[str, ...] | None": ("fighting",),
+    "Fighter": replace(AB[0], at=(1, 2), gone=True),
+    "tuple[Initiative, ...]": (
+        Initiative("a", Figure("initiative", (Part("face", 7, "turn.initiative-roll"),)), (3,)),
+    ),
+}
+"""A value for each type of field that an event has."""
+
+
+def test_events_are_told_apart() -> None:
+    """Every kind of event has a JSON form of its own."""
+    forms = []
+    kinds = [
+        kind
+        for kind in vars(kinds_of_events).values()
+        if isinstance(kind, type) and issubclass(kind, kinds_of_events.Event)
+    ]
+    for kind in kinds:
+        values = {each: OF_A_KIND.get(str(field.type), "a") for each, field in kind.__dataclass_fields__.items()}
+        event = kind(**values)
+        forms.append(event_to_json(event))
+    assert len({form["event"] for form in forms}) == len(forms) == len(kinds)
+    assert event_to_json(TurnPassed("a", 1, 0)) == {"event": "turn-passed", "who": "a", "round": 1, "place": 0}
+    assert event_to_json(TurnBegan("a", 1, 0))["event"] == "turn-began"

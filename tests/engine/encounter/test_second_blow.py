@@ -1,0 +1,261 @@
+"""The second of two blows, whose target is chosen after the first roll (`act.fighting.double`, ruling A16)."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.render import render
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.shared.query import query_string
+from scratch_core.cast import find
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import decide, legal_actions, replay
+from scratch_core.encounter.state import State, fighter
+from scratch_core.odds import TOLERANCE, duel, play_out, play_outs, sensible
+from scratch_core.odds.solver import Game
+from tests.support.duels import CAST_DUELS
+from tests.support.encounters import begun, do, done, now, somebody
+from tests.support.fights import begun as fight_begun
+from tests.support.fights import fighting, hp
+from tests.support.known import known
+from tests.support.policies import best_policy
+from tests.support.rollers import Always, Seeded
+
+
+def against_two() -> State:
+    """One who strikes twice, against two who are nearly down: b with 2 hit points, c with 1."""
+    one = somebody("a", {"fighting": 3, "toughness": 4}, side="red")
+    b, c = (somebody(own, {"fighting": 2, "toughness": 3}, side="blue", hp=hp) for own, hp in (("b", 2), ("c", 1)))
+    return done(begun(one, b, c), do("bonus"))
+
+
+def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -> None:
+    """Strike at c; if it falls, b is next, and else c once more: better than any two named before."""
+    state = against_two()
+    game = Game([state], "loss").solve()
+    keeps = {names: game.keeps(state, do("double-attack", *names)) for names in ("b", "c", "bb", "bc", "cc")}
+    assert keeps["c"] > max(keeps["bb"], keeps["bc"], keeps["cc"]) + 0.06
+    assert game.chance(state, 0) == pytest.approx(keeps["c"], abs=TOLERANCE)
+    assert game.choices(state)[0].action == do("double-attack", "c", uses=("fighting",))
+    for face, target in ((6, "c"), (7, "b")):
+        half = done(state, do("double-attack", "c"), face)
+        best = game.choices(half)[0].action
+        assert best == do("second-blow", target, uses=("fighting",))
+        assert best_policy(game)(half, legal_actions(half)) == best
+
+
+def test_who_plays_by_itself_looks_at_the_first_blow() -> None:
+    """The sensible player strikes at the weakest who stands, and looks again for its second blow."""
+    state = against_two()
+    first = sensible(state, legal_actions(state))
+    assert (first.do, first.targets) == ("double-attack", ("c",))
+    for face, target in ((6, "c"), (7, "b")):
+        half = done(state, first, face)
+        assert sensible(half, legal_actions(half)) == do("second-blow", target)
+    last = done(done(state, first, 7), do("second-blow", "b"), 7)
+    assert sensible(last, legal_actions(last)).do == "end-turn"
+    assert play_outs(state, {"red": sensible, "blue": sensible}, Seeded(1), 20).fights == 20
+
+
+@pytest.mark.parametrize("pair", CAST_DUELS, ids=" against ".join)
+def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
+    """Against one enemy there is nothing to choose: the first's chance, beginning or not; half-way states too."""
+    solved = duel(*(fighter(find(each).character(), here=("level",)) for each in pair), escape="loss")
+    found = tuple(solved.chances(order).first_wins.low for order in ("first", "second"))
+    assert found == pytest.approx(CAST_DUELS[pair], abs=1e-9)
+    begins = solved.begun["first"]
+    one, other = (each.id for each in begins.fighters)
+    first, both = (Action(one, "double-attack", (other,) * many) for many in (1, 2))
+    assert solved.game.keeps(begins, first) == pytest.approx(solved.game.keeps(begins, both), abs=1e-9)
+    assert first not in [choice.action for choice in solved.choices(begins)]
+
+
+def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
+    """One roll and then another, or two at once: the same hit points, the same turn."""
+    for faces in ((1, 1), (12, 1), (1, 20), (20, 12)):
+        at_once = done(now(), do("double-attack", "b", "b"), *faces)
+        one_by_one = done(done(now(), do("double-attack", "b"), faces[0]), do("second-blow", "b"), faces[1])
+        assert one_by_one == at_once
+
+
+def test_a_half_way_fight_is_played_out() -> None:
+    """A playout that begins between the two blows goes on with the second."""
+    half = done(against_two(), do("double-attack", "c"), 7)
+    decision = decide(half, sensible(half, legal_actions(half)), [20])
+    assert replay(half, decision.events).fighter("b").is_down
+    assert play_out(half, {"red": sensible, "blue": sensible}, Seeded(2)) in ("red", "blue")
+
+
+# On the page of a fight
+
+SHEETS = """Ann
+side: red
+3 fighting
+4 toughness
+
+Bo
+side: blue
+2 toughness
+
+Cy
+side: blue
+3 toughness"""
+FIRST = "ann 20, bo 10, cy 1"
+
+
+def blows(seen: View) -> dict[str, list[str]]:
+    """The targets on the buttons of two blows, and of the second."""
+    choices = [choice for turn in known(seen.shown).turns for choice in turn.choices]
+    return {
+        each.do: [offer.label for offer in each.front]
+        for each in choices
+        if each.do in ("double-attack", "second-blow")
+    }
+
+
+def press(seen: View, do: str, target: str, face: int = 0, own: str = "") -> View:
+    """The fight after a blow, with a die that always shows that face, or with one's own."""
+    act = f'{{"actor":"ann","do":"{do}","with":"fighting","target":"{target}"}}'
+    return fighting(seen, Always(face) if face else None, act=act, faces=own)
+
+
+def steps(seen: View) -> list[tuple[str, list[int]]]:
+    """The acts of the fight with their faces."""
+    return [(step["do"], list(step.get("faces", ()))) for step in known(seen.shown).fight.steps]
+
+
+def test_the_second_blow_has_a_row_of_its_own() -> None:
+    """One target is chosen, the first die falls, and then the second target is chosen, before all else."""
+    seen = fight_begun(SHEETS, FIRST)
+    assert blows(seen) == {"double-attack": ["Bo", "Cy"]}
+    seen = press(seen, "double-attack", "bo", 7)
+    assert (steps(seen), hp(seen)["bo"]) == ([("double-attack", [7])], 1)
+    assert blows(seen) == {"second-blow": ["Cy", "Bo"]}  # by what a blow takes: Bo has but one hit point left
+    assert known(seen.shown).turns[0].choices[0].do == "second-blow"
+    assert known(seen.shown).whose == "Ann has a second attack"
+    assert seen.summary.endswith("1 hit point left. Round 1. Ann has a second attack.")
+    assert all("Second attack" not in barred.titles for barred in known(seen.shown).turns[0].barred)
+    seen = press(seen, "second-blow", "cy", 7)
+    assert (steps(seen), blows(seen)) == ([("double-attack", [7]), ("second-blow", [7])], {})
+    assert known(seen.shown).last == (
+        "Ann makes a first attack on Bo: 10 against agility 10. Hit: 1 damage, 1 hit point left. "
+        "Ann makes a second attack on Cy: 10 against agility 10. Hit: 1 damage, 2 hit points left."
+    )
+
+
+def test_it_goes_by_itself_where_the_first_leaves_one_enemy() -> None:
+    """Bo falls, and the second blow is Cy's: one press, two steps; undo takes back both, redo gives both back."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 20)
+    assert steps(seen) == [("double-attack", [20]), ("second-blow", [20])]
+    assert hp(seen) == {"ann": 4, "bo": 0, "cy": 1}
+    assert "first attack on Bo" in seen.summary
+    assert "second attack on Cy" in seen.summary
+    back = fighting(seen, act="undo")
+    assert (steps(back), hp(back)["cy"], back.undone) == ([], 3, 2)
+    again = fighting(back, act="redo")
+    assert (steps(again), again.undone, again.fields["log"]) == (steps(seen), 0, seen.fields["log"])
+
+
+def test_undo_takes_back_a_chosen_second_attack_alone() -> None:
+    """Where the second target was chosen, each attack was a press, and undo and redo take one at a time."""
+    first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 7)
+    both = press(first, "second-blow", "cy", 7)
+    back = fighting(both, act="undo")
+    assert back.fields["log"] == first.fields["log"]
+    start = fighting(back, act="undo")
+    assert (steps(start), start.undone) == ([], 2)
+    assert fighting(start, act="redo").fields["log"] == first.fields["log"]
+
+
+def test_against_one_enemy_it_always_goes_by_itself() -> None:
+    """With nobody else to strike at the press strikes twice, friends and the fallen aside."""
+    friends = SHEETS.replace("Cy\nside: blue", "Cy\nside: red")
+    seen = press(fight_begun(friends, FIRST), "double-attack", "bo", 7)
+    assert steps(seen) == [("double-attack", [7]), ("second-blow", [7])]
+    assert hp(seen)["bo"] == 0
+
+
+def test_own_dice_are_asked_blow_by_blow() -> None:
+    """A face typed is that of one blow: the second waits for its own, whoever is left."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="20")
+    assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20])], "")
+    assert blows(seen) == {"second-blow": ["Cy"]}
+    wrong = press(seen, "second-blow", "cy", own="3, 4")
+    assert [problem.where for problem in wrong.problems] == ["faces"]
+    assert steps(press(seen, "second-blow", "cy", own="3"))[-1] == ("second-blow", [3])
+
+
+@pytest.mark.parametrize("own", ["20, 11", "20 11"])
+def test_two_own_dice_are_used_for_both_attacks(own: str) -> None:
+    """`roll.die-substitute`: Bo falls to the first die, and the second one is that of the attack on Cy."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own=own)
+    assert seen.problems == ()
+    assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20]), ("second-blow", [11])], "")
+    back = fighting(seen, act="undo", redo="")
+    assert (steps(back), back.undone) == ([], 2)
+    again = press(back, "double-attack", "bo", own=own)
+    assert again.fields["redo"] == "", "the same again is no other story"
+
+
+def test_second_own_die_waits_for_its_target() -> None:
+    """Where the second target is still to be chosen, the second die stays in its field and is used for it."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="8, 11")
+    assert seen.problems == ()
+    assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [8])], "11")
+    after = press(seen, "second-blow", "cy", own=seen.fields["faces"])
+    assert (steps(after)[-1], after.fields["faces"]) == (("second-blow", [11]), "")
+
+
+def test_second_own_die_is_dropped_where_no_one_is_left() -> None:
+    """The first attack ends the fight: no second attack is left for the second die."""
+    seen = press(
+        fight_begun("Ann\nside: red\n3 fighting\n1 toughness\n\nBo\nside: blue\n2 toughness", "ann 20, bo 10"),
+        "double-attack",
+        "bo",
+        own="20, 11",
+    )
+    assert seen.problems == ()
+    assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20])], "")
+
+
+def test_three_own_dice_for_two_attacks_are_refused() -> None:
+    """`roll.die-substitute`: a die too many is a problem at its field, and nothing is done."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="3, 4, 5")
+    assert [each.where for each in seen.problems] == ["faces"]
+    assert (steps(seen), seen.fields["faces"]) == ([], "3, 4, 5")
+
+
+def results(seen: View) -> list[tuple[str, list[str], list[str]]]:
+    """The results in the head of the fight's page: the first words of each, its dice, and its signs."""
+    soup = BeautifulSoup(render("fight", query_string({"log": seen.fields["log"]})).html, "html.parser")
+    return [
+        (
+            " ".join(row.select_one("[data-last]").get_text().split()[:6]),
+            [die.get_text(strip=True) for die in row.select(".die")],
+            [str(sign["class"][0]) for sign in row.select(".success, .failure")],
+        )
+        for row in soup.select(".fight-last")
+    ]
+
+
+def test_result_of_each_attack_has_its_own_die_and_sign() -> None:
+    """`act.fighting.double`: a miss and a hit are two results, each with its die, also after the turn has ended."""
+    first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="2")
+    assert results(first) == [("Ann makes a first attack on", ["2"], ["failure"])]
+    both = press(first, "second-blow", "cy", own="15")
+    expected = [*results(first), ("Ann makes a second attack on", ["15"], ["success"])]
+    assert results(both) == expected
+    assert results(fighting(both, act='{"actor":"ann","do":"end-turn"}')) == expected
+
+
+def test_result_of_each_target_of_a_blast_has_its_own_die_and_sign() -> None:
+    """`act.blasting`: the dice stand in the order of the targets, each with its sign."""
+    seen = fight_begun(SHEETS.replace("3 fighting", "3 blasting"), FIRST)
+    seen = fighting(seen, act='{"actor":"ann","do":"blast","targets":["bo","cy"]}', faces="2, 15")
+    assert [(dice, signs) for _, dice, signs in results(seen)] == [(["2", "15"], ["failure", "success"])]
+
+
+def test_a_file_that_ends_half_way_goes_on_half_way() -> None:
+    """What a file leaves open is open on the page; without a press nothing goes by itself."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="20")
+    again = fighting(seen)
+    assert (steps(again), blows(again)) == (steps(seen), blows(seen))

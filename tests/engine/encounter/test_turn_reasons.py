@@ -1,0 +1,283 @@
+"""Turns, to the last field: each part of an initiative, each refusal out of turn, what each event leaves behind."""
+
+from dataclasses import replace
+
+import pytest
+
+from scratch_core.characters import DEFAULT_RULINGS
+from scratch_core.dice import RecordedFaces
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import apply, begin, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.encounter.state import (
+    BonusUsed,
+    Damaged,
+    Delay,
+    Delayed,
+    EncounterEnded,
+    Engaged,
+    Escaped,
+    Evade,
+    Evaded,
+    EvadeEnded,
+    Ledger,
+    OnceUsed,
+    OutOfReach,
+    Panicked,
+    RegularUsed,
+    TurnBegan,
+    TurnEnded,
+    TurnPassed,
+    gather,
+)
+from scratch_core.errors import ScratchError
+from scratch_core.rulebook import Rulings
+from scratch_core.turn_systems import TIES_LIMIT, Decision
+from tests.support.encounters import AB, begun, broken_rules, done, somebody
+from tests.support.rollers import Always
+
+C = somebody("c", {"toughness": 3})
+
+
+class Counted(Always):
+    """Dice that always show the same face, and count their throws."""
+
+    thrown = 0
+
+    def roll(self, sides: int) -> int:
+        """The face."""
+        self.thrown += 1
+        return super().roll(sides)
+
+
+# Beginning
+
+
+def test_each_part_of_an_initiative_names_its_rule() -> None:
+    """`turn.initiative-roll`, `stealth.initiative`, `detection.initiative`: 9 + 2 × 2 + 10 × 1 = 23 (E011)."""
+    state = begun(somebody("a", {"toughness": 1, "stealth": 2, "detection": 1}), AB[1], a=[9], b=[3])
+    assert [(part.value, part.rule) for part in state.initiative[0].figure.parts] == [
+        (9, "turn.initiative-roll"),
+        (4, "stealth.initiative"),
+        (10, "detection.initiative"),
+    ]
+    assert (state.initiative[0].figure.name, state.initiative[1].figure.value) == ("initiative", 3)
+    assert len(state.initiative[1].figure.parts) == 1
+
+
+def test_an_encounter_begins_with_a_sentence() -> None:
+    """`turn.order`: the highest first; nobody is on turn yet, in the first round."""
+    decision = begin(gather(AB, DEFAULT_RULINGS), Always(1), {"a": [3], "b": [12]})
+    assert (decision.say, decision.rolls, decision.problems) == ("The encounter begins: b 12, a 3.", (), ())
+    state = replay(gather(AB, DEFAULT_RULINGS), decision.events)
+    assert (state.phase, state.round, state.place, state.active, state.turn_over) == ("running", 1, 0, "", True)
+
+
+@pytest.mark.parametrize("face", [0, 21])
+def test_initiative_is_a_face_of_a_d20(face: int) -> None:
+    """`turn.initiative-roll`: 20 is the highest."""
+    with pytest.raises(ScratchError) as caught:
+        begin(gather(AB, DEFAULT_RULINGS), Always(1), {"a": [face], "b": [2]})
+    assert caught.value.code == "dice.face"
+    assert begun(*AB, a=[20], b=[1]).initiative[0].figure.value == 20
+
+
+def test_ties_are_thrown_off_a_hundred_times() -> None:
+    """`turn.tie`: two groups throw once for initiative and then a hundred times each before the dice are blamed."""
+    dice = Counted(7)
+    with pytest.raises(ScratchError) as caught:
+        begin(gather(AB, DEFAULT_RULINGS), dice)
+    assert (caught.value.problem.rule, caught.value.problem.where) == ("turn.tie", "the initiative")
+    assert (dice.thrown, TIES_LIMIT) == (2 + 2 * 100, 100)
+
+
+def test_hit_points_are_given_once() -> None:
+    """`hp.start`, `hp.max`: all of them in the first encounter, what is left in the next; who escaped is back."""
+    state = begun(*AB)
+    state = replay(state, (Damaged("b", "a", 1, 2), Escaped("b"), EncounterEnded()))
+    assert state.fighter("b").escaped
+    again = replay(state, begin(state, Always(1), {"a": [9], "b": [2]}).events)
+    b = again.fighter("b")
+    assert (b.hp, b.fresh, b.escaped) == (2, False, False)
+
+
+def test_an_end_leaves_nothing_of_the_turn() -> None:
+    """`turn.encounter`: no turn, no ledger, no conditions; nothing is offered but what peace allows."""
+    state = done(begun(somebody("a", {"toughness": 3, "healing": 1}), AB[1]), Action("a", "engage"))
+    over = replay(state, decide(state, Action("", "end-encounter"), ()).events)
+    assert (over.phase, over.turn_over, over.ledger) == ("over", True, Ledger())
+    assert not over.fighter("a").engaged
+    alone = decide(begun(AB[0]), Action("", "end-encounter"), ())
+    assert alone.events == (EncounterEnded(),)
+    assert legal_actions(over) == ()
+    hurt = replay(over, (Damaged("b", "a", 2, 1),))
+    assert legal_names(hurt, "a") == {"heal"}
+    healed = decide(hurt, Action("a", "heal", ("b",)), [20])
+    assert [type(event).__name__ for event in healed.events] == ["Healed"]
+
+
+# Out of turn
+
+
+def test_a_turn_out_of_order_names_every_rule() -> None:
+    """`turn.order`, `turn.member-turn`, `hp.incapacitated`, `cond.panicked`: what keeps this one, then who is able."""
+    state = begun(*AB)
+    down = state.with_fighter(replace(state.fighter("b"), hp=0))
+    assert broken_rules(down, Action("b", "bonus")) == ["hp.incapacitated", "turn.order"]
+    assert broken_rules(down, Action("b", "end-turn")) == ["turn.order"]
+    panicked = done(state, Action("a", "bonus")).with_fighter(replace(state.fighter("a"), panicked_until=1, turn=1))
+    assert broken_rules(panicked, Action("b", "bonus")) == ["cond.panicked", "turn.order"]
+    evaded = done(panicked, Action("a", "evade"))
+    assert broken_rules(evaded, Action("b", "bonus")) == []
+
+
+def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
+    """`turn.member-turn`: once each; a turn taken by another group's member is told by the order alone."""
+    state = begun(
+        somebody("a", {"toughness": 3}, group="g"),
+        somebody("b", {"toughness": 3}, group="g"),
+        somebody("x", {"toughness": 3}),
+    )
+    once = done(done(state, Action("a", "bonus")), Action("a", "end-turn"))
+    (first, second) = why_not(once, Action("a", "bonus"))
+    assert (first.rule, first.got, second.rule, second.expected) == (
+        "turn.member-turn",
+        "a second one of a",
+        "turn.order",
+        "b, whose turn it is",
+    )
+    assert broken_rules(once, Action("x", "bonus")) == ["turn.order"]
+    assert broken_rules(state, Action("x", "bonus")) == ["turn.order"]
+    assert broken_rules(once, Action("b", "bonus")) == []
+
+
+def test_who_passes_where_is_told() -> None:
+    """`turn.order`: each turn passed over has its round and place; who has escaped has none."""
+    state = begun(*AB, C, somebody("d", {"toughness": 3}))
+    state = done(state, Action("a", "bonus"))
+    state = state.with_fighter(replace(state.fighter("b"), hp=0)).with_fighter(
+        replace(state.fighter("c"), escaped=True)
+    )
+    events = decide(state, Action("d", "bonus"), ()).events
+    assert events == (TurnEnded("a"), TurnPassed("b", 1, 1), TurnBegan("d", 1, 3), BonusUsed("d", "bonus"))
+    state = replay(replay(state, events), (TurnEnded("d"),))
+    assert decide(state, Action("a", "bonus"), ()).events[0] == TurnBegan("a", 2, 0)
+
+
+def test_a_refusal_is_a_sentence() -> None:
+    """An act of nobody's is refused without a name in front."""
+    over = replay(begun(*AB), (EncounterEnded(),))
+    assert decide(over, Action("", "end-encounter"), ()).say == (
+        "end of the encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
+    )
+    assert decide(begun(*AB), Action("", "end-encounter"), ()) == Decision(
+        (EncounterEnded(),), (), "The encounter is over."
+    )
+
+
+def test_a_roller_may_hold_more_than_is_thrown() -> None:
+    """`roll.die-substitute`: faces given as a list must all be used; a roller's may stay."""
+    state = begun(*AB)
+    assert decide(state, Action("a", "bonus"), Always(3)).is_legal
+    with pytest.raises(ScratchError) as caught:
+        decide(state, Action("a", "basic-attack", ("b",)), RecordedFaces((3, 4)))
+    assert caught.value.code == "dice.faces.many"
+
+
+# What events leave
+
+
+def test_a_turn_begins_without_what_lasted_until_it() -> None:
+    """`act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`: a new ledger, one more turn."""
+    state = begun(*AB)
+    events = (
+        *(TurnBegan("a", 1, 0), RegularUsed("a", "evade"), BonusUsed("a", "engage")),
+        *(Evaded("a", "quickness", 2), Engaged("a"), OutOfReach("a")),
+    )
+    busy = replay(state, events)
+    a = busy.fighter("a")
+    assert (a.evading, a.evaded_this_turn, a.evaded_last_turn) == (Evade("quickness", 2), True, False)
+    assert (a.engaged, a.engage_penalty, a.flying_immune) == (True, True, True)
+    assert busy.ledger == Ledger(("evade",), "engage")
+    assert (busy.active, busy.turn_over, busy.round, busy.place, busy.acted) == ("a", False, 1, 0, ("a",))
+    ended = apply(busy, TurnEnded("a"))
+    a = ended.fighter("a")
+    assert (a.evading, a.evaded_this_turn, a.evaded_last_turn) == (Evade("quickness", 2), False, True)
+    assert (a.engaged, a.engage_penalty, a.flying_immune) == (False, True, True)
+    assert (ended.turn_over, ended.active) == (True, "a")
+    begun_again = apply(ended, TurnBegan("a", 2, 0))
+    a = begun_again.fighter("a")
+    assert (a.evading, a.engage_penalty, a.flying_immune, a.turn) == (None, False, False, 2)
+    assert (begun_again.ledger, begun_again.round, begun_again.acted) == (Ledger(), 2, ("a",))
+
+
+def test_a_turn_passed_over_counts() -> None:
+    """`turn.member-turn`, `turn.order`: it has its place, is counted, and is nobody's time to act."""
+    group = (somebody("a", {"toughness": 3}, group="g"), somebody("b", {"toughness": 3}, group="g"), C)
+    state = apply(begun(*group), TurnPassed("a", 1, 0))
+    assert (state.round, state.place, state.acted, state.active) == (1, 0, ("a",), "")
+    state = apply(state, TurnPassed("b", 1, 0))
+    assert state.acted == ("a", "b")
+    state = apply(state, TurnPassed("c", 1, 1))
+    assert (state.round, state.place, state.acted, state.fighter("c").turn) == (1, 1, ("c",), 1)
+    state = apply(state, TurnPassed("a", 2, 0))
+    assert (state.round, state.place, state.acted, state.fighter("a").turn) == (2, 0, ("a",), 2)
+
+
+def test_conditions_end_with_the_turn_they_name() -> None:
+    """`cond.delayed.expiry`, `cond.panicked.expiry`: each at the end of its own turn, not before and not after."""
+    state = begun(*AB)
+    state = replay(
+        state,
+        (
+            *(Delayed("a", "hold", "b", 1), Delayed("a", "shooting", "a", 2), Delayed("a", "hold", "c", 1)),
+            *(Delayed("a", "hold", "b", 1), Panicked("a", "b", 2), Panicked("a", "b", 1)),
+        ),
+    )
+    a = state.fighter("a")
+    assert (a.panicked_until, a.held_by, len(a.delays)) == (2, ("b", "c"), 4)
+    first = replay(state, (TurnBegan("a", 1, 0), TurnEnded("a"))).fighter("a")
+    assert (first.delays, first.panicked_until, first.held_by) == ((Delay("shooting", "a", 2),), 2, ())
+    passed = replay(state, (TurnPassed("a", 1, 0), TurnPassed("a", 2, 0))).fighter("a")
+    assert (passed.delays, passed.panicked_until, passed.turn) == ((), 0, 2)
+
+
+def test_small_events_change_one_thing() -> None:
+    """`act.unrepeatable`, `act.hold.stops-evade`, `hp.damage`: what is spent is added, what ends is gone."""
+    state = replay(begun(*AB), (OnceUsed("a", "surprise", "b"), OnceUsed("a", "distract", "b")))
+    assert state.fighter("a").used == (("surprise", "b"), ("distract", "b"))
+    evading = replay(state, (Evaded("b", "", 0),))
+    assert evading.fighter("b").evading == Evade("", 0)
+    assert replay(evading, (EvadeEnded("b"), Damaged("b", "a", 2, 1))).fighter("b") == replace(
+        state.fighter("b"), hp=1, evaded_this_turn=True
+    )
+    spent = replay(state, (TurnBegan("a", 1, 0), RegularUsed("a", "hold"), RegularUsed("a", "basic-attack")))
+    assert spent.ledger == Ledger(("hold", "basic-attack"), "")
+
+
+def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
+    """`turn.order`, `act.wrestling.counter-hold`: only a healthy wrestler holds back who is there."""
+    wrestler = somebody("b", {"toughness": 4, "wrestling": 1})
+    held = done(begun(AB[0], wrestler, C), Action("a", "hold", ("b",)), 20)
+    b, a = held.fighter("b"), held.fighter("a")
+    bird = replace(somebody("a", {"toughness": 3, "flying": 1}, here=("open-air",)), fresh=False)
+    assert broken_rules(held, Action("c", "bonus")) == ["turn.order"]
+    for changed in (
+        held.with_fighter(replace(b, hp=2)),
+        held.with_fighter(replace(b, held_by=())),
+        held.with_fighter(replace(b, panicked_until=1)),
+        held.with_fighter(replace(b, escaped=True)),
+        held.with_fighter(replace(a, escaped=True)),
+        held.with_fighter(replace(bird, flying_immune=True)),
+    ):
+        assert broken_rules(changed, Action("c", "bonus")) == []
+    assert broken_rules(held.with_fighter(replace(b, hp=3)), Action("c", "bonus")) == ["turn.order"]
+
+
+def test_the_older_wrestling_counts_until_the_turn_ends() -> None:
+    """`act.wrestling.bonus` (K06): hold and blow in one turn, and then no more."""
+    state = begun(somebody("a", {"toughness": 3, "wrestling": 1}), AB[1], rulings=Rulings(wrestling_double_legacy=True))
+    state = done(state, Action("a", "hold", ("b",)), 20)
+    assert "basic-attack" in legal_names(state, "a")
+    assert "hold" not in legal_names(state, "a")
+    state = done(state, Action("a", "basic-attack", ("b",)), 20)
+    assert legal_names(state, "a") == {"bonus", "nothing", "end-turn"}

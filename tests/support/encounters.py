@@ -1,0 +1,99 @@
+"""Encounters for tests: somebody with these levels, a fight begun, and what comes after an act."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from scratch_core.characters import DEFAULT_RULINGS, Character, Line
+from scratch_core.encounter.actions import Action
+from scratch_core.encounter.engine import begin, decide, replay, why_not
+from scratch_core.encounter.state import Cause, Delay, Event, Fighter, State, TurnBegan, fighter, gather
+from scratch_core.figures import Figure
+from scratch_core.rulebook import Rulings
+from tests.support.rollers import Always
+
+
+def somebody(own_id: str, levels: dict[str, int], **more: Any) -> Fighter:
+    """A fighter with those levels."""
+    lines = tuple(Line(name, level) for name, level in levels.items())
+    leader = str(more.pop("minion_of", ""))
+    return fighter(Character(own_id, lines, minion_of=leader), **more)
+
+
+def begun(*fighters: Fighter, rulings: Rulings = DEFAULT_RULINGS, **faces: list[int]) -> State:
+    """A running encounter; groups without faces come after one another in the order given."""
+    state = gather(fighters, rulings)
+    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.groups())}
+    return replay(state, begin(state, Always(1), known).events)
+
+
+def done(state: State, action: Action, *faces: int) -> State:
+    """The state after a legal action."""
+    decision = decide(state, action, faces)
+    assert decision.is_legal, decision.say
+    return replay(state, decision.events)
+
+
+def every_face(state: State, action: Action) -> Counter[tuple[Event, ...]]:
+    """What comes of an action, and with how many of all the faces of all its dice."""
+    dice = len(decide(state, action, Always(1)).rolls)
+    return Counter(decide(state, action, faces).events for faces in product(range(1, 21), repeat=dice))
+
+
+AB = (somebody("a", {"toughness": 3}), somebody("b", {"toughness": 3}))
+ALL = dict.fromkeys(
+    (
+        *("fighting", "wrestling", "knockout", "shooting", "blasting", "stealth", "detection", "command", "healing"),
+        *("quickness", "swimming", "flying", "craftsmanship"),
+    ),
+    1,
+)
+HERO = somebody("a", {"toughness": 4, **ALL})
+PLAIN = somebody("a", {"toughness": 4})
+B, C = somebody("b", {"toughness": 4}), somebody("c", {"toughness": 4})
+OLD = Rulings(wrestling_double_legacy=True)
+
+
+def now(actor: Fighter = HERO, b: Fighter = B, rulings: Rulings = DEFAULT_RULINGS, **befallen: Any) -> State:
+    """The actor's first turn has begun, and this has befallen it; b and c are there."""
+    state = replay(begun(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
+    return state.with_fighter(replace(state.fighter("a"), **befallen))
+
+
+def where_b(state: State, **befallen: Any) -> State:
+    """The same with something that has befallen b."""
+    return state.with_fighter(replace(state.fighter("b"), **befallen))
+
+
+BIRD = somebody("b", {"toughness": 4, "flying": 1}, here=("open-air",))
+
+
+def where_b_flies(state: State, **befallen: Any) -> State:
+    """The same with a b who can fly, and has evaded in the open; `befallen` overrides that."""
+    return state.with_fighter(replace(BIRD, **{"fresh": False, "flying_immune": True, **befallen}))
+
+
+def held(*delays: tuple[Cause, int]) -> dict[str, Any]:
+    """Delays by b until those turns, the holds among them remembered."""
+    return {"delays": tuple(Delay(cause, "b", until) for cause, until in delays), "held_by": ("b",)}
+
+
+def do(name: str, *targets: str, uses: tuple[str, ...] | None = None) -> Action:
+    """An action of a."""
+    return Action("a", name, targets, uses)
+
+
+def reasons(figure: Figure) -> list[tuple[int, str]]:
+    """The parts of a figure as number and rule."""
+    return [(part.value, part.rule) for part in figure.parts]
+
+
+def broken_rules(state: State, action: Action) -> list[str | None]:
+    """The rules that an action breaks, in order."""
+    return [problem.rule for problem in why_not(state, action)]
+
+
+def half_way() -> State:
+    """The hero after the first of two blows at b, a miss."""
+    return replay(now(), decide(now(), do("double-attack", "b"), [1]).events)

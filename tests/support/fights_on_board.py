@@ -1,0 +1,40 @@
+"""A fight on a board of the fight calculator for tests."""
+
+from scratch_core.calculators.fight import View
+from scratch_core.dice import SystemRoller
+from tests.support.fights import answered
+
+MAP = "..........\n..##......\n..##..^^..\n....~~^^..\n.......E.."
+SHEETS = """side: hunters
+
+Kim
+2 fighting
+2 shooting
+3 toughness
+at: 5,0
+
+Lou
+1 blasting
+2 wrestling
+3 toughness
+
+side: guards
+
+Rook
+2 fighting
+3 toughness
+at: 6,0
+
+Bo
+1 wrestling
+3 toughness
+"""
+FACES = "kim 20, rook 15, lou 12, bo 3"
+
+
+def begun(**fields: str) -> View:
+    """A fight on the board that has just begun: Kim beside Rook, Lou and Bo at the edges of their sides."""
+    given = {"log": "begin", "sheets": SHEETS, "map": MAP, "initiative": FACES, **fields}
+    seen = answered(SystemRoller(), **given)
+    assert seen.phase == "fight", seen.problems
+    return seen
