@@ -1,9 +1,9 @@
 """Count what players must never read: `python -m build_scripts.dev.words` prints a table of words, ids and keys.
 
 It reads the answer of every calculator in each state of tests/support/states.py (texts, accessible names,
-announcements), what a press announces as tests/snapshots has it, and the pages of the built site without those for developers. Text in code
-and in folds named *Details* is left out, and so are addresses and what a player typed. Exit code 1 where anything is
-found; `--site FOLDER` names another built site than site/.
+announcements), what a press announces according to tests/snapshots, and the pages of the built site except those for
+developers. It leaves out code, folds named *Details*, addresses, and what a player typed. Exit code 1 if it finds
+anything; `--site FOLDER` names another built site than site/.
 """
 
 from __future__ import annotations
