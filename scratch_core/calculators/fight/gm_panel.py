@@ -11,7 +11,6 @@ from itertools import chain
 from typing import Any
 
 from scratch_core.board import Board, Space
-from scratch_core.calculators.characters_text import People
 from scratch_core.calculators.characters_text.chooser import UNKNOWN, blocks_of, each_of, ticked
 from scratch_core.calculators.characters_text.fighter_lines import read_lines
 from scratch_core.calculators.characters_text.setup_text import read_place, read_setup
@@ -20,6 +19,7 @@ from scratch_core.calculators.fight.roster import side_words
 from scratch_core.calculators.fight.session import STRIKE, Fight, Step, dumped
 from scratch_core.calculators.fight.variant_menu import AS_TYPED
 from scratch_core.calculators.shared.form import Form, number_typed, numbered, one_line
+from scratch_core.calculators.shared.sides import PLAYERS_SIDES, People
 from scratch_core.encounter.actions import bodies
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, ScratchError, shown
@@ -117,7 +117,8 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         return None
     people = [(str(each.id), str(each.name)) for each in system.fighters(state)]
     free = _spaces(state, read_place(fields["aim"]))
-    sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
+    all_sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
+    sides = sorted(all_sides, key=PLAYERS_SIDES.__contains__)  # newcomers are mostly the game master's
     return Hand(
         chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
         places=_places(fight) if REORDER in system.hand else (),
