@@ -279,6 +279,7 @@ _SET_UP: Final[Mapping[str, str]] = {
     "fight.beginning": "Can’t use {got} in “{control}”. Write {shape}.",
     "fight.dice": "Some rolls are missing. Enter them, or roll the dice.",
     "fight.faces": "This action needs {needed:roll}. Enter as many, not {given}.",
+    "fight.faces.none": "This action needs no roll. Clear this field, then select the action again.",
     "fight.more": "{Count:problem} more in this fight. Correct these first.",
     "fight.no-names": "No one is in this fight yet. Write a name on each line.",
     "fight.nobody": "No one is in this fight yet. Add characters, or paste their stat blocks.",
