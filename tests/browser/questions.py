@@ -164,5 +164,12 @@ MISSED_BY_ZENSICAL = (
     "game master",
     "counterattack",
     "what are the limits when i make a character",
+    "can a wizard hit several goblins with one fireball",
+    "how do i knock someone out without hurting them",
+    "can i shoot while an enemy stands right next to me",
+    "can i trade places with the enemy i am holding",
+    "does moving away from a foe give them a free swing",
+    "my fighter is slow, how often does he act in a duel",
+    "counter an incoming attack",
 )
 """It puts whatever has a word in its heading before what only has it in its text, a ruling too."""
