@@ -149,7 +149,7 @@ _TURN_SYSTEMS: Final[Mapping[str, str]] = {
     "counter.rethink": "{interrupted} was interrupted and must choose again first.",
     "counter.waits": "{asked} must first counterattack or let the attack pass.",
     "extra-action.none": "{actor} has no extra action left. Only a roll of 20 for the turn order gives one.",
-    "extra-action.not-now": "{actor} can use an extra action only in their own turn.",
+    "extra-action.not-now": "{actor} can use an extra action only on their own turn.",
     "fighter.unknown": "This step names a character who isn’t in the fight.",
     "loss.no-turn": "No turn has begun, so no hit points can be lost. Start a turn first.",
     "loss.points": "{target} has {most:hit point} left ({pools}). Enter 1 or more, up to that number.",

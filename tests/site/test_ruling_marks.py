@@ -146,7 +146,7 @@ PRINTED = {
     "G01": r"opponents next to (where you start|the space you start in)",
     "G09": r"more than 1 space away.*\| opponents",
     "G11": r"space next to you\]\], diagonals too|two walls that meet at a corner\.",
-    "S01": r"A natural 1\]\]: no first|number on the die counts",
+    "S01": r"A natural 1\]\]: no turn in the first|number on the die counts",
 }
 """What the text prints of each house rule: where it does, the table's own value is shown as well."""
 
