@@ -92,12 +92,19 @@ globalThis.findUnstyled = (selectors) => {
         const tries = tried.get(key) ?? 0;
         if (isStyled.get(key) || tries === MOST_TRIED) continue;
         tried.set(key, tries + 1);
-        if (!about.has(state)) about.set(state, shown.filter((each) => each.search(naming(state)) >= 0));
+        if (!about.has(state))
+          about.set(
+            state,
+            shown.filter((each) => each.search(naming(state)) >= 0),
+          );
         isStyled.set(key, makesDifference(page, element, state, about.get(state)));
       }
     }
   }
-  return [...isStyled].filter(([, is]) => !is).map(([key]) => key).sort();
+  return [...isStyled]
+    .filter(([, is]) => !is)
+    .map(([key]) => key)
+    .sort();
 };
 
 function makesDifference(page, element, state, selectors) {

@@ -23,9 +23,10 @@ SHEETS = (
 )
 """The layers of scratch.css that are about calculators."""
 BODY, SCREEN = ".calculator-body", "scratch-screen"
+HISTORY = ':is(scratch-calculator[name="dice"]:has([data-history]))'
 MATCHED_NOWHERE: dict[str, str] = {
     "calculators: :is(.numbered):has(pre:not(:empty))": "lines that a script numbers",
-    'dice: :is(:is(scratch-calculator[name="dice"]:has([data-history])) > .calculator-history) li > a': "a script's list",
+    f"dice: :is({HISTORY} > .calculator-history) li > a": "a script's list",
     "fight: .fight-code svg": "drawn with the root of a served site, which these answers lack",
     "setup: scratch-calculator:has(.fight-ready) > .calculator-kept > ul": "a script's list",
 }
