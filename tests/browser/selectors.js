@@ -57,9 +57,10 @@ const parse = (html) => {
   return page;
 };
 
+const pages = [];
+
 /** Keep pages for the next questions: `answers` are HTML by page, each put into a copy of that page. */
 globalThis.addPages = (html, selector, answers) => {
-  globalThis.pages ??= [];
   if (!answers.length) pages.push(parse(html));
   for (const answer of answers) {
     const page = parse(html);
