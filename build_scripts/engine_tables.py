@@ -14,7 +14,7 @@ from build_scripts.html_table import table
 from build_scripts.lessons import LESSON_TABLES
 from build_scripts.markdown_rules import page_exists, rule_link
 from build_scripts.order_tables import ORDER_TABLES
-from build_scripts.ruling_marks import choices_of, told_readings
+from build_scripts.ruling_marks import choices_of, list_options, told_readings
 from scratch_core.abilities import ABILITIES, GROUPS, group_of
 from scratch_core.catalogue import (
     ACTIONS,
@@ -237,7 +237,7 @@ def _folded(words: str, parts: Sequence[str]) -> str:
 def _ruling_section(ruling: Ruling) -> str:
     heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {_own_link(ruling.id)}</h3>'
     first, *others = ruling.readings
-    readings = [f'<li class="default">{escape(first)} <strong class="ours">Ours</strong></li>']
+    readings = [f'<li class="default">{escape(first)} <strong class="ours">Default</strong></li>']
     readings += [f"<li>{escape(other)}</li>" for other in others]
     links = [rule_link(each) for each in ruling.rules]
     return "\n".join(
@@ -264,9 +264,8 @@ def _switch_words(ruling: Ruling) -> str:
     """The switch of a ruling and its choices, "" where it has none."""
     for switch in SWITCHES:
         if switch.name == ruling.switch:
-            choices = escape(choices_of(switch, " or "))
             attributes = f'class="ruling-switch"{told_readings(switch)}'
-            return f"<span {attributes}>Setting: {choices}; <code>{switch.name}</code></span> · "
+            return f"<span {attributes}>Setting: {escape(list_options(switch))}</span> · "
     return ""
 
 

@@ -126,7 +126,7 @@ def test_notes_go_into_the_stat_block() -> None:
         ("quickness", "+1: agility 13, hold +3."),
         ("wrestling", "+1: strength 11, basic attack +1."),
         ("shooting", "Level 4 is this campaign’s maximum."),  # create.max-level
-        ("command", "+1: intelligence 11, minions of 1 point."),
+        ("command", "+1: intelligence 11, 1 point for minions."),
     ],
 )
 def test_what_one_more_level_changes(ability: str, words: str) -> None:
@@ -155,13 +155,13 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
         (
             {"toughness": "5", "wrestling": "1"},
             "wrestling",
-            "Wrestling makes strength 11; toughness alone would make it 12.",
+            "Wrestling lowers strength from 12 to 11. Remove it to undo that.",
         ),
         ({**DUELLIST, "minions": "2 toughness"}, "minions", "Minions need a leader with command"),
-        ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points together, but command 1"),
+        ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points, but command 1"),
         ({"command": "4", "minions": "1 toughness\n" * 3}, "minions", "A leader has one or two minions, not 3."),
         ({"command": "4", "minions": "1 command"}, "minions", "A minion can’t lead others"),
-        ({"toughness": "3", "cp": "many"}, "cp", "Enter a whole number, 0 or more."),
+        ({"toughness": "3", "cp": "many"}, "cp", "Character points: enter a whole number, 0 or more."),
         ({"sheet": "X\n5 fighting\n3 toughness"}, "sheet", "Fighting 5 on line 2 is above the maximum"),
         ({"sheet": "X\n3 toughness"}, "sheet", "7 points left to spend."),
     ],

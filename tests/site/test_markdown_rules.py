@@ -270,7 +270,7 @@ def test_rulings_mark_the_default() -> None:
     for section in sections:
         each = rulings()[str(section.h3["id"])]
         readings = [item.get_text() for item in section.ul.find_all("li")]
-        assert readings == [f"{each.default} Ours", *each.readings[1:]]
+        assert readings == [f"{each.default} Default", *each.readings[1:]]
     assert len(page.select(".ruling-switch")) == len(SWITCHES)
 
 
