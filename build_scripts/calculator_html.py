@@ -99,11 +99,10 @@ def isolate_names(html: str) -> str:
 
 
 def rule_link(rule: str, text: str = "") -> Markup:
-    """A link to a rule: its name, or `text`; behind its sign alone the name is read aloud."""
-    aloud = f' aria-label="Rule: {escape(title_of(rule))}"' if text == "§" else ""
-    return Markup(
-        f'<a class="rule" href="{rule_address(rule)}" title="{rule}"{aloud}>{escape(text or f"§ {title_of(rule)}")}</a>'
-    )
+    """A link to a rule: its title, or `text`; behind the sign alone a tooltip has the title, which is read aloud."""
+    title = escape(title_of(rule))
+    named = f' title="{title}" aria-label="Rule: {title}"' if text == "§" else f' title="{title}"' if text else ""
+    return Markup(f'<a class="rule" href="{rule_address(rule)}"{named}>{escape(text) if text else f"§ {title}"}</a>')
 
 
 def rule_address(rule: str) -> str:

@@ -14,7 +14,7 @@ from build_scripts.html_table import table
 from build_scripts.lessons import LESSON_TABLES
 from build_scripts.markdown_rules import page_exists, rule_link
 from build_scripts.order_tables import ORDER_TABLES
-from build_scripts.ruling_marks import choices_of, told_readings
+from build_scripts.ruling_marks import choices_of, list_options, told_readings
 from scratch_core.abilities import ABILITIES, GROUPS, group_of
 from scratch_core.catalogue import (
     ACTIONS,
@@ -75,7 +75,7 @@ def actions() -> str:
 
 def grid_actions() -> str:
     """What there is on a board alone, in the same columns."""
-    return _action_table("grid-actions", "On the Grid alone", GRID_ACTIONS)
+    return _action_table("grid-actions", "Only on the Grid", GRID_ACTIONS)
 
 
 def _action_table(name: str, caption: str, summaries: Iterable[ActionCard]) -> str:
@@ -143,7 +143,7 @@ def carry() -> str:
         for each in [weights(strength)]
     ]
     return table(
-        "carry", "What a strength carries", ("Strength", "Pack, all day", "A few minutes", "Lift in place"), rows
+        "carry", "How much each strength carries", ("Strength", "Pack, all day", "A few minutes", "Lift in place"), rows
     )
 
 
@@ -152,7 +152,7 @@ def carry() -> str:
 
 CAN_I = (
     (
-        "Engage, walk, then strike?",
+        "Engage, move, then attack?",
         "Yes. You move [[grid.move.once|once a turn]], also between your bonus action and your regular one.",
     ),
     (
@@ -160,22 +160,23 @@ CAN_I = (
         "No, it ends [[cond.delayed.expiry|after your next turn]]. A healthy wrestler may "
         "[[act.wrestling.counter-hold|counter-hold]], and stays held.",
     ),
-    ("Get free when the holder falls or leaves?", "No, [[act.hold|the hold goes on]]."),
-    ("Walk on the map while panicked?", "[[grid.move.who|Yes]], but you must [[cond.panicked|evade]] all the same."),
+    ("Get free if the holder is incapacitated or leaves?", "No, [[act.hold|the hold goes on]]."),
+    ("Walk on the map while panicked?", "[[grid.move.who|Yes]], but you must still [[cond.panicked|evade]]."),
     (
-        "What is left while I am delayed?",
-        "[[cond.delayed|Your cover and your defences]], and on a map [[grid.move.who|walking]], unless you are held.",
+        "Do anything while I'm delayed?",
+        "You keep [[cond.delayed|your cover and your defences]], and you can [[grid.move.who|walk]] on a map, "
+        "unless you are held.",
     ),
     (
         "Heal a character far away?",
         "[[act.heal.not-self|Yes]]; on a map they must be [[grid.heal.adjacent|next to you]].",
     ),
-    ("Get my hit points back after the fight?", "By healing. Otherwise [[hp.start|your table decides]]."),
+    ("Get my hit points back after the fight?", "By healing. For anything else, [[hp.start|your table decides]]."),
     ("Wait, or ready an action?", "No. You may [[turn.do-nothing|do nothing]]."),
     (
-        "Strike or drag a friend?",
-        "Yes, you may [[turn.group|attack anyone]]. On a map you drag by a successful [[act.hold|hold]], as you "
-        "[[grid.hold.reposition|swap or push]]: it delays them, and a healthy wrestler's hurts.",
+        "Attack or drag an ally?",
+        "Yes, you may [[turn.group|attack anyone]]. On a map, a successful [[act.hold|hold]] lets you "
+        "[[grid.hold.reposition|swap or push]]: it delays them, and a healthy wrestler's does damage.",
     ),
     (
         "Draw something, or pick it up?",
@@ -198,13 +199,13 @@ def switches() -> str:
     """Every switch with its default and its choices."""
     rows = [
         (
-            f'{rule_link(switch.ruling)} <br><span class="id">{switch.name}</span>',
+            f'{rule_link(switch.ruling)} <br><span class="id"><code>{switch.name}</code></span>',
             f"{escape(switch.why)} <strong>{escape(choices_of(switch, ' · '))}</strong>",
         )
         for switch in SWITCHES
         if _is_told(switch.ruling)
     ]
-    return table("switches", "Switches", ("Ruling", "Why there is a choice, and the choices"), rows)
+    return table("switches", "Settings", ("Ruling", "Why there is a choice, and the options"), rows)
 
 
 def _is_told(ruling_id: str) -> bool:
@@ -236,7 +237,7 @@ def _folded(words: str, parts: Sequence[str]) -> str:
 def _ruling_section(ruling: Ruling) -> str:
     heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {_own_link(ruling.id)}</h3>'
     first, *others = ruling.readings
-    readings = [f'<li class="default">{escape(first)} <strong class="ours">Ours</strong></li>']
+    readings = [f'<li class="default">{escape(first)} <strong class="ours">Default</strong></li>']
     readings += [f"<li>{escape(other)}</li>" for other in others]
     links = [rule_link(each) for each in ruling.rules]
     return "\n".join(
@@ -254,7 +255,7 @@ def _ruling_section(ruling: Ruling) -> str:
 
 def _own_link(anchor: str) -> str:
     return (
-        f'<a class="rule-anchor" href="#{anchor}" title="{anchor}" aria-label="Link to {anchor}" '
+        f'<a class="rule-anchor" href="#{anchor}" data-rule="{anchor}" aria-label="Link to {anchor}" '
         'data-search-exclude="">§</a>'
     )
 
@@ -263,9 +264,8 @@ def _switch_words(ruling: Ruling) -> str:
     """The switch of a ruling and its choices, "" where it has none."""
     for switch in SWITCHES:
         if switch.name == ruling.switch:
-            choices = escape(choices_of(switch, " or "))
             attributes = f'class="ruling-switch"{told_readings(switch)}'
-            return f"<span {attributes}>Switch: {choices}; <code>{switch.name}</code></span> · "
+            return f"<span {attributes}>Setting: {escape(list_options(switch))}</span> · "
     return ""
 
 

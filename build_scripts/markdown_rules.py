@@ -165,8 +165,8 @@ def _add_anchor(element: Element, rule_id: str) -> None:
         {
             "class": "rule-anchor",
             "href": f"#{rule_id}",
-            "title": rule_id,
-            "aria-label": f"Link to the rule {rule_id}",
+            "data-rule": rule_id,
+            "aria-label": f"Link to this rule: {title_of(rule_id)}",
             "data-search-exclude": "",
         },
     )

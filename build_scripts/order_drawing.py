@@ -184,7 +184,7 @@ def draw(played: Played, uid: str) -> str:
     drawn = moments(played)
     has_pools = isinstance(fighters[0], OldFighter)
     frame = _frame([each.id for each in fighters], drawn, STRIP if has_pools else 0)
-    said = " ".join(f"{record.n}: {record.say}" for record in played.records)
+    said = " ".join(f"{record.n}: {step_words(played, record)}" for record in played.records)
     template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("turn-order.svg")
     return template.render(
         {"HEAD": HEAD, "ROUND": ROUND, "BLOCK": BLOCK, "CELL": CELL, "g": "{:g}".format, "uid": uid},
@@ -200,6 +200,14 @@ def draw(played: Played, uid: str) -> str:
         strips=list(_strips(played, frame, drawn)) if has_pools else [],
         legend=list(_legend(frame)) if has_pools else [],
     )
+
+
+def step_words(played: Played, record: Record) -> str:
+    """Write what came of a step; of one that is not allowed, only that."""
+    if record.legal:
+        return record.say
+    system = played.scenario.system
+    return f"{system.name_of(record.state, record.actor)}: {system.acts.get(record.do, record.do)} is not allowed."
 
 
 def _quoted(text: str) -> Markup:

@@ -133,8 +133,8 @@ def wounds_in_pools() -> str:
         stun = " · ".join(map(str, spendable(_mara(stun=lost), 4)))
         damage = " · ".join(map(str, spendable(_mara(damage=lost), 4)))
         rows.append((f"{lost} of 6", stun, damage))
-    heads = ("Hit points lost", "In stun: points to spend in turns 1 to 4", "In damage")
-    return table("order-wounds-pools", "What a wound leaves to spend", heads, rows)
+    heads = ("Hit points lost", "In stun: hit points to spend in turns 1 to 4", "In damage")
+    return table("order-wounds-pools", "Hit points to spend after stun or damage", heads, rows)
 
 
 # All four
@@ -144,12 +144,12 @@ WORDS = (
     (
         "Goes first",
         "the [[turn.order|highest roll]]",
-        "[[mano.surprise.one|who surprises]], else [[mano.start.first|the story]], else [[mano.start.reach|reach]]",
-        "[[mano-old.surprise|who ambushes]], else [[mano-old.initiative.reach|reach]]",
-        "[[seize.natural-20|a rolled 20]], else the [[seize.highest-first|highest roll]]",
+        "[[mano.surprise.one|surprise]], then [[mano.start.first|the story]], then [[mano.start.reach|reach]]",
+        "[[mano-old.surprise|an ambush]], then [[mano-old.initiative.reach|reach]]",
+        "[[seize.natural-20|a natural 20]], then the [[seize.highest-first|highest roll]]",
     ),
     (
-        "Who chooses the next",
+        "Who chooses who is next",
         "the roll, [[turn.order|every round the same]]; inside a group [[turn.member-order|its player]]",
         "no one: [[mano.order.seating|clockwise]]",
         "no one: [[mano-old.order.seating|clockwise]]",
@@ -163,28 +163,29 @@ WORDS = (
         "[[seize.roll|one for everyone]], or [[seize.gm-roll|one for many]]",
     ),
     (
-        "Breaks the order",
+        "Changes the order",
         "nothing",
-        "an ally who [[mano.order.formation|holds back]]; a counterattack only [[mano.counter.order|comes in between]]",
+        "an ally who [[mano.order.formation|delays their turn]]; "
+        "a counterattack is only [[mano.counter.order|inserted]]",
         "nothing",
         "[[seize.claim|a lost hit point]]",
     ),
     (
-        "One turn holds",
+        "One turn has",
         "[[act.regular|a regular]] and [[act.bonus|a bonus action]]",
         "[[mano.turn.options|a move and an action or combo]]",
-        "as much as [[mano-old.phase.actions|ready points]] pay for",
+        "as much as [[mano-old.phase.actions|ready hit points]] pay for",
         "an action; [[seize.natural-20|one more]] after a 20",
     ),
     (
-        "The fast gain",
-        "an earlier place, by [[stealth.initiative|stealth]] or [[detection.initiative|detection]]",
+        "Fast characters get",
+        "an earlier place, with [[stealth.initiative|stealth]] or [[detection.initiative|detection]]",
         "[[mano.combo.count|longer combos]]",
-        "[[mano-old.phase.ready.cap|more ready points]]",
+        "[[mano-old.phase.ready.cap|more ready hit points]]",
         "[[seize.bonus|the first turn]]",
     ),
     (
-        "The wounded",
+        "Injured characters",
         "keep their place, [[hp.injured|act worse]]",
         "lose [[mano.combo.healthy|combos]]",
         "have [[mano-old.phase.ready|less to spend]]",
@@ -216,7 +217,7 @@ def cast() -> str:
         for each in FOUR
     ]
     heads = ("Seat by seat", "d20", "Stealth", "Reach", "Initiative Bonus")
-    return table("order-cast", "Four fighters", heads, rows)
+    return table("order-cast", "Four characters", heads, rows)
 
 
 def _four(system: str) -> Any:
@@ -305,13 +306,13 @@ def same_four() -> str:
             "here always the next seat",
         ),
         (
-            "the same, Cedar hurt in the first turn",
+            "the same, Cedar damaged in the first turn",
             *map(str.capitalize, _seize_round("cedar")),
-            f"Cedar {rule_link('seize.claim', 'breaks in')}",
+            f"Cedar {rule_link('seize.claim', 'seizes')}",
         ),
     ]
-    heads = ("Order", "First", "Second", "Third", "Fourth", "Why")
-    return table("order-same-four", "The same four in all orders", heads, rows)
+    heads = ("Turn system", "First", "Second", "Third", "Fourth", "Why")
+    return table("order-same-four", "The same four in every turn system", heads, rows)
 
 
 # Chances
@@ -355,7 +356,13 @@ def chances() -> str:
                 percent(first_chance("seize", {"bonus": level}, {})),
             )
         )
-    heads = ("You have", "Scratch: stealth", "Scratch: detection", "Both Mano a Manos: more reach", "Seize: bonus")
+    heads = (
+        "You have",
+        "Scratch: stealth",
+        "Scratch: detection",
+        "Both versions of Mano a Mano: more reach",
+        "Seize: bonus",
+    )
     return table("order-chances", "Chance to go first of two", heads, rows)
 
 
@@ -366,7 +373,7 @@ def shares() -> str:
     """What a fast or slow fighter gets out of eight rounds."""
     rows: list[tuple[str, ...]] = [
         (TITLES["scratch"],),
-        (rule_link("act.regular", "anybody"), f"{_scratch_turns(False)}", f"{_scratch_turns(False)} regular actions"),
+        (rule_link("act.regular", "anyone"), f"{_scratch_turns(False)}", f"{_scratch_turns(False)} regular actions"),
         (TITLES["mano"],),
     ]
     for name, speed in SPEEDS.items():
@@ -378,17 +385,17 @@ def shares() -> str:
     for hp_round in (2, 3):
         points = sum(spendable(_mara(hp_round=hp_round), ROUNDS))
         who = rule_link("mano-old.phase.ready.cap", f"HP/round {hp_round}")
-        rows.append((who, str(ROUNDS), f"{points} points to spend"))
+        rows.append((who, str(ROUNDS), f"{points} hit points to spend"))
     rows.append((TITLES["seize"],))
     for face, rule, who in (
-        (10, "seize.no-repeat", "anybody"),
+        (10, "seize.no-repeat", "anyone"),
         (20, "seize.natural-20", "rolled 20"),
         (1, "seize.natural-1", "rolled 1"),
     ):
         turns, count = _shares_of_seize(face)
         rows.append((rule_link(rule, who), str(turns), f"{count} actions"))
-    heads = ("Who", f"Turns in {ROUNDS} rounds", "What they hold")
-    return table("order-shares", f"What {ROUNDS} rounds hold", heads, rows)
+    heads = ("Who", f"Turns in {ROUNDS} rounds", "What they include")
+    return table("order-shares", f"What {ROUNDS} rounds include", heads, rows)
 
 
 def _shares_of_seize(face: int) -> tuple[int, int]:
@@ -438,14 +445,14 @@ def wounds() -> str:
         ),
         (
             TITLES["mano-old"],
-            rule_link("mano-old.phase.stun", "4 of 6 points into stun"),
-            f"{four[0]} of {none} points to spend in {ROUNDS} turns",
+            rule_link("mano-old.phase.stun", "4 of 6 hit points in stun"),
+            f"{four[0]} of {none} hit points to spend in {ROUNDS} turns",
             "the order stays",
         ),
         (
             TITLES["mano-old"],
-            rule_link("mano-old.pools", "4 of 6 points into damage"),
-            f"{four[1]} of {none} points to spend in {ROUNDS} turns",
+            rule_link("mano-old.pools", "4 of 6 hit points in damage"),
+            f"{four[1]} of {none} hit points to spend in {ROUNDS} turns",
             "the order stays",
         ),
         (
@@ -455,8 +462,8 @@ def wounds() -> str:
             f"Cedar above: from place {_seize_place('')} to place {_seize_place('cedar')}",
         ),
     ]
-    heads = ("Order", "You suffer", "It leaves you", "Your place")
-    return table("order-wounds", "What one blow costs", heads, rows)
+    heads = ("Turn system", "You take", "You still have", "Your place")
+    return table("order-wounds", "What damage costs", heads, rows)
 
 
 ORDER_TABLES: dict[str, Callable[[], str]] = {

@@ -130,7 +130,7 @@ def _note(each: Ruling) -> str:
     others = "".join(f"<li><span>Or:</span> {escape(other)}</li>" for other in each.readings[1:])
     return (
         f'<div class="ruling-note"><p class="ruling-title">{escape(each.title)}</p><p>{escape(each.question)}</p>'
-        f'<ul class="readings"><li class="default"><strong class="ours">Ours:</strong> {escape(each.default)}</li>'
+        f'<ul class="readings"><li class="default"><strong class="ours">Default:</strong> {escape(each.default)}</li>'
         f'{others}</ul><p>{escape(each.why)}</p><p class="ruling-switch"{told_readings(_SWITCH_OF.get(each.id))}>'
         f"{_switch_words(_SWITCH_OF.get(each.id))}"
         f'<a class="rule-link" href="rule:{each.id}">Ruling {each.id}</a></p></div>'
@@ -157,6 +157,12 @@ TABLE_VALUES = {
 """What may stand after "at": the house rule's name and the words of its values, by a ruling's id or a limit's name."""
 
 
+def list_options(switch: Switch) -> str:
+    """Write the options of a switch for players, the default marked."""
+    pairs = zip(switch.choices, switch.words, strict=True)
+    return " or ".join(f"{words}{' (default)' * (choice == switch.default)}" for choice, words in pairs)
+
+
 def choices_of(switch: Switch, between: str) -> str:
     """What a switch may say, ours marked."""
     return between.join(f"{setting_words(each)}{' (default)' * (each == switch.default)}" for each in switch.choices)
@@ -165,7 +171,7 @@ def choices_of(switch: Switch, between: str) -> str:
 def _switch_words(switch: Switch | None) -> str:
     if switch is None:
         return ""
-    return f"Your table may choose otherwise: <code>{switch.name}</code>, {escape(choices_of(switch, ' or '))}. "
+    return f"Your table may choose: {escape(list_options(switch))}. "
 
 
 def _paper_notes(rulings: Iterable[Ruling]) -> str:
@@ -177,5 +183,5 @@ def _paper_note(each: Ruling) -> str:
     others = " ".join(f"<em>Or:</em> {escape(other)}" for other in each.readings[1:])
     return (
         f"<strong>{escape(each.title)}</strong> ({each.id}). {escape(each.question)} "
-        f"<em>Ours:</em> {escape(each.default)} {others} {escape(each.why)} {_switch_words(_SWITCH_OF.get(each.id))}"
+        f"<em>Default:</em> {escape(each.default)} {others} {escape(each.why)} {_switch_words(_SWITCH_OF.get(each.id))}"
     )

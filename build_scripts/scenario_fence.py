@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from build_scripts.markdown_rules import rule_link
 from scratch_core.actions import TITLES, FightRoll, agility, intelligence, strength
-from scratch_core.catalogue import setting_words
+from scratch_core.catalogue import SWITCHES, Rulings, Setting
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure
 from scratch_core.scenario import FORMAT, Played, Record, play, read_tree
@@ -37,7 +37,7 @@ _FLAGS = {
     "panicked": ("panicked", "cond.panicked"),
     "evading": ("evading", "act.evade"),
     "in_cover": ("in cover", "act.cover"),
-    "escaped": ("gone", "act.escape"),
+    "escaped": ("escaped", "act.escape"),
 }
 
 
@@ -124,8 +124,14 @@ def _cast(played: Played) -> str:
             words.append(f"around: {', '.join(_AROUND[word] for word in written['here'])}")
         people.append(f"<strong>{escape(who.name)}</strong> {escape(', '.join(words))}")
     given = played.scenario.tree.get("rulings", {})
-    rulings = [f"<code>{name}</code> {escape(setting_words(value))}" for name, value in given.items()]
+    rulings = [escape(_setting(name, value)) for name, value in given.items()]
     return ". ".join([*people, *rulings]) + "."
+
+
+def _setting(name: str, value: Setting) -> str:
+    """Write a house rule of the example in words."""
+    (switch,) = (each for each in SWITCHES if each.name == name)
+    return f"House rule: {switch.words[switch.choices.index(getattr(Rulings.read({name: value}), name))]}"
 
 
 def _step(record: Record, names: Mapping[str, str]) -> str:
@@ -142,7 +148,7 @@ def _step(record: Record, names: Mapping[str, str]) -> str:
 def _said(record: Record, names: Mapping[str, str]) -> str:
     if record.legal:
         return escape(record.say)
-    what = f"{names.get(record.actor, 'The referee')}, {TITLES[record.do].lower()}: not allowed."
+    what = f"{names.get(record.actor, 'Game master')}, {TITLES[record.do].lower()}: not allowed."
     return f"{escape(what)} Rule: {rule_link(record.rules[0])}"
 
 

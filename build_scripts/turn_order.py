@@ -14,7 +14,7 @@ from urllib.parse import quote
 from build_scripts import scenario_fence
 from build_scripts.drawings.captions import linked, plain
 from build_scripts.markdown_rules import rule_link
-from build_scripts.order_drawing import draw
+from build_scripts.order_drawing import draw, step_words
 from build_scripts.scenario_fence import REPLAY
 from scratch_core.rounds import SYSTEMS, OldFighter
 from scratch_core.rounds.mano_old_records import POOLS
@@ -55,11 +55,9 @@ def _plain_notes(played: Played) -> dict[str, Any]:
 
 
 def _step(played: Played, record: Record) -> str:
-    said = escape(record.say)
+    said = escape(step_words(played, record))
     if not record.legal:
-        name = played.scenario.system.name_of(record.state, record.actor)
-        what = played.scenario.system.acts.get(record.do, record.do)
-        said = f"{escape(name)}: {escape(what)} is not allowed. Rule: {rule_link(record.rules[0])}"
+        said += f" Rule: {rule_link(record.rules[0])}"
     lines = [f"<p>{said}</p>"]
     pools = _pools(played, record)
     if pools:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scratch_core.calculators.query import LIMIT, Query
+from scratch_core.calculators.query import LIMIT, Query, query_string
 from scratch_core.catalogue import SWITCHES, Rulings, Setting, Switch, ruling, setting_words
 from scratch_core.characters import AVERAGE
 from scratch_core.errors import Problem, ScratchError, Severity, shown
@@ -36,6 +36,12 @@ class View:
     def rules(self) -> str:
         """The rules that a table may set and this answer follows, as a query: `strength_base=8&corners=free`."""
         return written_rules(self.fields, self.fields)
+
+    @property
+    def rule_words(self) -> str:
+        """The words of each value that the rulings followed may have, as a query: `corners free=diagonal steps …`."""
+        names = dict(each.split("=") for each in self.rules.split("&") if each)
+        return query_string({f"{name} {value}": words for (name, value), words in _WORDS.items() if name in names})
 
     @property
     def other_rules(self) -> Mapping[str, str]:

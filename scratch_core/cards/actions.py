@@ -405,7 +405,7 @@ INTERRUPT: Final = ActionCard(
         "No damage. The target's action is stopped, their turn ends, they lose an evade, "
         "and they can't escape on their next turn."
     ),
-    when="When an opponent exposes themselves to you, once in their turn; only while healthy and able to act.",
+    when="When an opponent exposes themselves to you, once on their turn; only while healthy and able to act.",
 )
 
 GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)

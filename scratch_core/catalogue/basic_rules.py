@@ -61,13 +61,13 @@ BASIC = (
         "000 002",
         "encounter",
         """
-        turn.group | One initiative group per person
+        turn.group | One initiative group per player
         turn.encounter | Turns belong to encounters
         turn.initiative-roll | Rolling initiative
         turn.order | Highest initiative first, round after round
         turn.tie | Breaking a tie
         turn.member-turn | Everyone in the group gets a turn
-        turn.member-order | The controller decides the order
+        turn.member-order | The player decides the order
         """,
     ),
     *chapter("scratch", "rules/turns/", "002", "encounter", "turn.do-nothing | Doing nothing"),
@@ -78,7 +78,7 @@ BASIC = (
         "encounter",
         """
         act.regular | One regular action a turn
-        act.bonus | One bonus action besides
+        act.bonus | One bonus action a turn
         act.bonus.examples | Everyday bonus actions
         act.unrepeatable | Once per encounter
         act.unrepeatable.illustration | Sheriff and outlaw | example
@@ -109,7 +109,7 @@ BASIC = (
         "002",
         "characters",
         """
-        attack.type-map | Which defence meets which attack | @encounter
+        attack.type-map | Which defence resists which attack | @encounter
         def.agility | Agility
         def.agility.meaning | What agility resists | a word's meaning; the attack's type decides at the table
         def.agility.illustration | Agility in numbers | example
@@ -172,9 +172,9 @@ BASIC = (
         "characters",
         """
         create.cp | Character points buy levels
-        create.max-level | The highest level allowed
-        create.average | An average person's limits
-        create.above-average | Limits for the slightly better
+        create.max-level | Maximum level
+        create.average | Limits for average characters
+        create.above-average | Limits for slightly better characters
         create.typical | A typical character
         create.setting | The setting decides what fits | left to the table, which knows its setting
         create.reskin | Same numbers, other looks | looks change no number
@@ -209,10 +209,10 @@ BASIC = (
         act.knockout.self-delay | A knockout delays its user
         act.knockout.basic | Knockout in a basic attack
         act.fighting.bonus | Fighting adds to basic attacks
-        act.fighting.double | Two blows in one action
+        act.fighting.double | Two basic attacks in one action
         act.wrestling.bonus | Wrestling adds to attacks and holds
-        act.wrestling.hold-damage | A hold that hurts
-        act.wrestling.counter-hold | Holding back while delayed
+        act.wrestling.hold-damage | A hold that does damage
+        act.wrestling.counter-hold | Counter-hold while delayed
         act.wrestling.counter-hold.no-damage | A counter-hold does no damage
         stealth.initiative | Stealth in initiative
         detection.initiative | Detection in initiative
@@ -230,18 +230,18 @@ BASIC = (
         swimming.in-water | Swimming in water
         swimming.deep-evade | Diving out of sight
         act.heal | Heal
-        act.heal.not-self | Never yourself
-        act.heal.revive | Back on one's feet
+        act.heal.not-self | Not yourself
+        act.heal.revive | Revive
         act.heal.injured | Healing an injury
         craft.bonus | A crafter's bonuses | @encounter
-        craft.needs-level | Only what is already there | @encounter
+        craft.needs-level | Only on abilities with a level | @encounter
         craft.one-per-ability | One bonus per ability | @encounter
         craft.duration | How long a bonus stays | @encounter
         craft.encounter-lock | Not during an encounter | @encounter
         craft.hurry | In a hurry | @encounter
-        craft.hurry-fail | When the hurried work fails | @encounter
+        craft.hurry-fail | When hurried crafting fails | @encounter
         command.minions | One or two minions | @characters
-        command.cp-limit | What the minions may cost | @characters
+        command.cp-limit | What minions may cost | @characters
         command.no-command | Minions have no minions | @characters
         command.illustration-4 | Command 4, three ways | example
         minion.independent | Minions fight on

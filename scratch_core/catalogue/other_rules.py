@@ -11,7 +11,7 @@ OTHER_RULES = (
         "004",
         "board",
         """
-        grid.scope | Play with miniatures
+        grid.scope | Playing with miniatures
         grid.scope.no-vehicles | Not for vehicles | a word on scope; there is nothing to compute
         grid.space | How wide a space is | a scale for the eye; distances are counted in spaces
         grid.diagrams | The two missing drawings | missing from the sources; our own drawings follow the rulings
@@ -23,15 +23,15 @@ OTHER_RULES = (
         grid.move.acrobatics | Further with acrobatics
         grid.move.swimming | Further with swimming
         grid.move.who | Who may move | @encounter
-        grid.move.once | All in one go | @encounter
+        grid.move.once | One move a turn, in one go | @encounter
         grid.move.step | One step
         grid.move.blocked | What blocks a step
         grid.move.allies | Past an ally
-        grid.zoc.stop | Stopped beside an enemy
+        grid.zoc.stop | Stopped next to an enemy
         grid.heal.adjacent | Healing at arm's length | @encounter
-        grid.close.reach | Close means adjacent | @encounter
+        grid.close.reach | Close means next to you | @encounter
         grid.hold.immobilize | Held in place | @encounter
-        grid.hold.reposition | Moving the one you hold | @encounter
+        grid.hold.reposition | Moving someone you hold | @encounter
         grid.long.los | Long range needs a line of sight
         grid.long.allies | Past allies unharmed
         grid.blast.target | Aim at a space | @encounter
@@ -43,14 +43,14 @@ OTHER_RULES = (
         grid.interrupt.trigger.far-attack | Exposed by a far attack | @encounter
         grid.interrupt.roll | The interrupter's roll | @encounter
         grid.interrupt.no-damage | An interruption does no damage | @encounter
-        grid.interrupt.prevent | The act does not happen | @encounter
+        grid.interrupt.prevent | The action doesn't happen | @encounter
         grid.interrupt.end-turn | The turn is over | @encounter
         grid.interrupt.evade-loss | The evade is lost | @encounter
         grid.interrupt.escape-ban | No escape next turn | @encounter
-        grid.interrupt.unable | Who cannot interrupt | @encounter
+        grid.interrupt.unable | Who can't interrupt | @encounter
         grid.interrupt.delayed | Not while delayed | @encounter
         grid.interrupt.once | One try per turn | @encounter
-        grid.escape.exit | Leaving needs a way out | @encounter
+        grid.escape.exit | Leaving needs an exit | @encounter
         grid.escape.evade-first | Evade, then move | @encounter
         """,
     ),
@@ -81,13 +81,13 @@ OTHER_RULES = (
         mano.turn.options | What a turn offers
         mano.counter.wait | Preparing a counterattack
         mano.counter.lapse | When no one attacks you
-        mano.counter.timing | When it strikes
-        mano.counter.rethink | The attacker thinks again
+        mano.counter.timing | When a counterattack happens
+        mano.counter.rethink | The attacker may change plans
         mano.counter.order | The order stays
         mano.counter.illustration | A counterattack, step by step | an example in steps; tests hold the engine to it
         mano.combo.count | How many quick actions
         mano.combo.weapons | One more with two weapons
-        mano.combo.healthy | Only the healthy
+        mano.combo.healthy | Only for healthy characters
         """,
     ),
     *chapter(
@@ -108,8 +108,8 @@ OTHER_RULES = (
         mano-old.phase.ready.choice | The player picks
         mano-old.phase.ready.illustrations | Getting ready in numbers | example
         mano-old.phase.actions | Phase 3: acting
-        mano-old.action.uses | What a point buys
-        mano-old.action.destination | Where a spent point goes
+        mano-old.action.uses | What a hit point buys
+        mano-old.action.destination | Where a spent hit point goes
         mano-old.turn.end | The end of a turn
         """,
     ),
@@ -122,15 +122,15 @@ OTHER_RULES = (
         seize.roll | Everyone rolls
         seize.bonus | The Initiative Bonus
         seize.gm-roll | One roll for many
-        seize.highest-first | The highest begins
+        seize.highest-first | The highest opens
         seize.tie | Breaking a tie
-        seize.natural-20 | A rolled 20
-        seize.natural-1 | A rolled 1
+        seize.natural-20 | A natural 20
+        seize.natural-1 | A natural 1
         seize.choose-next | Choosing who is next
-        seize.no-repeat | No one twice a round
+        seize.no-repeat | One turn each per round
         seize.round-complete | When a round is over
         seize.next-round | The next round
-        seize.not-self | Not oneself
+        seize.not-self | Not yourself
         seize.claim | Seizing the initiative
         seize.claim.timing | When the seizer acts
         seize.after | After a seized turn

@@ -326,7 +326,7 @@ def _start(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     who = system.replay(state, shaken).fighter(act.actor)
     said = f"{name} loses 1 stun" if shaken else f"{name} has no stun"
     if who.eligible > who.hp_round:
-        return (*shaken, PhaseBegan("ready")), f"{said}, and chooses {who.hp_round} of {who.eligible} HP to ready."
+        return (*shaken, PhaseBegan("ready")), f"{said} and chooses {who.hp_round} of {who.eligible} HP to ready."
     return (*shaken, *_all_ready(who)), f"{said} and readies {who.eligible} HP."
 
 

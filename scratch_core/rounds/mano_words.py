@@ -26,7 +26,7 @@ class ManoWords(Seated[ManoState]):
         numbers = (
             Number("speed", speed, "mano.speed.half" if who.speed < 1 else "mano.combo.count"),
             Number("stun", str(who.stun), "mano.stun.recover", f"stun.{who.id}", who.stun),
-            Number("to skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
+            Number("must skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
         )
         return Standing(
             tuple(_lasting(state, who)),

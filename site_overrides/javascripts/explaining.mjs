@@ -17,11 +17,14 @@ let timer = 0;
 let turn = 0; // of the presses: a rule that comes late does not take the place of what was asked after it
 
 box.setAttribute("role", "dialog");
+box.addEventListener("beforetoggle", ({ newState }) => {
+  if (newState === "open") return;
+  closed = asker; // at once: the click of the press that closes it comes before `toggle`
+  setTimeout(() => (closed = null), HOVER);
+});
 box.addEventListener("toggle", ({ newState }) => {
   if (newState === "open") return;
   const had = asker;
-  closed = had;
-  setTimeout(() => (closed = null), HOVER);
   asker = null;
   if (had?.isConnected && (document.activeElement === document.body || box.contains(document.activeElement))) had.focus();
 });
@@ -34,6 +37,7 @@ addEventListener(
     if (!found) return;
     event.preventDefault();
     event.stopPropagation();
+    clearTimeout(timer);
     if (found !== closed) void explain(found, event);
   },
   true,

@@ -2,6 +2,7 @@
 // that names every rule. What is begun here is asked with those that differ from what the form says; an answer that was
 // made by other rules says so, and asks. What a form says with it:
 //   data-rules="strength_base=7&…"   the rules that a table may set and this answer follows, by the names of their controls
+//   data-rule-words="corners+free=…" the words of their values, where they have no controls
 //   data-what-if="replay scenario log"   this answer keeps its rules: that tool shows in that control what comes of others
 //   data-house="2"   this is where the rules are set, and so many differ from the rulebook
 import { engine } from "./engine.mjs";
@@ -81,13 +82,14 @@ function elsewhere(form, whatIf, pairs) {
 
 const link = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
 
-/** A rule as it is here and at the table, in the words of its control: a list's tell all, a number has its label. */
+/** A rule as it is here and at the table, in the words of its control or of the form; a number has its label. */
 function inWords(form, [name, value]) {
   const here = new URLSearchParams(form.dataset.rules).get(name);
+  const words = new URLSearchParams(form.dataset.ruleWords);
   const control = named(form, name);
   const options = [...(control?.options ?? [])];
-  const said = (each) => (options.find((one) => one.value === each) ?? options[0])?.textContent ?? each;
-  const label = options.length ? "" : `${control?.labels?.[0]?.textContent ?? name.replaceAll("_", " ")} `;
+  const said = (each) => (options.find((one) => one.value === each) ?? options[0])?.textContent ?? words.get(`${name} ${each}`) ?? each;
+  const label = control?.labels?.[0] && !options.length ? `${control.labels[0].textContent} ` : "";
   return `${label}${said(here)}, yours: ${said(value)}`;
 }
 

@@ -124,7 +124,7 @@ export class KeptList {
   #lasting() {
     const { isLasting, isDelayed } = this.#howLasting;
     const late = isDelayed ? " It saves with a delay: if it is forced to quit, you may lose the last minute." : "";
-    if (isLasting) return `Your browser keeps these until you clear this site’s data.${late}`;
+    if (isLasting) return `These stay in your browser until you clear this site’s data.${late}`;
     return `Your browser may delete these if space runs low or if you don’t visit for seven days.${late} Export them to be safe.`;
   }
 

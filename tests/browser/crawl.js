@@ -42,12 +42,15 @@
   const isIdle = () =>
     host().dataset.decided === "" && !host().hasAttribute("stale") && !["starting", "prerendered"].includes(host().dataset.state);
   crawl.settled = async () => {
-    for (const until = performance.now() + window.scratchPatience; !isIdle(); await frame()) {
+    const until = performance.now() + window.scratchPatience;
+    for (let wasIdle = false; !wasIdle; ) {
+      wasIdle = isIdle();
+      await frame();
+      wasIdle &&= isIdle(); // between two answers it is idle for less than a frame
       if (performance.now() < until) continue;
       const told = host().querySelector(".calculator-status").textContent;
       throw new Error(`never settled: ${host().dataset.state}, ${held.length} held, ${told}`);
     }
-    await frame();
   };
   const said = (each) => {
     const copy = each.cloneNode(true);

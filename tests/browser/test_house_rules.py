@@ -52,7 +52,7 @@ def test_strength_s_base_is_set_once_and_found_everywhere(page: Page) -> None:
     assert "strength_base=8" in page.url
     for place in (".rulings > summary", ".paper"):  # where the number stands, on the screen and on paper
         assert "untrained strength 8" in str(page.text_content(place))
-    assert page.locator(".figures a.rule[title=K01]").count() == 1
+    assert page.locator(".figures a.rule[href$=K01]").count() == 1
     visit(page, ODDS)
     expect(page.locator("[data-person=second]")).to_contain_text("STR 12")  # Flipfire's toughness is 4
     assert page.locator("[data-rulings]").count() == 1
@@ -144,7 +144,10 @@ def test_a_running_fight_keeps_its_rules_and_shows_where_others_would_change_it(
     set_base(page)
     visit(page, FIGHT)
     notice = page.locator(OTHER)
-    expect(notice).to_contain_text("This fight uses different rules from your table’s: strength base 7, yours: 8.")
+    expect(notice).to_contain_text(
+        "This fight uses different rules from your table’s: "
+        "untrained strength 7 + toughness, yours: untrained strength 8 + toughness."
+    )
     assert page.locator(".fight-rulings").count() == 0
     notice.get_by_role("link", name="Show what your rules would change").click()
     page.wait_for_selector("[data-first-difference]", state="attached")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from build_scripts.dev.words import find_in_pages, format_table
 from tests.browser.axe import violations
 from tests.browser.following import addresses, follow_scrolling, visit
 from tests.browser.pages.calculator import settled
@@ -21,6 +22,12 @@ WIDE = """() => [...document.querySelectorAll(".md-typeset__scrollwrap")].every(
 """Whether each box of the theme that scrolls sideways is reached by keys."""
 UNFOLD_TABLES = """() => document.querySelectorAll("details:has(.md-typeset__scrollwrap)")
   .forEach((each) => (each.open = true))"""
+
+
+def test_pages_for_players_have_no_ids_and_keys(site: Path) -> None:
+    """No text and no accessible name of the built pages has an id, a key or a word of the list."""
+    found = list(find_in_pages(site))
+    assert not found, format_table(found)
 
 
 def test_every_page_works(page: Page, site: Path) -> None:

@@ -126,7 +126,7 @@ def test_notes_go_into_the_stat_block() -> None:
         ("quickness", "+1: agility 13, hold +3."),
         ("wrestling", "+1: strength 11, basic attack +1."),
         ("shooting", "Level 4 is this campaign’s maximum."),  # create.max-level
-        ("command", "+1: intelligence 11, minions of 1 point."),
+        ("command", "+1: intelligence 11, 1 point for minions."),
     ],
 )
 def test_what_one_more_level_changes(ability: str, words: str) -> None:

@@ -301,7 +301,7 @@ def test_whoever_attacks_is_the_first_to_be_countered() -> None:
     """`mano.counter.timing`: the attack that waits is answered at its attacker before anybody else."""
     seen = begun("mano", "Ann: side red\nBo: side blue\nCy: side blue", first="ann")
     seen = press(press(press(seen, "prepare-counter", "ann"), "active", "bo"), "active", "cy", "ann")
-    assert [one.label for one in _rows(seen)[0].front] == ["Cy", "Bo", "another action"]
+    assert [one.label for one in _rows(seen)[0].front] == ["Cy", "Bo", "not an attack"]
 
 
 def test_more_than_two_of_a_group_are_told_as_one_of_it() -> None:

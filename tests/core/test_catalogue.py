@@ -120,16 +120,16 @@ READ_AS: dict[str, dict[Any, str]] = {
     "wrestling_double_legacy": {False: "One regular action a turn", True: "a hold and a basic attack each turn"},
     "swimming_twice": {True: "a second time to swimming", False: "Once per roll"},
     "flyer_on_foot": {"safe": "Where there is room to fly", "reachable": "only if it uses flying"},
-    "failed_hurry": {"bonus": "One of the crafter's", "ability": "that ability of that companion"},
+    "failed_hurry": {"bonus": "One of the crafter's", "ability": "that companion's bonus on that ability"},
     "interrupt_move": {
         "both": "Of the start, and of each space",
-        "leave": "Of the start alone",
-        "arrive": "second on alone",
+        "leave": "Only of the start",
+        "arrive": "Only of the spaces entered",
     },
     "delayed_blocks_move": {False: "Yes.", True: "No."},
     "interrupt_blast": {"enemy": "if it catches an enemy", "space": "aim it at a space"},
     "corners": {"free": "never block it", "barred": "one on each side"},
-    "downed_are_inert": {False: "they fill their space", True: "not being there"},
+    "downed_are_inert": {False: "they fill their space", True: "weren't there"},
     "seize_on_total": {False: "The die roll", True: "The total"},
 }
 """For each switch its choices, and words of the reading that each of them stands for."""

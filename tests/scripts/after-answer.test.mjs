@@ -1,16 +1,6 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
-import {
-  assertFocused,
-  createEvent,
-  isFocused,
-  replaceModule,
-  setAddress,
-  setBox,
-  setPage,
-  setProperties,
-  setVisibility,
-} from "./browser.mjs";
+import { mock, test } from "node:test";
+import { createEvent, replaceModule, setAddress, setPage, setVisibility } from "./browser.mjs";
 import { settlePromises } from "./until.mjs";
 
 replaceModule(
@@ -21,14 +11,14 @@ const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
 const { root } = await import(`${scripts}/place.mjs`);
 setAddress(`${root}tools/dice/`);
-const { attend, destinationOf, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
+const { attend } = await import(`${scripts}/attention.mjs`);
 const { isSentOn, offerFile, textOf } = await import(`${scripts}/opening.mjs`);
 const { handOn } = await import(`${scripts}/screen.mjs`);
 const { button, say } = await import(`${scripts}/notices.mjs`);
 const { whenQuiet } = await import(`${scripts}/quiet.mjs`);
 const { engine } = await import(`${scripts}/engine.mjs`);
 
-let [place, scrolled] = [null, []];
+let place = null;
 const calculator = (inside) =>
   (place = setPage(
     `<scratch-calculator name="dice"><div class="calculator calculator-body"><form>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
@@ -36,179 +26,6 @@ const calculator = (inside) =>
 const find = (selector) => place.querySelector(selector);
 const ASKED = { ask: true, typed: true, isMore: false };
 const notice = () => find("[data-notice]")?.textContent;
-
-beforeEach(() => {
-  scrolled = [];
-  globalThis.scrollBy = ({ top }) => scrolled.push(top);
-});
-
-test("after a press the focus goes to what the answer says, and its frame into view; after typing when it is another", () => {
-  const seen = [];
-  const answer = (value) => {
-    calculator(`<div data-frame><p data-focus="${value}"></p></div>`);
-    find("[data-frame]").scrollIntoView = (how) => seen.push(how.block);
-    return place;
-  };
-  const isThere = (how) => (attend(place, how, []), isFocused(find("[data-focus]")));
-  answer("1");
-  assert.deepEqual([isThere(ASKED), seen], [true, ["start"]]);
-  document.activeElement.blur();
-  assert.equal(isThere({ ...ASKED, ask: false }), false);
-  find("[data-focus]").dataset.focus = "2";
-  assert.equal(isThere({ ...ASKED, ask: false, isMore: true }), false);
-  find("[data-focus]").dataset.focus = "3";
-  assert.equal(isThere({ ...ASKED, ask: false }), true);
-});
-
-test("what was pressed stays where it was on the screen, or its nearest neighbour; the focus with it", () => {
-  calculator(
-    '<button type="button" id="a">A</button><button type="submit" id="b" name="act" value="x">B</button><button type="button" id="c" disabled>C</button><p hidden><a href="?d">D</a></p>',
-  );
-  setBox(find("#b"), { top: 40, bottom: 50 });
-  const places = placesAround(place, find("#b"));
-  assert.deepEqual(
-    places.map(([each]) => each.id),
-    ["b", "a"],
-  );
-  setBox(find("#b"), { top: 65, bottom: 75 });
-  attend(place, ASKED, places);
-  assert.deepEqual([scrolled, document.activeElement.id], [[25], "b"]);
-  find("#b").disabled = true;
-  attend(place, ASKED, places);
-  assert.equal(document.activeElement.id, "a");
-  find("form").replaceChildren();
-  document.activeElement.blur();
-  find("form").innerHTML = '<input id="e">';
-  attend(place, ASKED, places);
-  assert.equal(document.activeElement.id, "e");
-  calculator("<details><summary>F</summary></details>");
-  setBox(find("summary"), { top: 5 });
-  scrolled = [];
-  stayInPlace(find("summary"));
-  setBox(find("summary"), { top: 8 });
-  find("details").dispatchEvent(createEvent("toggle"));
-  find("details").dispatchEvent(createEvent("toggle")); // the fold closes by itself, later
-  assert.deepEqual(scrolled, [3]);
-});
-
-test("of what stands around a press the places in view are remembered; a focus that is elsewhere stays there", () => {
-  const inView = () => placesAround(place, find("#b")).map(([each, at]) => (at ? each.id : `(${each.id})`));
-  calculator('<button id="a">A</button><button id="b">B</button><button id="c">C</button><button id="d">D</button>');
-  setBox(find("#a"), { top: -20, bottom: 0 });
-  setBox(find("#d"), { top: 100, bottom: 110 });
-  assert.deepEqual(inView(), ["b", "c", "(a)", "(d)"]);
-  setBox(find("#a"), { top: -20, bottom: 1 });
-  setBox(find("#d"), { top: 99, bottom: 110 });
-  assert.deepEqual(inView(), ["b", "c", "a", "d"]);
-  find("#c").focus();
-  assert.equal(placesAround(place, null)[0][0].id, "c");
-  attend(place, ASKED, [[find("#b"), { top: 0 }]]);
-  assert.equal(document.activeElement.id, "c");
-  document.activeElement.blur();
-  assert.deepEqual(placesAround(place, null), []);
-  attend(place, { ...ASKED, ask: false }, []);
-  assertFocused(document.body);
-  attend(place, ASKED, []);
-  assert.equal(document.activeElement.id, "a", "a press whose place is gone begins anew");
-});
-
-test("a press whose place is gone leaves the focus at the nearest that is left, where none is in view", () => {
-  calculator(["a", "b", "c", "d"].map((id) => `<button id="${id}" value="${id}">${id}</button>`).join(""));
-  setBox(find("#a"), { top: -80, bottom: -60 });
-  setBox(find("#b"), { top: -40, bottom: -20 });
-  const places = placesAround(place, find("#d"));
-  find("#c").remove();
-  find("#d").remove();
-  document.activeElement.blur();
-  attend(place, ASKED, places);
-  assert.equal(document.activeElement.id, "b");
-});
-
-test("a press whose place is gone gives the focus to the nearest that is left in view, below the head of the page", () => {
-  calculator(["a", "b", "c", "d"].map((id) => `<button id="${id}" value="${id}">${id}</button>`).join(""));
-  const head = document.body.appendChild(document.createElement("header"));
-  head.className = "md-header";
-  setBox(head, { top: 0, bottom: 48 });
-  setBox(find("#a"), { top: 60, bottom: 80 });
-  setBox(find("#b"), { top: 20, bottom: 40 });
-  setBox(find("#c"), { top: -40, bottom: -20 });
-  const places = placesAround(place, find("#d"));
-  head.remove();
-  find("#d").remove();
-  attend(place, ASKED, places);
-  assert.equal(document.activeElement.id, "a");
-});
-
-test("a press in a frame of its own moves that frame first, and the page by what is left", () => {
-  calculator('<div data-pans><button id="a">A</button></div>');
-  setBox(find("#a"), { top: 40, bottom: 50 });
-  const places = placesAround(place, find("#a"));
-  setBox(find("#a"), { top: 65, bottom: 75 });
-  const frame = find("[data-pans]");
-  setProperties(frame, { scrollTop: 5 });
-  attend(place, ASKED, places);
-  assert.equal(frame.scrollTop, 30);
-});
-
-test("a press that closes what another opened gives the focus back to that one, in view, if it can be reached", () => {
-  const sheet = (opener) =>
-    calculator(
-      `${opener}<p tabindex="-1" data-focus="closed"></p><button id="other" name="act" value="open b">Other</button><button id="close" name="act" value="" data-returns="open a">Close</button>`,
-    );
-  const seen = [];
-  sheet('<button id="opener" name="act" value="open a">Open</button>');
-  find("#opener").scrollIntoView = (how) => seen.push(how.block);
-  find("p").scrollIntoView = () => {};
-  place.querySelector(".calculator").scrollIntoView = () => {};
-  const close = find("#close");
-  const [places, destination] = [placesAround(place, close), destinationOf(close)];
-  close.remove();
-  attend(place, { ...ASKED, isMore: true }, places, destination);
-  assert.deepEqual(seen, []);
-  attend(place, ASKED, places, destination);
-  assert.deepEqual([document.activeElement.id, seen], ["opener", ["nearest"]]);
-  sheet("<p hidden><button name='act' value='open a'>Open</button></p>");
-  place.querySelector(".calculator").scrollIntoView = () => {};
-  attend(place, ASKED, [], destinationOf(find("#close")));
-  assert.ok(isFocused(find("[data-focus]")));
-});
-
-test("what is to be seen comes into view after a press, by as little as it takes, and in its own row or frame", () => {
-  calculator(
-    '<p id="told">x</p><div data-into-view="#told"><button>B</button></div><div data-pans><p><b data-in-view>in</b></p></div><p id="row"><i data-in-view>row</i></p>',
-  );
-  const seen = [];
-  find("#told").scrollIntoView = (how) => seen.push(how);
-  const destination = destinationOf(find("button"));
-  const [pans, row] = [find("[data-pans]"), find("#row")];
-  const frame = (where) =>
-    setProperties(setBox(where, { left: 0, right: 100, top: 0, bottom: 100 }), {
-      scrollLeft: 0,
-      scrollTop: 0,
-      clientWidth: 100,
-      clientHeight: 100,
-    });
-  [pans, row].forEach(frame);
-  setBox(find("b"), { left: 10, right: 20, top: 90, bottom: 101 });
-  setBox(find("i"), { left: 200, right: 210 });
-  attend(place, { ...ASKED, isMore: true }, [], destination);
-  attend(place, { ...ASKED, ask: false }, [], destination);
-  assert.deepEqual([seen, pans.scrollLeft, pans.scrollTop, row.scrollLeft, row.scrollTop], [[], -70, 90, 310, 0]);
-  attend(place, ASKED, [], destinationOf(find("#row")));
-  assert.deepEqual(seen, []);
-  attend(place, ASKED, [], destination);
-  assert.deepEqual(seen, [{ block: "nearest", behavior: "instant" }]);
-  frame(pans);
-  setBox(find("b"), { left: 0, right: 100, top: 0, bottom: 100 });
-  attend(place, ASKED, []);
-  assert.deepEqual([pans.scrollLeft, pans.scrollTop], [0, 0]);
-  for (const side of [{ left: -1 }, { right: 101 }, { top: -1 }, { bottom: 101 }]) {
-    frame(pans);
-    setBox(find("b"), { left: 0, right: 100, top: 0, bottom: 100, ...side });
-    attend(place, ASKED, []);
-    assert.notDeepEqual([pans.scrollLeft, pans.scrollTop], [0, 0], JSON.stringify(side));
-  }
-});
 
 test("the screen is kept awake while that is wanted and seen, once, and asked for again after the browser let go", async () => {
   const done = [];

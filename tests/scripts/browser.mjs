@@ -1,5 +1,5 @@
-// The browser that the scripts run in under Node: happy-dom. Import this before them. Layout, popovers and the ways to
-// another page, which happy-dom hasn't, are filled in here as far as a test sets them; Chromium tests the real ones.
+// The browser that the scripts run in under Node: happy-dom. Import this before them. It has no layout, and nothing here
+// stands in for one: places on the screen, popovers and pointers are tested in Chromium (tests/browser/lone.py).
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 
@@ -26,15 +26,7 @@ globalThis.window = browser;
 globalThis.requestAnimationFrame = (act) => act();
 globalThis.scrollBy = () => {};
 
-const boxes = new WeakMap();
-const { prototype } = browser.HTMLElement;
 const elements = browser.Element.prototype;
-
-/** Lay an element out: its box, as far as it differs from 10 by 10 pixels at the top left. */
-export function setBox(element, box) {
-  boxes.set(element, box);
-  return element;
-}
 
 /** Set properties that only a browser sets, such as scrollHeight. */
 export function setProperties(element, properties) {
@@ -43,34 +35,10 @@ export function setProperties(element, properties) {
   }
 }
 
-setProperties(document.documentElement, { clientWidth: 400 });
-Object.assign(elements, {
-  getBoundingClientRect() {
-    return { top: 0, bottom: 10, left: 0, x: 0, y: 0, width: 10, height: 10, ...boxes.get(this) };
-  },
-  getClientRects() {
-    return [this.getBoundingClientRect()];
-  },
-  checkVisibility() {
-    return !this.closest("[hidden]");
-  },
-  setPointerCapture() {},
-  scrollIntoView() {},
-});
-Object.assign(prototype, {
-  showPopover() {
-    this.setAttribute("data-popover-open", "");
-    this.dispatchEvent(Object.assign(new browser.Event("toggle"), { newState: "open" }));
-  },
-  hidePopover() {
-    if (!isPopoverOpen(this)) return;
-    this.removeAttribute("data-popover-open");
-    this.dispatchEvent(Object.assign(new browser.Event("toggle"), { newState: "closed" }));
-  },
-});
-
-/** Whether a popover is shown. */
-export const isPopoverOpen = (element) => Boolean(element?.hasAttribute("data-popover-open"));
+elements.checkVisibility = function () {
+  return !this.closest("[hidden]");
+};
+elements.scrollIntoView = () => {};
 
 const created = new WeakSet();
 const UNBUBBLED = ["scroll", "toggle", "pointerenter", "pagehide", "pageshow", "hashchange", "storage"];

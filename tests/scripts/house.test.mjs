@@ -105,9 +105,16 @@ test("a link of the site is told from an address that came otherwise", () => {
 test("an answer by other rules says so in its controls' words, and takes the table's or is left, once for each", () => {
   keepHouse(RULES, TOLD);
   const options = '<option value="">7 (default)</option><option value="8">8</option>';
-  const form = calculator('data-rules="strength_base=7&corners=barred"', `<select name="strength_base">${options}</select>`);
+  const words = "corners+barred=two walls block a step&corners+free=steps between walls are free";
+  const form = calculator(
+    `data-rules="strength_base=7&corners=barred" data-rule-words="${words}"`,
+    `<select name="strength_base">${options}</select>`,
+  );
   ask(form);
-  assert.match(notice("rules"), /^Made with different rules from your table’s: 7 \(default\), yours: 8; corners barred, yours: free\.$/);
+  assert.match(
+    notice("rules"),
+    /^Made with different rules from your table’s: 7 \(default\), yours: 8; two walls block a step, yours: steps between walls are free\.$/,
+  );
   press("Use your house rules");
   assert.deepEqual(
     [taken, notice("rules")],

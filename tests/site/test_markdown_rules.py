@@ -125,8 +125,8 @@ def test_dotted_ids_are_anchors(text: str, tag: str) -> None:
     assert element.name == tag
     assert "rule" in element["class"]
     links = element.find_all("a")
-    assert [(link["class"], link["href"], link["title"]) for link in links] == [
-        (["rule-anchor"], "#act.cover", "act.cover")
+    assert [(link["class"], link["href"], link["data-rule"], link["aria-label"]) for link in links] == [
+        (["rule-anchor"], "#act.cover", "act.cover", "Link to this rule: Take cover")
     ]
 
 
@@ -270,7 +270,7 @@ def test_rulings_mark_the_default() -> None:
     for section in sections:
         each = rulings()[str(section.h3["id"])]
         readings = [item.get_text() for item in section.ul.find_all("li")]
-        assert readings == [f"{each.default} Ours", *each.readings[1:]]
+        assert readings == [f"{each.default} Default", *each.readings[1:]]
     assert len(page.select(".ruling-switch")) == len(SWITCHES)
 
 

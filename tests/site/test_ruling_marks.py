@@ -31,21 +31,22 @@ def one(text: str, selector: str) -> Tag:
 
 
 def test_a_mark_opens_the_ruling() -> None:
-    """`[[A03]]` opens without scripts: the question, our reading first, the other, why, the switch, the way to it."""
+    """`[[A03]]` opens without scripts: the question, the default first, the other, why, the setting, the way to it."""
     note = one("You get one try. [[A03]]", "details.ruling-mark .ruling-note")
     told = ruling("A03")
     words = " ".join(note.get_text(" ").split())
-    assert f"{told.title} {told.question} Ours: {told.readings[0]} Or: {told.readings[1]} {told.why}" in words
-    assert "unrepeatable_scope , actor (default) or pair." in words
+    assert f"{told.title} {told.question} Default: {told.readings[0]} Or: {told.readings[1]} {told.why}" in words
+    assert "Your table may choose: once per encounter (default) or once per target." in words
     assert [link["href"] for link in note.select("a")] == ["rule:A03"]
 
 
 @pytest.mark.parametrize("each", rulings().values(), ids=lambda each: each.id)
 def test_every_ruling_can_be_marked(each: Any) -> None:
-    """Each ruling's note has all its readings, and a switch just where it has one."""
+    """Each ruling's note has all its readings, and its setting's options just where it has one, never a key."""
     note = one(f"Words. [[{each.id}]]", ".ruling-note")
     assert len(note.select(".readings li")) == len(each.readings)
-    assert bool(note.select("code")) == (each.id in {switch.ruling for switch in SWITCHES})
+    assert ("Your table may choose:" in note.get_text()) == (each.id in {switch.ruling for switch in SWITCHES})
+    assert not note.select("code")
 
 
 def test_two_rulings_share_a_mark() -> None:
@@ -146,7 +147,7 @@ PRINTED = {
     "G01": r"opponents next to (where you start|the space you start in)",
     "G09": r"more than 1 space away.*\| opponents",
     "G11": r"space next to you\]\], diagonals too|two walls that meet at a corner\.",
-    "S01": r"A natural 1\]\]: no first|number on the die counts",
+    "S01": r"A natural 1\]\]: no turn in the first|number on the die counts",
 }
 """What the text prints of each house rule: where it does, the table's own value is shown as well."""
 

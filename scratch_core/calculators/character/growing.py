@@ -51,7 +51,7 @@ def with_level(character: Character, ability: str, level: int) -> Character:
 def _roll(character: Character, ability: Ability, level: int) -> list[str]:
     """The roll that an ability is bought for; what command gives is minions, and craftsmanship bonuses."""
     if ability.name == "command":
-        return [f"minions of {level} {'point' if level == 1 else 'points'}"]
+        return [f"{level} {'point' if level == 1 else 'points'} for minions"]
     if ability.name == "craftsmanship":
         return [f"companions get +1 to {'one ability' if level == 1 else f'{level} abilities'}"]
     rivals = [each for each in ABILITIES if each != ability and character.base_level(each.name) >= level]

@@ -203,7 +203,7 @@ def _label(system: Rounds[Any], state: State, act: Act, is_one: bool) -> str:
     if any(field.key == "after" for field in card.fields):
         return f"{'after' if act.after else 'before'} {target}"
     if any(field.key == "target" for field in card.fields):
-        return target or "another action"
+        return target or "not an attack"
     return (
         card.short or card.verb if card.answers or (is_one and not card.by_name) else system.name_of(state, act.actor)
     )

@@ -42,7 +42,7 @@ STORY: Mapping[int, Told] = {
     ),
     6: Told(
         "Flipfire heals Chokestar with 14: from 1 to 2 hit points, healthy again.",
-        "Only an injured character can be healed. If step 4 didn't happen, Chokestar isn't injured.",
+        "Only an injured character can be healed. Without step 4, Chokestar isn't injured.",
         ("act.heal.injured",),
     ),
     7: Told("The story says nothing here. This step only ends Flipfire's turn."),

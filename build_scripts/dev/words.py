@@ -1,0 +1,241 @@
+"""Count what players must never read: `python -m build_scripts.dev.words` prints a table of words, ids and keys.
+
+It reads the answer of every calculator in each state of tests/states.py (texts, accessible names, announcements), what
+a press announces as tests/snapshots has it, and the pages of the built site without those for developers. Text in code
+and in folds named *Details* is left out, and so are addresses and what a player typed. Exit code 1 where anything is
+found; `--site FOLDER` names another built site than site/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+from unittest import mock
+from urllib.parse import parse_qs
+
+import scratch_core.dice
+from build_scripts.dev.answering import Dice
+from build_scripts.folders import ROOT, SITE
+from scratch_core.cast import CAST
+from scratch_core.catalogue import SWITCHES
+from tests.states import STATES
+from tests.support.snapshots import SNAPSHOTS, render_state
+
+FOR_DEVELOPERS: Final = ("build-on-it", "look-up/rule-index")
+"""Folders of the built site with pages for developers."""
+
+PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
+    "somebody": re.compile(r"\bsomebod(?:y|ies)\b", re.IGNORECASE),
+    "nobody": re.compile(r"\bnobody\b", re.IGNORECASE),
+    "everybody": re.compile(r"\beverybody\b", re.IGNORECASE),
+    "whoever": re.compile(r"\bwhoever\b", re.IGNORECASE),
+    "whom": re.compile(r"\bwhom(?:ever)?\b", re.IGNORECASE),
+    "is on turn": re.compile(r"\b(?:is|are) on turn\b", re.IGNORECASE),
+    "own dice": re.compile(r"\bown dice\b", re.IGNORECASE),
+    "a small act": re.compile(r"\bsmall acts?\b", re.IGNORECASE),
+    "Expected … got": re.compile(r"\bexpected\b.*?\bgot\b", re.IGNORECASE),
+    "key with _": re.compile(r"(?<![\w/])[A-Za-z]\w*_\w+"),
+    "a setting's key": re.compile(
+        rf"\b(?:{'|'.join(each.name.replace('_', ' ') for each in SWITCHES if '_' in each.name)})\b"
+    ),
+    "key with a dot": re.compile(r"(?<![\w./@-])[a-z]+(?:\[\d+\])?\.[a-z][a-z-]+(?![\w/])"),
+}
+"""What is searched for, by its name in the table; ids of characters come besides."""
+
+FILE_NAME: Final = re.compile(r"\.(?:json|toml|txt|md|py|html|zip|whl)$")
+"""The end of a file's name, which has a dot but is no key."""
+
+ID: Final = "a character's id"
+_VOID: Final = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
+_INLINE: Final = frozenset(
+    (
+        *("a", "abbr", "b", "bdi", "cite", "data", "del", "dfn", "em", "i", "ins", "kbd", "mark", "output", "q", "s"),
+        *("small", "span", "strong", "sub", "sup"),
+    )
+)
+_CODE: Final = frozenset(("code", "pre", "samp", "script", "style", "template", "noscript", "textarea"))
+_TEXT_ATTRIBUTES: Final = ("aria-label", "title", "alt", "placeholder", "aria-valuetext", "aria-description")
+_SENTENCE_DATA: Final = re.compile(r"data-(?:text|file-.*|kept-.*|keep|hands?|share|copy|rules|what-if|told)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that players must not read."""
+
+    kind: str
+    """A name of `PATTERNS`, or `ID`."""
+    place: str
+    text: str
+    """The line around it."""
+
+
+class _Text(HTMLParser):
+    """Gather the lines of text and the accessible names in HTML, without code and folded details."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self._line: list[str] = []
+        self._open: list[tuple[str, bool]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the names of an element, and end the line before a block."""
+        has = {name: value or "" for name, value in attrs}
+        self._end_line(tag)
+        is_silent = self._is_silent or tag in _CODE or "problem-details" in has.get("class", "").split()
+        if not is_silent:
+            self.lines += [has[name] for name in _TEXT_ATTRIBUTES if has.get(name)]
+            self.lines += [value for name, value in has.items() if _is_sentence(name, value)]
+        if tag not in _VOID:
+            self._open.append((tag, is_silent))
+
+    def handle_endtag(self, tag: str) -> None:
+        """End the line after a block."""
+        self._end_line(tag)
+        if any(each == tag for each, _ in self._open):
+            while self._open.pop()[0] != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        """Add a text to the line."""
+        if not self._is_silent:
+            self._line.append(data)
+
+    def list_lines(self) -> list[str]:
+        """Return every line and name that is not empty."""
+        self._end_line("p")
+        return [" ".join(each.split()) for each in self.lines if each.strip()]
+
+    @property
+    def _is_silent(self) -> bool:
+        return bool(self._open) and self._open[-1][1]
+
+    def _end_line(self, tag: str) -> None:
+        if tag not in _INLINE:
+            self.lines.append("".join(self._line))
+            self._line = []
+
+
+def _is_sentence(name: str, value: str) -> bool:
+    """Whether a `data-` attribute has words that a script shows or announces."""
+    return name.startswith("data-") and not _SENTENCE_DATA.match(name) and bool(re.match(r"[A-Z].* .*[a-z]", value))
+
+
+def read_lines(html: str) -> list[str]:
+    """List the lines of text and the accessible names of HTML that players read."""
+    reader = _Text()
+    reader.feed(html)
+    reader.close()
+    return reader.list_lines()
+
+
+def find_in_line(line: str, ids: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+    """Return each thing in a line that players must not read: its kind and the word."""
+    for kind, pattern in PATTERNS.items():
+        for match in pattern.finditer(line):
+            if not FILE_NAME.search(match[0]):
+                yield kind, match[0]
+    for each in ids:
+        if re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", line):
+            yield ID, each
+
+
+# Ids
+
+
+def read_ids(query: str) -> set[str]:
+    """List the ids of a query's characters that differ from their names."""
+    found: set[str] = set()
+    for value in (each for values in parse_qs(query).values() for each in values):
+        try:
+            tree = json.loads(value)
+        except ValueError:
+            continue
+        found |= set(_ids_of(tree))
+    return found
+
+
+def _ids_of(tree: object) -> Iterator[str]:
+    if isinstance(tree, dict):
+        if isinstance(tree.get("id"), str) and tree.get("name", tree["id"]) != tree["id"]:
+            yield tree["id"]
+        tree = list(tree.values())
+    if isinstance(tree, list):
+        for each in tree:
+            yield from _ids_of(each)
+
+
+CAST_IDS: Final = frozenset(each.id for each in CAST if "-" in each.id)
+"""Ids of the cast that can't be a word of a sentence."""
+
+# Places
+
+
+def find_in_answers(names: Iterable[str] = tuple(STATES)) -> Iterator[Finding]:
+    """Search the answers of calculators in each of their states."""
+    with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
+        for name in names:
+            for number, (state, query) in enumerate(STATES[name].items()):
+                answer = render_state(name, state, f"c{number}")
+                ids = read_ids(query) | CAST_IDS
+                for line in (*read_lines(answer.html), answer.summary):
+                    for kind, _ in find_in_line(line, ids):
+                        yield Finding(kind, f"{name}: {state}", line)
+
+
+def find_in_snapshots() -> Iterator[Finding]:
+    """Search what presses announce."""
+    for path in sorted(SNAPSHOTS.glob("*.txt")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for said in list_announcements(line):
+                for kind, _ in find_in_line(said, CAST_IDS):
+                    yield Finding(kind, f"{path.relative_to(ROOT)}:{number}", said)
+
+
+def list_announcements(line: str) -> list[str]:
+    """List what a press in a snapshot's line announces, without changes of the query, focus and folds."""
+    _, mark, pressed = line.partition("- press: ")
+    silent = re.compile(r"(?:focus|opens) |no change$|\w+ −.*\+")
+    return [each for each in pressed.split(" | ") if mark and not silent.match(each)]
+
+
+def find_in_pages(site: Path) -> Iterator[Finding]:
+    """Search the pages of the built site, without those for developers."""
+    for path in sorted(site.rglob("*.html")):
+        place = path.relative_to(site).as_posix()
+        if not place.startswith(FOR_DEVELOPERS):
+            for line in read_lines(path.read_text(encoding="utf-8")):
+                for kind, _ in find_in_line(line, CAST_IDS):
+                    yield Finding(kind, place, line)
+
+
+def format_table(found: Iterable[Finding]) -> str:
+    """Write how often each thing was found, with the lines below."""
+    findings = list(found)
+    kinds = (*PATTERNS, ID)
+    lines = [f"{kind:16} {sum(each.kind == kind for each in findings):5}" for kind in kinds]
+    lines += [f"{each.kind}, {each.place}: {each.text[:200]}" for each in dict.fromkeys(findings)]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """`python -m build_scripts.dev.words [--site FOLDER]`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--site", type=Path, default=SITE, help="the built site")
+    site = parser.parse_args().site
+    if not (site / "index.html").exists():
+        sys.exit(f"There is no site in {site}. Build it: python -m build_scripts.build")
+    found = [*find_in_answers(), *find_in_snapshots(), *find_in_pages(site)]
+    print(format_table(found))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

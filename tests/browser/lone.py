@@ -1,0 +1,54 @@
+"""A page with scripts of ours alone, in a real browser: layout, focus and pointers are the browser's own."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route
+
+from build_scripts.folders import OVERRIDES
+from tests.browser.patience import be_patient
+
+ORIGIN = "http://scripts.test/"
+"""No host: every request is answered from the sources of the scripts, and from the pages of a test."""
+
+
+@contextmanager
+def lone_page(browser: Browser, pages: Mapping[str, str], **options: Any) -> Iterator[Page]:
+    """Open the page of a calculator; `pages` are the HTML of pages by path, and any other is missing."""
+    context = browser.new_context(viewport={"width": 400, "height": 300}, **options)
+    be_patient(context)
+
+    def answer(route: Route) -> None:
+        path = route.request.url.removeprefix(ORIGIN)
+        if path.endswith(".mjs"):
+            source = (OVERRIDES / path).read_text(encoding="utf-8")
+            route.fulfill(body=source, content_type="text/javascript")
+        elif path in pages:
+            route.fulfill(body=pages[path], content_type="text/html; charset=utf-8")
+        else:
+            route.fulfill(status=404, body="")
+
+    context.route("**", answer)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.clock.install(time=0)
+    page.goto(f"{ORIGIN}tools/dice/")
+    page.clock.pause_at(1)
+    yield page
+    context.close()
+    assert errors == []
+
+
+def import_script(page: Page, name: str, then: str = "") -> None:
+    """Import a script of ours as `script`, and run what follows with it."""
+    page.evaluate(
+        f"import('{ORIGIN}javascripts/{name}.mjs').then((script) => {{ globalThis.script = script; {then} }})"
+    )
+
+
+def fill_body(page: Page, html: str) -> None:
+    """Replace the content of the page's body; nothing has the focus."""
+    page.evaluate(f"document.body.innerHTML = {json.dumps(html)}")
