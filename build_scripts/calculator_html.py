@@ -11,7 +11,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from scratch_core.calculators.packing import packed_query, unpacked
 from scratch_core.calculators.problem_sentences import problem_details, problem_sentence
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
+from scratch_core.errors import Problem
 from scratch_core.figures import format_signed
 from scratch_core.normalization import isolate_right_to_left
 
@@ -67,6 +68,7 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
         "title_of": title_of,
         "problem_sentence": problem_sentence,
         "problem_details": problem_details,
+        "join_reasons": join_reasons,
         "rule_link": rule_link,
         "rule_address": rule_address,
         "link_code": link_code,
@@ -103,6 +105,15 @@ def rule_link(rule: str, text: str = "") -> Markup:
     title = escape(title_of(rule))
     named = f' title="{title}" aria-label="Rule: {title}"' if text == "§" else f' title="{title}"' if text else ""
     return Markup(f'<a class="rule" href="{rule_address(rule)}"{named}>{escape(text) if text else f"§ {title}"}</a>')
+
+
+def join_reasons(problems: Iterable[Problem], where: str) -> list[list[Problem]]:
+    """List the problems of one control; those with the same sentence, one for each rule, are together."""
+    found: dict[tuple[str, str], list[Problem]] = {}
+    for problem in problems:
+        if problem.where == where:
+            found.setdefault((problem_sentence(problem), problem_details(problem)), []).append(problem)
+    return list(found.values())
 
 
 def rule_address(rule: str) -> str:

@@ -117,7 +117,7 @@ def initiative_of(state: State, group: str, face: int) -> Figure:
     stealth = max(member.level("stealth") for member in members)
     detection = max(member.level("detection") for member in members)
     parts = initiative_parts(stealth, detection, state.rulings)
-    return Figure("initiative", (Part("face", face, "turn.initiative-roll"), *parts))
+    return Figure("initiative", (Part("die roll", face, "turn.initiative-roll"), *parts))
 
 
 # Whose turn it is

@@ -179,7 +179,8 @@ class Rulings:
                 chosen[name] = meant[0]
             else:
                 expected = _one_of(map(setting_words, switch.choices))
-                problems.append(Problem("rulings.value", expected, shown(value), name, switch.ruling))
+                facts = {"options": "” or “".join(switch.words)}
+                problems.append(Problem("rulings.value", expected, shown(value), name, switch.ruling, facts=facts))
         if problems:
             raise ScratchError(*problems)
         return cls(**chosen)

@@ -157,7 +157,8 @@ def _here(text: str) -> list[str]:
     words = [each for each in re.split(r"[\s,]+", text.lower()) if each]
     if not words or not set(words) <= set(SURROUNDINGS):
         expected = f"words among {', '.join(SURROUNDINGS)}"
-        raise ScratchError(Problem("odds.here", expected, shown(text), "--here", "move.terrain"))
+        facts = {"words": ", ".join(SURROUNDINGS)}
+        raise ScratchError(Problem("odds.here", expected, shown(text), "--here", "move.terrain", facts=facts))
     return list(dict.fromkeys(words))
 
 

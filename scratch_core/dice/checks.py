@@ -42,7 +42,7 @@ def check(face: int, modifiers: Iterable[Part], difficulty: int) -> Check:
     """
     if type(face) is not int or not 1 <= face <= SIDES:
         refuse_face(face, SIDES, f"a whole number from 1 to {SIDES}", "face")
-    figure = Figure("roll", (Part("face", face, "roll.d20"), *modifiers))
+    figure = Figure("roll", (Part("die roll", face, "roll.d20"), *modifiers))
     return Check(figure, difficulty, face == SIDES)
 
 

@@ -495,6 +495,7 @@ class _Parser:
                 "dice.reroll",
                 "rr to leave at least half of the faces",
                 f"{left} of {sides} faces{self.at(word.at)}",
+                sides=sides,
             )
         return reroll
 
@@ -522,6 +523,7 @@ class _Parser:
         most = count if word.kind[0] == "k" else count - 1
         if not 1 <= number <= most:
             what = f"a number from 1 to {most}" if most else "two dice or more"
-            refuse("dice.keep", f"{what} with {word.kind} of {count}d", f"{word.kind}{number}{self.at(word.at)}")
+            got, facts = f"{word.kind}{number}{self.at(word.at)}", {"allowed": what, "kind": word.kind}
+            refuse("dice.keep", f"{what} with {word.kind} of {count}d", got, **facts)
         kept = number if word.kind[0] == "k" else count - number
         return kept, kept == count or word.kind in ("kh", "dl")

@@ -86,7 +86,13 @@ class Duel:
         asked: tuple[int, ...] = (0, 1),
     ) -> None:
         problems = [
-            Problem("odds.same", f"two fighters of different {what}s", repr(getattr(first, what)), "the duel")
+            Problem(
+                "odds.same",
+                f"two fighters of different {what}s",
+                repr(getattr(first, what)),
+                "the duel",
+                facts={"what": what},
+            )
             for what in ("id", "side", "group")
             if getattr(first, what) == getattr(second, what)
         ]
@@ -191,7 +197,7 @@ def _within(chance: float) -> float:
 def _begun(before: State, order: tuple[Fighter, Fighter]) -> State:
     """The encounter begun in this order, whatever the dice. Rule: `turn.order`."""
     initiative = tuple(
-        Initiative(each.group, Figure("initiative", (Part("face", face, "turn.initiative-roll"),)))
+        Initiative(each.group, Figure("initiative", (Part("die roll", face, "turn.initiative-roll"),)))
         for each, face in zip(order, (20, 1), strict=True)
     )
     return replay(before, (EncounterBegan(initiative),))

@@ -116,7 +116,7 @@ class Seated(Rounds[S]):
         found = []
         for place, who in enumerate(state.order, 1):
             face, *ties = thrown.get(who, (0,))
-            figure = Figure("die", (Part("face", face, first[0].rule),)) if face else None
+            figure = Figure("die", (Part("die roll", face, first[0].rule),)) if face else None
             before = self.name_of(state, state.order[place - 2])
             reasons = [Reason(f"sits next, clockwise from {before}", self.seating_rule)] if place > 1 else [*first]
             if ties:

@@ -31,7 +31,8 @@ class SeizeFighter(Fighter):
     def initiative(self) -> Figure:
         """The face and the bonus. Rules: `seize.roll`, `seize.bonus`."""
         return Figure(
-            "initiative", (Part("face", self.face, "seize.roll"), Part("Initiative Bonus", self.bonus, "seize.bonus"))
+            "initiative",
+            (Part("die roll", self.face, "seize.roll"), Part("Initiative Bonus", self.bonus, "seize.bonus")),
         )
 
 

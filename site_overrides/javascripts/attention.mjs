@@ -4,7 +4,8 @@
 //                      "nearest" only as far as it takes to see it
 //   [data-in-view]     is revealed into view within the row that it stands in; in a [data-pans] around it, which is moved in
 //                      its frame, only where it is out of sight
-//   [data-into-view=".map"]   a press in it brings that part of the answer into view, if it isn't, by as little as that takes
+//   [data-into-view=".map"]   a press in it brings that part of the answer into view, if it isn't, by as little as that takes,
+//                      also behind a [data-focus]
 //   [data-returns="choose us"]   after its press the button of its name with that value has the focus, in view, whatever
 //                      else the answer would focus: a sheet is closed where it was opened
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
@@ -53,10 +54,8 @@ export function attend(calculator, { ask, typed, isMore }, places, { revealed = 
     place.focus({ preventScroll: true });
     const frame = place.closest("[data-frame], .calculator");
     frame.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
-  } else {
-    stay(calculator, isPress, places);
-    if (revealed && isPress) calculator.querySelector(revealed)?.scrollIntoView({ block: "nearest", behavior: "instant" });
-  }
+  } else stay(calculator, isPress, places);
+  if (revealed && isPress && !back) calculator.querySelector(revealed)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   void stayAwake();
 }
 

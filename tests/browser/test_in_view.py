@@ -21,6 +21,7 @@ ODDS = "tools/odds/?" + query_string(
         "escape": "loss",
     }
 )
+ADA = "Ada\nside: us\nhp: 2\n4 toughness"
 STILL = 25  # px
 PLACE = """(each) => {
   const { left, top, right, bottom } = each.getBoundingClientRect();
@@ -38,6 +39,15 @@ READ = """(each) => {
   if (!each.contains(over)) throw new Error(`at ${x}, ${y} there is ${over?.outerHTML.slice(0, 100)}`);
 }"""
 """Fails unless the beginning of an element is on the screen, covered by nothing."""
+
+READ_WHOLE = """(each) => {
+  const { left, top, width, height } = each.getBoundingClientRect();
+  for (const y of [top + 2, top + height / 2, top + height - 2]) {
+    const over = document.elementFromPoint(left + width / 2, y);
+    if (!each.contains(over)) throw new Error(`at ${y} of ${innerHeight} there is ${over?.outerHTML.slice(0, 100)}`);
+  }
+}"""
+"""Fails unless an element is on the screen from its beginning to its end, covered by nothing."""
 
 
 def press(page: Page, selector: str) -> None:
@@ -382,3 +392,47 @@ def test_house_rules_of_a_link_taken_leave_the_focus_in_view(phone: Page) -> Non
     settled(phone)
     phone.get_by_role("button", name="Use these house rules").click()
     expect(phone.locator(".calculator-body :focus")).to_be_in_viewport()
+
+
+def test_result_of_a_roll_is_read_whole_above_the_button_of_a_phone(phone: Page) -> None:
+    """However far the sheet is scrolled when the roll under the thumb is pressed, no line of the result is covered."""
+    open_character(phone, "name=Ria&toughness=4&fighting=4&quickness=2&at=play")
+    for count, top in enumerate((0, 60, 140), 1):
+        phone.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
+        box = phone.locator("[value=roll]").bounding_box()
+        assert box
+        phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        phone.wait_for_function(
+            "(count) => document.querySelector('[name=play]').value.split('roll ').length > count", arg=count
+        )
+        settled(phone)
+        phone.locator(".play-last:not(.play-none)").evaluate(READ_WHOLE)
+
+
+def test_code_for_phones_comes_into_view_whole(phone: Page) -> None:
+    """*Show QR code for phones* brings the code between the bars of the screen.
+
+    No code is drawn at an address of this device alone, so the sentence in its place is made as high as one.
+    """
+    open_ready(phone, BEGUN)
+    phone.evaluate(
+        """() => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(".fight-code { min-height: 300px }");
+          document.adoptedStyleSheets.push(sheet);
+        }"""
+    )
+    for button in ("[data-screen-on]", "[data-screen-code]"):
+        pressed = phone.locator(button)
+        unfold(pressed)
+        pressed.evaluate(AT_THE_END)
+        pressed.click()
+        settled(phone)
+    phone.locator(".fight-screen .fight-code").evaluate(READ_WHOLE)
+
+
+def test_set_up_on_a_phone_shows_the_hit_points_left(phone: Page) -> None:
+    """A row of the set-up has its boxes and its hit points, also where some are lost."""
+    open_ready(phone, f"{FIGHT}?{query_string({'sheets': ADA})}")
+    expect(phone.locator("[data-ready] .person-figures").first).to_be_visible()
+    expect(phone.locator("[data-ready] .person-figures").first).to_contain_text("2 of 4 HP")

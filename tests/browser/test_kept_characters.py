@@ -142,6 +142,26 @@ def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
     assert kept(page)["Chokestar"].startswith(f"{before}&at=play&play=fight%203")
 
 
+def test_offer_of_a_fight_outlasts_a_roll_and_is_in_no_link(page: Page) -> None:
+    """Rolled first, the sheet still offers the hit points; neither the address nor what is saved has other fights."""
+    open_character(page, "name=Chokestar&toughness=3&stealth=3")
+    set_level(page, "wrestling", 2)
+    visit(page, f"tools/fight/?{query_string({'log': SHIPPED['worked-combat']})}")
+    page.wait_for_selector("[data-winner]")
+    page.click(".fight-ending a.button")
+    offered = page.locator("button[name=do][value='fight 3']")
+    expect(offered).to_be_visible()
+    tap(page, "button[name=do][value=roll]")
+    page.wait_for_selector("scratch-calculator[data-lasts]")
+    assert "play=roll" in kept(page)["Chokestar"]
+    expect(offered).to_be_visible()
+    for text in (page.url, kept(page)["Chokestar"]):
+        assert "kept=" not in text
+        assert "Flipfire" not in text
+    tap(page, "button[name=do][value='fight 3']")
+    expect(page.locator(".play-offer")).to_have_count(0)
+
+
 def test_list_and_sheet_have_one_name(page: Page) -> None:
     """A name from the list is the sheet's, built, played, typed over or not even open; a stat block keeps its own.
 

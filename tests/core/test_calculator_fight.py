@@ -12,6 +12,7 @@ from scratch_core.calculators.fight.head import won
 from scratch_core.calculators.fight.offers import MOST_SETS
 from scratch_core.calculators.names import NameIndex, read_initiative
 from scratch_core.calculators.people.blocks import read_setup, write_setup
+from scratch_core.calculators.problem_sentences import problem_sentence
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter import legal_actions
 from scratch_core.scenario import read
@@ -471,3 +472,13 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
 def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
     """A side by its name, somebody alone and the people of a side that has no name by their own."""
     assert won(side, members, 5) == words
+
+
+def test_roll_typed_for_the_end_of_a_turn_asks_to_clear_the_field() -> None:
+    """Ending a turn rolls nothing: the fight stays as it is, and the sentence names the way out."""
+    seen = fighting(begun(), None, act=HOLD, faces="11")
+    refused = fighting(seen, None, act=END % "chokestar", faces="2")
+    assert refused.fields["log"] == seen.fields["log"]
+    assert [(each.where, problem_sentence(each)) for each in refused.problems] == [
+        ("faces", "This action needs no roll. Clear this field, then select the action again.")
+    ]

@@ -178,7 +178,7 @@ def test_the_query_of_an_answer_reopens_it(system: str) -> None:
         ({"who": "Ash", "detection_multiplier": "7"}, "detection_multiplier", "one of 10, 2"),
         ({"system": "mano", "who": "Ash", "first": "Birch"}, "first", "a name, such as “Ash”"),
         ({"system": "mano", "who": "Ash\nBo\nCy", "ambush": "Ash, Bo, Cy"}, "ambush", "one stalker, or two"),
-        ({"system": "mano-old", "who": "Ash\nBo", "ambush": "Ash, Bo"}, "ambush", "one fighter (Ash, Bo)"),
+        ({"system": "mano-old", "who": "Ash\nBo", "ambush": "Ash, Bo"}, "ambush", "one character (Ash, Bo)"),
     ],
     ids=lambda value: value if isinstance(value, str) and " " not in value else "",
 )

@@ -173,6 +173,43 @@ def test_on_a_board_the_hidden_stand_nowhere() -> None:
     assert "data-space" not in shown(seen)
 
 
+def last_told(seen: View, *acts: str) -> list[str]:
+    """What the screen tells last, after each of some acts."""
+    told = []
+    for act in acts:
+        seen = screened(seen, act=act)
+        assert not seen.problems, act
+        told.append(known(seen.screen).last)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("system", "acts", "told"),
+    [
+        (
+            "mano",
+            (
+                '{"actor":"ann","do":"active","target":"bo","move":true}',
+                '{"do":"stun","target":"bo","points":1}',
+                '{"actor":"bo","do":"combo","target":"ann","count":1}',
+            ),
+            ["Ann moves and attacks Bo.", "Bo takes 1 stun.", "Bo makes a combo against Ann."],
+        ),
+        (
+            "seize",
+            ('{"actor":"ann","do":"turn"}', '{"do":"lose-hp","target":"bo","points":2}', '{"actor":"bo","do":"seize"}'),
+            ["Ann takes the turn.", "Bo loses 2 hit points.", "Bo seizes the initiative."],
+        ),
+    ],
+)
+def test_screen_of_other_turn_systems_tells_actions_as_sentences(
+    system: str, acts: tuple[str, ...], told: list[str]
+) -> None:
+    """A sentence has who acts, what they do and to whom, never the name of an action and a colon."""
+    seen = screened(by_lines(system), act=ON)
+    assert last_told(seen, *acts) == told
+
+
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_every_order_of_turns_has_a_screen(system: str) -> None:
     """The same screen in the other orders, numbers for the players' sides alone."""
@@ -480,7 +517,7 @@ def test_card_has_a_button_that_hides_its_character() -> None:
     """The button on a character's card says whether it is hidden, and so does its row."""
     seen = screened(screened(begun(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
     html = BeautifulSoup(render("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
-    assert html.select_one('[data-hide="zed"][aria-pressed="true"]')
+    assert html.select_one('.choice > [data-hide="zed"][aria-pressed="true"]')
     assert "hidden" in html.select_one('[data-chip="zed"] .person-marks').text
     assert "hidden" not in html.select_one('[data-chip="vex"] .person-marks').text
 
@@ -510,3 +547,18 @@ def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:
     next_fight = answered(SystemRoller(), **{**again.fields, **carried, "log": "begin", "before": ""})
     hidden = known(next_fight.screen_settings).hiding
     assert [own for own, each in hidden.items() if each.is_on] == [evil]
+
+
+@pytest.mark.parametrize(
+    ("side", "chosen", "sides"),
+    [("us", "", '["us"]'), ("us", "[]", "[]"), ("heroes", "", "")],
+    ids=["us", "off", "heroes"],
+)
+def test_starting_the_screen_gives_the_players_their_own_side(side: str, chosen: str, sides: str) -> None:
+    """A side called *us* is the players' unless one was chosen before, also none."""
+    seen = begun(SHEETS.replace("heroes", side), "ann 19, vex 1, zed 2")
+    seen = screened(seen, screen_sides=chosen)
+    start = BeautifulSoup(render("fight", seen.query).html, "html.parser").select_one("[data-screen-on]")
+    seen = screened(seen, act=str(known(start)["value"]))
+    assert seen.screen
+    assert seen.fields["screen_sides"] == sides

@@ -17,7 +17,7 @@ from scratch_core.calculators.problem_sentences import SENTENCES, has_details, p
 from scratch_core.errors import Problem, broken
 
 ROOT = Path(scratch_core.__file__).parent
-OWN = {"expected", "got", "line", "on_line", "place"}
+OWN = {"expected", "field", "got", "line", "on_line", "place"}
 """What a sentence may hold besides the facts of its problem."""
 
 

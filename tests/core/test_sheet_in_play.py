@@ -281,3 +281,17 @@ def test_fight_offer_names_the_character_the_hit_points_and_the_fight() -> None:
     assert " ".join(button.text.split()) == "Set Ria’s hit points to 1 of 4"
     assert "From the fight “Ria against Rat · over”" in " ".join(known(button.parent).text.split())
     assert html.index("data-fights") < html.index("play-head")
+
+
+def test_fight_offer_stays_until_its_hit_points_are_taken() -> None:
+    """A roll leaves the offer on the sheet, without asking again; taking the hit points ends it."""
+    kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
+    query = query_string({**HUNTER, "do": "fights", "kept": kept})
+    for do, offers, focused in (("", 1, 1), ("roll", 1, 0), ("hp 3", 1, 0), ("fight 1", 0, 0)):
+        if do:
+            page = BeautifulSoup(render("character", query).html, "html.parser")
+            handed = known(page.select_one("[data-fights] input[name=kept]"))["value"]
+            query = query_string({**HUNTER, "do": do, "kept": str(handed)})
+        page = BeautifulSoup(render("character", query).html, "html.parser")
+        assert len(page.select("[data-fights] button")) == offers
+        assert len(page.select("[data-focus=fights]")) == focused

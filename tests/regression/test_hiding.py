@@ -68,7 +68,7 @@ class Hidden:
         try:
             after = add_step(self.fight, step, None, faces)
         except ScratchError as error:
-            if error.code not in ("fight.dice", "fight.faces") and not error.code.startswith("gm."):
+            if error.code not in ("fight.dice", "fight.faces", "fight.faces.none") and not error.code.startswith("gm."):
                 raise
             raise Discarded(error.code) from None
         if not isinstance(after, Fight):

@@ -29,7 +29,7 @@ PAGES = (
 )
 """In the order in which they are read."""
 
-WORDS = ("face", "total", "exposed", "immobilized", "interrupting attack", "line of sight", "exit")
+WORDS = ("die roll", "total", "exposed", "immobilized", "interrupting attack", "line of sight", "exit")
 """Words of the rules that the glossary tells without explaining them in the text."""
 
 EXCEPTIONS: dict[str, str] = {

@@ -13,6 +13,7 @@ from typing import Any
 from scratch_core.calculators.odds.levels import LevelRow, level_row, raised
 from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_one, table_of
 from scratch_core.calculators.odds.working import Against, against_each, against_one, worths
+from scratch_core.calculators.problem_sentences import problem_sentence
 from scratch_core.calculators.query import query_string
 from scratch_core.calculators.slices import MOST_HP, GoOn
 from scratch_core.catalogue import Rulings
@@ -54,7 +55,7 @@ def cast_odds(people: Sequence[Character], chosen: str, limits: Limits, rulings:
     try:
         table = read_one(write_sheet(people), "odds")
     except ScratchError as error:
-        return CastOdds(name, note=f"The chances wait for {error.problem.expected}, instead of {error.problem.got}.")
+        return CastOdds(name, note=f"No win chances yet. {problem_sentence(error.problem)}")
     hp = int(table.get("hp", table["abilities"].get("toughness", 0)))
     if hp > MOST_HP:
         return CastOdds(name, note=f"Win chances are calculated for up to {MOST_HP} hit points. {name} has {hp}.")

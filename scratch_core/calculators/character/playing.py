@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from scratch_core.abilities import BY_NAME
 from scratch_core.calculators.dice import percent
@@ -58,6 +59,10 @@ class InFight:
     max_hp: int
 
 
+TAKES_FROM_FIGHT: Final = ("fight", "before")
+"""The presses that answer an offer of a fight's hit points."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """An ability to tap, and its level."""
@@ -81,7 +86,8 @@ class Against:
 class Playing:
     """The sheet in play as it is shown. `last` is the latest roll in a sentence, "" before the first.
 
-    `fights` are those to take hit points from, None while nobody has asked for them.
+    `fights` are those to take hit points from, None while they are not offered; `handed` is what they were found in.
+    The offer lasts until one of them is taken; `is_asked` where this press asked for it.
     """
 
     state: SheetState
@@ -93,6 +99,8 @@ class Playing:
     number: Against | None
     can_undo: bool
     fights: tuple[InFight, ...] | None = None
+    handed: str = ""
+    is_asked: bool = False
 
     @property
     def last(self) -> str:

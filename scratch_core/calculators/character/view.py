@@ -313,9 +313,12 @@ class _Reading(form.Form):
             self.add_problem(
                 "play.difficulty", expected, shown(self.fields["difficulty"]), "difficulty", "roll.success"
             )
-        if self.query.text("do") != "fights":
+        do, handed = self.query.text("do"), self.query.text(HANDED)
+        is_asked = do == "fights"
+        if not is_asked and (not handed or do.partition(" ")[0] in playing.TAKES_FROM_FIGHT):
             return seen
-        return replace(seen, fights=playing.found_in(read_handed(self.query.text(HANDED)), answer.name))
+        fights = playing.found_in(read_handed(handed), answer.name)
+        return replace(seen, fights=fights, handed=handed, is_asked=is_asked)
 
     def compared(self) -> Shown | None:
         """The build beside this one: whoever was ticked, or of a stat block or a link."""

@@ -559,7 +559,7 @@ def _warnings(scene: Scene, do: str, targets: Sequence[Fighter]) -> tuple[str, .
 
 def in_words(face: int) -> tuple[str, str]:
     """The chance of a roll of which that is the least face to succeed, and which faces do. Rule: `roll.success`."""
-    faces = {1: "any face", 20: "20"}.get(face, f"{face} or more")
+    faces = {1: "any roll", 20: "20"}.get(face, f"{face} or more")
     return f"{5 * (21 - face)}%", faces
 
 

@@ -101,15 +101,15 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
     }
     blast = actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
     why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
-    barred = [(VERBS[do], (why[do] or _nowhere(do))[0]) for do in added if not added[do]]
+    barred = [(VERBS[do], (why[do] or _nowhere(scene, do))[0]) for do in added if not added[do]]
     opened = [choice_of(scene, do, choosing) for do, choosing in added.items() if choosing]
     made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
     is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
     return made, barred, reach if is_aiming else replace(reach, seen=None)
 
 
-def _nowhere(do: str) -> list[Problem]:
-    return broken("space.none", EVERY[do].rule, "a space to reach", "none", "act")
+def _nowhere(scene: Scene, do: str) -> list[Problem]:
+    return broken("space.none", EVERY[do].rule, "a space to reach", "none", "act", actor=scene.actor.name)
 
 
 # Moving

@@ -351,6 +351,10 @@ class _Redaction:
         actor = next((each for each in self.fighters if each.id == record.actor), None)
         named = dict.fromkeys(each for each in record.action.named if each != record.actor)
         targets = [self.names[each] for each in named if each in self.names]
+        if record.do in _LOST and (actor or not record.actor):
+            lost = record.action.points
+            points = f"{lost} hit point{'' if lost == 1 else 's'}" if record.do == "lose-hp" else lost
+            return f"{targets[0]} {_LOST[record.do].format(points)}." if targets else ""
         if actor is None:
             return "" if record.actor or (named and not targets) else f"{record.title}."
         is_own = actor.side in self.eyes.sides
@@ -484,6 +488,30 @@ _DONE = {
 }
 """Actions without a roll that players see."""
 
+_AGAINST = {"active": "acts", "combo": "makes a combo", "counter": "counterattacks"}
+"""Actions of other turn systems that may have a target, which is attacked."""
+
+_OTHER_SYSTEMS = {
+    "prepare-counter": "prepares a counterattack",
+    "skip": "skips a turn",
+    "delay-turn": "delays their turn to act next to",
+    "let-pass": "lets the attack pass",
+    "start-evading": "starts evading",
+    "start-ready": "starts ready to counterattack",
+    "start-turn": "begins their turn",
+    "ready": "readies hit points",
+    "spend": "spends ready hit points",
+    "turn": "takes the turn",
+    "extra-action": "takes an extra action",
+    "choose": "chooses who goes next:",
+    "seize": "seizes the initiative",
+    "decline": "doesn’t seize the initiative",
+}
+"""Other actions of those turn systems; who is named comes behind."""
+
+_LOST = {"stun": "takes {} stun", "damage": "takes {} damage", "lose-hp": "loses {}"}
+"""What the table says of a character in those turn systems."""
+
 
 def _word_action(record: Record, targets: Sequence[str], hits: Sequence[_Hit]) -> str:
     """Write what follows a character's name: ` hits Ann with a basic attack: 1 damage`."""
@@ -501,7 +529,13 @@ def _word_action(record: Record, targets: Sequence[str], hits: Sequence[_Hit]) -
         return f" {verb}{whom}{f': {hit.damage} damage' if hit.damage else ''}{hit.numbers}"
     if do in _DONE and not hits:
         return f" {_DONE[do]}{whom}"
-    return f": {title}{f' (target:{whom})' if whom else ''}"
+    if do in _AGAINST:
+        moved = "moves and " if record.action.move else ""
+        acted = f"attacks{whom}" if whom and do == "active" else f"{_AGAINST[do]}{f' against{whom}' if whom else ''}"
+        return f" {moved}{acted}"
+    if do in _OTHER_SYSTEMS:
+        return f" {_OTHER_SYSTEMS[do]}{whom}"
+    return f": {title}{f',{whom}' if whom else ''}"
 
 
 def _word_attack(weapon: str, targets: Sequence[str], hits: Sequence[_Hit], *, is_double: bool) -> str:

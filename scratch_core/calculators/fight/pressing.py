@@ -335,7 +335,7 @@ def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fi
 
 def _control_of(problem: Problem, step: Step) -> str:
     """The control that a problem of a step belongs to: a small field of its act, where it has one for that."""
-    if problem.code.startswith("dice.") or problem.code in ("fight.dice", "fight.faces"):
+    if problem.code.startswith("dice.") or problem.code in ("fight.dice", "fight.faces", "fight.faces.none"):
         return "faces"
     key = problem.where.rpartition(".")[2]
     control = control_name(str(step.get("do", "")), key)

@@ -43,6 +43,8 @@ class ScreenSettings:
     """A switch for each side: whether it is the players'."""
     hiding: Mapping[str, Switch]
     """A switch for each character, by id: whether it is hidden from the players."""
+    start: str
+    """What starts the screen, in JSON; where no side was ever chosen, those called as the players' are theirs."""
 
 
 def settings_of(fields: Mapping[str, str], rows: Sequence[Row]) -> ScreenSettings:
@@ -50,9 +52,12 @@ def settings_of(fields: Mapping[str, str], rows: Sequence[Row]) -> ScreenSetting
     sides, hidden = _players_sides(fields, rows), names_in(fields[HIDDEN])
     people = [(row.fighter.id, row.fighter.name) for row in rows]
     all_sides = dict.fromkeys(row.fighter.side for row in rows)
+    usual = [each for each in all_sides if each.casefold() in PLAYERS_SIDES]
+    preset = {SIDES: json.dumps(usual)} if usual and not fields[SIDES] else {}
     return ScreenSettings(
         tuple(_switch(SIDES, side_words(each, people), each, sides) for each in all_sides),
         {own: _switch(HIDDEN, name, own, hidden) for own, name in people},
+        json.dumps({ON: "on", **preset}, separators=(",", ":")),
     )
 
 

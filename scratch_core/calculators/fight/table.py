@@ -278,17 +278,20 @@ def _check_answer(fight: Fight, action: Any) -> None:
 
 
 def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
-    """A legal act needs just its own faces. Raises `ScratchError` (`fight.faces`).
+    """A legal act needs just its own faces. Raises `ScratchError` (`fight.faces`, `fight.faces.none`).
 
     How many somebody needs who joins is known once they fall: a tie asks for more.
     """
     if isinstance(action, Hand) or fight.system.why_not(fight.state, action):
         return
     needed = fight.play.faces_needed(fight.state, action)
-    if len(given) != needed:
-        words = {0: "no faces, for nothing is rolled", 1: "one face"}.get(needed, f"{needed} faces")
-        facts = {"needed": needed, "given": len(given)}
-        raise ScratchError(Problem("fight.faces", words, f"{len(given):,}", "faces", facts=facts))
+    if len(given) == needed:
+        return
+    got, facts = f"{len(given):,}", {"needed": needed, "given": len(given)}
+    if not needed:
+        raise ScratchError(Problem("fight.faces.none", "no faces, for nothing is rolled", got, "faces", facts=facts))
+    words = "one face" if needed == 1 else f"{needed} faces"
+    raise ScratchError(Problem("fight.faces", words, got, "faces", facts=facts))
 
 
 def kept_faces(fight: Fight) -> tuple[int, ...]:

@@ -183,8 +183,10 @@ class _Reading(form.Form):
             self.fields |= {which: who if who in BY_ID else "", f"{which}_sheet": "" if who in BY_ID else own[0]}
             self.fresh += (which, f"{which}_sheet")
             if own[1:]:
-                got = f"{name_of(own[0])}, who has some and comes alone"
-                self.add_problem("odds.alone", "no minions", got, f"{which}_sheet", "command.minions", "advice")
+                name, got = name_of(own[0]), f"{len(own) - 1}, left out"
+                self.add_problem(
+                    "odds.alone", "no minions", got, f"{which}_sheet", "command.minions", "advice", name=name
+                )
 
     def change(self, tables: list[Table | None]) -> None:
         """Do what a button asks for: the character that it changes is a stat block from then on."""
@@ -238,7 +240,8 @@ class _Reading(form.Form):
         words = [each for each in re.split(r"[\s,]+", self.fields["here"].lower()) if each]
         if not set(words) <= set(SURROUNDINGS):
             expected = f"words among {', '.join(SURROUNDINGS)}"
-            self.add_problem("odds.here", expected, shown(self.fields["here"]), "here", "move.terrain")
+            known = ", ".join(SURROUNDINGS)
+            self.add_problem("odds.here", expected, shown(self.fields["here"]), "here", "move.terrain", words=known)
             return []
         return list(dict.fromkeys(words))
 

@@ -70,7 +70,7 @@ def read_setup(text: str) -> People:
     ends = (*starts[1:], math.inf)
     settled = [_settled(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
     problems += [
-        _problem("a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line")
+        _problem("line.no-name", "a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line")
         for note in notes
         if not note.is_heading and note.number < starts[0]
     ]
@@ -152,7 +152,7 @@ def _settled(start: int, end: float, notes: Sequence[_Note], problems: list[Prob
         read, expected, rule = _KINDS[word]
         settled[word] = read(text)
         if settled[word] is None:
-            problems.append(_problem(expected, text, where, rule))
+            problems.append(_problem("line.set-up", expected, text, where, rule, word=word, value=expected))
     return settled
 
 
@@ -186,8 +186,8 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
 """The words of `WORDS`: how the value is read (None for what can't be one), what is expected, and by which rule."""
 
 
-def _problem(expected: str, got: str, number: int, rule: str) -> Problem:
-    return Problem("line.value", expected, f"{shown(got)} on line {number}", "sheets", rule)
+def _problem(code: str, expected: str, got: str, number: int, rule: str, **facts: str) -> Problem:
+    return Problem(code, expected, f"{shown(got)} on line {number}", "sheets", rule, facts=facts)
 
 
 def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:

@@ -68,7 +68,8 @@ def read_built(fields: Mapping[str, str]) -> Built:
     others = len(sheet.drafts) - 1 - len(followers)
     if others:
         got = f"{others} more, left out"
-        problems.append(Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice"))
+        facts = {"count": others}
+        problems.append(Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice", facts))
     typed, wrong = read_minions(fields["minions"], main.name.strip() or "the leader")
     return Built(main, tuple(followers), typed, (*problems, *wrong))
 

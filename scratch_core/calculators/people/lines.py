@@ -31,9 +31,9 @@ _FATES = {"succeeds": True, "success": True, "yes": True, "true": True}
 _FATES |= {"fails": False, "failure": False, "no": False, "false": False}
 _RULES = {"first": "mano.start.first", "ambush": "mano-old.surprise", "stalkers": "mano.surprise.two-rolls"}
 _SHAPES = {
-    "id": "one fighter",
-    "ids": "fighters, each once",
-    "successes": "fighters and how they fare, like “ann succeeds, bo fails”",
+    "id": "one character",
+    "ids": "characters, each once",
+    "successes": "characters and how they do, such as “Ann succeeds, Bo fails”",
 }
 _ITEM = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*"|")+')
 _FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
@@ -168,7 +168,8 @@ class _Reading:
         except WrongValue as error:
             wrong = error.found[0]
             expected = f"{wrong.expected} as {word(field)}"
-            self.problems.append(_wrong("line.value", expected, wrong.got, number, field.rule))
+            facts = {"word": word(field), "value": wrong.expected}
+            self.problems.append(_wrong("line.value", expected, wrong.got, number, field.rule, **facts))
             return field.key
         values[field.key] = given
         return ""
@@ -332,7 +333,8 @@ def _parted(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...]
 
 def _wrong_head(field: Field, got: str, names: NameIndex) -> Problem:
     expected = f"{_SHAPES[field.kind]} ({', '.join(names.names.values())[:80] or 'none yet'})"
-    return Problem("fight.beginning", expected, shown(got), field.key, _RULES.get(field.key))
+    facts = {"control": field.label or field.key, "shape": expected}
+    return Problem("fight.beginning", expected, shown(got), field.key, _RULES.get(field.key), facts=facts)
 
 
 def head_fields(system: AnySystem) -> tuple[Field, ...]:

@@ -158,7 +158,7 @@ def change_tree(
     own: list[Mapping[str, Any]] = list(tree.get("steps", []))
     steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
     initiative = dict(tree.get("initiative", {}))
-    expected = f"a step from 1 to {len(own)}" if own else "no step, for there is none"
+    expected = f"a step from 1 to {len(own)}" if own else "another file, for this one has no steps"
     problems: list[Problem] = []
     values: dict[str, dict[str, str]] = {}
     for (label, key), value in changes.items():

@@ -131,7 +131,7 @@ def _path(field: Field, text: str) -> list[list[int]]:
 
 
 def _space(field: Field, text: str) -> list[int]:
-    expected = f"{field.key} as a space like 3,4"
+    expected = f"a space such as 3,4 for {field.label or field.key}"
     spaces = _spaces(text, expected)
     if len(spaces) > 1:
         raise ScratchError(wrong_value("changes.value", expected, shown(text)))
