@@ -293,7 +293,8 @@ def _index_part(page: str, name: str, rows: Sequence[Standing]) -> str:
 
 
 def _page_name(page: str) -> str:
-    return page.strip("/").rpartition("/")[2].replace("-", " ").capitalize()
+    name = page.strip("/").rpartition("/")[2].replace("-", " ").capitalize()
+    return name.replace("a mano", "a Mano")
 
 
 def _code_row(standing: Standing) -> tuple[str, ...]:

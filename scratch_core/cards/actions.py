@@ -135,7 +135,7 @@ DISTRACT: Final = ActionCard(
     cause="distract",
     cause_rule="act.distract",
     from_cover=False,
-    told="Delays the target. It doesn't end their evade.",
+    told="Delays the target but doesn't end their evade.",
 )
 
 EVADE: Final = ActionCard(
