@@ -322,7 +322,7 @@ def _evening(state: State) -> Iterator[str | None]:
 
 
 def _many(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
-    """Yield fights with fewer and fewer of the game master's on the strong side, the least first; or more on the weak."""
+    """Yield fights with fewer and fewer of the game master's side, the weakest first; or with more, where it is weak."""
     side = strong if weak in PLAYERS_SIDES else weak
     least = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
     least.sort(key=lambda each: sum(line.level for line in each.character.lines))
@@ -336,7 +336,10 @@ def _many(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
         else:
             who = least[-1]
             further = [_another(who, f"{who.id} again {number}") for number in range(count)]
-            yield f"with {'one' if count == 1 else count} more {who.name}", gather((*state.fighters, *further), state.rulings)
+            yield (
+                f"with {'one' if count == 1 else count} more {who.name}",
+                gather((*state.fighters, *further), state.rulings),
+            )
 
 
 def _another(who: Fighter, name: str) -> Fighter:

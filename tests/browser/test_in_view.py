@@ -289,7 +289,7 @@ def test_a_choice_of_many_words_ends_before_its_arrow(page: Page) -> None:
     page.set_viewport_size(DESK)
     open_ready(page, "tools/character/")
     styles = page.locator(".calculator select").evaluate_all(
-        "(all) => all.map((each) => [getComputedStyle(each).textOverflow, parseFloat(getComputedStyle(each).paddingRight) >= 20])"
+        "(all) => all.map((each) => getComputedStyle(each)).map((style) => [style.textOverflow, parseFloat(style.paddingRight) >= 20])"
     )
     assert styles
     assert all(each == ["ellipsis", True] for each in styles)
