@@ -105,9 +105,9 @@ LINES = {
 }
 
 
-def by_lines(system: str) -> View:
-    """A fight by another order of turns that has just begun."""
-    seen = answered(SystemRoller(), log="begin", system=system, fighters=LINES[system])
+def by_lines(system: str, **fields: str) -> View:
+    """A fight by another order of turns that has just begun, with these fields of its setup."""
+    seen = answered(SystemRoller(), log="begin", system=system, fighters=LINES[system], **fields)
     assert seen.phase == "fight", seen.problems
     return seen
 
