@@ -322,7 +322,7 @@ def _evening(state: State) -> Iterator[str | None]:
 
 
 def _many(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
-    """Yield fights with fewer and fewer of the game master's side, the weakest first; or with more, where it is weak."""
+    """Yield fights with fewer and fewer of the game master's side, the weakest first; or with more if it is weak."""
     side = strong if weak in PLAYERS_SIDES else weak
     least = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
     least.sort(key=lambda each: sum(line.level for line in each.character.lines))

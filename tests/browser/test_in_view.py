@@ -288,9 +288,10 @@ def test_a_choice_of_many_words_ends_before_its_arrow(page: Page) -> None:
     """What is too long for a list of choices is cut with an ellipsis, and none of it is under the arrow."""
     page.set_viewport_size(DESK)
     open_ready(page, "tools/character/")
-    styles = page.locator(".calculator select").evaluate_all(
-        "(all) => all.map((each) => getComputedStyle(each)).map((style) => [style.textOverflow, parseFloat(style.paddingRight) >= 20])"
-    )
+    styles = page.locator(".calculator select").evaluate_all("""(all) => all.map((each) => {
+      const { textOverflow, paddingRight } = getComputedStyle(each);
+      return [textOverflow, parseFloat(paddingRight) >= 20];
+    })""")
     assert styles
     assert all(each == ["ellipsis", True] for each in styles)
 
