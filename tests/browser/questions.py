@@ -77,6 +77,75 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "what are the limits when i make a character": ("rules/making-a-character/#create.max-level",),
     "how are ties settled": ("rules/turns/#turn.tie",),
     "can i leave a fight": ("rules/actions/#act.escape",),
+    "how far can i walk in one turn": ("rules/grid/#grid.move.base",),
+    "can a wizard hit several goblins with one fireball": ("rules/abilities/#act.blasting",),
+    "how do i knock someone out without hurting them": ("rules/abilities/#act.knockout",),
+    "can i shoot while an enemy stands right next to me": ("rules/grid/#grid.interrupt.trigger.far-attack",),
+    "how do i get better after gaining experience": ("rules/making-a-character/#create.cp",),
+    "do i lose my turn when someone grabs me": (
+        "rules/actions/#act.hold",
+        "rules/hit-points/#cond.delayed",
+        "look-up/glossary/#term-delayed",
+    ),
+    "how do i break free from a grapple": (
+        "rules/abilities/#act.wrestling.counter-hold",
+        "rules/actions/#act.hold",
+    ),
+    "can my friend bring me back when i am at zero": ("rules/abilities/#act.heal.revive",),
+    "how many points do i have to build a hero": ("rules/making-a-character/#create.cp",),
+    "what is the highest level i can have in an ability": ("rules/making-a-character/#create.max-level",),
+    "how do i scare off an enemy": ("rules/abilities/#act.intimidate",),
+    "do i see enemies behind a wall": ("rules/grid/#grid.long.los",),
+    "can i hide behind my shield": (
+        "rules/actions/#act.cover",
+        "rules/abilities/#tough.training-armour",
+    ),
+    "how tough is someone in plate armour": ("rules/abilities/#tough.training-armour",),
+    "what does flying let me do": (
+        "rules/abilities/#flying.terrain",
+        "look-up/glossary/#term-flying",
+    ),
+    "fighting underwater": (
+        "rules/abilities/#swimming.in-water",
+        "rules/abilities/#swimming.requires",
+        "rules/abilities/#swimming.deep-evade",
+        "rules/abilities/#swimming.terrain",
+    ),
+    "do i hit automatically on a 20": (
+        "rules/rolls/#roll.auto-success",
+        "look-up/glossary/#term-natural-20",
+        "look-up/glossary/#term-nat-20",
+    ),
+    "is a one always a miss": (
+        "rules/rolls/#roll.no-auto-fail",
+        "look-up/glossary/#term-fumble",
+    ),
+    "how do i sneak past the guards": (
+        "rules/abilities/#act.surprise",
+        "rules/abilities/#stealth.initiative",
+    ),
+    "can i trade places with the enemy i am holding": ("rules/grid/#grid.hold.reposition",),
+    "does moving away from a foe give them a free swing": (
+        "rules/grid/#grid.interrupt.trigger.move",
+        "rules/grid/#grid.interrupt.what",
+    ),
+    "leave the battle before i die": (
+        "rules/actions/#act.escape",
+        "look-up/glossary/#term-escape",
+    ),
+    "can i jump in before my turn when i am wounded": ("rules/other-turn-orders/choose-next/#seize.claim",),
+    "my fighter is slow, how often does he act in a duel": ("rules/other-turn-orders/mano-a-mano/#mano.speed.half",),
+    "counter an incoming attack": (
+        "rules/other-turn-orders/mano-a-mano/#mano.counter.wait",
+        "rules/other-turn-orders/mano-a-mano/#mano.counter.timing",
+    ),
+    "can i repair or make better gear for my companion": ("rules/abilities/#craft.bonus",),
+    "which bonus do i get from half of my toughness": (
+        "rules/hit-points/#hp.stamina",
+        "rules/hit-points/#hp.max",
+        "rules/defences/#def.strength.fallback",
+        "look-up/glossary/#term-stamina",
+    ),
 }
 
 MISSED_BY_ZENSICAL = (
@@ -95,5 +164,12 @@ MISSED_BY_ZENSICAL = (
     "game master",
     "counterattack",
     "what are the limits when i make a character",
+    "can a wizard hit several goblins with one fireball",
+    "how do i knock someone out without hurting them",
+    "can i shoot while an enemy stands right next to me",
+    "can i trade places with the enemy i am holding",
+    "does moving away from a foe give them a free swing",
+    "my fighter is slow, how often does he act in a duel",
+    "counter an incoming attack",
 )
 """It puts whatever has a word in its heading before what only has it in its text, a ruling too."""
