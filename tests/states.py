@@ -160,6 +160,7 @@ _CROWDED = {
     "tokens": "wren@3,0,a",
     "log": "begin",
 }
+_BO_DOWN = '{ do = "set-hp", target = "bo", hp = 0 }, { actor = "kim", do = "evade" }'
 _SCREEN = {"screen": "on", "screen_sides": '["heroes"]', "screen_hidden": '["zed"]'}
 _LINES = "Ann: side red\nBo: side blue"
 _KEPT = json.dumps([{"name": "My archer", "query": "name=Ria&shooting=2&toughness=2"}])
@@ -245,6 +246,7 @@ FIGHT = {
     "seize, a side below": query_string({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
     "a ready map under those who stand": query_string({**_ON_MAP, "map": "", "act": "map-tavern"}),
     "nobody is added": query_string({"sheets": _TWO, "act": "add", "choosing": "us", "find": "guard"}),
+    "one is added, the list stays": query_string({"act": "add", "choosing": "us", "add_side": "us", "tick.rat": "rat"}),
     "two are ticked, yours are looked for": query_string(
         {"choosing": "them", "kept": _KEPT, "find": "archer", **_TICKS}
     ),
@@ -258,6 +260,7 @@ FIGHT = {
     "a group's turn": fight("one-left", 1, '{ actor = "ann", do = "end-turn" }'),
     "a story set aside": fight("one-left", 0, **_ASIDE),
     "the board on the screen": fight("shallows", 0, **_SCREEN),
+    "one incapacitated on the board, the screen": fight("shallows", 0, _BO_DOWN, **_SCREEN),
     "on the board, two may interrupt now, one later": fight("gauntlet"),
     "on the board, no way there": fight("shallows", 0, aim="1,2"),
     "no file, begun": query_string({"log": "begin"}),

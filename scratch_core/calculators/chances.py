@@ -13,7 +13,7 @@ from scratch_core.calculators.people import PLAYERS_SIDES
 from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
 from scratch_core.characters import Line
 from scratch_core.encounter import begin, replay
-from scratch_core.errors import ScratchError
+from scratch_core.errors import ScratchError, listed
 from scratch_core.odds import Bounds, Game, Tally, play_outs, sensible
 from scratch_core.odds.remembered import Table, key_of
 from scratch_core.state import Fighter, State, fighter, gather
@@ -25,7 +25,12 @@ ENOUGH = 0.03
 ENOUGH_BEFORE = 0.05
 """The same for a fight that has not begun, of which more is asked."""
 TRIED = 60
-"""Fights played out for each thing that might make it even."""
+"""Fights played out for each thing that might make it even; a third of them where the weaker side wins none."""
+
+HOPELESS = 0.1
+"""Where the weaker side wins less often than this, one change more or less would not make the fight even."""
+
+MOST_MORE = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,22 +296,55 @@ def _one_more(state: State, dice: _Dice, tally: Tally) -> Tally:
 
 
 def _evening(state: State) -> Iterator[str | None]:
-    """One more or one less of somebody, or a level: of all these the one that comes nearest to even."""
+    """One more or one less of somebody, or a level: of all these the one that comes nearest to even.
+
+    Where one change would not do, it is several more or several less, one after the other.
+    """
     tally, _ = _tallies.known(state, lambda: _playing(state), lambda: False)
     assert tally is not None, "it is asked for once the chances are known"
     weak, strong = sorted(_sides(state), key=lambda side: tally.wins.get(side, 0))
-    best, words = abs(tally.wins.get(weak, 0) / tally.fights - 0.5) - 0.05, ""
-    for said, other in _changes(state, weak, strong) if best > 0 else ():
+    share = tally.wins.get(weak, 0) / tally.fights
+    best, words, said = 0.5 - share - 0.05, "", ""
+    steps = _many(state, weak, strong) if share < HOPELESS else _changes(state, weak, strong)
+    for said, other in steps if best > 0 else ():
         dice, found = _Dice(), Tally(0, {})
-        while found.fights < TRIED:
+        while found.fights < (TRIED if found.wins.get(weak) else TRIED // 3):
             found = _one_more(other, dice, found)
             yield None
-        off = abs(found.wins.get(weak, 0) / TRIED - 0.5)
-        if off < best:
+        now = found.wins.get(weak, 0) / found.fights
+        if abs(now - 0.5) < best:
             low, high = found.interval(weak)
-            best, words = off, f"More even {said}: {Chance(low, high, weak).words} for {weak}."
+            best, words = abs(now - 0.5), f"More even {said}: {Chance(low, high, weak).words} for {weak}."
             yield words
-    yield words
+        if share < HOPELESS and now >= 0.5:
+            break
+    yield words or (f"Still uneven {said}." if said and share < HOPELESS else "")
+
+
+def _many(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
+    """Yield fights with fewer and fewer of the game master's side, the weakest first; or with more if it is weak."""
+    side = strong if weak in PLAYERS_SIDES else weak
+    least = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
+    least.sort(key=lambda each: sum(line.level for line in each.character.lines))
+    if side in PLAYERS_SIDES or not least:
+        return
+    for count in range(1, len(least)) if side == strong else range(1, MOST_MORE + 1):
+        if side == strong:
+            gone = least[:count]
+            said = f"without {listed([each.name for each in state.fighters if each in gone])}"
+            yield said, gather(tuple(each for each in state.fighters if each not in gone), state.rulings)
+        else:
+            who = least[-1]
+            further = [_another(who, f"{who.id} again {number}") for number in range(count)]
+            yield (
+                f"with {'one' if count == 1 else count} more {who.name}",
+                gather((*state.fighters, *further), state.rulings),
+            )
+
+
+def _another(who: Fighter, name: str) -> Fighter:
+    group = name if who.group == who.id else who.group
+    return replace(who, id=name, group=group, character=replace(who.character, name=name))
 
 
 def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
@@ -320,9 +358,7 @@ def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]
             continue
         rest = tuple(each for each in state.fighters if each is not who)
         if who.side == weak:
-            name = f"{who.id} again"
-            group = name if who.group == who.id else who.group
-            further = replace(who, id=name, group=group, character=replace(who.character, name=name))
+            further = _another(who, f"{who.id} again")
             yield f"with one more {who.name}", gather((*state.fighters, further), state.rulings)
         elif any(each.side == strong for each in rest):
             yield f"without {who.name}", gather(rest, state.rulings)

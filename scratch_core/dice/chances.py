@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from itertools import accumulate
 from types import MappingProxyType
 
 from scratch_core.dice.counting import Counts, Work, add, best_of_pool, die_ways, multiply, sum_of_pools
@@ -47,12 +46,6 @@ class Distribution:
     def mean(self) -> Fraction:
         """The mean, exactly."""
         return Fraction(sum(number * ways for number, ways in self.counts.items()), self.total)
-
-    @property
-    def median(self) -> int:
-        """The least number that half of the outcomes or more do not exceed."""
-        passed = zip(self.counts, accumulate(self.counts.values()), strict=True)
-        return next(number for number, ways in passed if 2 * ways >= self.total)
 
     def chance_of(self, number: int) -> Fraction:
         """The chance of exactly this number."""

@@ -26,6 +26,8 @@
 //   textarea[data-numbered]  has its lines numbered; see numbering.mjs
 //   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
 //   [data-figures="odds"]  figures that Python works out in slices; see figures.mjs
+//   button[data-rests]   a *Stop* within the answer, beside what it stops; one [data-goes-on] stands there once it has stopped
+//   [data-added]         what an answer says once: it stays while more of an unfinished one comes
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
 //   stopped; what the reader asks goes first.
 //   form[data-rules="corners=free&…"]  the rules that a table may set and the answer follows; see house.mjs
@@ -381,6 +383,7 @@ class ScratchCalculator extends HTMLElement {
           !(name === "open" && node instanceof HTMLDetailsElement && !(how === "update" && "opens" in node.dataset)) &&
           !(name === "data-passed" || name === "data-gathering") &&
           !(name === "aria-pressed" && node.hasAttribute("data-every")),
+        beforeNodeRemoved: (node) => !(isMore && node instanceof Element && node.hasAttribute("data-added")), // it was told once
       },
     });
     const { isElsewhere = false } = (isBack && this.#before.pop()) || {};
@@ -477,7 +480,7 @@ class ScratchCalculator extends HTMLElement {
     const button = event.target.closest("button");
     if (!button) return;
     if (button.hasAttribute("data-retry")) this.#retry();
-    else if (button.hasAttribute("data-stop")) this.#stop();
+    else if (button.matches("[data-stop], [data-rests]")) this.#stop();
     else if (button.hasAttribute("data-copy")) void this.#copyText(button);
     else if (button.hasAttribute("data-share")) void this.#share(button);
     else if (button.dataset.add) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);

@@ -16,17 +16,19 @@ ORIGIN = "http://scripts.test/"
 
 @contextmanager
 def lone_page(browser: Browser, pages: Mapping[str, str], **options: Any) -> Iterator[Page]:
-    """Open the page of a calculator; `pages` are the HTML of pages by path, and any other is missing."""
+    """Open the page of a calculator; `pages` are pages and replaced scripts by path, and any other page is missing."""
     context = browser.new_context(viewport={"width": 400, "height": 300}, **options)
     be_patient(context)
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN)
-        if path.endswith(".mjs"):
+        is_script = path.endswith("js")
+        if path in pages:
+            kind = "text/javascript" if is_script else "text/html"
+            route.fulfill(body=pages[path], content_type=f"{kind}; charset=utf-8")
+        elif is_script:
             source = (OVERRIDES / path).read_text(encoding="utf-8")
             route.fulfill(body=source, content_type="text/javascript")
-        elif path in pages:
-            route.fulfill(body=pages[path], content_type="text/html; charset=utf-8")
         else:
             route.fulfill(status=404, body="")
 

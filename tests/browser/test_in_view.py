@@ -1,5 +1,7 @@
 """An answer leaves what was pressed where it was, or brings what it has to say into view."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -217,6 +219,81 @@ def test_reinforcements_looked_for_are_filtered(page: Page, size: ViewportSize) 
     page.fill("[name=find]", "ogre")
     expect(page.locator(".chooser .name")).to_have_text(["Rat", "Ogre"])
     expect(page.locator("[name='tick.rat']")).to_be_checked()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_typing_a_reinforcements_name_keeps_the_field(page: Page, size: ViewportSize) -> None:
+    """The answer to what is typed in *Find* leaves it in view with the focus, and more is typed there."""
+    page.set_viewport_size(size)
+    open_ready(page, fight_of(4))
+    button = page.locator("[data-choose=join]")
+    unfold(button)
+    button.click()
+    settled(page)
+    find = page.locator("[name=find]")
+    find.click()
+    page.keyboard.type("og")
+    expect(page.locator(".chooser .name").filter(has_text="Rat")).to_have_count(0)
+    settled(page)
+    page.evaluate(FRAMES)
+    expect(find).to_be_focused()
+    find.evaluate(READ)
+    page.keyboard.type("re")
+    expect(page.locator(".chooser .name")).to_have_text(["Ogre"])
+
+
+def test_the_bar_of_a_fight_goes_by_below_its_head(page: Page) -> None:
+    """On a desk, scrolled to what is below the bar with *Undo*, the name of whose turn it is is read whole."""
+    page.set_viewport_size(DESK)
+    open_ready(page, fight_of(6))
+    page.locator("details.fight-table").evaluate("(each) => (each.open = true)")
+    page.evaluate("""() => {
+      const top = (selector) => document.querySelector(selector).getBoundingClientRect().top;
+      const head = document.querySelector(".md-header").getBoundingClientRect().bottom;
+      scrollBy({ top: top(".fight-table") - head - 24, behavior: "instant" });
+    }""")
+    page.evaluate(FRAMES)
+    foot, head = (page.locator(each).bounding_box() for each in (".fight-foot", ".fight-head"))
+    assert foot["y"] + foot["height"] > head["y"], "the bar is behind the head"
+    page.locator(".fight-now [data-active]").evaluate(READ)
+    over = "([x, y]) => document.elementFromPoint(x, y).closest('.fight-head') !== null"
+    assert page.evaluate(over, [head["x"] + head["width"] / 2, head["y"] + 4])
+
+
+def test_win_chances_of_a_long_set_up_are_stopped_where_they_are_asked_for(page: Page) -> None:
+    """*Stop* is beside *Hide win chances* while they are worked out, and then what goes on with it; a message stays."""
+    page.set_viewport_size(DESK)
+    guards = "\n\n".join(f"Guard {at}\n9 toughness\n1 fighting\n1 shooting" for at in range(1, 10))
+    sheets = f"side: us\n\nAnn\n9 toughness\n2 fighting\n\nside: them\n\n{guards}"
+    open_ready(page, f"{FIGHT}?" + query_string({"sheets": sheets}))
+    page.locator("[name=act][value^='remove']").last.click()
+    settled(page)
+    expect(page.locator("[data-added]")).to_have_text("Guard 9 removed.")
+    page.click("[value='odds on']")
+    stop = page.locator("[data-rests]")
+    expect(stop).to_be_visible()
+    expect(page.locator("[data-chances]")).to_be_visible()
+    page.locator("[name=act][value^='remove']").last.click()
+    expect(page.locator("[data-added]")).to_have_text("Guard 8 removed.")
+    expect(page.locator(".fight-odds .hint")).to_contain_text(re.compile("[2-9] simulated fights"))
+    expect(page.locator("[data-added]")).to_have_text("Guard 8 removed.")
+    stop.evaluate(READ)
+    stop.click()
+    settled(page)
+    expect(page.get_by_role("button", name="Keep calculating")).to_be_visible()
+    expect(stop).to_be_hidden()
+
+
+def test_a_choice_of_many_words_ends_before_its_arrow(page: Page) -> None:
+    """What is too long for a list of choices is cut with an ellipsis, and none of it is under the arrow."""
+    page.set_viewport_size(DESK)
+    open_ready(page, "tools/character/")
+    styles = page.locator(".calculator select").evaluate_all("""(all) => all.map((each) => {
+      const { textOverflow, paddingRight } = getComputedStyle(each);
+      return [textOverflow, parseFloat(paddingRight) >= 20];
+    })""")
+    assert styles
+    assert all(each == ["ellipsis", True] for each in styles)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -76,6 +76,17 @@ def test_the_last_turn_s_target_is_aimed_at_again() -> None:
     assert aimed(down)["basic-attack"] == ("ash",)
 
 
+def test_nobody_hidden_is_aimed_at_by_the_other_side_unless_pressed() -> None:
+    """Whom the players don't see is no first target of theirs, nor again after a turn that aimed there."""
+    likeliest = turn(fight()).aims
+    hidden = json.dumps(list(likeliest))
+    seen = fighting(fight(), None, screen_hidden=hidden)
+    assert not {*turn(seen).aims} & {*likeliest}
+    assert turn(press(seen, *likeliest)).aims == likeliest
+    everyone = json.dumps(["ash", "bo", "cy", "dee", "eve"])
+    assert turn(fighting(seen, None, screen_hidden=everyone)).aims == likeliest
+
+
 def test_a_blast_takes_all_that_are_ticked() -> None:
     """`act.blasting`: three at most, the newest; pressed again, somebody is off; one alone is the last."""
     seen = fight("2 blasting\n1 fighting")

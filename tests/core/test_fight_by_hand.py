@@ -131,6 +131,13 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
     assert hand.groups[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
 
+def test_a_newcomer_joins_the_game_masters_side_unless_told_otherwise() -> None:
+    """The players' side is not the first in the list: reinforcements are mostly opponents."""
+    sheets = "Rook\nside: us\n2 toughness\n\nKim\nside: them\n2 toughness"
+    hand = known(begun(sheets, "rook 3, them 2").hand)
+    assert [own for own, _ in hand.sides] == ["them", "us", "-"]
+
+
 def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     """Only steps that still count can be struck, the newest first; the story with it is set aside."""
     seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)

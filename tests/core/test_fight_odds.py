@@ -1,6 +1,7 @@
 """Each side's chance in a running fight: off until asked for, a duel exactly, anything else by playing it out."""
 
 import json
+import re
 
 import pytest
 from bs4 import BeautifulSoup
@@ -182,6 +183,31 @@ def test_advice_on_balance_never_changes_the_players_side() -> None:
     assert list(strong) == ["without Bo", "with toughness 2 for Bo", "without Cy"]
     for fight in (*weak.values(), *strong.values()):
         assert fight.fighters[0] == state.fighters[0]
+
+
+GUARDS = "\n\n".join(f"Guard {at}\n3 toughness\n3 fighting" for at in range(1, 6))
+
+
+def test_advice_on_a_hopeless_fight_takes_several_away() -> None:
+    """Where one guard fewer changes nothing, it says how many fewer do, and leaves the boss."""
+    sheets = f"side: us\n\nAnn\n5 toughness\n4 fighting\n\nside: them\n\n{GUARDS}\n\nBoss\n5 toughness\n2 fighting"
+    told = known(prepared(sheets=sheets, act="odds on").odds).even
+    assert re.match(r"More even without Guard \d, .*Guard 4 and Guard 5: ", told), told
+    assert "Boss" not in told
+    assert told.endswith(" for us.")
+
+
+def test_advice_says_that_a_fight_stays_uneven() -> None:
+    """Against the boss alone it is hopeless too, and that is said."""
+    sheets = "side: us\n\nAnn\n1 toughness\n\nside: them\n\nGuard\n3 toughness\n\nBoss\n9 toughness\n9 fighting"
+    assert known(prepared(sheets=sheets, act="odds on").odds).even == "Still uneven without Guard."
+
+
+def test_advice_on_a_fight_far_too_easy_adds_several() -> None:
+    """The game master's strongest again and again, up to six."""
+    sheets = "side: us\n\nAnn\n6 toughness\n5 fighting\n\nside: them\n\nRat\n1 toughness\n1 fighting"
+    told = known(prepared(sheets=sheets, act="odds on").odds).even
+    assert re.fullmatch(r"More even with [2-6] more Rat: .* for them\.", told), told
 
 
 def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:

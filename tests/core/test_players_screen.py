@@ -70,6 +70,16 @@ def fight() -> View:
     return screened(screened(seen, act=ON), act=setting("screen_sides", "heroes"))
 
 
+def test_the_side_called_us_is_the_players_until_it_is_switched_off() -> None:
+    """On from the start, so that a screen shows what it should; off, it stays off."""
+    seen = screened(begun(SHEETS.replace("heroes", "us"), "ann 19, vex 1, zed 2"), act=ON)
+    (row,) = (each for each in known(seen.screen).people if each.fighter.name == "Ann")
+    assert row.standing.hp == 7
+    assert [each.is_on for each in known(seen.screen_settings).sides] == [True, False]
+    off = screened(seen, act=f"screen {known(seen.screen_settings).sides[0].value}")
+    assert not any(each.is_on for each in known(off.screen_settings).sides)
+
+
 def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
     """Hit points, levels, defences, dice and sums of the others stand neither in the text nor in any attribute."""
     seen = fight()

@@ -317,6 +317,18 @@ test("what takes a second can be stopped, and all is as it was", async () => {
   assert.notEqual(place.dataset.query, "late");
 });
 
+test("what is told once stays while more of an unfinished answer comes", async () => {
+  const told = Object.assign(document.createElement("strong"), { textContent: "Bo removed." });
+  told.dataset.added = "";
+  begin(form('<input name="a" value="1">'));
+  press("[value=roll]");
+  await answer(form(""), "a=1", { unfinished: true });
+  assert.equal(globalThis.morphing.beforeNodeRemoved(told), true);
+  await answer(form(""), "a=1");
+  assert.equal(globalThis.morphing.beforeNodeRemoved(told), false);
+  assert.equal(globalThis.morphing.beforeNodeRemoved(document.createElement("p")), true);
+});
+
 test("an unfinished answer stands in the page and is asked for again; stopped, it stays", async () => {
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");

@@ -166,6 +166,20 @@ test("a label is a shelf of its own, with its note and day; both are written bes
   assert.deepEqual(done, [["rename", "b", "", { label: "Tuesdays", note: "the end" }]]);
 });
 
+test("each field of an entry's form is saved when it alone is changed", () => {
+  Object.assign(entries[0], { label: "Tuesdays", note: "owes Mira a boat" });
+  const before = { name: entries[0].name, label: entries[0].label, note: entries[0].note };
+  for (const [at, field] of Object.keys(before).entries()) {
+    done.length = 0;
+    draw({ shown: "" });
+    button(`rename ${entries[0].id}`).click();
+    place.querySelectorAll("[data-kept-rename] input")[at].value = "Changed";
+    key("Enter");
+    const { name, ...rest } = { ...before, [field]: "Changed" };
+    assert.deepEqual(done, [["rename", entries[0].id, name, rest]], field);
+  }
+});
+
 test("an answer that comes while a name is typed takes nothing of it", () => {
   draw();
   button("rename a").click();

@@ -136,7 +136,7 @@ def test_an_example_fight_says_who_and_what() -> None:
     for words in ("A shot", "<strong>Rook</strong> shooting 2, stealth 1, toughness 3", "Rook shoots Hale"):
         assert words in html
     for rule_id, words in (
-        ("roll.d20", "8&nbsp;face"),
+        ("roll.d20", "8&nbsp;die roll"),
         ("act.shooting", "2&nbsp;shooting"),
         ("def.agility", "10&nbsp;base"),
     ):

@@ -180,7 +180,8 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
     pressed = tuple(fields["aimed"].replace(";", " ").split()[-MOST_PRESSED:])
     if asked.command in ("undo", "redo"):
         fields["aim"] = ""
-    seen = shown_fight(fight, Aiming(who, tuple(aims), pressed), read_space(fields["aim"]), asked.is_whole)
+    hidden = frozenset(screen.names_in(fields[screen.HIDDEN]))
+    seen = shown_fight(fight, Aiming(who, tuple(aims), pressed, hidden), read_space(fields["aim"]), asked.is_whole)
     is_aiming = seen.turn is not None and (pressed or (aims and seen.turn.actor == who))
     fields["picked"] = " ".join((seen.turn.actor, *seen.turn.aims)) if seen.turn and is_aiming else ""
     carried = ""

@@ -17,7 +17,7 @@ from scratch_core.calculators.fight.by_fields import AS_TYPED
 from scratch_core.calculators.fight.head import side_words
 from scratch_core.calculators.fight.table import STRIKE, Fight, Step, dumped
 from scratch_core.calculators.form import Form, number_typed, numbered, one_line
-from scratch_core.calculators.people import People
+from scratch_core.calculators.people import PLAYERS_SIDES, People
 from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.chooser import UNKNOWN, blocks_of, each_of, ticked
 from scratch_core.calculators.people.lines import read_lines
@@ -126,7 +126,8 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         return None
     people = [(str(each.id), str(each.name)) for each in system.fighters(state)]
     free = _spaces(state, read_place(fields["aim"]))
-    sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
+    all_sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
+    sides = sorted(all_sides, key=PLAYERS_SIDES.__contains__)  # newcomers are mostly the game master's
     return Hand(
         chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
         places=_places(fight) if REORDER in system.hand else (),

@@ -6,7 +6,7 @@ What is offered is the same in every order of turns; what is found here are the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -302,11 +302,21 @@ class Turn:
         same = ((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown))
         return (*same, *((choice, offer) for choice, _ in self._sorted[1] for offer in choice.front))
 
-    def aimed_at(self, aims: Sequence[str], pressed: Sequence[str]) -> Turn:
-        """The turn with its acts aimed at those, after others were pressed; at the likeliest where none of them is."""
+    def aimed_at(self, aims: Sequence[str], pressed: Sequence[str], unseen: Set[str] = frozenset()) -> Turn:
+        """The turn with its acts aimed at those, after others were pressed; at the likeliest where none of them is.
+
+        Those `unseen` are the likeliest only where there is nobody else.
+        """
         chosen = aims_after(aims, pressed, MOST_AIMS if self.takes_several else 1)
+        return replace(self, aims=tuple(each for each in chosen if each in self.aimable) or self._likeliest(unseen))
+
+    def _likeliest(self, unseen: Set[str]) -> tuple[str, ...]:
         first = next((offer.targets for _, offer in self.rows if offer.targets), ())
-        return replace(self, aims=tuple(each for each in chosen if each in self.aimable) or first)
+        if unseen.isdisjoint(first):
+            return first
+        same = (way for choice, offer in self.rows if offer.targets == first for way in choice.ways)
+        others = (each.targets for way in same for each in way.offers if each.targets and each.is_likely)
+        return next((each for each in others if unseen.isdisjoint(each)), first)
 
     @property
     def aimable(self) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -57,11 +57,12 @@ FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not ca
 
 
 def turn_of(
-    state: State, actor: str, aims: Sequence[str] = (), pressed: Sequence[str] = ()
+    state: State, actor: str, aims: Sequence[str] = (), pressed: Sequence[str] = (), unseen: Set[str] = frozenset()
 ) -> tuple[Turn, Stage | None]:
     """Everything that somebody may do now, and why the rest is closed; on a board, how far it comes.
 
-    `aims` are those aimed at before, `pressed` those pressed since, to be aimed at or not any more.
+    `aims` are those aimed at before, `pressed` those pressed since, to be aimed at or not any more;
+    `unseen` are not aimed at unless they are among those, or nobody else is there.
 
     Rules: `act.basic.available`, `grid.scope`.
     """
@@ -83,7 +84,7 @@ def turn_of(
         if any(each.do == BLAST.do for each in choices)
         else frozenset(),
     )
-    return turn.aimed_at(aims, pressed), reach
+    return turn.aimed_at(aims, pressed, unseen), reach
 
 
 def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Stage]:

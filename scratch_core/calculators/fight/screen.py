@@ -49,7 +49,7 @@ class ScreenSettings:
 
 def settings_of(fields: Mapping[str, str], rows: Sequence[Row]) -> ScreenSettings:
     """The settings of the players' screen; `rows` is everyone in the turn order."""
-    sides, hidden = names_in(fields[SIDES]), names_in(fields[HIDDEN])
+    sides, hidden = _players_sides(fields, rows), names_in(fields[HIDDEN])
     people = [(row.fighter.id, row.fighter.name) for row in rows]
     all_sides = dict.fromkeys(row.fighter.side for row in rows)
     usual = [each for each in all_sides if each.casefold() in PLAYERS_SIDES]
@@ -65,8 +65,15 @@ def view_of(fight: Fight, fields: Mapping[str, str], rows: Sequence[Row]) -> Pla
     """What the players see, None while the screen is off; `rows` is everyone in the turn order."""
     if not fields[ON]:
         return None
-    eyes = Eyes(frozenset(names_in(fields[SIDES])), frozenset(names_in(fields[HIDDEN])))
+    eyes = Eyes(frozenset(_players_sides(fields, rows)), frozenset(names_in(fields[HIDDEN])))
     return player_view(fight, eyes, rows)
+
+
+def _players_sides(fields: Mapping[str, str], rows: Sequence[Row]) -> list[str]:
+    """The players' sides; until the game master says, those with a name such as *us*."""
+    if fields[SIDES]:
+        return names_in(fields[SIDES])
+    return [each for each in dict.fromkeys(row.fighter.side for row in rows) if each in PLAYERS_SIDES]
 
 
 def hide(fields: dict[str, str], who: str) -> None:

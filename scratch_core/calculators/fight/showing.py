@@ -39,11 +39,15 @@ MOST_TURNS = 6
 
 @dataclass(frozen=True, slots=True)
 class Aiming:
-    """Who is asked for among those whose turn may begin, whom it aims at, and whom the reader has pressed since."""
+    """Who is asked for among those whose turn may begin, whom it aims at, and whom the reader has pressed since.
+
+    `hidden` are those whom the players do not see, so that no other side aims at them unless they are pressed.
+    """
 
     who: str = ""
     aims: tuple[str, ...] = ()
     pressed: tuple[str, ...] = ()
+    hidden: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +315,10 @@ def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict
     for each in wanted[:MOST_TURNS]:
         is_asked = each == (aiming.who or wanted[0])
         chosen, pressed = (aiming.aims, aiming.pressed) if is_asked else ((), ())
-        turn, reaching = on_board.turn_of(state, each, chosen or last_aims(fight, each), pressed)
+        side = state.fighter(each).side
+        unseen = {own for own in aiming.hidden if any(one.id == own and one.side != side for one in state.fighters)}
+        before = tuple(own for own in last_aims(fight, each) if own not in unseen)
+        turn, reaching = on_board.turn_of(state, each, chosen or before, pressed, unseen)
         turn = on_board.aim_blast(state, replace(turn, is_chosen=bool(chosen or pressed)))
         if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
             break

