@@ -246,6 +246,7 @@ FIGHT = {
     "seize, a side below": query_string({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
     "a ready map under those who stand": query_string({**_ON_MAP, "map": "", "act": "map-tavern"}),
     "nobody is added": query_string({"sheets": _TWO, "act": "add", "choosing": "us", "find": "guard"}),
+    "one is added, the list stays": query_string({"act": "add", "choosing": "us", "add_side": "us", "tick.rat": "rat"}),
     "two are ticked, yours are looked for": query_string(
         {"choosing": "them", "kept": _KEPT, "find": "archer", **_TICKS}
     ),
