@@ -23,7 +23,7 @@ LOOK = """<style>
 def page(browser: Browser) -> Iterator[Page]:
     """A page, scrolled to where a calculator begins; 300 pixels of it are in view."""
     with lone_page(browser, {"tools/dice/": "<!doctype html><body>"}) as page:
-        import_script(page, "attention")
+        import_script(page, "calculator/focus-and-scroll")
         yield page
 
 
@@ -46,7 +46,7 @@ def remember(page: Page, pressed: str) -> list[str]:
     found = f"""(() => {{
       const host = document.querySelector("scratch-calculator");
       const pressed = document.querySelector({json.dumps(pressed)});
-      globalThis.around = script.placesAround(host, pressed);
+      globalThis.around = script.captureScrollAnchors(host, pressed);
       globalThis.destination = script.destinationOf(pressed);
       return around.map(([each, box]) => (box ? each.id : `(${{each.id}})`));
     }})()"""
@@ -58,7 +58,7 @@ def attend(page: Page, **how: bool) -> str:
     """Attend to the answer as after a press, or as said; return the id of what has the focus then."""
     called = json.dumps({**ASKED, **how})
     host = "document.querySelector('scratch-calculator')"
-    page.evaluate(f"script.attend({host}, {called}, globalThis.around ?? [], globalThis.destination)")
+    page.evaluate(f"script.applyFocusAndScroll({host}, {called}, globalThis.around ?? [], globalThis.destination)")
     page.clock.run_for(20)  # a frame
     return focused(page)
 
@@ -107,7 +107,7 @@ def test_pressed_button_stays_where_it_was_with_focus(page: Page) -> None:
 def test_fold_stays_where_it_was_when_its_opening_moves_it(page: Page) -> None:
     """Once: it may close by itself later."""
     answer(page, "<details id=fold><summary>F</summary>x</details>")
-    page.evaluate("script.stayInPlace(document.querySelector('summary'))")
+    page.evaluate("script.holdScrollPosition(document.querySelector('summary'))")
     page.evaluate("""new Promise((done) => {
       fold.addEventListener("toggle", done, { once: true });
       fold.style.marginTop = "30px";

@@ -23,7 +23,7 @@ CONTENT = """<style>body { margin: 0 } p, summary, h2, h3 { margin: 0; height: 3
 </scratch-calculator></main>"""
 TERM, OTHER, RULE = "main abbr >> nth=0", "main abbr >> nth=1", "main a.rule"
 PAGE = "<!doctype html><script>window.document$ = { subscribe: (act) => (window.turned = act) }</script>"
-SCRIPT = "<script type=module src=/javascripts/explaining.mjs></script>"
+SCRIPT = "<script type=module src=/javascripts/page/popover.mjs></script>"
 
 
 @pytest.fixture

@@ -32,9 +32,9 @@ def drawing(browser: Browser) -> Iterator[Page]:
         )
         then = """globalThis.gathered = []; globalThis.ended = new AbortController();
         const done = (control, text) => gathered.push(`${control}, ${text}`);
-        script.gather(document.querySelector("form"), ended.signal, done);
+        script.trackStrokes(document.querySelector("form"), ended.signal, done);
         addEventListener("touchmove", (event) => (globalThis.isHeld = event.defaultPrevented));"""
-        import_script(page, "gather", then)
+        import_script(page, "calculator/pointer-strokes", then)
         yield page
 
 

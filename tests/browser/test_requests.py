@@ -13,15 +13,15 @@ from tests.browser.lone import import_script, lone_page
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
-ENGINE = """export const engine = Object.assign(new EventTarget(), {
+ENGINE = """export const pythonClient = Object.assign(new EventTarget(), {
   state: "ready", message: "", start() {}, retry() {},
   ask: (request) => (globalThis.asked.push(JSON.parse(request).query), new Promise(() => {})),
 });"""
 """An engine that takes every request, and answers none."""
 SCRIPTS = {
-    "javascripts/engine.mjs": ENGINE,
-    "javascripts/offline.mjs": "",
-    "javascripts/theme.mjs": "",
+    "javascripts/engine/client.mjs": ENGINE,
+    "javascripts/offline/register.mjs": "",
+    "javascripts/page/material-fixes.mjs": "",
     "javascripts/idiomorph.esm.js": "export const Idiomorph = {};",
 }
 TWICE = 2

@@ -43,7 +43,7 @@ SHOWN_OTHERWISE: dict[str, str] = {
 @cache
 def read_scripts() -> str:
     """The text of our scripts, those that the build writes into pages included."""
-    files = [*sorted((OVERRIDES / "javascripts").glob("*.mjs")), Path("build_scripts/pages/finish.py")]
+    files = [*sorted((OVERRIDES / "javascripts").rglob("*.mjs")), Path("build_scripts/pages/finish.py")]
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 

@@ -24,7 +24,7 @@ globalThis.localStorage = new Proxy(
 );
 globalThis.indexedDB = {
   open(name, version) {
-    stored(`database ${bareName(name)}, version ${version}`);
+    stored(`database ${parseStorageKey(name)}, version ${version}`);
     return request({
       createObjectStore: (name) => stored(`object store ${name}`),
       transaction() {
@@ -37,24 +37,24 @@ globalThis.indexedDB = {
 };
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, fileOf, isLasting } = await import(`${scripts}/saved/store.mjs`);
-const { bareName } = await import(`${scripts}/shared/urls.mjs`);
+const { SavedEntries, buildExportFile, pendingWrite } = await import(`${scripts}/saved/store.mjs`);
+const { parseStorageKey } = await import(`${scripts}/shared/urls.mjs`);
 
 for (const version of ["character/1", "fight/1", "house/1"]) {
-  const { id } = new Kept(version).add({ query: "a=1" });
+  const { id } = new SavedEntries(version).add({ query: "a=1" });
   for (const [name, text] of texts) {
-    stored(bareName(name).replace(id, "*"));
-    for (const key of Object.keys(JSON.parse(text))) stored(`${bareName(name).replace(id, "*")} ${key}`);
+    stored(parseStorageKey(name).replace(id, "*"));
+    for (const key of Object.keys(JSON.parse(text))) stored(`${parseStorageKey(name).replace(id, "*")} ${key}`);
   }
-  new Kept(version).setAside(id);
-  for (const name of texts.keys()) stored(bareName(name).replace(/-aside-.*/, "-aside-*"));
+  new SavedEntries(version).quarantine(id);
+  for (const name of texts.keys()) stored(parseStorageKey(name).replace(/-aside-.*/, "-aside-*"));
   texts.clear();
 }
-await isLasting();
+await pendingWrite();
 
-new Kept("fight/1").add({ query: "a=1" });
-const file = JSON.parse(fileOf());
+new SavedEntries("fight/1").add({ query: "a=1" });
+const file = JSON.parse(buildExportFile());
 for (const key of Object.keys(file)) names.add(`file of ${file.format}: ${key}`);
 for (const key of Object.keys(file.entries[0])) names.add(`file of ${file.format}: entries[].${key}`);
-await isLasting();
+await pendingWrite();
 console.log([...names].join("\n"));

@@ -5,18 +5,18 @@ import { settlePromises } from "./until.mjs";
 
 replaceModule(
   "/engine/client.mjs",
-  "export const engine = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (engine.asked.push(JSON.parse(text)), engine.answer) });",
+  "export const pythonClient = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (engine.asked.push(JSON.parse(text)), engine.answer) });",
 );
 const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
 const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/dice/`);
-const { attend } = await import(`${scripts}/calculator/focus-and-scroll.mjs`);
-const { isSentOn, offerFile, textOf } = await import(`${scripts}/saved/file-import.mjs`);
-const { handOn } = await import(`${scripts}/page/players-screen.mjs`);
-const { button, say } = await import(`${scripts}/page/notices.mjs`);
-const { whenQuiet } = await import(`${scripts}/shared/when-idle.mjs`);
-const { engine } = await import(`${scripts}/engine/client.mjs`);
+const { applyFocusAndScroll } = await import(`${scripts}/calculator/focus-and-scroll.mjs`);
+const { offerMatchingTool, addFileInput, readTextFile } = await import(`${scripts}/saved/file-import.mjs`);
+const { publishPlayersScreen } = await import(`${scripts}/page/players-screen.mjs`);
+const { createButton, showNotice } = await import(`${scripts}/page/notices.mjs`);
+const { runWhenIdle } = await import(`${scripts}/shared/when-idle.mjs`);
+const { pythonClient } = await import(`${scripts}/engine/client.mjs`);
 
 let place = null;
 const calculator = (inside) =>
@@ -41,7 +41,7 @@ test("the screen is kept awake while that is wanted and seen, once, and asked fo
   Object.defineProperty(globalThis, "navigator", { value: { wakeLock }, configurable: true });
   const turn = async (inside) => {
     calculator(inside);
-    attend(place, ASKED, []);
+    applyFocusAndScroll(place, ASKED, []);
     await settlePromises();
     return done.splice(0);
   };
@@ -61,12 +61,12 @@ test("the screen is kept awake while that is wanted and seen, once, and asked fo
 });
 
 test("a file is offered below a calculator on its own page that offers none itself", () => {
-  offerFile(calculator(""));
+  addFileInput(calculator(""));
   assert.equal(find(".calculator-file").textContent, "Import file ");
-  offerFile(place);
+  addFileInput(place);
   assert.equal(place.querySelectorAll("input").length, 1);
   setAddress("https://example.org/rules/");
-  offerFile(calculator(""));
+  addFileInput(calculator(""));
   assert.equal(find(".calculator-file"), null);
   setAddress(`${root}tools/dice/`);
 });
@@ -74,17 +74,17 @@ test("a file is offered below a calculator on its own page that offers none itse
 test("a file that is empty or can't be read is said; one that belongs elsewhere is said with the ways there", async () => {
   calculator("");
   const scrolls = mock.method(Element.prototype, "scrollIntoView");
-  assert.equal(await textOf(place, new Blob(["a"])), "a");
-  assert.equal(await textOf(place, new Blob([" \n\0"])), null);
+  assert.equal(await readTextFile(place, new Blob(["a"])), "a");
+  assert.equal(await readTextFile(place, new Blob([" \n\0"])), null);
   assert.equal(notice(), "This file is empty.");
-  assert.equal(await textOf(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
+  assert.equal(await readTextFile(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
   assert.match(notice(), /^Can’t read this file/);
   const { this: seen, arguments: how } = scrolls.mock.calls.at(-1);
   assert.deepEqual([seen === find("[data-notice]"), how], [true, [{ block: "nearest" }]]);
-  engine.answer = "{}";
-  assert.deepEqual([await isSentOn(place, "a"), notice()], [false, undefined]);
-  assert.deepEqual(engine.asked, [{ name: "dice", query: "", file: "a", root }]);
-  engine.answer = JSON.stringify({
+  pythonClient.answer = "{}";
+  assert.deepEqual([await offerMatchingTool(place, "a"), notice()], [false, undefined]);
+  assert.deepEqual(pythonClient.asked, [{ name: "dice", query: "", file: "a", root }]);
+  pythonClient.answer = JSON.stringify({
     words: "This is a fight.",
     links: [
       ["Open it", "../fight/"],
@@ -92,28 +92,28 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
     ],
   });
   assert.deepEqual(
-    [await isSentOn(place, "b"), notice(), document.activeElement.textContent],
+    [await offerMatchingTool(place, "b"), notice(), document.activeElement.textContent],
     [true, "This is a fight.Open it Replay it ", "Open it"],
   );
   assert.deepEqual(
     [[...place.querySelectorAll("[data-notice] a")].map((each) => each.getAttribute("href")), find(".calculator-announcement").textContent],
     [["../fight/", "../replay/"], "This is a fight."],
   );
-  engine.answer = "no JSON";
-  assert.equal(await isSentOn(place, "c"), true);
+  pythonClient.answer = "no JSON";
+  assert.equal(await offerMatchingTool(place, "c"), true);
   assert.match(notice(), /JSON/);
-  engine.state = "starting";
-  const looked = isSentOn(place, "d");
+  pythonClient.state = "starting";
+  const looked = offerMatchingTool(place, "d");
   assert.equal(notice(), "Starting Python to read the file …");
   await looked;
-  engine.state = "ready";
+  pythonClient.state = "ready";
 });
 
 test("what is said stands first, once about each thing, and its buttons in their order", () => {
   const pressed = [];
   calculator("");
-  say(place, "kept", "It is kept.", [button("One", () => pressed.push(1)), button("Two", () => pressed.push(2))]);
-  say(place, "kept", "It is kept again.", [button("One", () => pressed.push(1)), button("Two", () => pressed.push(2))]);
+  showNotice(place, "kept", "It is kept.", [createButton("One", () => pressed.push(1)), createButton("Two", () => pressed.push(2))]);
+  showNotice(place, "kept", "It is kept again.", [createButton("One", () => pressed.push(1)), createButton("Two", () => pressed.push(2))]);
   assert.deepEqual(
     [place.children[0].dataset.notice, place.querySelectorAll("[data-notice]").length, notice()],
     ["kept", 1, "It is kept again.OneTwo"],
@@ -136,29 +136,29 @@ test("what another window shows is taken out of an answer and handed on, and its
     removeItem: (name) => store.delete(name),
   };
   const answer = calculator("<div data-screen> <b>Round 1</b> </div><p>mine</p>");
-  handOn(answer);
+  publishPlayersScreen(answer);
   assert.deepEqual([find("[data-screen]"), find("form").innerHTML], [null, "<p>mine</p>"]);
   assert.deepEqual([...store.values()], [JSON.stringify(sent[0])]);
-  handOn(answer);
-  handOn(answer);
+  publishPlayersScreen(answer);
+  publishPlayersScreen(answer);
   assert.deepEqual([sent.map(({ html }) => html), store.size], [["<b>Round 1</b>", ""], 0]);
 });
 
 test("what can wait begins at the first answer, or five seconds after anybody has done anything", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const begun = [];
-  whenQuiet(() => begun.push("answered"));
-  engine.dispatchEvent(new Event("answered"));
-  whenQuiet(() => begun.push("quiet"));
+  runWhenIdle(() => begun.push("answered"));
+  pythonClient.dispatchEvent(new Event("answered"));
+  runWhenIdle(() => begun.push("quiet"));
   mock.timers.tick(4_999);
   for (const sign of ["keydown", "pointerdown", "scroll"]) {
     document.body.dispatchEvent(createEvent(sign));
     mock.timers.tick(4_999);
     assert.deepEqual(begun, ["answered"], sign);
   }
-  engine.state = "starting";
+  pythonClient.state = "starting";
   mock.timers.tick(1);
-  engine.state = "ready";
+  pythonClient.state = "ready";
   assert.deepEqual(begun, ["answered"]);
   mock.timers.tick(5_000);
   mock.timers.tick(50_000);
@@ -174,8 +174,8 @@ test("a file in Windows-1252 or UTF-16 is decoded, and one that is no text is re
     [wide, name],
     [Uint8Array.from([0x5a, 0x6f, 0xeb, 0x20, 0x93, 0x4a, 0xe4, 0x94]), "Zoë “Jä”"],
   ];
-  for (const [bytes, text] of cases) assert.equal(await textOf(place, new Blob([bytes])), text);
+  for (const [bytes, text] of cases) assert.equal(await readTextFile(place, new Blob([bytes])), text);
   assert.equal(notice(), undefined);
-  assert.equal(await textOf(place, new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])])), null);
+  assert.equal(await readTextFile(place, new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])])), null);
   assert.match(notice(), /^This file isn’t text/);
 });

@@ -12,7 +12,7 @@ replaceModule("/page/material-fixes.mjs", "");
 replaceModule(
   "/engine/client.mjs",
   `
-  export const engine = Object.assign(new EventTarget(), {
+  export const pythonClient = Object.assign(new EventTarget(), {
     state: "ready", message: "", start() {}, retry() {},
     ask: (request, signal) => new Promise((done, fail) => engine.asked.push({ ...JSON.parse(request), signal, fail, done })),
   });`,
@@ -25,7 +25,7 @@ Object.defineProperty(globalThis, "navigator", {
   configurable: true,
 });
 const { root } = await import(`${scripts}/shared/urls.mjs`);
-const { engine } = await import(`${scripts}/engine/client.mjs`);
+const { pythonClient } = await import(`${scripts}/engine/client.mjs`);
 await import(`${scripts}/calculator/calculator.mjs`);
 
 const PAGE = `${root}tools/dice/`;
@@ -36,15 +36,15 @@ const form = (inside, how = "") => `<form${how}>${inside}<button type="submit" n
 function begin(html, address = PAGE) {
   place?.remove();
   setAddress(address);
-  engine.asked = [];
+  pythonClient.asked = [];
   place = setPage(`<scratch-calculator name="dice" uid="c1"><div class="calculator-body calculator">${html}</div></scratch-calculator>`);
   return place;
 }
 const find = (selector) => place.querySelector(selector);
 const press = (selector) => find(selector).click();
-const asked = () => engine.asked.map(({ query }) => decodeURIComponent(query));
+const asked = () => pythonClient.asked.map(({ query }) => decodeURIComponent(query));
 async function answer(html, query, more = {}) {
-  engine.asked.at(-1).done(JSON.stringify({ html, query, summary: `It is ${query}.`, ...more }));
+  pythonClient.asked.at(-1).done(JSON.stringify({ html, query, summary: `It is ${query}.`, ...more }));
   await settlePromises();
 }
 function type(selector, value) {
@@ -64,14 +64,14 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   copied = [];
-  engine.state = "ready";
+  pythonClient.state = "ready";
 });
 
 test("a press asks for what the form says and the button; the answer stands in the page, its query in the address", async () => {
   begin(form('<input name="roll" value="d6"><input name="act" value="old"><input type="checkbox" name="off">'));
   press("[value=roll]");
   assert.deepEqual(
-    engine.asked.map(({ name, query, ask, uid, root: where }) => [name, query, ask, uid, where]),
+    pythonClient.asked.map(({ name, query, ask, uid, root: where }) => [name, query, ask, uid, where]),
     [["dice", "roll=d6&act=roll", true, "c1", root]],
   );
   assert.deepEqual([status(), place.hasAttribute("stale")], [["working", false, "Calculating …"], true]);
@@ -106,7 +106,7 @@ test("a live form asks for what is typed after a pause, another one not", () => 
     mock.timers.tick(149);
     assert.deepEqual(asked(), []);
     mock.timers.tick(1);
-    assert.deepEqual([asked(), engine.asked.some(({ ask }) => ask)], [found, false]);
+    assert.deepEqual([asked(), pythonClient.asked.some(({ ask }) => ask)], [found, false]);
   }
 });
 
@@ -132,7 +132,7 @@ test("an address asks for its query, the one behind the # first, and for none th
     ["#a", []],
   ]) {
     begin(fields, PAGE + address);
-    assert.deepEqual([asked(), engine.asked.map(({ ask }) => ask)], [found, found.map(() => false)], address);
+    assert.deepEqual([asked(), pythonClient.asked.map(({ ask }) => ask)], [found, found.map(() => false)], address);
   }
 });
 
@@ -151,9 +151,9 @@ test("links to an answer lead to the tool's page with its query, and a button th
   press('button[data-share=""]');
   place.dataset.query = long;
   press('button[data-share=""]');
-  await until(() => engine.asked.length === 1);
-  assert.deepEqual([engine.asked[0].link, engine.asked[0].title], [long, "Ash"]);
-  engine.asked[0].done(JSON.stringify({ link: "title=Ash&packed=1abc" }));
+  await until(() => pythonClient.asked.length === 1);
+  assert.deepEqual([pythonClient.asked[0].link, pythonClient.asked[0].title], [long, "Ash"]);
+  pythonClient.asked[0].done(JSON.stringify({ link: "title=Ash&packed=1abc" }));
   await until(() => copied.length === 3);
   assert.deepEqual(copied, [`${PAGE}#?b=2`, `${PAGE}?a=1`, `${PAGE}#?title=Ash&packed=1abc`]);
 });
@@ -165,10 +165,10 @@ test("a click on a link to the answer copies it packed and stays; with a key hel
     find(selector).dispatchEvent(event);
     return event.defaultPrevented;
   };
-  assert.deepEqual([click('[data-share="open"]'), click('a[data-share=""]', { ctrlKey: true }), engine.asked], [false, false, []]);
+  assert.deepEqual([click('[data-share="open"]'), click('a[data-share=""]', { ctrlKey: true }), pythonClient.asked], [false, false, []]);
   assert.equal(click('a[data-share=""]'), true);
-  await until(() => engine.asked.length === 1);
-  engine.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
+  await until(() => pythonClient.asked.length === 1);
+  pythonClient.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
   await until(() => copied.length === 1);
   assert.deepEqual([copied, find("a").textContent], [[`${PAGE}#?packed=1abc`], "Copied"]);
 });
@@ -176,8 +176,8 @@ test("a click on a link to the answer copies it packed and stays; with a key hel
 test("a text that is copied with a link has the packed one behind it", async () => {
   begin(form("") + `<button type="button" data-copy="Two." data-copy-link="${PAGE}?a=${"x".repeat(600)}">Copy</button>`);
   press("[data-copy]");
-  await until(() => engine.asked.length === 1);
-  engine.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
+  await until(() => pythonClient.asked.length === 1);
+  pythonClient.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
   await until(() => copied.length === 1);
   assert.deepEqual(copied, [`Two. ${PAGE}#?packed=1abc`]);
 });
@@ -255,9 +255,9 @@ test("a file that is opened takes nothing of what was open along, where the form
   begin(html);
   setProperties(find("[type=file]"), { files: [new Blob(["Bo"])], value: "bo.txt" });
   find("[type=file]").dispatchEvent(createEvent("change"));
-  await until(() => engine.asked.length === 1);
-  engine.asked[0].done("{}");
-  await until(() => engine.asked.length === 2);
+  await until(() => pythonClient.asked.length === 1);
+  pythonClient.asked[0].done("{}");
+  await until(() => pythonClient.asked.length === 2);
   assert.equal(asked()[1], "sheet=Bo&play=hp 1&start=sheet&play=");
 });
 
@@ -279,7 +279,7 @@ test("what was pressed for is listed where the form asks for it, whole, and can 
 test("what fails is said and can be tried again; a press goes on after it", async () => {
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");
-  engine.asked[0].fail(new Error("No Python."));
+  pythonClient.asked[0].fail(new Error("No Python."));
   await settlePromises();
   assert.deepEqual(
     [status(), find("[data-retry]").hidden, find(".calculator-status span").getAttribute("role")],
@@ -293,12 +293,12 @@ test("what fails is said and can be tried again; a press goes on after it", asyn
 
 test("a browser that cannot run Python is offered no second try", async () => {
   begin(form('<input name="a" value="1">'));
-  engine.isUnsupported = true;
+  pythonClient.isUnsupported = true;
   press("[value=roll]");
-  engine.asked[0].fail(new Error("No WebAssembly."));
+  pythonClient.asked[0].fail(new Error("No WebAssembly."));
   await settlePromises();
   assert.deepEqual([status(), find("[data-retry]").hidden], [["failed", false, "No WebAssembly."], true]);
-  engine.isUnsupported = false;
+  pythonClient.isUnsupported = false;
 });
 
 test("what takes a second can be stopped, and all is as it was", async () => {
@@ -310,7 +310,7 @@ test("what takes a second can be stopped, and all is as it was", async () => {
   assert.equal(find("[data-stop]").hidden, false);
   press("[data-stop]");
   assert.deepEqual(
-    [engine.asked[0].signal.aborted, status()[0], find(".calculator-announcement").textContent],
+    [pythonClient.asked[0].signal.aborted, status()[0], find(".calculator-announcement").textContent],
     [true, "ready", "Stopped. Nothing has changed."],
   );
   await answer(form(""), "late");
@@ -334,7 +334,7 @@ test("an unfinished answer stands in the page and is asked for again; stopped, i
   press("[value=roll]");
   await answer(form('<input name="a" value="1">'), "a=1", { unfinished: true });
   assert.deepEqual(
-    [asked(), engine.asked[1].ask, status()],
+    [asked(), pythonClient.asked[1].ask, status()],
     [["a=1&act=roll", "a=1"], true, ["working", false, "Still working. The range will narrow."]],
   );
   press("[data-stop]");
@@ -385,12 +385,12 @@ test("what failed is asked again before the next press where it was to be opened
   ]) {
     begin(fields, PAGE + address);
     if (!address) press("[value=roll]");
-    engine.asked[0].fail(new Error("No."));
+    pythonClient.asked[0].fail(new Error("No."));
     await settlePromises();
     find("[name=a]").value = "1"; // where the link's value stood while it was coming
-    engine.state = state;
+    pythonClient.state = state;
     press("[value=roll]");
-    engine.state = "ready";
+    pythonClient.state = "ready";
     await answer(fields, "a=1");
     assert.deepEqual(asked(), found);
   }
@@ -439,7 +439,7 @@ test("a press that asks for kept entries of another calculator sends them along,
 
 test("what leaves the page takes its listeners along and asks for nothing more; what is put in twice listens once", () => {
   place.remove();
-  const heard = () => [listTypes(window), listTypes(document), listTypes(engine).filter((type) => type === "change").length];
+  const heard = () => [listTypes(window), listTypes(document), listTypes(pythonClient).filter((type) => type === "change").length];
   const before = heard();
   let watching = 0;
   globalThis.IntersectionObserver = class {
@@ -464,7 +464,7 @@ test("what leaves the page takes its listeners along and asks for nothing more; 
 
 test("Python starts as soon as the calculator is seen or meant, and not unasked where data is saved", () => {
   let [seen, starts] = [null, 0];
-  engine.start = () => starts++;
+  pythonClient.start = () => starts++;
   globalThis.IntersectionObserver = class {
     constructor(told) {
       seen = (isIntersecting) => told([{ isIntersecting }]);
@@ -485,7 +485,7 @@ test("Python starts as soon as the calculator is seen or meant, and not unasked 
   begin(form(""));
   assert.equal(seen, null);
   delete navigator.connection;
-  engine.start = () => {};
+  pythonClient.start = () => {};
 });
 
 test("while what a link holds is coming it is said; the next fragment is asked for too, and its answer is in the window's title", async () => {
@@ -508,8 +508,8 @@ test("while what a link holds is coming it is said; the next fragment is asked f
 test("what Python is about shows while something is asked, and what failed stays said", async () => {
   begin(form('<input name="a" value="1">'));
   const change = (state, message = "") => {
-    Object.assign(engine, { state, message });
-    engine.dispatchEvent(new Event("change"));
+    Object.assign(pythonClient, { state, message });
+    pythonClient.dispatchEvent(new Event("change"));
     return status();
   };
   assert.deepEqual(change("starting", "Starting Python …"), ["starting", true, "Starting Python …"]);
@@ -517,7 +517,7 @@ test("what Python is about shows while something is asked, and what failed stays
   assert.deepEqual(change("starting", "Starting Python: a …"), ["starting", false, "Starting Python: a …"]);
   assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [true, true]);
   assert.deepEqual(change("ready"), ["working", false, "Calculating …"]);
-  engine.asked[0].fail(new Error("No."));
+  pythonClient.asked[0].fail(new Error("No."));
   await settlePromises();
   assert.deepEqual(change("ready"), ["failed", false, "No."]);
   assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [false, false]);

@@ -31,7 +31,7 @@ class Hand extends EventTarget {
 const locks = { request: (name, how, act) => ([locks.asked, locks.told] = [[name, how.mode], act]) };
 let pages = "assets/engine-0/"; // what the site's pages name by now
 let number = 0;
-let engine;
+let pythonClient;
 
 /** The worker that is alive. */
 const now = () => Hand.all.at(-1);
@@ -54,24 +54,24 @@ beforeEach(async () => {
   const storage = { getDirectory: () => {} };
   Object.defineProperty(globalThis, "navigator", { value: { locks, storage }, configurable: true });
   pages = "";
-  ({ engine } = await import(`../../site_overrides/javascripts/engine/client.mjs?${number++}`));
+  ({ pythonClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${number++}`));
 });
 
 test("questions are asked one at a time, in order, and each gets its own answer; a start is one", async () => {
-  const [one, two] = [engine.ask("1"), engine.ask("2")];
-  engine.start();
+  const [one, two] = [pythonClient.ask("1"), pythonClient.ask("2")];
+  pythonClient.start();
   assert.deepEqual(now().sent, [{ type: "start", untouched: false, memory: "use" }]);
-  assert.equal(engine.state, "starting");
+  assert.equal(pythonClient.state, "starting");
   ready();
   assert.deepEqual(now().sent.slice(1), [{ id: 1, request: "1" }]);
   now().say({ id: 7, result: "nobody's" });
   answer("one");
   answer("two");
-  assert.deepEqual([await one, await two, Hand.all.length, engine.state], ["one", "two", 1, "ready"]);
+  assert.deepEqual([await one, await two, Hand.all.length, pythonClient.state], ["one", "two", 1, "ready"]);
 });
 
 test("an error is told with a wish, and what lacks a module is asked again with Pyodide's own files, once", async () => {
-  const asked = outcome(engine.ask("1"));
+  const asked = outcome(pythonClient.ask("1"));
   ready();
   answer(undefined, { missing: true, error: "no module" });
   assert.equal(Hand.all[0].isEnded, true);
@@ -82,7 +82,7 @@ test("an error is told with a wish, and what lacks a module is asked again with 
 });
 
 test("an answer that hangs is given up after fifteen seconds, and the next is asked of a new worker", async () => {
-  const [hangs, waits] = [outcome(engine.ask("1")), outcome(engine.ask("2"))];
+  const [hangs, waits] = [outcome(pythonClient.ask("1")), outcome(pythonClient.ask("2"))];
   ready();
   mock.timers.tick(14_999);
   assert.equal(Hand.all.length, 1);
@@ -95,7 +95,7 @@ test("an answer that hangs is given up after fifteen seconds, and the next is as
 
 test("a question that is stopped is gone, waiting or under way; the others are asked", async () => {
   const [first, second] = [new AbortController(), new AbortController()];
-  const all = [engine.ask("1", first.signal), engine.ask("2", second.signal), engine.ask("3")].map(outcome);
+  const all = [pythonClient.ask("1", first.signal), pythonClient.ask("2", second.signal), pythonClient.ask("3")].map(outcome);
   ready();
   second.abort();
   assert.deepEqual([await all[1], Hand.all.length], ["! Stopped.", 1]);
@@ -105,7 +105,7 @@ test("a question that is stopped is gone, waiting or under way; the others are a
 });
 
 test("a worker that dies is replaced and asked again; a question that kills two is given up", async () => {
-  const [kills, waits] = [outcome(engine.ask("1")), outcome(engine.ask("2"))];
+  const [kills, waits] = [outcome(pythonClient.ask("1")), outcome(pythonClient.ask("2"))];
   for (let death = 0; death < 2; death++) {
     now().say({ type: "hello", locked: true });
     assert.deepEqual(locks.asked, [now().name, "exclusive"]);
@@ -124,10 +124,10 @@ test("Python that dies at three starts is tried with Pyodide's own files, and th
     now().say({ type: "hello", locked: true });
     locks.told();
   };
-  engine.start();
+  pythonClient.start();
   die();
   die();
-  const asked = engine.ask("1");
+  const asked = pythonClient.ask("1");
   ready();
   answer("one");
   assert.equal(await asked, "one");
@@ -137,29 +137,29 @@ test("Python that dies at three starts is tried with Pyodide's own files, and th
   die();
   assert.equal(now().sent[0].untouched, true);
   die();
-  await until(() => engine.message === "Python kept stopping while starting.");
+  await until(() => pythonClient.message === "Python kept stopping while starting.");
 });
 
 test("a start without news for a minute is made once more with Pyodide's own files, then it has failed, until it is tried again", async () => {
-  const asked = outcome(engine.ask("1"));
+  const asked = outcome(pythonClient.ask("1"));
   mock.timers.tick(59_999);
   now().say({ type: "progress", file: "a.zip" });
-  assert.equal(engine.message, "Starting Python: a.zip …");
+  assert.equal(pythonClient.message, "Starting Python: a.zip …");
   mock.timers.tick(59_999);
   assert.equal(Hand.all.length, 1);
   mock.timers.tick(1);
   assert.deepEqual([Hand.all.length, now().sent[0].untouched], [2, true]);
   mock.timers.tick(60_000);
   assert.equal(await asked, "! Starting took more than a minute.");
-  assert.deepEqual([engine.state, now().isEnded], ["failed", true]);
-  engine.start();
+  assert.deepEqual([pythonClient.state, now().isEnded], ["failed", true]);
+  pythonClient.start();
   assert.equal(Hand.all.length, 2);
-  engine.retry();
+  pythonClient.retry();
   assert.deepEqual([Hand.all.length, now().sent[0].untouched], [3, false]);
 });
 
 test("a start from a kept memory that goes wrong is made without it; after the first answer a copy is ordered, if there is none", async () => {
-  const asked = engine.ask("1");
+  const asked = pythonClient.ask("1");
   now().say({ type: "progress", file: "memory", memory: true });
   now().say({ type: "failed", message: "no" });
   assert.deepEqual(now().sent, [{ type: "start", untouched: false, memory: "drop" }]);
@@ -171,7 +171,7 @@ test("a start from a kept memory that goes wrong is made without it; after the f
 });
 
 test("where Python can't leave its memory behind, no copy is ordered", async () => {
-  const asked = engine.ask("1");
+  const asked = pythonClient.ask("1");
   ready({ restores: false });
   answer("one");
   await asked;
@@ -180,7 +180,7 @@ test("where Python can't leave its memory behind, no copy is ordered", async () 
 });
 
 test("the copy is made two seconds after the first answer, once", async () => {
-  const asked = engine.ask("1");
+  const asked = pythonClient.ask("1");
   ready();
   answer("one");
   await asked;
@@ -188,7 +188,7 @@ test("the copy is made two seconds after the first answer, once", async () => {
   assert.equal(Hand.all.length, 1);
   mock.timers.tick(1);
   assert.deepEqual([now().script, now().sent], ["snapshot-worker.mjs", [{ type: "copy" }]]);
-  const again = engine.ask("2");
+  const again = pythonClient.ask("2");
   Hand.all[0].say({ id: 2, result: "two" });
   assert.equal(await again, "two");
   mock.timers.tick(10_000);
@@ -196,18 +196,18 @@ test("the copy is made two seconds after the first answer, once", async () => {
 });
 
 test("a script that does not come, a worker that breaks and a reason without its stop are told or got over", async () => {
-  const asked = outcome(engine.ask("1"));
+  const asked = outcome(pythonClient.ask("1"));
   const fails = () => now().dispatchEvent(Object.assign(new Event("error", { cancelable: true })));
   fails();
   assert.deepEqual(now().sent[0], { type: "start", untouched: true, memory: "drop" });
   ready();
   fails();
-  assert.equal(engine.state, "ready", "an error of later is its answer's");
+  assert.equal(pythonClient.state, "ready", "an error of later is its answer's");
   now().say({ type: "broken" });
-  assert.deepEqual([Hand.all.length, engine.state], [3, "starting"]);
+  assert.deepEqual([Hand.all.length, pythonClient.state], [3, "starting"]);
   now().say({ type: "failed", message: "no room" });
   assert.equal(await asked, "! Python could not start: no room.");
-  engine.retry();
+  pythonClient.retry();
   now().say({ type: "broken" });
   assert.equal(now().sent[0].untouched, true);
   for (const [saveData, memory] of [
@@ -215,7 +215,7 @@ test("a script that does not come, a worker that breaks and a reason without its
     [false, "use"],
   ]) {
     navigator.connection = { saveData };
-    const { engine: other } = await import(`../../site_overrides/javascripts/engine/client.mjs?${number++}`);
+    const { pythonClient: other } = await import(`../../site_overrides/javascripts/engine/client.mjs?${number++}`);
     other.start();
     assert.equal(now().sent[0].memory, memory);
   }
@@ -225,7 +225,7 @@ test("where the tab is of an old version, a failure says so", async () => {
   const notice = { setAttribute() {}, append() {}, addEventListener() {}, remove() {} };
   globalThis.document = { querySelector: () => null, createElement: () => notice, body: { append() {} } };
   pages = '<script src="assets/engine-12ab/x.js">';
-  const asked = outcome(engine.ask("1"));
+  const asked = outcome(pythonClient.ask("1"));
   now().say({ type: "failed", message: "no" });
   now().say({ type: "failed", message: "no" });
   assert.match(await asked, /^! There is a new version of this site\. Reload this page to use it\.$/);
@@ -235,30 +235,30 @@ test("a browser without WebAssembly is told what is missing and what still works
   const { WebAssembly: own } = globalThis;
   try {
     delete globalThis.WebAssembly;
-    const said = await outcome(engine.ask("1"));
+    const said = await outcome(pythonClient.ask("1"));
     assert.match(said, /^! The calculators can’t run here because WebAssembly is off/);
     assert.match(said, /The rules, the quick reference and the search still work\.$/);
-    assert.deepEqual([engine.state, engine.isUnsupported, Hand.all.length], ["failed", true, 0]);
-    assert.match(await outcome(engine.ask("2")), /WebAssembly/);
+    assert.deepEqual([pythonClient.state, pythonClient.isUnsupported, Hand.all.length], ["failed", true, 0]);
+    assert.match(await outcome(pythonClient.ask("2")), /WebAssembly/);
   } finally {
     globalThis.WebAssembly = own;
   }
-  assert.equal(engine.isUnsupported, false);
+  assert.equal(pythonClient.isUnsupported, false);
 });
 
 test("a start whose request is not answered fails at once, says what it waits for, and can be tried again", async () => {
-  const asked = outcome(engine.ask("1"));
+  const asked = outcome(pythonClient.ask("1"));
   now().say({ type: "progress", file: "app.zip.gz" });
-  assert.equal(engine.message, "Starting Python: the rules engine …");
+  assert.equal(pythonClient.message, "Starting Python: the rules engine …");
   now().say({ type: "unanswered", file: "pyodide.asm.wasm" });
   assert.equal(await asked, "! The site hasn’t answered for 20 seconds while loading the interpreter. Check your connection.");
-  assert.deepEqual([engine.state, Hand.all.length], ["failed", 1]);
-  engine.retry();
-  assert.deepEqual([Hand.all.length, engine.state], [2, "starting"]);
+  assert.deepEqual([pythonClient.state, Hand.all.length], ["failed", 1]);
+  pythonClient.retry();
+  assert.deepEqual([Hand.all.length, pythonClient.state], [2, "starting"]);
 });
 
 test("a page may give requests another time", async () => {
   globalThis.scratchLimits = { request: 7 };
-  engine.start();
+  pythonClient.start();
   assert.equal(now().sent[0].requestLimit, 7);
 });

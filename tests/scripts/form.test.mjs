@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  fill,
-  isSame,
-  keepTyped,
-  named,
+  restoreTypedValues,
+  isSameQuery,
+  restoreTypedValue,
+  findControl,
   queryOf,
-  sameButton,
+  findSameButton,
   stateOf,
   statesOf,
-  step,
+  stepValue,
   withValue,
-  wordsOf,
+  labelOf,
 } from "../../site_overrides/javascripts/calculator/form.mjs";
 
 /** As much of a control as the form's functions need. */
@@ -60,7 +60,7 @@ test("what is kept says what the form says, what the answer sets anew its own, a
     ["faces", "12"],
     ["note", "old"],
   ]);
-  fill(holding([name, faces, note]), new Map([["note", "new"]]), states, (each) => each === name);
+  restoreTypedValues(holding([name, faces, note]), new Map([["note", "new"]]), states, (each) => each === name);
   assert.deepEqual(
     [name, faces, note].map((each) => each.attributes.value),
     ["Ann", undefined, "new"],
@@ -69,7 +69,7 @@ test("what is kept says what the form says, what the answer sets anew its own, a
 
 test("what is gathered is shown where it waits", () => {
   const place = { dataset: { shows: "keys" }, textContent: "" };
-  fill(holding([control("keys")], [place]), new Map([["keys", "d6; d6"]]));
+  restoreTypedValues(holding([control("keys")], [place]), new Map([["keys", "d6; d6"]]));
   assert.equal(place.textContent, "d6; d6");
 });
 
@@ -81,10 +81,10 @@ test("each kind of control keeps what was typed", () => {
   ];
   const options = ["one", "two"].map((value) => control("", { value }));
   const list = control("d", { type: "select-one", options });
-  keepTyped(tick, true);
-  keepTyped(radio, "y");
-  keepTyped(area, "words");
-  keepTyped(list, "two");
+  restoreTypedValue(tick, true);
+  restoreTypedValue(radio, "y");
+  restoreTypedValue(area, "words");
+  restoreTypedValue(list, "two");
   assert.deepEqual([tick.attributes.checked, radio.attributes.checked, area.textContent], [true, false, "words"]);
   assert.deepEqual(
     options.map((each) => each.attributes.selected),
@@ -96,14 +96,14 @@ test("a button is found again by its name and value, unless it may not be presse
   const button = (name, value, more = {}) => ({ type: "submit", name, value, disabled: false, ...more });
   const [add, off, plain] = [button("act", "add"), button("act", "odds", { disabled: true }), button("", "")];
   const form = { elements: [control("act", { value: "add" }), off, add, plain] };
-  assert.equal(sameButton(form, "act", "add"), add);
-  assert.equal(sameButton(form, "act", "odds"), undefined);
-  assert.equal(sameButton(form, "", ""), plain);
+  assert.equal(findSameButton(form, "act", "add"), add);
+  assert.equal(findSameButton(form, "act", "odds"), undefined);
+  assert.equal(findSameButton(form, "", ""), plain);
 });
 
 test("queries say the same however they are written, and a value is put into one whole", () => {
-  assert.ok(isSame("a=1%202&b=", "a=1+2&b="));
-  assert.ok(!isSame("a=1&b=2", "b=2&a=1"));
+  assert.ok(isSameQuery("a=1%202&b=", "a=1+2&b="));
+  assert.ok(!isSameQuery("a=1&b=2", "b=2&a=1"));
   assert.equal(withValue("a=1&name=x&b=2", "name", "ü&="), "a=1&name=%C3%BC%26%3D&b=2");
   assert.equal(withValue("a=1", "name", "cut \ud83d"), "name=cut%20%EF%BF%BD&a=1");
 });
@@ -127,7 +127,7 @@ test("a form's query has every value that is there, and the pressed button's in 
 
 test("a control is found by its name, and never a button", () => {
   globalThis.CSS = { escape: (text) => text };
-  assert.equal(named({ querySelector: (selector) => selector }, "act"), '[name="act"]:not(button)');
+  assert.equal(findControl({ querySelector: (selector) => selector }, "act"), '[name="act"]:not(button)');
 });
 
 test("what is written on a button is its label, else its text in one line, without what is silent", () => {
@@ -136,9 +136,9 @@ test("what is written on a button is its label, else its text in one line, witho
     return { cloneNode: () => copy };
   };
   let isGone = false;
-  assert.equal(wordsOf(button("Strike: Bo", "Strike")), "Strike: Bo");
-  assert.equal(wordsOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
-  assert.deepEqual([wordsOf(null), isGone], ["Enter", true]);
+  assert.equal(labelOf(button("Strike: Bo", "Strike")), "Strike: Bo");
+  assert.equal(labelOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
+  assert.deepEqual([labelOf(null), isGone], ["Enter", true]);
 });
 
 test("a step adds to the number, never below 0, and a button that would is off and hands its focus on", () => {
@@ -154,18 +154,18 @@ test("a step adds to the number, never below 0, and a button that would is off a
     form: { querySelectorAll: () => buttons },
     dispatchEvent: (event) => told.push(event.type),
   };
-  step(level, 3);
+  stepValue(level, 3);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [5, [false, false]]);
-  step(level, -4);
+  stepValue(level, -4);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [1, [false, false]]);
   document.activeElement = buttons[0];
-  step(level, -1);
+  stepValue(level, -1);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled), focused], [0, [true, false], [1]]);
   level.value = "words";
-  step(level, -1);
+  stepValue(level, -1);
   assert.deepEqual([level.value, told], [0, ["input", "input", "input", "input"]]);
   level.dataset.least = "-1";
-  step(level, -1);
+  stepValue(level, -1);
   assert.deepEqual([level.value, buttons[0].disabled], [-1, true]);
 });
 
@@ -175,6 +175,6 @@ test("step of a button that ends there moves the focus to a button that is shown
   const buttons = [button(9, true), button(-1, false), button(1, false)];
   document.activeElement = buttons[1];
   const control = { name: "step", value: "0", dataset: {}, form: { querySelectorAll: () => buttons }, dispatchEvent: () => {} };
-  step(control, -1);
+  stepValue(control, -1);
   assert.deepEqual([control.value, focused], [0, [1]]);
 });

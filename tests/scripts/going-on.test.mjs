@@ -6,9 +6,9 @@ import { setAddress, setPage } from "./browser.mjs";
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(root);
-const { Kept } = await import(`${scripts}/saved/store.mjs`);
-const { leadOn } = await import(`${scripts}/page/resume-links.mjs`);
-const { linkSheets } = await import(`${scripts}/page/after-fight-links.mjs`);
+const { SavedEntries } = await import(`${scripts}/saved/store.mjs`);
+const { insertResumeLinks } = await import(`${scripts}/page/resume-links.mjs`);
+const { insertSheetLinks } = await import(`${scripts}/page/after-fight-links.mjs`);
 
 let place;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 /** Keep an entry as if it had been written on that day. */
 function keep(kind, day, more) {
-  const kept = new Kept(`${kind}/1`);
+  const kept = new SavedEntries(`${kind}/1`);
   const { id } = kept.add({ query: "a=1", ...more });
   const [name] = Object.keys(localStorage).filter((each) => each.endsWith(id));
   localStorage[name] = JSON.stringify({ ...JSON.parse(localStorage[name]), changed: `2026-02-0${day}` });
@@ -28,7 +28,7 @@ test("home leads on to the latest character and the latest fight kept here, the 
   keep("character", 1, { name: "Old", summary: "1 of 4 hit points." });
   keep("character", 3, { name: "Mira", summary: "2 of 4 hit points, injured.", query: "name=Mira" });
   keep("fight", 2, { name: "", summary: "Round 2. Ash is next.", query: "log=2" });
-  leadOn();
+  insertResumeLinks();
   assert.equal(
     place.innerHTML,
     `<a class="button primary" href="${root}tools/character/#?name=Mira&amp;then&amp;do=play">Continue: Mira, 2 of 4 hit points</a>` +
@@ -38,14 +38,14 @@ test("home leads on to the latest character and the latest fight kept here, the 
 
 test("a name that tells how far it has come has nothing behind it; with nothing kept, and elsewhere, all stays", () => {
   const before = place.innerHTML;
-  leadOn();
+  insertResumeLinks();
   assert.equal(place.innerHTML, before);
   keep("fight", 2, { name: "The toll · round 1", summary: "Round 1." });
   setPage("<p></p>");
-  leadOn();
+  insertResumeLinks();
   assert.equal(document.body.innerHTML, "<p></p>");
   place = setPage('<div class="begin"><a class="button primary">Never played?</a><a href="x/">First fight</a></div>');
-  leadOn();
+  insertResumeLinks();
   assert.equal(place.children[0].textContent, "Continue: The toll · round 1");
 });
 
@@ -54,13 +54,13 @@ test("a fight's end leads to the sheets kept here of those who fought, by their 
   keep("character", 2, { name: "Guard", query: "name=Guard" });
   keep("character", 3, { name: "Else", query: "name=Else" });
   place = setPage("<scratch-calculator><p data-sheets='Ash\nGuard 2'></p></scratch-calculator>".replaceAll("'", '"'));
-  linkSheets(place);
+  insertSheetLinks(place);
   const address = (name) => `${root}tools/character/#?name=${name}&amp;then&amp;at=play&amp;do=fights&amp;hands=fight/1`;
   assert.deepEqual(
     [...place.querySelectorAll("a")].map((each) => each.outerHTML),
     ["Guard", "Ash"].map((name) => `<a class="button" href="${address(name)}">Update ${name}’s sheet</a>`),
   );
   place = setPage("<scratch-calculator><p></p></scratch-calculator>");
-  linkSheets(place);
+  insertSheetLinks(place);
   assert.equal(place.querySelector("a"), null);
 });

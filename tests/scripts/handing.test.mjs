@@ -4,10 +4,10 @@ import { replaceModule } from "./browser.mjs";
 
 replaceModule(
   "/engine/client.mjs",
-  "export const engine = { asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), engine.answer()) };",
+  "export const pythonClient = { asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), engine.answer()) };",
 );
-const { engine } = await import("../../site_overrides/javascripts/engine/client.mjs");
-const { copy, packLink, save, sayOn, share } = await import("../../site_overrides/javascripts/shared/share.mjs");
+const { pythonClient } = await import("../../site_overrides/javascripts/engine/client.mjs");
+const { copyText, shortenLink, downloadFile, flashLabel, shareUrl } = await import("../../site_overrides/javascripts/shared/share.mjs");
 
 /** What is copied when a link is handed to a system's sheet that ends like this. */
 async function copiedAfter(name) {
@@ -18,7 +18,7 @@ async function copiedAfter(name) {
   globalThis.document = { title: "A page", querySelector: () => null };
   globalThis.matchMedia = () => ({ matches: true });
   const button = { dataset: {}, textContent: "Share", isConnected: true, closest: () => null };
-  await share(button, "https://host.example/#?a=1");
+  await shareUrl(button, "https://host.example/#?a=1");
   return copied;
 }
 
@@ -31,8 +31,8 @@ test("the sheet is handed the button's title, else the page's, and nothing is co
   const [shared, copied] = [[], []];
   const navigator = { share: async (what) => shared.push(what), clipboard: { writeText: async (text) => copied.push(text) } };
   Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
-  await share({ dataset: { title: "A fight" } }, "u");
-  await share({ dataset: {} }, "v");
+  await shareUrl({ dataset: { title: "A fight" } }, "u");
+  await shareUrl({ dataset: {} }, "v");
   assert.deepEqual(
     [shared, copied],
     [
@@ -44,16 +44,16 @@ test("the sheet is handed the button's title, else the page's, and nothing is co
     ],
   );
   delete navigator.share;
-  await share({ dataset: {}, textContent: "Share" }, "w");
+  await shareUrl({ dataset: {}, textContent: "Share" }, "w");
   assert.deepEqual(copied, ["w"]);
 });
 
 test("a button says for two seconds what it has done, and then what it said first", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const button = { dataset: {}, textContent: "Copy" };
-  await copy(button, "x");
+  await copyText(button, "x");
   assert.equal(button.textContent, "Copied");
-  sayOn(button, "Saved");
+  flashLabel(button, "Saved");
   assert.equal(button.textContent, "Saved");
   mock.timers.tick(1999);
   assert.equal(button.textContent, "Saved");
@@ -72,20 +72,20 @@ test("a file has the name and the text that are given", async () => {
   let blob;
   mock.method(URL, "createObjectURL", (given) => ((blob = given), "blob:1"));
   mock.timers.enable({ apis: ["setTimeout"] });
-  save("a.txt", "words");
+  downloadFile("a.txt", "words");
   mock.timers.reset();
   assert.deepEqual([...made, await blob.text()], ["a.txt", "blob:1", "words"]);
 });
 
 test("a long link is packed by Python, wherever its query stands; a short one and one without Python stay", async () => {
   const [page, long] = ["https://host.example/tools/fight/", `log=${"x".repeat(500)}`];
-  engine.answer = () => JSON.stringify({ link: "title=A&packed=1abc" });
-  for (const mark of ["?", "#?"]) assert.equal(await packLink(page + mark + long, "A"), `${page}#?title=A&packed=1abc`);
-  assert.deepEqual(engine.asked[0], { link: long, title: "A" });
-  for (const short of [`${page}?a=1`, `${page}#?a=1`, page]) assert.equal(await packLink(short), short);
-  assert.equal(engine.asked.length, 2);
+  pythonClient.answer = () => JSON.stringify({ link: "title=A&packed=1abc" });
+  for (const mark of ["?", "#?"]) assert.equal(await shortenLink(page + mark + long, "A"), `${page}#?title=A&packed=1abc`);
+  assert.deepEqual(pythonClient.asked[0], { link: long, title: "A" });
+  for (const short of [`${page}?a=1`, `${page}#?a=1`, page]) assert.equal(await shortenLink(short), short);
+  assert.equal(pythonClient.asked.length, 2);
   for (const answer of [() => Promise.reject(new Error("no")), () => JSON.stringify({ link: long + long })]) {
-    engine.answer = answer;
-    assert.equal(await packLink(`${page}?${long}`), `${page}?${long}`);
+    pythonClient.answer = answer;
+    assert.equal(await shortenLink(`${page}?${long}`), `${page}?${long}`);
   }
 });

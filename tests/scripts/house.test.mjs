@@ -4,14 +4,24 @@ import { device } from "./storage.mjs";
 import { createEvent, setAddress, setPage } from "./browser.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { ownName, root } = await import(`${scripts}/shared/urls.mjs`);
+const { storageKeyOf, root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/odds/`);
 let tell;
 globalThis.document$ = { subscribe: (act) => (tell = act) };
-const { askForRules, differing, houseRules, isFromHere, isHouseRules, keepHouse, namesNone, setUp, withRules } = await import(
-  `${scripts}/page/house-rules.mjs`
+const {
+  offerHouseRules,
+  findDifferences,
+  getHouseRules,
+  isInternalNavigation,
+  isHouseRules,
+  saveHouseRules,
+  hasNoRules,
+  updateHouseRulesPage,
+  applyRulesToQuery,
+} = await import(`${scripts}/page/house-rules.mjs`);
+const { SavedEntries, parseExportFile, buildExportFile, pendingWrite, importEntries, recoverFromMirror } = await import(
+  `${scripts}/saved/store.mjs`
 );
-const { Kept, entriesIn, fileOf, isLasting, takeIn, bringBack } = await import(`${scripts}/saved/store.mjs`);
 
 const RULES = "strength_base=8&corners=free&cp=14"; // what the table has: every rule by name
 const TOLD = "2 house rules.";
@@ -26,7 +36,7 @@ function calculator(how = "", inside = "") {
 }
 const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
 const press = (words) => [...place.querySelectorAll("button")].find((each) => each.textContent === words).click();
-const ask = (form, id = "a") => askForRules(place, form, id, (pairs) => taken.push(pairs));
+const ask = (form, id = "a") => offerHouseRules(place, form, id, (pairs) => taken.push(pairs));
 
 beforeEach(async () => {
   await device.clear();
@@ -34,46 +44,48 @@ beforeEach(async () => {
 });
 
 test("only a stored name of this site's house rules is one, whatever its path looks like", () => {
-  assert.equal(isHouseRules(ownName("scratch-kept-house/1")), true);
-  for (const name of [ownName("scratch-kept-fight/house"), "/lighthouse/scratch-kept-house/1", "/lighthouse/scratch-kept-fight/1"])
+  assert.equal(isHouseRules(storageKeyOf("scratch-kept-house/1")), true);
+  for (const name of [storageKeyOf("scratch-kept-fight/house"), "/lighthouse/scratch-kept-house/1", "/lighthouse/scratch-kept-fight/1"])
     assert.equal(isHouseRules(name), false, name);
 });
 
 test("one set is kept, a later one in its place, and none for the rulebook; it lasts and is in the file of everything", async () => {
-  keepHouse(RULES, TOLD);
-  await isLasting();
+  saveHouseRules(RULES, TOLD);
+  await pendingWrite();
   device.kill();
-  await bringBack();
-  const { name, query, summary } = houseRules();
+  await recoverFromMirror();
+  const { name, query, summary } = getHouseRules();
   assert.deepEqual([name, query, summary, Object.keys(localStorage).length], ["House rules", RULES, TOLD, 1]);
   assert.doesNotMatch(Object.keys(localStorage)[0], /undefined/);
-  keepHouse("cp=12", "1 house rule.");
-  new Kept("house/1").add({ query: "cp=9", summary: "what another tab had" });
-  keepHouse(RULES, TOLD);
-  const { entries } = entriesIn(fileOf());
+  saveHouseRules("cp=12", "1 house rule.");
+  new SavedEntries("house/1").add({ query: "cp=9", summary: "what another tab had" });
+  saveHouseRules(RULES, TOLD);
+  const { entries } = parseExportFile(buildExportFile());
   assert.deepEqual(
     entries.map(({ version, query }) => [version, query]),
     [["house/1", RULES]],
   );
-  keepHouse("", "");
-  assert.equal(houseRules(), undefined);
+  saveHouseRules("", "");
+  assert.equal(getHouseRules(), undefined);
 });
 
 test("a file's set is never taken in by itself", () => {
-  keepHouse(RULES, TOLD);
-  const { rules, added, unknown } = takeIn([{ version: "house/1", query: "cp=9", summary: "" }]);
-  assert.deepEqual([rules.map(({ query }) => query), added, unknown, houseRules().query], [["cp=9"], [], [], RULES]);
+  saveHouseRules(RULES, TOLD);
+  const { rules, added, unknown } = importEntries([{ version: "house/1", query: "cp=9", summary: "" }]);
+  assert.deepEqual([rules.map(({ query }) => query), added, unknown, getHouseRules().query], [["cp=9"], [], [], RULES]);
 });
 
 test("what a form follows and has otherwise differs; without a set nothing does", () => {
   const form = calculator('data-rules="strength_base=7&corners=free"');
-  assert.deepEqual(differing(form), []);
-  keepHouse(RULES, TOLD);
-  assert.deepEqual(differing(form), [["strength_base", "8"]]);
-  assert.deepEqual(differing(calculator()), []);
-  assert.deepEqual(differing(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [["corners", "free"]]);
+  assert.deepEqual(findDifferences(form), []);
+  saveHouseRules(RULES, TOLD);
+  assert.deepEqual(findDifferences(form), [["strength_base", "8"]]);
+  assert.deepEqual(findDifferences(calculator()), []);
+  assert.deepEqual(findDifferences(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [
+    ["corners", "free"],
+  ]);
   assert.equal(
-    withRules("who=Ash&corners=barred", [
+    applyRulesToQuery("who=Ash&corners=barred", [
       ["corners", "free"],
       ["cp", "14"],
     ]),
@@ -83,27 +95,27 @@ test("what a form follows and has otherwise differs; without a set nothing does"
 
 test("a query names rules by their own names, or all in one", () => {
   const form = calculator('data-rules="strength_base=7&corners=free"');
-  const found = ["who=Ash", "who=Ash&corners=", "rulings=corners%3Dbarred", "cp=9"].map((query) => namesNone(query, form));
+  const found = ["who=Ash", "who=Ash&corners=", "rulings=corners%3Dbarred", "cp=9"].map((query) => hasNoRules(query, form));
   assert.deepEqual(found, [true, false, false, true]);
 });
 
 test("a link of the site is told from an address that came otherwise", () => {
   calculator();
-  assert.equal(isFromHere(), false);
+  assert.equal(isInternalNavigation(), false);
   const link = Object.assign(document.createElement("a"), { href: "?x=1" });
   link.setAttribute("href", "?x=1");
   link.href = new URL("?x=1", location).href;
   place.append(link);
   link.dispatchEvent(createEvent("click"));
-  assert.equal(isFromHere(), false);
+  assert.equal(isInternalNavigation(), false);
   place.dispatchEvent(createEvent("click"));
   setAddress(link.href);
-  assert.equal(isFromHere(), true);
+  assert.equal(isInternalNavigation(), true);
   setAddress(`${root}tools/odds/`);
 });
 
 test("an answer by other rules says so in its controls' words, and takes the table's or is left, once for each", () => {
-  keepHouse(RULES, TOLD);
+  saveHouseRules(RULES, TOLD);
   const options = '<option value="">7 (default)</option><option value="8">8</option>';
   const words = "corners+barred=two walls block a step&corners+free=steps between walls are free";
   const form = calculator(
@@ -143,7 +155,7 @@ test("an answer by other rules says so in its controls' words, and takes the tab
 });
 
 test("what keeps its rules leads to where others would change it", () => {
-  keepHouse(RULES, TOLD);
+  saveHouseRules(RULES, TOLD);
   ask(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
   assert.match(notice("rules"), /^This fight uses different rules/);
   assert.equal(place.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
@@ -154,7 +166,7 @@ test("beside a ruling's mark, and where a number is told, stands what the table 
     '<p><details class="ruling-mark"><summary data-switch="corners" data-told="free=corners are free&amp;barred=no">†</summary></details></p>' +
     '<b data-switch="cp" data-told="14=&amp;any={} points">14</b><b data-switch="strength_base" data-told="7=&amp;any={} at least">7</b>';
   place = setPage(`<main>${text}</main>`);
-  keepHouse(RULES, TOLD);
+  saveHouseRules(RULES, TOLD);
   tell();
   tell();
   assert.deepEqual(
@@ -167,36 +179,36 @@ test("beside a ruling's mark, and where a number is told, stands what the table 
       ['<em class="at-your-table"> At your table: 8 at least.</em>', "strength_base"],
     ],
   );
-  keepHouse("", "");
+  saveHouseRules("", "");
   tell();
   assert.equal(place.innerHTML, setPage(`<main>${text}</main>`).innerHTML);
 });
 
 test("a link that brings the rulebook brings nothing new to who keeps no rules", () => {
   const form = calculator('data-house="0" data-rules="cp=10"');
-  setUp(place, form, "Your table plays by the rulebook.", { isFromElsewhere: true });
+  updateHouseRulesPage(place, form, "Your table plays by the rulebook.", { isFromElsewhere: true });
   assert.deepEqual([notice("table"), place.hasAttribute("data-lasts")], [undefined, true]);
 });
 
 test("what is set is kept, what a link brings only when it is taken; a storage that keeps nothing is told", () => {
-  const set = (each, told, how) => setUp(place, each, told, how);
+  const set = (each, told, how) => updateHouseRulesPage(place, each, told, how);
   const form = (rules, count = 1) => calculator(`data-house="${count}" data-rules="${rules}"`);
   set(form("cp=12"), "1 house rule.", { typed: true });
-  assert.deepEqual([houseRules().query, place.hasAttribute("data-lasts")], ["cp=12", true]);
+  assert.deepEqual([getHouseRules().query, place.hasAttribute("data-lasts")], ["cp=12", true]);
   set(form("cp=13"), "", { typed: true }); // something can't be read
   set(form("cp=12"), "1 house rule.", { isFromElsewhere: true });
-  assert.deepEqual([houseRules().query, notice("table")], ["cp=12", undefined]);
+  assert.deepEqual([getHouseRules().query, notice("table")], ["cp=12", undefined]);
   const other = form("cp=14");
   set(other, "1 house rule.", { isFromElsewhere: true });
   set(other, "1 house rule.", { typed: true });
-  assert.deepEqual([houseRules().query, place.hasAttribute("data-lasts")], ["cp=12", false]);
+  assert.deepEqual([getHouseRules().query, place.hasAttribute("data-lasts")], ["cp=12", false]);
   assert.match(notice("table"), /Yours: 1 house rule\./);
   press("Use these house rules");
-  assert.deepEqual([houseRules().query, notice("table")], ["cp=14", undefined]);
+  assert.deepEqual([getHouseRules().query, notice("table")], ["cp=14", undefined]);
   device.fill();
   set(form("cp=15"), "1 house rule.", { typed: true });
   assert.match(notice("table"), /blocks saving/);
   device.fill(false);
   set(form("cp=10", 0), "Your table plays by the rulebook.", { typed: true });
-  assert.equal(houseRules(), undefined);
+  assert.equal(getHouseRules(), undefined);
 });

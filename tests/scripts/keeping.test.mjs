@@ -6,7 +6,7 @@ import { until } from "./until.mjs";
 
 replaceModule(
   "/engine/client.mjs",
-  `export const engine = Object.assign(new EventTarget(), {
+  `export const pythonClient = Object.assign(new EventTarget(), {
     state: "ready", asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), JSON.stringify(engine.answer)),
   });`,
 );
@@ -16,10 +16,10 @@ const { root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/fight/`);
 let persisted = 0;
 Object.defineProperty(globalThis, "navigator", { value: { storage: { persist: async () => (persisted++, true) } }, configurable: true });
-const { Keeping } = await import(`${scripts}/saved/controller.mjs`);
-const { engine } = await import(`${scripts}/engine/client.mjs`);
-const { Kept, fileOf } = await import(`${scripts}/saved/store.mjs`);
-const kept = new Kept("fight/1");
+const { SavedController } = await import(`${scripts}/saved/controller.mjs`);
+const { pythonClient } = await import(`${scripts}/engine/client.mjs`);
+const { SavedEntries, buildExportFile } = await import(`${scripts}/saved/store.mjs`);
+const kept = new SavedEntries("fight/1");
 
 let [place, keeping, shown, leaving, begun] = [];
 const texts = (selector) => [...place.querySelectorAll(selector)].map((each) => each.textContent);
@@ -45,7 +45,7 @@ async function visit(tool, how = "", fields = "") {
   place = setPage(
     `<scratch-calculator name="${tool}"><div class="calculator-body"><form data-keep="${tool}/1" data-keep-words="${tool}, ${tool}s" data-kept-shown ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
   );
-  keeping = new Keeping(
+  keeping = new SavedController(
     place,
     () => place.querySelector("form"),
     (query, opened) => shown.push([query(), opened.isRestored]),
@@ -231,17 +231,17 @@ test("what is kept and refused is put aside when it was opened, and stays where 
 });
 
 const offer = () => place.querySelector("[data-notice=taken] span")?.textContent;
-const rulesFile = (query, summary = "Free beer.") => fileOf([{ version: "house/1", id: "h", query, name: "", summary }]);
+const rulesFile = (query, summary = "Free beer.") => buildExportFile([{ version: "house/1", id: "h", query, name: "", summary }]);
 const formOf = (rules, count) => `<form data-rules="${rules}" data-house="${count}"></form>`;
 
 test("house rules in a file are said as Python reads them, and taken when that is pressed and not before", async () => {
   await tab();
-  const rules = new Kept("house/1");
-  engine.answer = { html: formOf("cp=9&corners=free", 1), summary: "1 house rule: 9 character points." };
+  const rules = new SavedEntries("house/1");
+  pythonClient.answer = { html: formOf("cp=9&corners=free", 1), summary: "1 house rule: 9 character points." };
   keeping.opened(rulesFile("cp=9&zzz=1"));
   assert.equal(notice("taken"), "House rules in the file: 1.");
   await until(() => offer().includes("1 house rule"));
-  assert.deepEqual(engine.asked.at(-1), { name: "house", query: "cp=9&zzz=1", ask: false, uid: "offered", root });
+  assert.deepEqual(pythonClient.asked.at(-1), { name: "house", query: "cp=9&zzz=1", ask: false, uid: "offered", root });
   assert.equal(offer(), "The file has house rules that you don’t use yet. 1 house rule: 9 character points. Use these house rules");
   assert.deepEqual(rules.entries(), []);
   press("Use these house rules");
@@ -256,12 +256,12 @@ test("house rules in a file are said as Python reads them, and taken when that i
 
 test("house rules in a file that Python can't read are refused, and nothing of the file's own words is said", async () => {
   await tab();
-  engine.answer = { html: formOf("cp=10", 0), summary: "" };
+  pythonClient.answer = { html: formOf("cp=10", 0), summary: "" };
   keeping.opened(rulesFile("corners=banana"));
   await until(() => offer().includes("can’t be read"));
   const said = place.querySelector("[data-notice=taken]");
   assert.deepEqual([said.querySelectorAll("button").length, /beer|banana/.test(said.textContent)], [0, false]);
-  assert.deepEqual(new Kept("house/1").entries(), []);
+  assert.deepEqual(new SavedEntries("house/1").entries(), []);
 });
 
 test("what another tab does to the open entry is said, with the ways to go on", async () => {
@@ -304,10 +304,10 @@ test("a file's entries are taken in; the only one is shown; others' pages are li
   await answer("log=1", "Harbour");
   const one = (version, query, name) => ({ version, id: `${name}`, query, name, summary: "" });
   assert.equal(keeping.opened("no file of ours"), false);
-  assert.equal(keeping.opened(fileOf([one("fight/1", "log=5", "Bay")])), true);
+  assert.equal(keeping.opened(buildExportFile([one("fight/1", "log=5", "Bay")])), true);
   assert.deepEqual([shown, notice("taken")], [[["log=5", true]], "Imported 1."]);
   assert.deepEqual(texts("[data-notice=taken] a"), ["Show in the list on this page"]);
-  keeping.opened(fileOf([one("fight/1", "log=5", "Bay"), one("character/1", "name=Ash", "Ash"), one("fight/99", "log=7", "Odd")]));
+  keeping.opened(buildExportFile([one("fight/1", "log=5", "Bay"), one("character/1", "name=Ash", "Ash"), one("fight/99", "log=7", "Odd")]));
   assert.equal(shown.length, 1);
   assert.equal(notice("taken"), "Imported 1. Skipped 1 you already had. Skipped from another version of this site: “Odd”.");
   assert.deepEqual([...place.querySelectorAll("[data-notice=taken] a")].map((each) => each.href).sort(), [
@@ -315,6 +315,6 @@ test("a file's entries are taken in; the only one is shown; others' pages are li
     `${root}tools/fight/`,
   ]);
   device.fill();
-  keeping.opened(fileOf(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
+  keeping.opened(buildExportFile(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
   assert.match(notice("taken"), /^Imported 0 of 12\. Your browser’s storage is full. Not imported: “No 0”.* and 2 more\./);
 });

@@ -5,8 +5,8 @@ import { settlePromises, until } from "./until.mjs";
 
 setAddress("https://example.org/tools/fight/");
 const scripts = "../../site_overrides/javascripts";
-const { ownName } = await import(`${scripts}/shared/urls.mjs`);
-const { KeptList } = await import(`${scripts}/saved/list-view.mjs`);
+const { storageKeyOf } = await import(`${scripts}/shared/urls.mjs`);
+const { SavedList } = await import(`${scripts}/saved/list-view.mjs`);
 
 const WORDS = () => ({ one: "fight", many: "fights" });
 let [place, entries, asides, done, list, isKept] = [];
@@ -33,7 +33,7 @@ beforeEach(() => {
     restore: told("restore"),
     keep: async () => isKept,
   };
-  list = new KeptList(place, { entries: () => entries, asides: () => asides }, WORDS, does);
+  list = new SavedList(place, { entries: () => entries, asides: () => asides }, WORDS, does);
 });
 const draw = (how = { shown: "" }) => list.draw(how);
 const button = (id) => place.querySelector(`[data-kept-button="${id}"]`);
@@ -231,16 +231,16 @@ test("how long it lasts is said as far as it is known; nothing kept is no list; 
   draw();
   const lasting = () => place.querySelector(".kept-lasting").textContent;
   assert.match(lasting(), /may delete these if space runs low.*Export them to be safe/);
-  list.setLasting({ isLasting: true });
+  list.setDurability({ isLasting: true });
   assert.match(lasting(), /until you clear this site’s data\.$/);
-  list.setLasting({ isDelayed: true });
+  list.setDurability({ isDelayed: true });
   assert.match(lasting(), /you may lose the last minute\.$/);
   entries = [];
   draw();
   assert.equal(place.querySelector(".calculator-kept"), null);
   draw({ shown: "folded" });
   assert.equal(button("all").disabled, true);
-  asides = [{ name: ownName("scratch-kept-fight"), text: "[" }];
+  asides = [{ name: storageKeyOf("scratch-kept-fight"), text: "[" }];
   draw({ shown: "folded" });
   const file = place.querySelector(".calculator-aside [data-download]");
   assert.deepEqual([place.querySelector("details").open, file.dataset.download, file.dataset.text], [true, "scratch-kept-fight.txt", "["]);

@@ -3,10 +3,10 @@ import { beforeEach, mock, test } from "node:test";
 import { device } from "./storage.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, bringBack, entryIn, isLasting } = await import(`${scripts}/saved/store.mjs`);
-const { OpenEntry } = await import(`${scripts}/saved/current-entry.mjs`);
+const { SavedEntries, recoverFromMirror, parseEntry, pendingWrite } = await import(`${scripts}/saved/store.mjs`);
+const { CurrentEntry } = await import(`${scripts}/saved/current-entry.mjs`);
 
-const kept = new Kept("fight/1");
+const kept = new SavedEntries("fight/1");
 const isSame = (one, other) => one === other;
 const queries = () =>
   kept
@@ -20,7 +20,7 @@ const AS_OPENED = { ...AS_PLAYED, typed: false };
 class Tab {
   constructor() {
     this.session = device.inTab();
-    this.here(() => (this.open = new OpenEntry(kept, "open")));
+    this.here(() => (this.open = new CurrentEntry(kept, "open")));
   }
 
   here(act) {
@@ -35,7 +35,7 @@ class Tab {
   }
 
   async settle(isTouched = false) {
-    await bringBack();
+    await recoverFromMirror();
     const found = this.here((open) => open.settle(isTouched));
     if (found) this.answer(found.query, AS_OPENED);
     return found;
@@ -76,7 +76,7 @@ test("what a killed browser had not written is what the tab goes on with", async
   tab.answer("a");
   device.flush();
   for (const query of ["b", "c", "d"]) tab.answer(query);
-  await isLasting();
+  await pendingWrite();
   device.kill();
   const next = new Tab();
   next.begin();
@@ -91,7 +91,7 @@ test("whoever has pressed before that is asked, and has both", async () => {
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await isLasting();
+  await pendingWrite();
   device.kill();
   const next = new Tab();
   next.begin();
@@ -107,7 +107,7 @@ test("an answer that is under way when something is brought back is asked about,
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await isLasting();
+  await pendingWrite();
   device.kill();
   const next = new Tab();
   next.begin();
@@ -122,7 +122,7 @@ test("what a link has opened is no second entry where the database brings the ve
   tab.answer("a");
   device.flush();
   tab.answer("b");
-  await isLasting();
+  await pendingWrite();
   device.kill();
   const restored = new Tab();
   restored.begin("b");
@@ -140,7 +140,7 @@ test("what another tab has written is not written over, nor what it has deleted 
   assert.equal(behind.open.conflict, "changed");
   assert.deepEqual(queries(), ["b"]);
   tab.here((open) => open.remove(open.entry.id, false));
-  behind.here((open) => open.look());
+  behind.here((open) => open.checkForConflict());
   assert.equal(behind.open.conflict, "removed");
 });
 
@@ -151,7 +151,7 @@ test("a conflict stays where the other tab goes back to what both began with, fo
   tab.answer("b");
   behind.answer("c");
   tab.answer("a", { ...AS_OPENED, isBack: true });
-  behind.here((open) => open.look());
+  behind.here((open) => open.checkForConflict());
   assert.equal(behind.open.conflict, "changed");
   behind.answer("a", { ...AS_OPENED, isBack: true });
   assert.equal(behind.open.conflict, "");
@@ -192,8 +192,8 @@ class Evening {
   }
 
   hold(before, after) {
-    const lost = entryIn(before);
-    const isSeen = !lost || entryIn(after)?.query === lost.query || (this.tab?.known ?? this.old).has(lost.query);
+    const lost = parseEntry(before);
+    const isSeen = !lost || parseEntry(after)?.query === lost.query || (this.tab?.known ?? this.old).has(lost.query);
     assert.ok(isSeen, `written over unseen: ${lost?.query}\n${this.story.join("\n")}`);
   }
 
@@ -239,7 +239,7 @@ class Evening {
   }
 
   async kill() {
-    await isLasting();
+    await pendingWrite();
     const shown = queries();
     device.kill();
     this.old = new Set(queries());
@@ -266,7 +266,7 @@ const ACTS = {
     const query = evening.pick([...tab.known]);
     if (query) tab.answer(query, { ...AS_OPENED, isBack: true });
   },
-  look: (evening, tab, open) => open.look(),
+  look: (evening, tab, open) => open.checkForConflict(),
   show(evening, tab, open) {
     const entry = evening.pick(kept.entries());
     if (!entry || !open.show(entry.id)) return;
@@ -294,13 +294,13 @@ const ACTS = {
     if (!tab.deleted) return;
     open.restore(...tab.deleted, tab.seen);
     const text = tab.deleted[1];
-    assert.ok(queries().includes(entryIn(text).query), "a deletion was taken back, and is not");
+    assert.ok(queries().includes(parseEntry(text).query), "a deletion was taken back, and is not");
     tab.deleted = null;
   },
   choose(evening, tab, open) {
     if (!open.conflict) return;
     const { entry, answer } = open;
-    if (evening.chance() < 0.5) return open.keepBeside({ ...(answer ?? entry) });
+    if (evening.chance() < 0.5) return open.saveAsCopy({ ...(answer ?? entry) });
     const theirs = open.show(entry.id);
     if (!theirs) return;
     tab.known.add(theirs.query);
@@ -324,7 +324,7 @@ test("a tab that has nothing open has nothing open when it is loaded again", asy
   tab.answer("a");
   tab.here((open) => open.answered({ query: "", summary: "", name: "" }, AS_PLAYED)); // begun anew
   assert.equal(
-    tab.here(() => new OpenEntry(kept, "open").begin(null, isSame)),
+    tab.here(() => new CurrentEntry(kept, "open").begin(null, isSame)),
     null,
   );
   assert.equal((await settled()).seen, "a", "a new tab goes on with the latest");
@@ -352,7 +352,7 @@ test("what goes on beside what is open stays in its campaign, at once and after 
   ]);
   tab.answer("next set up", { ...AS_PLAYED, isBeside: "along", isUnkept: true });
   tab.here((open) => open.show(kept.entries().find(({ query }) => query === "changed").id));
-  tab.here((open) => open.keepBeside({ query: "a copy", summary: "", name: "A copy" }));
+  tab.here((open) => open.saveAsCopy({ query: "a copy", summary: "", name: "A copy" }));
   assert.deepEqual(labels()[0], ["a copy", "Tuesdays"]);
 });
 

@@ -33,9 +33,9 @@ globalThis.location = new URL("https://example.org/a/?x=1");
 globalThis.window = { top: { location } };
 
 const scripts = "../../site_overrides/javascripts";
-const { sayEntry, sayLink, unsayComing } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
-const { Playing } = await import(`${scripts}/calculator/autoplay.mjs`);
-const { number } = await import(`${scripts}/calculator/line-numbers.mjs`);
+const { showEntryPlaceholder, showLinkPlaceholder, removePlaceholder } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
+const { Autoplay } = await import(`${scripts}/calculator/autoplay.mjs`);
+const { renderLineNumbers } = await import(`${scripts}/calculator/line-numbers.mjs`);
 
 /** A calculator, and what is said above its answer. */
 function calculator() {
@@ -54,13 +54,13 @@ beforeEach(() => mock.timers.reset());
 
 test("what is coming is said: an entry's name and state, a link's title, or its short values", () => {
   const form = { elements: [] };
-  const link = (query, isWhole) => said((place) => sayLink(place, form, query, isWhole));
+  const link = (query, isWhole) => said((place) => showLinkPlaceholder(place, form, query, isWhole));
   assert.deepEqual(
-    said((place) => sayEntry(place, { name: "Bo", summary: "Round 2." }, "fight")),
+    said((place) => showEntryPlaceholder(place, { name: "Bo", summary: "Round 2." }, "fight")),
     ["all", "Loading your fight: Bo. Round 2."],
   );
   assert.deepEqual(
-    said((place) => sayEntry(place, { name: "", summary: "" }, "fight")),
+    said((place) => showEntryPlaceholder(place, { name: "", summary: "" }, "fight")),
     ["all", "Loading your fight …"],
   );
   assert.deepEqual(link("dice=d6&times=3&note=", false), ["answer", "Loading: d6, times 3"]);
@@ -73,19 +73,19 @@ test("what is coming is said: an entry's name and state, a link's title, or its 
 test("a link's values stand in the controls to write in while it is coming; not where all of the page is waiting", () => {
   const control = (name, isWritten) => ({ name, value: "old", matches: () => isWritten });
   const form = { elements: [control("a", true), control("b", true), control("c", false), control("", true)] };
-  sayLink(calculator(), form, "a=1&c=2", false);
+  showLinkPlaceholder(calculator(), form, "a=1&c=2", false);
   assert.deepEqual(
     form.elements.map((each) => each.value),
     ["1", "", "old", "old"],
   );
-  sayLink(calculator(), form, "a=3", true);
+  showLinkPlaceholder(calculator(), form, "a=3", true);
   assert.equal(form.elements[0].value, "1");
 });
 
 test("once the answer is there, nothing is said of it any more", () => {
   const place = calculator();
-  sayEntry(place, { name: "Bo", summary: "" }, "fight");
-  unsayComing(place);
+  showEntryPlaceholder(place, { name: "Bo", summary: "" }, "fight");
+  removePlaceholder(place);
   assert.deepEqual([place.dataset, place.told], [{}, undefined]);
 });
 
@@ -97,7 +97,7 @@ test("a replay plays at once and then every so often, waits for answers, and end
   place.dataset.state = "ready";
   let shown = null;
   place.querySelector = (selector) => ({ "#next": next, "[data-every][aria-pressed=true]": shown })[selector] ?? null;
-  const playing = new Playing(place);
+  const playing = new Autoplay(place);
   const look = () => [presses, play.attributes["aria-pressed"], place.attributes.playing];
   playing.press(play);
   assert.deepEqual(look(), [1, "true", true]);
@@ -139,7 +139,7 @@ test("the lines of a text are numbered from 1, and the numbers scroll along", ()
     parentElement: { querySelector: () => numbers },
     matches: (selector) => selector === "textarea[data-numbered]",
   };
-  number({ querySelectorAll: () => [area] });
+  renderLineNumbers({ querySelectorAll: () => [area] });
   assert.deepEqual(numbers, { textContent: "1\n2\n3", scrollTop: 7 });
   Object.assign(area, { value: "a", scrollTop: 0 });
   listening.input({ target: area });
@@ -147,7 +147,7 @@ test("the lines of a text are numbered from 1, and the numbers scroll along", ()
   area.scrollTop = 9;
   listening.scroll({ target: area });
   assert.deepEqual([numbers.scrollTop, listening.how], [9, { capture: true, passive: true }]); // a scroll bubbles to nobody
-  number({ querySelectorAll: () => [{ value: "a", parentElement: { querySelector: () => null } }] });
+  renderLineNumbers({ querySelectorAll: () => [{ value: "a", parentElement: { querySelector: () => null } }] });
 });
 
 test("a tab is of an old version when the site's pages name another folder of scripts, and not when nothing can be asked", async () => {

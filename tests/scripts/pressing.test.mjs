@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { Line, presses } from "../../site_overrides/javascripts/calculator/request-queue.mjs";
+import { RequestQueue, trackPointerPress } from "../../site_overrides/javascripts/calculator/request-queue.mjs";
 
 const press = (words, edits = {}) => ({ words, isOfForm: true, edits: new Map(Object.entries(edits)) });
 const typing = (edits) => ({ words: "", isOfForm: true, isTyping: true, ...(edits && { edits: new Map(Object.entries(edits)) }) });
@@ -9,7 +9,7 @@ const link = { words: "a link" };
 
 /** What is asked, one after the other, of what was put into a line whose first is asked at once. */
 function asked(...all) {
-  const line = new Line();
+  const line = new RequestQueue();
   const told = [];
   for (const one of all) {
     line.add(one);
@@ -32,7 +32,7 @@ test("a press never replaces one that waits, be it of the same button, a stroke 
 test("of what is typed the last alone is asked, also while the first is under way", () => {
   const last = typing();
   assert.deepEqual(asked(press("one"), typing(), typing(), last).slice(1), [last]);
-  const line = new Line();
+  const line = new RequestQueue();
   line.add(typing());
   line.next();
   line.add(last);
@@ -76,7 +76,7 @@ test("strokes that wait are asked together, but not with the one under way", () 
 });
 
 test("more of an unfinished answer gives way to whatever is pressed", () => {
-  const line = new Line();
+  const line = new RequestQueue();
   line.underWay = { isMore: true };
   line.add(link);
   assert.equal(line.underWay, null);
@@ -84,7 +84,7 @@ test("more of an unfinished answer gives way to whatever is pressed", () => {
 });
 
 test("what was typed for waiting presses is told, the last word of each control, and nothing is left after clearing", () => {
-  const line = new Line();
+  const line = new RequestQueue();
   const all = [press("one"), press("two", { faces: "3" }), press("three", { faces: "4", note: "x" })];
   for (const one of all) line.add(one);
   line.next();
@@ -101,7 +101,7 @@ test("what was typed for waiting presses is told, the last word of each control,
 
 test("what is typed is given up for a press of the same form alone, and only while nothing waits", () => {
   const [first, second] = [typing(), press("one")];
-  const line = new Line();
+  const line = new RequestQueue();
   line.add(first);
   line.next();
   line.add(link);
@@ -116,7 +116,7 @@ test("what is typed is given up for a press of the same form alone, and only whi
 });
 
 test("what is given up, at a hang or by the reader, is told in order; the next press is asked at once, and nothing else", () => {
-  const line = new Line();
+  const line = new RequestQueue();
   const [hanging, ...waiting] = [press("one"), stroke("a"), link, press("two")];
   line.add(hanging);
   line.next();
@@ -134,7 +134,7 @@ test("an answer waits while a button is held down: until the click, or a tenth o
   const [element, { signal }] = [new EventTarget(), new AbortController()];
   const page = new EventTarget();
   globalThis.addEventListener = (name, act) => page.addEventListener(name, act);
-  const held = presses(element, signal);
+  const held = trackPointerPress(element, signal);
   const tell = (name, isButton, more = {}) => {
     const event = Object.assign(new Event(name), more);
     Object.defineProperty(event, "target", { value: { closest: () => isButton } });

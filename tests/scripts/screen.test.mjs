@@ -26,9 +26,9 @@ globalThis.localStorage = {
   removeItem: (name) => store.delete(name),
 };
 const scripts = "../../site_overrides/javascripts";
-const { ownName } = await import(`${scripts}/shared/urls.mjs`);
-const { handOn } = await import(`${scripts}/page/players-screen.mjs`);
-const NAME = ownName("scratch-screen");
+const { storageKeyOf } = await import(`${scripts}/shared/urls.mjs`);
+const { publishPlayersScreen } = await import(`${scripts}/page/players-screen.mjs`);
+const NAME = storageKeyOf("scratch-screen");
 const MINUTE = 60_000;
 const NOON = new Date(2026, 4, 1, 12).getTime();
 
@@ -79,7 +79,7 @@ test("a second window shows what was shown last, and then each answer; its end t
 function answer(inside) {
   const content = document.createElement("div");
   content.innerHTML = inside && `<div data-screen><b>${inside}</b></div>`;
-  handOn(content);
+  publishPlayersScreen(content);
 }
 /** A screen beside the window that hands on. */
 function beside(act) {

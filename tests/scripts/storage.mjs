@@ -73,9 +73,9 @@ export const device = {
   },
   /** Wait until what the scripts have begun to write or to bring back is done, and what follows from it. */
   async settle() {
-    const { isLasting } = await import("../../site_overrides/javascripts/saved/store.mjs");
-    for (let last = null; last !== isLasting() || running; ) {
-      last = isLasting();
+    const { pendingWrite } = await import("../../site_overrides/javascripts/saved/store.mjs");
+    for (let last = null; last !== pendingWrite() || running; ) {
+      last = pendingWrite();
       await last;
       await until(() => running === 0);
       await settlePromises();

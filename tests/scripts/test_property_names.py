@@ -42,7 +42,7 @@ def find_unknown(*scripts: Path) -> tuple[int, list[str]]:
 
 def list_data_attributes() -> set[str]:
     """The data attributes of templates, of HTML that Python writes, and those that scripts set or select."""
-    files = [*OVERRIDES.rglob("*.html"), *(ROOT / "build_scripts").rglob("*.py"), *SCRIPTS.glob("*.mjs")]
+    files = [*OVERRIDES.rglob("*.html"), *(ROOT / "build_scripts").rglob("*.py"), *SCRIPTS.rglob("*.mjs")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     set_by_scripts = re.findall(r"\bdataset\.(\w+) (?:\?\?|\|\|)?=[^=]", text)
     dashed = (f"data-{re.sub('[A-Z]', lambda upper: f'-{upper[0].lower()}', each)}" for each in set_by_scripts)
@@ -51,7 +51,7 @@ def list_data_attributes() -> set[str]:
 
 def test_properties_of_scripts_are_all_declared() -> None:
     """Each property that a script reads is the browser's, the language's, ours, or of those listed here."""
-    count, unknown = find_unknown(*sorted(SCRIPTS.glob("*.mjs")))
+    count, unknown = find_unknown(*sorted(SCRIPTS.rglob("*.mjs")))
     assert count > 500
     assert unknown == []
 

@@ -5,19 +5,19 @@ import { createEvent, setAddress, setPage } from "./browser.mjs";
 
 const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
-const { ownName, root } = await import(`${scripts}/shared/urls.mjs`);
+const { storageKeyOf, root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/dice/`);
 let heard = [];
 window.document$ = { subscribe: (act) => heard.push(act) };
 globalThis.localStorage = { getItem: () => null };
 globalThis.sessionStorage = { getItem: () => null };
-const { sayFramed } = await import(`${scripts}/shared/embedding.mjs`);
-const { copy } = await import(`${scripts}/shared/share.mjs`);
+const { showEmbeddingNotice } = await import(`${scripts}/shared/embedding.mjs`);
+const { copyText } = await import(`${scripts}/shared/share.mjs`);
 const { History } = await import(`${scripts}/calculator/history.mjs`);
-const { KeptList } = await import(`${scripts}/saved/list-view.mjs`);
-const { button, say, unsay } = await import(`${scripts}/page/notices.mjs`);
-const { offerFile } = await import(`${scripts}/saved/file-import.mjs`);
-const { sayEntry } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
+const { SavedList } = await import(`${scripts}/saved/list-view.mjs`);
+const { createButton, showNotice, removeNotice } = await import(`${scripts}/page/notices.mjs`);
+const { addFileInput } = await import(`${scripts}/saved/file-import.mjs`);
+const { showEntryPlaceholder } = await import(`${scripts}/calculator/loading-placeholder.mjs`);
 const { offerNewVersion, watchPages } = await import(`${scripts}/offline/new-version.mjs`);
 
 const TOOL = `${root}tools/dice/`;
@@ -32,7 +32,7 @@ const written = (element, ...wanted) => assert.deepEqual(lines(element), wanted)
 
 test("a notice stands in a section of its own with its buttons below, is said aloud, and goes", () => {
   const place = calculator();
-  say(place, "kept", "It is kept.", [button("One", () => {})]);
+  showNotice(place, "kept", "It is kept.", [createButton("One", () => {})]);
   written(
     place,
     '<scratch-calculator name="fight">',
@@ -47,16 +47,16 @@ test("a notice stands in a section of its own with its buttons below, is said al
     '<p class="calculator-announcement">It is kept.</p>',
     "</scratch-calculator>",
   );
-  unsay(place, "another");
+  removeNotice(place, "another");
   assert.equal(place.children.length, 3);
-  unsay(place, "kept");
+  removeNotice(place, "kept");
   assert.equal(place.children.length, 2);
 });
 
 test("what is coming stands before the calculator's own, once", () => {
   const place = calculator();
-  sayEntry(place, { name: "Bo", summary: "" }, "fight");
-  sayEntry(place, { name: "Cy", summary: "" }, "fight");
+  showEntryPlaceholder(place, { name: "Bo", summary: "" }, "fight");
+  showEntryPlaceholder(place, { name: "Cy", summary: "" }, "fight");
   assert.deepEqual(lines(place).slice(0, 3), [
     '<scratch-calculator name="fight" data-opening="all">',
     '<p class="calculator-coming">Loading your fight: Cy</p>',
@@ -66,7 +66,7 @@ test("what is coming stands before the calculator's own, once", () => {
 
 test("a file is asked for by a button with its input, for the kinds that can be read", () => {
   const place = setPage('<scratch-calculator name="dice"></scratch-calculator>');
-  offerFile(place);
+  addFileInput(place);
   written(
     place.children[0],
     '<p class="calculator-file">',
@@ -78,7 +78,7 @@ test("a file is asked for by a button with its input, for the kinds that can be 
 
 test("in a page of another site the way out is a tab of its own, which has the state of the moment it is pressed", () => {
   const place = calculator();
-  sayFramed(place);
+  showEmbeddingNotice(place);
   const [told, link] = [place.querySelector("[data-notice=framed] p"), place.querySelector("a")];
   assert.equal(told.textContent, "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.");
   written(link, `<a href="${root}tools/dice/" target="_blank" rel="noopener">Open in a new tab</a>`);
@@ -115,9 +115,9 @@ const ASH = { id: "a", name: "Ash", summary: "Round 2.", query: "log=1", label: 
 
 test("a kept entry, what stands around it, and what cannot be read", () => {
   const place = calculator();
-  const list = new KeptList(
+  const list = new SavedList(
     place,
-    { entries: () => [ASH], asides: () => [{ name: ownName("scratch-kept-fight/x"), text: "[" }] },
+    { entries: () => [ASH], asides: () => [{ name: storageKeyOf("scratch-kept-fight/x"), text: "[" }] },
     () => ({ one: "fight", many: "fights" }),
     {},
   );
@@ -175,12 +175,12 @@ test("a kept entry, what stands around it, and what cannot be read", () => {
 });
 
 test("what was set aside can be thrown away, and is gone from what is kept", () => {
-  const names = new Map([[ownName("scratch-kept-fight/x"), "["]]);
+  const names = new Map([[storageKeyOf("scratch-kept-fight/x"), "["]]);
   globalThis.localStorage = { getItem: (name) => names.get(name) ?? null, removeItem: (name) => names.delete(name) };
   globalThis.indexedDB = { open: () => ({}) };
   const place = calculator();
   const asides = () => [...names].map(([name, text]) => ({ name, text }));
-  const list = new KeptList(place, { entries: () => [], asides }, () => ({ one: "fight", many: "fights" }), {});
+  const list = new SavedList(place, { entries: () => [], asides }, () => ({ one: "fight", many: "fights" }), {});
   list.draw({ shown: "" });
   place.querySelectorAll(".calculator-aside button")[1].click();
   assert.deepEqual([names.size, place.querySelector(".calculator-kept")], [0, null]);
@@ -230,8 +230,8 @@ test("what may not be copied stands behind its button, chosen, and once", async 
     configurable: true,
   });
   const place = setPage('<p><button type="button">Copy</button></p>');
-  await copy(place.children[0], "one");
-  await copy(place.children[0], "two");
+  await copyText(place.children[0], "one");
+  await copyText(place.children[0], "two");
   written(
     place,
     "<p>",

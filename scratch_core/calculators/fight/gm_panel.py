@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from scratch_core.board import Board, Space
+from scratch_core.calculators.characters_text import People
 from scratch_core.calculators.characters_text.chooser import UNKNOWN, blocks_of, each_of, ticked
 from scratch_core.calculators.characters_text.fighter_lines import read_lines
 from scratch_core.calculators.characters_text.setup_text import read_place, read_setup
@@ -19,7 +20,7 @@ from scratch_core.calculators.fight.roster import side_words
 from scratch_core.calculators.fight.session import STRIKE, Fight, Step, dumped
 from scratch_core.calculators.fight.variant_menu import AS_TYPED
 from scratch_core.calculators.shared.form import Form, number_typed, numbered, one_line
-from scratch_core.calculators.shared.sides import PLAYERS_SIDES, People
+from scratch_core.calculators.shared.sides import PLAYERS_SIDES
 from scratch_core.encounter.actions import bodies
 from scratch_core.encounter.state import SURROUNDINGS
 from scratch_core.errors import Problem, ScratchError, shown

@@ -1,7 +1,7 @@
 // A button with data-every presses the one found by its data-press again and again, until it is pressed itself. What a
 // press brings stays for as many milliseconds as data-every had before it, which the answer tells anew each time.
 const SOON = 250; // ms until the next look while an answer is under way
-export class Playing {
+export class Autoplay {
   #place;
   #timer = 0;
 

@@ -35,29 +35,38 @@
 import { isolateNames } from "../shared/bidi.mjs";
 import "../page/material-fixes.mjs";
 import "../page/popover.mjs";
-import { attend, destinationOf, placesAround, stayInPlace } from "./focus-and-scroll.mjs";
+import { applyFocusAndScroll, destinationOf, captureScrollAnchors, holdScrollPosition } from "./focus-and-scroll.mjs";
 // @ts-expect-error -- the build lays it here
 import { Idiomorph } from "../idiomorph.esm.js";
-import { sayEntry, sayLink, unsayComing } from "./loading-placeholder.mjs";
-import { engine } from "../engine/client.mjs";
+import { showEntryPlaceholder, showLinkPlaceholder, removePlaceholder } from "./loading-placeholder.mjs";
+import { pythonClient } from "../engine/client.mjs";
 import { Figures, isPending } from "./figures.mjs";
-import { fill, isSame, named, queryOf, sameButton, stateOf, statesOf, step, wordsOf } from "./form.mjs";
-import { isFramed, sayFramed } from "../shared/embedding.mjs";
-import { gather } from "./pointer-strokes.mjs";
-import { leadOn } from "../page/resume-links.mjs";
-import { copy, packLink, save, share } from "../shared/share.mjs";
+import { restoreTypedValues, isSameQuery, findControl, queryOf, findSameButton, stateOf, statesOf, stepValue, labelOf } from "./form.mjs";
+import { isFramed, showEmbeddingNotice } from "../shared/embedding.mjs";
+import { trackStrokes } from "./pointer-strokes.mjs";
+import { insertResumeLinks } from "../page/resume-links.mjs";
+import { copyText, shortenLink, downloadFile, shareUrl } from "../shared/share.mjs";
 import { History } from "./history.mjs";
-import { askForRules, differing, houseRules, isFromHere, isHouseRules, namesNone, setUp, withRules } from "../page/house-rules.mjs";
-import { Keeping, takeInFile } from "../saved/controller.mjs";
-import { addressed, root, toolPage } from "../shared/urls.mjs";
-import { bringBack, handed } from "../saved/store.mjs";
-import { Playing } from "./autoplay.mjs";
-import { Line, presses } from "./request-queue.mjs";
-import { linkSheets } from "../page/after-fight-links.mjs";
-import { isSentOn, offerFile, textOf } from "../saved/file-import.mjs";
-import { handOn } from "../page/players-screen.mjs";
-import { number } from "./line-numbers.mjs";
-import { whenQuiet } from "../shared/when-idle.mjs";
+import {
+  offerHouseRules,
+  findDifferences,
+  getHouseRules,
+  isInternalNavigation,
+  isHouseRules,
+  hasNoRules,
+  updateHouseRulesPage,
+  applyRulesToQuery,
+} from "../page/house-rules.mjs";
+import { SavedController, importFile } from "../saved/controller.mjs";
+import { formatQuery, root, toolUrlOf } from "../shared/urls.mjs";
+import { recoverFromMirror, entriesForPython } from "../saved/store.mjs";
+import { Autoplay } from "./autoplay.mjs";
+import { RequestQueue, trackPointerPress } from "./request-queue.mjs";
+import { insertSheetLinks } from "../page/after-fight-links.mjs";
+import { offerMatchingTool, addFileInput, readTextFile } from "../saved/file-import.mjs";
+import { publishPlayersScreen } from "../page/players-screen.mjs";
+import { renderLineNumbers } from "./line-numbers.mjs";
+import { runWhenIdle } from "../shared/when-idle.mjs";
 import { watchPages } from "../offline/new-version.mjs";
 
 const TYPING_PAUSE = 150; // ms
@@ -66,7 +75,7 @@ const TAKES_LONG = 1_000; // ms until an answer can be stopped
 const PACKED = "packed"; // what stands for all controls in a link; Python unpacks it
 
 class ScratchCalculator extends HTMLElement {
-  #line = new Line(); // what is asked, and what waits until that is answered
+  #line = new RequestQueue(); // what is asked, and what waits until that is answered
   #edits = new Map(); // what the reader has changed in the form since the last press
   #pause = 0; // until what is typed is asked; 0: nothing is
   #playing = null;
@@ -91,7 +100,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   get #toolPage() {
-    return toolPage(this);
+    return toolUrlOf(this);
   }
 
   /** The first calculator on a page is the one that the address speaks to. */
@@ -104,57 +113,57 @@ class ScratchCalculator extends HTMLElement {
     this.#unmount = new AbortController();
     const { signal } = this.#unmount;
     this.#addStatus();
-    this.#playing = new Playing(this);
+    this.#playing = new Autoplay(this);
     if (this.#form.hasAttribute("data-history")) this.#history = new History(this, this.#toolPage, this.#form.dataset.history);
     if (this.#form.dataset.keep && this.#ownsAddress) {
       const open = (query, how) => this.#open(query, how);
-      this.#keeping = new Keeping(this, () => this.#form, open, signal);
+      this.#keeping = new SavedController(this, () => this.#form, open, signal);
     }
     this.addEventListener("submit", (event) => this.#submit(event), { signal });
-    this.addEventListener("input", (event) => this.#edited(event.target), { signal });
-    this.addEventListener("change", (event) => this.#opened(event.target), { signal });
-    document.addEventListener("keydown", (event) => this.#key(event), { signal });
-    this.addEventListener("click", (event) => this.#click(event), { signal });
-    this.#pressed = presses(this, signal);
-    gather(this, signal, (control, values) => this.#gathered(named(this.#form, control), values));
+    this.addEventListener("input", (event) => this.#handleEdit(event.target), { signal });
+    this.addEventListener("change", (event) => this.#importFile(event.target), { signal });
+    document.addEventListener("keydown", (event) => this.#handleKey(event), { signal });
+    this.addEventListener("click", (event) => this.#handleClick(event), { signal });
+    this.#pressed = trackPointerPress(this, signal);
+    trackStrokes(this, signal, (control, values) => this.#sendStroke(findControl(this.#form, control), values));
     for (const intent of ["pointerenter", "focusin", "touchstart"]) {
-      this.addEventListener(intent, () => engine.start(), { signal, passive: true });
+      this.addEventListener(intent, () => pythonClient.start(), { signal, passive: true });
     }
-    engine.addEventListener("change", () => this.#engineChanged(), { signal });
+    pythonClient.addEventListener("change", () => this.#handleEngineState(), { signal });
     this.#startWhenSeen(signal);
     this.#history?.show();
-    this.#linkShares();
-    if (this.#ownsAddress) addEventListener("hashchange", () => this.#fragmentChanged(), { signal });
-    number(this);
-    if (isFramed) sayFramed(this);
-    if (this.#ownsAddress && !this.#keeping) offerFile(this);
+    this.#updateShareLinks();
+    if (this.#ownsAddress) addEventListener("hashchange", () => this.#handleHashChange(), { signal });
+    renderLineNumbers(this);
+    if (isFramed) showEmbeddingNotice(this);
+    if (this.#ownsAddress && !this.#keeping) addFileInput(this);
     this.#begin();
-    if (this.#isRules) void bringBack().then((names) => names?.some((name) => isHouseRules(name)) && this.#begin());
-    leadOn();
+    if (this.#isRules) void recoverFromMirror().then((names) => names?.some((name) => isHouseRules(name)) && this.#begin());
+    insertResumeLinks();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
 
   /** Answer what the address asks for, or what was kept; else the page's own example stands, by the table's rules. */
   #begin(isLoaded = true) {
-    const [asked, pressed] = this.#asked()?.split("&then&") ?? [null];
-    const entry = this.#keeping?.begin(asked, isSame);
-    if (asked === null && !entry) return this.#beginAnew();
-    const isOwn = isLoaded && !entry && isFromHere();
-    const ours = isOwn && namesNone(asked, this.#form) ? differing(this.#form) : [];
-    const query = withRules(asked ?? entry.query, ours) + pressedThere(pressed);
-    if (entry) sayEntry(this, entry, this.#keeping.words.one);
-    else sayLink(this, this.#form, query, Boolean(this.#keeping));
+    const [asked, pressed] = this.#queryFromUrl()?.split("&then&") ?? [null];
+    const entry = this.#keeping?.begin(asked, isSameQuery);
+    if (asked === null && !entry) return this.#renderInitial();
+    const isOwn = isLoaded && !entry && isInternalNavigation();
+    const ours = isOwn && hasNoRules(asked, this.#form) ? findDifferences(this.#form) : [];
+    const query = applyRulesToQuery(asked ?? entry.query, ours) + pressedThere(pressed);
+    if (entry) showEntryPlaceholder(this, entry, this.#keeping.words.one);
+    else showLinkPlaceholder(this, this.#form, query, Boolean(this.#keeping));
     this.#open(() => query, { isRestored: Boolean(entry), isFromElsewhere: !entry && !isOwn });
   }
 
-  #beginAnew() {
-    const ours = this.#ownsAddress && location.href.startsWith(this.#toolPage) ? differing(this.#form) : [];
-    if (!ours.length) return this.#engineChanged();
-    if (this.#isRules) sayEntry(this, houseRules(), "table");
-    this.#press({
+  #renderInitial() {
+    const ours = this.#ownsAddress && location.href.startsWith(this.#toolPage) ? findDifferences(this.#form) : [];
+    if (!ours.length) return this.#handleEngineState();
+    if (this.#isRules) showEntryPlaceholder(this, getHouseRules(), "table");
+    this.#queueRequest({
       words: "",
       isOfForm: true,
-      query: (form) => withRules(queryOf(form), ours),
+      query: (form) => applyRulesToQuery(queryOf(form), ours),
       how: { ask: false, typed: false, isBegun: true },
     });
   }
@@ -164,7 +173,7 @@ class ScratchCalculator extends HTMLElement {
     return this.#form.dataset.house !== undefined && this.#ownsAddress;
   }
 
-  #fragmentChanged() {
+  #handleHashChange() {
     if (location.hash.startsWith("#?")) this.#begin(false);
   }
 
@@ -176,10 +185,10 @@ class ScratchCalculator extends HTMLElement {
   }
 
   /** The query in the address: behind the question mark, or behind `#?`, where it is longer; null where it is no query of ours. */
-  #asked() {
+  #queryFromUrl() {
     if (!this.#ownsAddress) return null;
     const queries = [location.hash.startsWith("#?") ? location.hash.slice(2) : "", location.search.slice(1)];
-    const isMine = (query) => [...new URLSearchParams(query).keys()].some((name) => name === PACKED || named(this.#form, name));
+    const isMine = (query) => [...new URLSearchParams(query).keys()].some((name) => name === PACKED || findControl(this.#form, name));
     return queries.find(isMine) ?? null;
   }
 
@@ -188,7 +197,7 @@ class ScratchCalculator extends HTMLElement {
     const observer = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) {
         observer.disconnect();
-        engine.start();
+        pythonClient.start();
       }
     });
     observer.observe(this);
@@ -197,7 +206,7 @@ class ScratchCalculator extends HTMLElement {
 
   /** Ask for what a link or a kept entry holds; `query` gives it when its turn has come. */
   #open(query, how) {
-    this.#press({ words: "Open", isOpening: true, query, how: { ask: false, typed: false, ...how } });
+    this.#queueRequest({ words: "Open", isOpening: true, query, how: { ask: false, typed: false, ...how } });
   }
 
   #submit(event) {
@@ -207,128 +216,128 @@ class ScratchCalculator extends HTMLElement {
     const isBeside = submitter?.dataset.beside;
     fold(submitter?.closest("details[data-folds]"));
     const query = (form) => {
-      const button = submitter && sameButton(form, name, value);
+      const button = submitter && findSameButton(form, name, value);
       const called = isBeside === "along" ? (this.#keeping?.nextName ?? "") : "";
       return button === undefined ? null : queryOf(form, button) + handedOver(button) + called;
     };
     const how = { ask: true, typed: true, overridden: name, isBeside };
-    this.#press({ words: wordsOf(submitter), pressed: submitter, isOfForm: true, query, how });
+    this.#queueRequest({ words: labelOf(submitter), pressed: submitter, isOfForm: true, query, how });
   }
 
-  #edited(control) {
+  #handleEdit(control) {
     if (control.form !== this.#form || !control.name || control.type === "file") return;
     this.#edits.set(control.name, stateOf(control));
     if (!control.closest("[data-live]")) return;
     clearTimeout(this.#pause);
     const pause = control.type === "range" && !this.#line.underWay ? 0 : TYPING_PAUSE;
-    this.#pause = setTimeout(() => this.#typed(), pause);
+    this.#pause = setTimeout(() => this.#listTypedControls(), pause);
   }
 
-  #typed() {
+  #listTypedControls() {
     this.#pause = 0;
-    this.#press({ words: "", isOfForm: true, isTyping: true, query: queryOf, how: { ask: false, typed: true } });
+    this.#queueRequest({ words: "", isOfForm: true, isTyping: true, query: queryOf, how: { ask: false, typed: true } });
   }
 
   /** Put what was gathered behind what waits to be asked, so that nothing gets lost between two answers. */
-  #gathered(control, values) {
+  #sendStroke(control, values) {
     const { name } = control;
     const isUnasked = this.#line.gathers(name) || this.#failure;
     control.value = [isUnasked && control.value, values].filter(Boolean).join("; ");
     for (const place of this.querySelectorAll(`[data-shows="${name}"]`)) place.textContent = control.value;
     this.#edits.set(name, control.value);
-    this.#press({ words: values, isOfForm: true, gathers: name, query: (form) => queryOf(form), how: { ask: false, typed: true } });
+    this.#queueRequest({ words: values, isOfForm: true, gathers: name, query: (form) => queryOf(form), how: { ask: false, typed: true } });
   }
 
   /** Ask for something, or put it behind what waits. What is typed and not asked yet goes along, or before what leaves the form. */
-  #press(one) {
+  #queueRequest(one) {
     const isTypedBefore = this.#pause && !one.isOfForm;
     clearTimeout(this.#pause);
     this.#pause = 0;
-    if (isTypedBefore) this.#typed();
-    if (!one.isTyping) one.edits = this.#takeEdits();
-    if (!this.#line.underWay) this.#unsayRefused();
+    if (isTypedBefore) this.#listTypedControls();
+    if (!one.isTyping) one.edits = this.#collectEdits();
+    if (!this.#line.underWay) this.#clearRejection();
     const failed = this.#failure ? this.#line.underWay : null;
-    if (failed && isGivenUpFor(failed, one)) this.#giveUp("an earlier request failed");
+    if (failed && isGivenUpFor(failed, one)) this.#showFailure("an earlier request failed");
     this.#line.add(one);
-    if (!this.#line.underWay) this.#next(this.#form);
-    else if (failed) void this.#ask(failed);
+    if (!this.#line.underWay) this.#buildNextRequest(this.#form);
+    else if (failed) void this.#sendRequest(failed);
   }
 
-  #takeEdits() {
+  #collectEdits() {
     const edits = this.#edits;
     this.#edits = new Map();
     return edits;
   }
 
   /** Ask for what waits next, in the form of the last answer; what makes no sense there any more is refused. */
-  #next(form) {
+  #buildNextRequest(form) {
     for (let one = this.#line.next(); one; one = this.#line.next()) {
-      one.edits ??= this.#takeEdits();
-      if (form !== this.#form) fill(form.ownerDocument, one.edits);
+      one.edits ??= this.#collectEdits();
+      if (form !== this.#form) restoreTypedValues(form.ownerDocument, one.edits);
       const begun = begunBy(form, one);
       if (begun) one.how.isBeside = true;
       const query = one.query(form);
-      if (query !== null) return void this.#ask({ ...one, query: query + begun, states: statesOf(form) });
-      this.#refuse(one.words, "it is no longer available");
+      if (query !== null) return void this.#sendRequest({ ...one, query: query + begun, states: statesOf(form) });
+      this.#showRejection(one.words, "it is no longer available");
     }
   }
 
   /** Ask for nothing any more, and say so of what waits: what is under way has its own words. */
-  #giveUp(why) {
+  #showFailure(why) {
     const { underWay } = this.#line;
-    for (const one of this.#line.clear()) if (one !== underWay) this.#refuse(one.words, why);
+    for (const one of this.#line.clear()) if (one !== underWay) this.#showRejection(one.words, why);
   }
 
-  #refuse(words, why) {
+  #showRejection(words, why) {
     const told = words ? `“${words}” wasn’t done because ${why}. ` : "";
     this.querySelector(".calculator-refused span").textContent += told;
     if (told) this.querySelector(".calculator-announcement").textContent += ` ${told}`;
   }
 
-  #unsayRefused() {
+  #clearRejection() {
     this.querySelector(".calculator-refused span").textContent = "";
   }
 
-  async #ask(one) {
+  async #sendRequest(one) {
     this.#line.underWay = one;
     const { query, how } = one;
     this.#failure = "";
     this.#isUnfinished = Boolean(how.isMore);
     this.#stopping ??= new AbortController();
     this.#offerStop();
-    this.#show(engine.state === "ready" ? "working" : "starting", engine.message);
+    this.#showState(pythonClient.state === "ready" ? "working" : "starting", pythonClient.message);
     const request = { name: this.getAttribute("name"), query, ask: how.ask, uid: this.getAttribute("uid"), root };
     try {
-      const answer = JSON.parse(await engine.ask(JSON.stringify(request), this.#stopping.signal));
+      const answer = JSON.parse(await pythonClient.ask(JSON.stringify(request), this.#stopping.signal));
       await this.#pressed();
       if (one !== this.#line.underWay || !this.isConnected) return;
       this.#stopping = null;
-      this.#answered(answer, one);
+      this.#handleAnswer(answer, one);
     } catch (error) {
       await this.#pressed();
       if (one !== this.#line.underWay) return;
       this.#failure = error.message;
-      this.#show("failed", error.message);
+      this.#showState("failed", error.message);
     }
   }
 
   /** Show an answer, and ask what waits for it; else for more of it, where it is unfinished. */
-  #answered(answer, one) {
+  #handleAnswer(answer, one) {
     const { how } = one;
     const form = this.#line.isWaiting ? formOf(answer.html, one) : null;
-    const places = placesAround(this, one.pressed);
+    const places = captureScrollAnchors(this, one.pressed);
     const destination = destinationOf(one.pressed); // before the answer replaces it
     this.#apply(answer, one);
-    if (form) this.#next(form);
+    if (form) this.#buildNextRequest(form);
     else this.#line.underWay = null;
     if (!this.#line.underWay && answer.unfinished) {
       const more = { ask: how.ask, typed: true, isMore: true };
-      void this.#ask({ query: answer.query, states: statesOf(this.#form), how: more, isMore: true, pressed: one.pressed });
+      void this.#sendRequest({ query: answer.query, states: statesOf(this.#form), how: more, isMore: true, pressed: one.pressed });
     } else if (!this.#line.underWay) {
       this.#isUnfinished = false;
-      this.#show("ready");
+      this.#showState("ready");
     }
-    attend(this, how, places, destination); // may lay the page out, so it comes last
+    applyFocusAndScroll(this, how, places, destination); // may lay the page out, so it comes last
   }
 
   #offerStop() {
@@ -342,28 +351,28 @@ class ScratchCalculator extends HTMLElement {
 
   /** Give the request under way up: all is as it was before it. */
   #stop() {
-    if (this.#isUnfinished) return this.#rest();
+    if (this.#isUnfinished) return this.#stopPolling();
     const { underWay } = this.#line;
     this.#stopping?.abort();
     this.#stopping = null;
-    this.#giveUp("an earlier request was stopped");
-    if (underWay?.gathers) named(this.#form, underWay.gathers).value = "";
+    this.#showFailure("an earlier request was stopped");
+    if (underWay?.gathers) findControl(this.#form, underWay.gathers).value = "";
     if (underWay?.isOpening) {
       this.#line.underWay = underWay;
       this.#failure = "Stopped before opening.";
-      return this.#show("failed", this.#failure);
+      return this.#showState("failed", this.#failure);
     }
-    this.#show(engine.state);
+    this.#showState(pythonClient.state);
     this.querySelector(".calculator-announcement").textContent = "Stopped. Nothing has changed.";
   }
 
   /** Ask for no more of an unfinished answer: what is in the page stands. */
-  #rest() {
+  #stopPolling() {
     this.#line.clear();
     this.#stopping = null;
     this.#isUnfinished = false;
     this.#figures.release(this.#body);
-    this.#show(engine.state);
+    this.#showState(pythonClient.state);
     this.querySelector(".calculator-announcement").textContent = "Stopped. The results so far are shown.";
   }
 
@@ -371,11 +380,13 @@ class ScratchCalculator extends HTMLElement {
     const { ask, typed, isBack = false, isMore = false, isBegun = false, isRestored = false, isBeside } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
-    handOn(template.content);
+    publishPlayersScreen(template.content);
     this.#figures.hold(this.#body, template.content);
     const keptRules = "whatIf" in this.#form.dataset;
-    fill(template.content, new Map([...this.#line.edits, ...this.#edits]), statesOf(this.#form), (control) => isKept(control, how));
-    unsayComing(this);
+    restoreTypedValues(template.content, new Map([...this.#line.edits, ...this.#edits]), statesOf(this.#form), (control) =>
+      isKept(control, how),
+    );
+    removePlaceholder(this);
     Idiomorph.morph(this.#body, [...template.content.childNodes], {
       morphStyle: "innerHTML",
       callbacks: {
@@ -393,36 +404,36 @@ class ScratchCalculator extends HTMLElement {
     }
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
-    this.#linkShares();
-    linkSheets(this);
+    this.#updateShareLinks();
+    insertSheetLinks(this);
     if (!isMore && !isBegun) this.#keeping?.answered(query, summary, { ...how, isElsewhere });
     const isAnew = keptRules && !("whatIf" in this.#form.dataset);
-    if (!isMore) this.#ruled(summary, how, isAnew);
+    if (!isMore) this.#offerHouseRules(summary, how, isAnew);
     const address = this.#addressed(query);
     const isMoved = location.search + location.hash !== address; // Safari counts each change, of whatever kind
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
       if (isMoved && !isBegun) history.replaceState(history.state, "", location.pathname + address);
-      this.#entitle(address && !isBegun && summary);
+      this.#updateTitle(address && !isBegun && summary);
     }
     const isKnown = !unfinished && !isPending(this.#body);
     if (ask && summary && isKnown) this.#history?.add(query, summary);
     if (isKnown || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
-    number(this);
+    renderLineNumbers(this);
   }
 
   /** What the table's rules are to an answer: where one is set up after one that kept its rules, they are asked about
    *  anew, whatever was left as it is. */
-  #ruled(summary, how, isAnew) {
-    if (this.#isRules) setUp(this, this.#form, summary, how);
+  #offerHouseRules(summary, how, isAnew) {
+    if (this.#isRules) updateHouseRulesPage(this, this.#form, summary, how);
     else if (!how.isRestored && !how.isFromElsewhere && !isAnew) return;
     else
-      askForRules(this, this.#form, `${this.#keeping?.openId ?? this.dataset.query}${isAnew ? " anew" : ""}`, (pairs) => {
-        this.#open(() => withRules(this.dataset.query, pairs), { isTaken: true });
+      offerHouseRules(this, this.#form, `${this.#keeping?.openId ?? this.dataset.query}${isAnew ? " anew" : ""}`, (pairs) => {
+        this.#open(() => applyRulesToQuery(this.dataset.query, pairs), { isTaken: true });
       });
   }
 
   /** The window's title tells the answer that the address holds: in other words where it has `data-title`. */
-  #entitle(summary) {
+  #updateTitle(summary) {
     this.#title ||= document.title;
     const told = summary && (this.querySelector("[data-answer]")?.dataset.title || summary).replace(/\.$/, "");
     document.title = told ? `${isolateNames(told)} — ${this.#title.split(" - ")[0]}` : this.#title;
@@ -441,16 +452,16 @@ class ScratchCalculator extends HTMLElement {
     );
   }
 
-  #engineChanged() {
-    if (this.#failure) this.#show("failed", this.#failure);
-    else if (this.#line.underWay && engine.state !== "failed") {
-      this.#show(engine.state === "ready" ? "working" : "starting", engine.message);
-    } else if (!this.#line.underWay && engine.state !== "idle") {
-      this.#show(engine.state, engine.message);
+  #handleEngineState() {
+    if (this.#failure) this.#showState("failed", this.#failure);
+    else if (this.#line.underWay && pythonClient.state !== "failed") {
+      this.#showState(pythonClient.state === "ready" ? "working" : "starting", pythonClient.message);
+    } else if (!this.#line.underWay && pythonClient.state !== "idle") {
+      this.#showState(pythonClient.state, pythonClient.message);
     }
   }
 
-  #show(state, message = "") {
+  #showState(state, message = "") {
     this.dataset.state = state;
     const busy = state === "starting" || state === "working";
     const isStale = Boolean(this.#line.underWay) && !this.#isUnfinished;
@@ -458,7 +469,7 @@ class ScratchCalculator extends HTMLElement {
     if (this.hasAttribute("stale") !== isStale) this.toggleAttribute("stale", isStale);
     const status = this.querySelector(".calculator-status");
     status.hidden = !(state === "failed" || (busy && this.#line.underWay));
-    status.querySelector("[data-retry]").hidden = state !== "failed" || Boolean(engine.isUnsupported);
+    status.querySelector("[data-retry]").hidden = state !== "failed" || Boolean(pythonClient.isUnsupported);
     if (state !== "working") status.querySelector("[data-stop]").hidden = true;
     else if (this.#isUnfinished) status.querySelector("[data-stop]").hidden = false;
     const words = status.querySelector("span");
@@ -469,23 +480,23 @@ class ScratchCalculator extends HTMLElement {
     words.setAttribute("role", state === "failed" ? "alert" : "presentation");
   }
 
-  #click(event) {
+  #handleClick(event) {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
     const shared = event.target.closest('a[data-share=""]');
     if (shared && isPlain) return this.#copyLink(event, shared);
     const link = event.target.closest('a[href^="?"]');
-    if (link && isPlain) return this.#follow(event, link);
+    if (link && isPlain) return this.#followLink(event, link);
     const fold = event.target.closest("summary");
-    if (fold) stayInPlace(fold);
+    if (fold) holdScrollPosition(fold);
     const button = event.target.closest("button");
     if (!button) return;
     if (button.hasAttribute("data-retry")) this.#retry();
     else if (button.matches("[data-stop], [data-rests]")) this.#stop();
     else if (button.hasAttribute("data-copy")) void this.#copyText(button);
     else if (button.hasAttribute("data-share")) void this.#share(button);
-    else if (button.dataset.add) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);
-    else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
-    else if (button.hasAttribute("data-download")) this.#save(button);
+    else if (button.dataset.add) this.#sendStroke(findControl(this.#form, button.dataset.control), button.dataset.add);
+    else if (button.hasAttribute("data-step")) stepValue(findControl(this.#form, button.dataset.control), Number(button.dataset.step));
+    else if (button.hasAttribute("data-download")) this.#downloadText(button);
     else if (button.hasAttribute("data-every")) this.#playing.press(button);
     else if (button.hasAttribute("data-forget")) this.#history?.forget();
     else if (button.hasAttribute("data-back")) this.#undo();
@@ -494,31 +505,31 @@ class ScratchCalculator extends HTMLElement {
 
   async #share(button) {
     const url = button.dataset.share || this.#address(this.dataset.query);
-    await share(button, await packLink(url, button.dataset.title || this.#form.dataset.keptName));
+    await shareUrl(button, await shortenLink(url, button.dataset.title || this.#form.dataset.keptName));
   }
 
   async #copyText(button) {
     const { copy: text, copyLink: link } = button.dataset;
-    await copy(button, link ? `${text} ${await packLink(link)}` : text);
+    await copyText(button, link ? `${text} ${await shortenLink(link)}` : text);
   }
 
   async #copyLink(event, link) {
     event.preventDefault();
     event.stopPropagation();
-    await copy(link, await packLink(link.href, this.#form.dataset.keptName));
+    await copyText(link, await shortenLink(link.href, this.#form.dataset.keptName));
   }
 
   // For the theme's navigation a link to the page where it stands leads nowhere: what such a link asks is answered here.
-  #follow(event, link) {
+  #followLink(event, link) {
     event.preventDefault();
     event.stopPropagation();
     const href = link.getAttribute("href");
     const isThere = (form) => form === this.#form || form.ownerDocument.querySelector(`a[href="${CSS.escape(href)}"]`);
     const query = (form) => (isThere(form) ? href.slice(1) : null);
-    this.#press({ words: wordsOf(link), pressed: link, isOpening: true, query, how: { ask: false, typed: false } });
+    this.#queueRequest({ words: labelOf(link), pressed: link, isOpening: true, query, how: { ask: false, typed: false } });
   }
 
-  #key(event) {
+  #handleKey(event) {
     const inside = this.contains(event.target) || (event.target === document.body && this.#ownsAddress);
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     const isHeldDown = event.repeat && Boolean(this.#line.underWay); // and is one press, until that is answered
@@ -533,22 +544,22 @@ class ScratchCalculator extends HTMLElement {
     if (!button.disabled && !isHeldDown) button.click();
   }
 
-  #save({ dataset }) {
-    save(dataset.download, dataset.of ? this.querySelector(`[name="${CSS.escape(dataset.of)}"]`).value : dataset.text);
+  #downloadText({ dataset }) {
+    downloadFile(dataset.download, dataset.of ? this.querySelector(`[name="${CSS.escape(dataset.of)}"]`).value : dataset.text);
   }
 
   #undo() {
     const query = () => this.#before.at(-1)?.query ?? null;
-    this.#press({ words: "Undo", query, how: { ask: false, typed: false, isBack: true } });
+    this.#queueRequest({ words: "Undo", query, how: { ask: false, typed: false, isBack: true } });
   }
 
-  async #opened(input) {
+  async #importFile(input) {
     const [file] = (input.type === "file" && input.files) || [];
     if (!file) return;
-    const text = await textOf(this, file);
+    const text = await readTextFile(this, file);
     input.value = "";
-    if (text === null || (this.#keeping ? this.#keeping.opened(text) : takeInFile(this, text))) return;
-    if (await isSentOn(this, text)) return;
+    if (text === null || (this.#keeping ? this.#keeping.opened(text) : importFile(this, text))) return;
+    if (await offerMatchingTool(this, text)) return;
     const into = input.dataset.into ?? this.#form.dataset.fileInto;
     this.#askWith(into, text);
   }
@@ -556,28 +567,28 @@ class ScratchCalculator extends HTMLElement {
   /** Ask with a text in a control; in an answer without that control, with nothing but the text. */
   #askWith(name, text) {
     const query = (form) => {
-      const control = named(form, name);
+      const control = findControl(form, name);
       if (!control) return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
       control.value = text;
       return [queryOf(form), form.dataset.fileBegins].filter(Boolean).join("&");
     };
-    const typed = Boolean(named(this.#form, name));
-    this.#press({ words: "Import file", isOfForm: true, query, how: { ask: false, typed, isBeside: true, isFromElsewhere: true } });
+    const typed = Boolean(findControl(this.#form, name));
+    this.#queueRequest({ words: "Import file", isOfForm: true, query, how: { ask: false, typed, isBeside: true, isFromElsewhere: true } });
   }
 
   #retry() {
-    engine.retry();
-    if (this.#line.underWay) void this.#ask(this.#line.underWay);
+    pythonClient.retry();
+    if (this.#line.underWay) void this.#sendRequest(this.#line.underWay);
   }
 
-  #linkShares() {
+  #updateShareLinks() {
     for (const link of this.querySelectorAll("a[data-share]")) {
       const { search, hash } = new URL(link.href, location.href);
       const query = hash.startsWith("#?") ? hash.slice(2) : search.slice(1);
-      link.href = query.includes(`${PACKED}=`) ? toolPage(this) + hash : this.#address(query);
+      link.href = query.includes(`${PACKED}=`) ? toolUrlOf(this) + hash : this.#address(query);
     }
     for (const button of this.querySelectorAll('button[data-share^="#?"]')) {
-      button.dataset.share = toolPage(this) + button.dataset.share;
+      button.dataset.share = toolUrlOf(this) + button.dataset.share;
     }
   }
 
@@ -587,14 +598,14 @@ class ScratchCalculator extends HTMLElement {
 
   /** A query as the address has it: what is kept is the reader's own, and no server sees it. */
   #addressed(query) {
-    return addressed(query, Boolean(this.#form.dataset.keep));
+    return formatQuery(query, Boolean(this.#form.dataset.keep));
   }
 }
 
 /** Whether what failed is given up when somebody presses on: an opening for another one alone, for the page shows nothing
  *  without it; anything else unless Python is not there, for then it may have failed for that. */
 function isGivenUpFor(failed, one) {
-  return failed.isOpening ? one.isOpening : engine.state !== "failed";
+  return failed.isOpening ? one.isOpening : pythonClient.state !== "failed";
 }
 
 /** Whether a control of the answer keeps what stands in the form: the answer does not set it anew. */
@@ -604,11 +615,11 @@ function isKept(control, { typed, overridden, isMore = false }) {
 
 /** What an address has pressed in what it opens, behind `&then&`; `hands=fight/1` sends along what is kept of that kind. */
 const pressedThere = (pressed) =>
-  pressed ? `&${pressed.replace(/\bhands=([\w/]+)/, (_, version) => `kept=${encodeURIComponent(handed(version))}`)}` : "";
+  pressed ? `&${pressed.replace(/\bhands=([\w/]+)/, (_, version) => `kept=${encodeURIComponent(entriesForPython(version))}`)}` : "";
 
 /** What typing sends along where it begins an entry of its own, `&start=sheet`. */
 function begunBy(form, { isTyping, edits }) {
-  const begins = (name) => named(form, name)?.closest("[data-begins]")?.dataset.begins;
+  const begins = (name) => findControl(form, name)?.closest("[data-begins]")?.dataset.begins;
   const pair = isTyping && [...edits.keys()].map(begins).find(Boolean);
   return pair ? `&${pair}` : "";
 }
@@ -616,14 +627,14 @@ function begunBy(form, { isTyping, edits }) {
 /** The form of an answer as it came, with what stood there when it was asked for: what waits is asked on it. */
 function formOf(html, { states, how }) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  fill(page, new Map(), states, (control) => isKept(control, how));
+  restoreTypedValues(page, new Map(), states, (control) => isKept(control, how));
   return page.querySelector("form");
 }
 
 /** What a button with data-hands sends along: what is kept of that kind, for this one answer. */
 function handedOver(button) {
   const version = button?.dataset.hands;
-  return version ? `&kept=${encodeURIComponent(handed(version))}` : "";
+  return version ? `&kept=${encodeURIComponent(entriesForPython(version))}` : "";
 }
 
 function fold(details) {
@@ -634,4 +645,4 @@ function fold(details) {
 
 customElements.define("scratch-calculator", ScratchCalculator);
 watchPages();
-whenQuiet(() => import("../offline/register.mjs").catch(() => {})); // without it the site is not kept for later, no more
+runWhenIdle(() => import("../offline/register.mjs").catch(() => {})); // without it the site is not kept for later, no more

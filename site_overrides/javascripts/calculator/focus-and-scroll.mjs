@@ -10,15 +10,15 @@
 //                      else the answer would focus: a sheet is closed where it was opened
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 // Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
-import { focusFirst, REACHED, sameButton } from "./form.mjs";
+import { focusFirst, FOCUSABLE, findSameButton } from "./form.mjs";
 
 const before = new WeakMap(); // each calculator's last data-focus
 let lock = null; // the screen's wake lock, or the promise of one
 
 /** What can be reached in a calculator before an answer comes, the nearest to what was pressed first: pairs of element and
  *  place, which is null out of view. */
-export function placesAround(calculator, pressed) {
-  const all = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)].filter((each) => each.checkVisibility());
+export function captureScrollAnchors(calculator, pressed) {
+  const all = [...calculator.querySelectorAll(`.calculator-body ${FOCUSABLE}`)].filter((each) => each.checkVisibility());
   const at = all.indexOf(all.includes(pressed) ? pressed : document.activeElement); // its fold may have closed
   if (at < 0) return [];
   const top = Math.max(0, document.querySelector(".md-header")?.getBoundingClientRect().bottom ?? 0);
@@ -39,13 +39,13 @@ export function destinationOf(pressed) {
 /** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isMore`: by
  *  nothing, it is more of an unfinished one; `places` are those around what was pressed, as they were before, and
  *  `destination` is where the press leads. */
-export function attend(calculator, { ask, typed, isMore }, places, { revealed = "", opener = null } = {}) {
+export function applyFocusAndScroll(calculator, { ask, typed, isMore }, places, { revealed = "", opener = null } = {}) {
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
   requestAnimationFrame(() => calculator.querySelectorAll("[data-in-view]").forEach(showInRow)); // laid out by then anyway
   const isPress = ask && !isMore;
-  const back = isPress && opener && sameButton(calculator.querySelector("form"), ...opener);
+  const back = isPress && opener && findSameButton(calculator.querySelector("form"), ...opener);
   if (back && isReachable(calculator, back)) {
     stay(calculator, isPress, places);
     back.focus({ preventScroll: true });
@@ -59,12 +59,14 @@ export function attend(calculator, { ask, typed, isMore }, places, { revealed = 
   void stayAwake();
 }
 
-const isReachable = (calculator, each) => calculator.contains(each) && each.matches(REACHED) && each.checkVisibility();
+const isReachable = (calculator, each) => calculator.contains(each) && each.matches(FOCUSABLE) && each.checkVisibility();
 
 /** Leave the page where it was by the nearest of `places` that is left and was in view, and give it the focus, if lost. */
 function stay(calculator, isPress, places) {
   const again = (each) =>
-    isReachable(calculator, each) ? each : each.type === "submit" && sameButton(calculator.querySelector("form"), each.name, each.value);
+    isReachable(calculator, each)
+      ? each
+      : each.type === "submit" && findSameButton(calculator.querySelector("form"), each.name, each.value);
   const left = places.map(([each, box]) => [again(each), box]).filter(([each]) => each && isReachable(calculator, each));
   const [anchor, place] = left.find(([, box]) => box) ?? [];
   if (anchor) {
@@ -79,7 +81,7 @@ function stay(calculator, isPress, places) {
 }
 
 /** Keep a pressed fold where it is on the screen, though its opening may lay the line anew that it stands in. */
-export function stayInPlace(fold) {
+export function holdScrollPosition(fold) {
   const { top } = fold.getBoundingClientRect();
   const keep = () => scrollBy({ top: fold.getBoundingClientRect().top - top, behavior: "instant" });
   fold.parentElement.addEventListener("toggle", keep, { once: true });

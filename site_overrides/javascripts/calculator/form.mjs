@@ -9,10 +9,10 @@ export function queryOf(form, submitter) {
 }
 
 /** Whether two queries say the same. */
-export const isSame = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
+export const isSameQuery = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
 
 /** The control of a name, which is no button. */
-export const named = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
+export const findControl = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
 
 /** A query with another value in one of its controls; a new one comes first. */
 export function withValue(query, name, value) {
@@ -43,30 +43,30 @@ export function statesOf(form) {
 
 /** Let the controls of an answer show what the reader has typed: in any what was typed `later` than it was asked for, in
  *  those that are kept what the form says, its `states`. */
-export function fill(answer, later, states = new Map(), isKept = (_control) => false) {
+export function restoreTypedValues(answer, later, states = new Map(), isKept = (_control) => false) {
   for (const control of answer.querySelectorAll(CONTROLS)) {
     const { name } = control;
-    if (later.has(name)) keepTyped(control, later.get(name));
-    else if (states.has(name) && isKept(control)) keepTyped(control, states.get(name));
+    if (later.has(name)) restoreTypedValue(control, later.get(name));
+    else if (states.has(name) && isKept(control)) restoreTypedValue(control, states.get(name));
   }
   for (const place of answer.querySelectorAll("[data-shows]")) place.textContent = later.get(place.dataset.shows) ?? place.textContent;
 }
 
 /** The button of a form that says the same as one of another answer's did; undefined where it is not offered. */
-export function sameButton(form, name, value) {
+export function findSameButton(form, name, value) {
   const isSame = (each) => each.type === "submit" && each.name === name && each.value === value && !each.disabled;
   return [...form.elements].find(isSame);
 }
 
 /** What is written on a button or a link, as it is read aloud. */
-export function wordsOf(element) {
+export function labelOf(element) {
   const copy = element?.cloneNode(true);
   for (const silent of copy?.querySelectorAll("[aria-hidden=true]") ?? []) silent.remove();
   return (copy?.getAttribute("aria-label") ?? copy?.textContent ?? "Enter").replace(/\s+/g, " ").trim();
 }
 
 /** Let a new control show what the reader has typed into the old one. */
-export function keepTyped(control, state) {
+export function restoreTypedValue(control, state) {
   if (control.type === "checkbox") control.toggleAttribute("checked", state);
   else if (control.type === "radio") control.toggleAttribute("checked", control.value === state);
   else if (control.type === "select-one") {
@@ -77,7 +77,7 @@ export function keepTyped(control, state) {
 
 /** Add to the number in a control, never below its data-least, by itself 0, as if it had been typed; a button that ends
  *  there hands its focus on. */
-export function step(control, by) {
+export function stepValue(control, by) {
   const least = Number(control.dataset.least ?? 0);
   const level = Math.max(least, (Number.parseInt(control.value, 10) || 0) + by);
   control.value = level;
@@ -91,10 +91,10 @@ export function step(control, by) {
 }
 
 /** What the focus can be on. */
-export const REACHED = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
+export const FOCUSABLE = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
 
 /** Focus the first control of the answer. */
 export function focusFirst(calculator) {
-  const controls = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)];
+  const controls = [...calculator.querySelectorAll(`.calculator-body ${FOCUSABLE}`)];
   controls.find((each) => each.checkVisibility())?.focus();
 }

@@ -1,7 +1,7 @@
 // The list of what a calculator has answered in this visit, below a calculator whose form has data-history; while there is
 // nothing in it, what that attribute says stands in its place.
 import { isolateNames } from "../shared/bidi.mjs";
-import { ownName } from "../shared/urls.mjs";
+import { storageKeyOf } from "../shared/urls.mjs";
 import { session } from "../shared/web-storage.mjs";
 
 const ENTRIES = 20;
@@ -15,7 +15,7 @@ export class History {
   /** For a calculator's element; `toolPage` is where its answers are reopened, `empty` the words while there are none. */
   constructor(place, toolPage, empty = "") {
     this.#place = place;
-    this.#name = ownName(`scratch-history-${place.getAttribute("name")}`);
+    this.#name = storageKeyOf(`scratch-history-${place.getAttribute("name")}`);
     this.#toolPage = toolPage;
     this.#empty = empty;
   }

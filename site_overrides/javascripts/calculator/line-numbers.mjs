@@ -2,7 +2,7 @@
 // along. Without scripts there are none.
 
 /** Number the lines of every such text area in an element. */
-export function number(element) {
+export function renderLineNumbers(element) {
   for (const area of element.querySelectorAll("textarea[data-numbered]")) numberOne(area);
 }
 

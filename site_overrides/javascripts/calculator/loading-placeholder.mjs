@@ -3,13 +3,13 @@
 const SHORT = 60; // characters of a value that can be said
 
 /** Say that an entry is coming back. */
-export function sayEntry(element, { name, summary }, one) {
+export function showEntryPlaceholder(element, { name, summary }, one) {
   const what = [name, summary].filter(Boolean).join(". ");
   show(element, "all", `Loading your ${one}${what ? `: ${what}` : " …"}`);
 }
 
 /** Say what a link holds; `isWhole` when all of the page's answer stands for it, controls too. */
-export function sayLink(element, form, query, isWhole) {
+export function showLinkPlaceholder(element, form, query, isWhole) {
   const pairs = [...new URLSearchParams(query)].filter(([, value]) => value);
   const title = pairs.find(([name]) => name === "title")?.[1];
   const isShort = ([, value]) => value.length <= SHORT && !/[{\n]/.test(value);
@@ -23,13 +23,13 @@ export function sayLink(element, form, query, isWhole) {
 }
 
 /** The answer is there. */
-export function unsayComing(element) {
+export function removePlaceholder(element) {
   delete element.dataset.opening;
   element.querySelector(":scope > .calculator-coming")?.remove();
 }
 
 function show(element, what, words) {
-  unsayComing(element);
+  removePlaceholder(element);
   element.dataset.opening = what;
   const told = Object.assign(document.createElement("p"), { className: "calculator-coming", textContent: words });
   element.querySelector(".calculator-body").before(told);

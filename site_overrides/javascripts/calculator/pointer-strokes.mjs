@@ -21,11 +21,11 @@ class Stroke {
     this.carries = Boolean(this.tool?.hasAttribute("data-carries"));
     this.values = [];
     drawing.setAttribute("data-gathering", "");
-    this.pass(part);
+    this.addCell(part);
     this.rider = this.carries ? drawing.querySelector(`[data-rides="${CSS.escape(this.values[0])}"]`) : null;
   }
 
-  pass(part) {
+  addCell(part) {
     const value = valueIn(this.drawing, part);
     if (value === this.values.at(-1)) return;
     if (this.carries) {
@@ -39,7 +39,7 @@ class Stroke {
   }
 
   /** Let what rides along follow, in the drawing's own measure. */
-  ride(x, y) {
+  moveDragPreview(x, y) {
     const matrix = this.drawing.querySelector("svg")?.getScreenCTM() ?? this.drawing.getScreenCTM?.();
     if (!this.rider || !matrix) return;
     this.start ??= [x, y];
@@ -84,7 +84,7 @@ function nextPart(drawing, from, [right, down], keptX) {
 }
 
 /** Gather in every drawing inside `host`, now and later; `done(control, text)` is told at the end of each stroke. */
-export function gather(host, signal, done) {
+export function trackStrokes(host, signal, done) {
   let stroke = null; // by pointer or by keys
   let pointer = null;
   let last = null;

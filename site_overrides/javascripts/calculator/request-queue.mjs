@@ -4,7 +4,7 @@ const PRESSED = "button, summary, a[href], label, [type=checkbox], [type=radio],
 const NO_CLICK = 100; // ms after which a lifted finger is known to have meant no click
 
 /** Watch the presses in an element. Gives a function whose result is awaited: done as soon as nothing is held down. */
-export function presses(element, signal) {
+export function trackPointerPress(element, signal) {
   let held = null;
   let release = () => {};
   const releaseSoon = (pause) => setTimeout(release, pause); // `release` as it is now: of this press, not of the next
@@ -29,7 +29,7 @@ export function presses(element, signal) {
  *  {words, edits, isOfForm, isTyping, gathers, isMore}: what it is called, what was changed in the form since the one before,
  *  whether all of the form goes with it, whether it was no press but typing, the control that it was gathered for, and
  *  whether nobody has asked for it but an unfinished answer. */
-export class Line {
+export class RequestQueue {
   underWay = null;
   #waiting = [];
 

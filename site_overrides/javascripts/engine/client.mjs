@@ -21,19 +21,19 @@ const PARTS = {
 /** What players read of a file that a start asks for. */
 const inWords = (file) => PARTS[file] ?? file;
 
-class Engine extends EventTarget {
+class PythonClient extends EventTarget {
   state = "idle"; // idle | starting | ready | failed
   message = "";
   #worker = null;
-  #untouched = false; // whether Pyodide's own files are taken, for a start with ours went wrong
-  #memory = true; // whether a start may begin with the memory that an earlier one left behind
-  #isRecalling = false; // whether this one does
-  #isCopied = false; // whether a copy of the memory has been ordered by this page
+  #usesStockPyodide = false; // whether Pyodide's own files are taken, for a start with ours went wrong
+  #canUseSnapshot = true; // whether a start may begin with the memory that an earlier one left behind
+  #isStartingFromSnapshot = false; // whether this one does
+  #isSnapshotRequested = false; // whether a copy of the memory has been ordered by this page
   #queue = [];
-  #asked = null;
+  #currentRequest = null;
   #timer = 0;
   #serial = 0;
-  #deaths = 0; // since the last answer
+  #crashCount = 0; // since the last answer
 
   /** Whether this browser can't run Python at all, so that trying again can't help. */
   get isUnsupported() {
@@ -48,7 +48,7 @@ class Engine extends EventTarget {
   /** Start it anew where it has failed, with the lean files first. */
   retry() {
     if (this.state !== "failed") return;
-    this.#untouched = false;
+    this.#usesStockPyodide = false;
     this.#start();
   }
 
@@ -58,25 +58,25 @@ class Engine extends EventTarget {
     return new Promise((resolve, reject) => {
       const asked = { request, resolve, reject, crashes: 0 };
       this.#queue.push(asked);
-      signal?.addEventListener("abort", () => this.#giveUp(asked, "Stopped."));
+      signal?.addEventListener("abort", () => this.#rejectRequest(asked, "Stopped."));
       this.retry();
       this.start();
-      this.#next();
+      this.#sendNext();
     });
   }
 
-  #set(state, message = "") {
+  #setState(state, message = "") {
     this.state = state;
     this.message = message;
     this.dispatchEvent(new Event("change"));
   }
 
-  #limit(what, expired) {
-    this.#unlimited();
+  #setTimeLimit(what, expired) {
+    this.#clearTimeLimit();
     this.#timer = setTimeout(expired, globalThis.scratchLimits?.[what] ?? LIMITS[what]);
   }
 
-  #unlimited() {
+  #clearTimeLimit() {
     clearTimeout(this.#timer);
   }
 
@@ -87,144 +87,152 @@ class Engine extends EventTarget {
     const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name });
     worker.lockName = name;
     this.#worker = worker;
-    this.#set("starting", "Starting Python …");
-    this.#limitStart();
-    worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#hear(data));
+    this.#setState("starting", "Starting Python …");
+    this.#setStartTimeLimit();
+    worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#handleMessage(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       if (worker === this.#worker && this.state === "starting") void this.#fail("The calculators' script could not be loaded.");
     });
-    this.#isRecalling = false;
+    this.#isStartingFromSnapshot = false;
     const { request: requestLimit } = globalThis.scratchLimits ?? {};
-    worker.postMessage({ type: "start", untouched: this.#untouched, memory: this.#memoryUse(), ...(requestLimit && { requestLimit }) });
+    worker.postMessage({
+      type: "start",
+      untouched: this.#usesStockPyodide,
+      memory: this.#memoryUse(),
+      ...(requestLimit && { requestLimit }),
+    });
   }
 
   // What a start does with the memory that an earlier one left behind: "use", "drop" or "leave" it.
   #memoryUse() {
     if (isFramed) return "leave";
-    return this.#memory && !this.#untouched && !navigator.connection?.saveData ? "use" : "drop";
+    return this.#canUseSnapshot && !this.#usesStockPyodide && !navigator.connection?.saveData ? "use" : "drop";
   }
 
   // Where no start has left its memory yet, a second worker, which is never given anything of the reader's, does so.
-  #orderCopy() {
-    if (this.#isCopied || this.#isRecalling || this.#memoryUse() !== "use" || !navigator.storage?.getDirectory) return;
-    this.#isCopied = true;
+  #requestSnapshot() {
+    if (this.#isSnapshotRequested || this.#isStartingFromSnapshot || this.#memoryUse() !== "use" || !navigator.storage?.getDirectory)
+      return;
+    this.#isSnapshotRequested = true;
     setTimeout(() => {
       const copier = new Worker(new URL("./snapshot-worker.mjs", import.meta.url), { type: "module" });
       copier.postMessage({ type: "copy" });
     }, COPY_PAUSE);
   }
 
-  #limitStart() {
-    this.#limit("start", () => this.#fail("Starting took more than a minute."));
+  #setStartTimeLimit() {
+    this.#setTimeLimit("start", () => this.#fail("Starting took more than a minute."));
   }
 
-  #hear(data) {
+  #handleMessage(data) {
     if (data.type === "hello") {
-      if (data.locked) this.#mourn(this.#worker);
+      if (data.locked) this.#watchWorkerDeath(this.#worker);
     } else if (data.type === "progress") {
-      this.#isRecalling ||= Boolean(data.memory);
-      this.#limitStart();
-      this.#set("starting", `Starting Python: ${inWords(data.file)} …`);
+      this.#isStartingFromSnapshot ||= Boolean(data.memory);
+      this.#setStartTimeLimit();
+      this.#setState("starting", `Starting Python: ${inWords(data.file)} …`);
     } else if (data.type === "ready") {
-      this.#unlimited();
-      const [end, detail] = [performance.now(), { isRecalled: this.#isRecalling, checked: data.checked }];
+      this.#clearTimeLimit();
+      const [end, detail] = [performance.now(), { isRecalled: this.#isStartingFromSnapshot, checked: data.checked }];
       performance.measure?.("scratch-engine-start", { start: end - data.milliseconds, end, detail });
-      this.#memory &&= data.restores !== false; // a Pyodide as it was published writes none
-      this.#set("ready");
-      this.#next();
+      this.#canUseSnapshot &&= data.restores !== false; // a Pyodide as it was published writes none
+      this.#setState("ready");
+      this.#sendNext();
     } else if (data.type === "broken") {
-      if (!this.#fallBack()) this.#died();
+      if (!this.#fallBack()) this.#handleWorkerDeath();
     } else if (data.type === "unanswered") {
       void this.#fail(`The site hasn’t answered for 20 seconds while loading ${inWords(data.file)}. Check your connection.`, true);
     } else if (data.type === "failed") {
       void this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
-    } else if (data.id === this.#asked?.id) {
+    } else if (data.id === this.#currentRequest?.id) {
       if (data.missing && this.#fallBack()) return;
-      const { resolve, reject } = this.#asked;
-      this.#asked = null;
-      this.#unlimited();
+      const { resolve, reject } = this.#currentRequest;
+      this.#currentRequest = null;
+      this.#clearTimeLimit();
       if (data.error) reject(new Error(data.error + "; please tell us what you typed."));
       else resolve(data.result);
-      this.#deaths = 0;
+      this.#crashCount = 0;
       this.dispatchEvent(new Event("answered"));
-      this.#orderCopy();
-      this.#next();
+      this.#requestSnapshot();
+      this.#sendNext();
     }
   }
 
   // The trimmed library lacked a module, the lean interpreter a function, or they did not start: once more with Pyodide's
   // own files.
   #fallBack() {
-    if (this.#untouched) return false;
-    this.#untouched = true;
-    this.#again();
+    if (this.#usesStockPyodide) return false;
+    this.#usesStockPyodide = true;
+    this.#restartAndRequeue();
     return true;
   }
 
   // The lock is granted to this page when the worker that held it is gone.
-  #mourn(worker) {
+  #watchWorkerDeath(worker) {
     navigator.locks.request(worker.lockName, { mode: "exclusive" }, () => {
-      if (worker === this.#worker && this.state !== "failed") this.#died();
+      if (worker === this.#worker && this.state !== "failed") this.#handleWorkerDeath();
     });
   }
 
-  #died() {
-    if (this.state === "starting" && this.#forgo()) return;
-    if (++this.#deaths > CRASHES && !this.#asked) return void this.#fail("Python kept stopping while starting.");
-    const asked = this.#asked;
+  #handleWorkerDeath() {
+    if (this.state === "starting" && this.#retryWithoutSnapshot()) return;
+    if (++this.#crashCount > CRASHES && !this.#currentRequest) return void this.#fail("Python kept stopping while starting.");
+    const asked = this.#currentRequest;
     if (asked && ++asked.crashes >= CRASHES) {
-      this.#asked = null;
+      this.#currentRequest = null;
       asked.reject(new Error("Python stopped twice at this input; please tell us what you typed."));
     }
-    this.#again();
+    this.#restartAndRequeue();
   }
 
-  #giveUp(asked, message) {
+  #rejectRequest(asked, message) {
     asked.reject(new Error(message));
     this.#queue = this.#queue.filter((each) => each !== asked);
-    if (this.#asked?.reject !== asked.reject) return;
-    this.#asked = null;
+    if (this.#currentRequest?.reject !== asked.reject) return;
+    this.#currentRequest = null;
     this.#start();
   }
 
-  #again() {
-    if (this.#asked) this.#queue.unshift(this.#asked);
-    this.#asked = null;
+  #restartAndRequeue() {
+    if (this.#currentRequest) this.#queue.unshift(this.#currentRequest);
+    this.#currentRequest = null;
     this.#start();
   }
 
-  #next() {
-    if (this.state !== "ready" || this.#asked || !this.#queue.length) return;
-    this.#asked = { ...this.#queue.shift(), id: ++this.#serial };
-    this.#worker.postMessage({ id: this.#asked.id, request: this.#asked.request });
-    const hung = this.#asked;
-    this.#limit("answer", () => this.#giveUp(hung, "Python took too long to answer and was stopped. Everything is as it was before."));
+  #sendNext() {
+    if (this.state !== "ready" || this.#currentRequest || !this.#queue.length) return;
+    this.#currentRequest = { ...this.#queue.shift(), id: ++this.#serial };
+    this.#worker.postMessage({ id: this.#currentRequest.id, request: this.#currentRequest.request });
+    const hung = this.#currentRequest;
+    this.#setTimeLimit("answer", () =>
+      this.#rejectRequest(hung, "Python took too long to answer and was stopped. Everything is as it was before."),
+    );
   }
 
   // A start that began with a kept memory and went wrong is made anew without one.
-  #forgo() {
-    if (!this.#isRecalling) return false;
-    this.#memory = false;
-    this.#again();
+  #retryWithoutSnapshot() {
+    if (!this.#isStartingFromSnapshot) return false;
+    this.#canUseSnapshot = false;
+    this.#restartAndRequeue();
     return true;
   }
 
   // `isFinal`: no other files and no other memory would help.
   async #fail(reason, isFinal = false) {
-    if (this.state === "starting" && !isFinal && (this.#forgo() || this.#fallBack())) return;
-    this.#unlimited();
+    if (this.state === "starting" && !isFinal && (this.#retryWithoutSnapshot() || this.#fallBack())) return;
+    this.#clearTimeLimit();
     this.#worker?.terminate();
     this.#worker = null;
     const outdated = !this.isUnsupported && (await isOutdated()); // then its files are gone, and trying again can't succeed
     const message = outdated ? `${NEW_VERSION}. Reload this page to use it.` : reason;
     if (outdated) offerNewVersion();
-    this.#set("failed", message);
-    const waiting = this.#asked ? [this.#asked, ...this.#queue] : this.#queue;
-    this.#asked = null;
+    this.#setState("failed", message);
+    const waiting = this.#currentRequest ? [this.#currentRequest, ...this.#queue] : this.#queue;
+    this.#currentRequest = null;
     this.#queue = [];
     for (const { reject } of waiting) reject(new Error(message));
   }
 }
 
-export const engine = new Engine();
+export const pythonClient = new PythonClient();

@@ -1,4 +1,4 @@
 // On a page whose calculator is what it is for: Python starts before the page is even parsed.
-import { engine } from "./client.mjs";
+import { pythonClient } from "./client.mjs";
 
-if (!navigator.connection?.saveData) engine.start();
+if (!navigator.connection?.saveData) pythonClient.start();

@@ -135,7 +135,7 @@ function placer(libraryUrl) {
     }));
 }
 
-function handOver(interpreter, library) {
+function patchFetchForPyodide(interpreter, library) {
   self.fetch = async (/** @type {any} */ input, options) => {
     const url = String(input?.url ?? input);
     if (url === trimmedLibrary || url === fullLibrary) return await library;
@@ -221,7 +221,7 @@ function handOverMemory({ length, stretches }) {
 // The memory that an earlier start left behind; null where there is none, it is not as it was written, or another tab is
 // writing it. Its sums stand behind it. Reading takes this thread for as long as a part of the compiling does, so what
 // begins that comes first.
-async function recall(compiling) {
+async function loadSnapshot(compiling) {
   try {
     const file = await (await openMemories()).getFileHandle(memoryName);
     const access = await file.createSyncAccessHandle({ mode: "read-only" });
@@ -240,14 +240,14 @@ async function recall(compiling) {
   }
 }
 
-async function forget() {
+async function deleteSnapshots() {
   const memories = await openMemories().catch(() => null);
   for await (const name of memories?.keys() ?? []) await memories.removeEntry(name).catch(() => {});
 }
 
 // Keep a memory for the next start. Its sums are written last: a writing that breaks off leaves none that fit.
-async function remember(bytes) {
-  await forget();
+async function saveSnapshot(bytes) {
+  await deleteSnapshots();
   const file = await (await openMemories()).getFileHandle(memoryName, { create: true });
   const access = await file.createSyncAccessHandle();
   try {
@@ -261,7 +261,7 @@ async function remember(bytes) {
 
 // An empty request, so that all that a calculator's answer needs is imported; a sample, so that the browser has compiled
 // what answers it: Chromium compiles a function when it is first called.
-function prepare([name, query]) {
+function warmUp([name, query]) {
   try {
     answer(JSON.stringify({ name, query, ask: false, uid: name, root: "" }));
   } catch (error) {
@@ -272,7 +272,7 @@ function prepare([name, query]) {
 }
 
 // In quiet moments make ready what nobody has asked for yet, one answer at a time, so that a request waits for one at most.
-function prepareLater() {
+function scheduleWarmUp() {
   clearTimeout(prepareTimer);
   if (!preparing.length) return;
   prepareTimer = setTimeout(async () => {
@@ -281,8 +281,8 @@ function prepareLater() {
     } catch {
       return; // tried again after the next answer
     }
-    if (preparing.length) prepare(preparing.shift()); // an answer meanwhile may have begun this anew
-    prepareLater();
+    if (preparing.length) warmUp(preparing.shift()); // an answer meanwhile may have begun this anew
+    scheduleWarmUp();
   }, PREPARE_PAUSE);
 }
 
@@ -293,11 +293,11 @@ async function copy() {
   await start({ untouched: false, memory: "leave", options: { _makeSnapshot: true } });
   const firstHeap = python._module.HEAP8.length;
   python.runPython(`import_all(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would need more room
-  if (python._module.HEAP8.length === firstHeap) await remember(packed(python.makeMemorySnapshot()));
+  if (python._module.HEAP8.length === firstHeap) await saveSnapshot(packed(python.makeMemorySnapshot()));
 }
 
 // What a start does with the memory that is kept.
-const withMemory = { use: recall, drop: forget, leave: async () => null };
+const withMemory = { use: loadSnapshot, drop: deleteSnapshots, leave: async () => null };
 
 /** `untouched`: Pyodide's own files as they were published, where a start with ours went wrong.
  *  @param {{ untouched: boolean, memory: string, options?: { _makeSnapshot?: boolean } }} how */
@@ -312,7 +312,7 @@ async function start({ untouched, memory, options = {} }) {
   interpreter.catch(() => {}); // told by fail
   const recalled = withMemory[memory](asked);
   const archives = recalled.then((memory) => (memory ? null : loadArchives(libraryUrl)));
-  handOver(
+  patchFetchForPyodide(
     interpreter,
     archives.then((each) => (each ? each.library : new Response())),
   );
@@ -345,11 +345,11 @@ use_templates(ModuleLoader("/app.zip/calculator_templates"))
   answer = python.globals.get("answer");
   handOverText = python.globals.get("hand_over");
   self.postMessage({ type: "ready", milliseconds: performance.now() - began, checked, restores });
-  if (!options._makeSnapshot) prepareLater();
+  if (!options._makeSnapshot) scheduleWarmUp();
 }
 
 // An answer that fails before Python has its archives is asked for once more when it has them.
-async function tried(request) {
+async function answerWithRetry(request) {
   try {
     return answer(request);
   } catch (error) {
@@ -361,12 +361,12 @@ async function tried(request) {
 
 // An answer may need a file of the site: that is fetched, handed over, and the answer asked for once more.
 async function answered(request) {
-  const result = await tried(request);
+  const result = await answerWithRetry(request);
   if (!result.startsWith('{"needs"')) return result;
   const { needs } = JSON.parse(result);
   const response = await fetchFile(new URL(needs, JSON.parse(request).root)).catch(() => null);
   handOverText(needs, response?.ok ? await response.text() : "");
-  return tried(request);
+  return answerWithRetry(request);
 }
 
 // Archives that can't be had, a module that the trimmed library lacks, or a function that was left out of the lean
@@ -381,7 +381,7 @@ self.addEventListener("message", async ({ data }) => {
     if (data.type === "copy") return await copy().finally(() => self.close());
     clearTimeout(prepareTimer);
     self.postMessage({ id: data.id, result: await answered(data.request) });
-    prepareLater();
+    scheduleWarmUp();
   } catch (error) {
     const missing = isPartMissing(error);
     console.error(error);

@@ -1,6 +1,6 @@
 // A tab may stay open while a new version of the site is published. Its own scripts lie in a folder whose name tells
 // their content, and every page names the folder that belongs to it: where the two differ, this tab is of another version.
-import { button } from "../page/notices.mjs";
+import { createButton } from "../page/notices.mjs";
 
 const mine = new URL("./", import.meta.url).pathname.split("/").at(-2);
 const PATIENCE = 3_000; // ms
@@ -27,9 +27,9 @@ export function offerNewVersion(take = () => location.reload()) {
   words.setAttribute("role", "status");
   notice.append(
     words,
-    button("Reload", take),
+    createButton("Reload", take),
     " ",
-    button("Later", () => notice.remove()),
+    createButton("Later", () => notice.remove()),
   );
   document.body.append(notice);
 }

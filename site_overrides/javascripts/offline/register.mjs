@@ -1,7 +1,7 @@
 // Keeps the whole site on the device, so that it answers without a connection, and says at the foot of the page how far
 // that is. The service worker does the keeping (sw.js, see build_scripts/service_worker). Where the site is not to be kept
 // there is no manifest, and nothing happens here.
-import { button } from "../page/notices.mjs";
+import { createButton } from "../page/notices.mjs";
 import { stateOf } from "./status.mjs";
 import { root } from "../shared/urls.mjs";
 import { isFramed } from "../shared/embedding.mjs";
@@ -28,7 +28,7 @@ function draw() {
   if (!place) return;
   place.dataset.offline = state;
   place.textContent = SAID[state];
-  if (press) place.append(button(state === "asked" ? "Save" : "Try again", press));
+  if (press) place.append(createButton(state === "asked" ? "Save" : "Try again", press));
 }
 
 async function register() {

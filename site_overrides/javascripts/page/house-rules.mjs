@@ -5,15 +5,15 @@
 //   data-rule-words="corners+free=…" the words of their values, where they have no controls
 //   data-what-if="replay scenario log"   this answer keeps its rules: that tool shows in that control what comes of others
 //   data-house="2"   this is where the rules are set, and so many differ from the rulebook
-import { engine } from "../engine/client.mjs";
-import { named, withValue } from "../calculator/form.mjs";
-import { HOUSE, Kept } from "../saved/store.mjs";
-import { button, say, unsay } from "./notices.mjs";
-import { ownName, root, toolPage } from "../shared/urls.mjs";
+import { pythonClient } from "../engine/client.mjs";
+import { findControl, withValue } from "../calculator/form.mjs";
+import { HOUSE, SavedEntries } from "../saved/store.mjs";
+import { createButton, showNotice, removeNotice } from "./notices.mjs";
+import { storageKeyOf, root, toolUrlOf } from "../shared/urls.mjs";
 import { session } from "../shared/web-storage.mjs";
 
-const kept = new Kept(HOUSE);
-const LEFT = ownName("scratch-left-rules"); // what the reader has left as it is, in this tab
+const kept = new SavedEntries(HOUSE);
+const LEFT = storageKeyOf("scratch-left-rules"); // what the reader has left as it is, in this tab
 let followed = ""; // the address of the link that was followed last, on whichever page of the site
 
 globalThis.addEventListener?.("click", ({ target }) => (followed = target.closest?.("a[href]")?.href ?? followed), true);
@@ -22,10 +22,10 @@ globalThis.addEventListener?.("click", ({ target }) => (followed = target.closes
 export const isHouseRules = (name) => kept.isAbout(name);
 
 /** The set that is kept, an entry; undefined while the table plays by the rulebook. */
-export const houseRules = () => kept.entries()[0];
+export const getHouseRules = () => kept.entries()[0];
 
 /** Keep a set in place of the one before; "" for the rulebook's. Throws what the browser throws when it can't. */
-export function keepHouse(query, summary) {
+export function saveHouseRules(query, summary) {
   const [now, ...more] = kept.entries();
   if (query && now) kept.put({ ...now, query, summary });
   else if (query) kept.add({ name: "House rules", query, summary });
@@ -33,23 +33,23 @@ export function keepHouse(query, summary) {
 }
 
 /** The rules of an answer that aren't the table's: pairs of the name and the table's value. */
-export function differing(form) {
-  const table = new URLSearchParams(houseRules()?.query);
+export function findDifferences(form) {
+  const table = new URLSearchParams(getHouseRules()?.query);
   const here = new URLSearchParams(form.dataset.rules);
   return [...table].filter(([name, value]) => here.has(name) && here.get(name) !== value);
 }
 
 /** A query with those rules. */
-export const withRules = (query, pairs) => pairs.reduce((made, [name, value]) => withValue(made, name, value), query);
+export const applyRulesToQuery = (query, pairs) => pairs.reduce((made, [name, value]) => withValue(made, name, value), query);
 
 /** Whether a link of this very site has led to this address, now and not when the page was loaded before. */
-export function isFromHere() {
+export function isInternalNavigation() {
   const isLoaded = performance.getEntriesByType("navigation")[0]?.type === "navigate";
   return followed ? followed === location.href : isLoaded && document.referrer.startsWith(root);
 }
 
 /** Whether a query names none of the rules that a form follows. */
-export function namesNone(query, form) {
+export function hasNoRules(query, form) {
   const names = new URLSearchParams(query);
   return ![...new URLSearchParams(form.dataset.rules).keys(), "rulings"].some((name) => names.has(name));
 }
@@ -58,26 +58,26 @@ export function namesNone(query, form) {
 
 /** Say of an answer that comes from elsewhere or from before that it goes by other rules than the table's, and ask, once
  *  for each `id`; `take` is given the pairs to ask with instead. */
-export function askForRules(element, form, id, take) {
-  unsay(element, "rules");
-  const pairs = differing(form);
+export function offerHouseRules(element, form, id, take) {
+  removeNotice(element, "rules");
+  const pairs = findDifferences(form);
   const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
   if (!pairs.length || left().includes(key)) return;
   const { whatIf } = form.dataset;
-  const done = (words, then) => button(words, () => (unsay(element, "rules"), then()));
+  const done = (words, then) => createButton(words, () => (removeNotice(element, "rules"), then()));
   const taking = whatIf
     ? link("Show what your rules would change", elsewhere(form, whatIf, pairs))
     : done("Use your house rules", () => take(pairs));
   const words = pairs.map((pair) => inWords(form, pair)).join("; ");
   const how = `${whatIf ? "This fight uses" : "Made with"} different rules from your table’s`;
-  say(element, "rules", `${how}: ${words}.`, [taking, " ", done("Keep as is", () => leave(key))]);
+  showNotice(element, "rules", `${how}: ${words}.`, [taking, " ", done("Keep as is", () => leave(key))]);
 }
 
 /** Where another tool shows what would come of the table's rules. */
 function elsewhere(form, whatIf, pairs) {
   const [tool, into, from] = whatIf.split(" ");
   const { value } = [...form.elements].find(({ name }) => name === from);
-  return `${root}tools/${tool}/#?${withRules(`${into}=${encodeURIComponent(value)}`, pairs)}`;
+  return `${root}tools/${tool}/#?${applyRulesToQuery(`${into}=${encodeURIComponent(value)}`, pairs)}`;
 }
 
 const link = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
@@ -86,7 +86,7 @@ const link = (textContent, href) => Object.assign(document.createElement("a"), {
 function inWords(form, [name, value]) {
   const here = new URLSearchParams(form.dataset.rules).get(name);
   const words = new URLSearchParams(form.dataset.ruleWords);
-  const control = named(form, name);
+  const control = findControl(form, name);
   const options = [...(control?.options ?? [])];
   const said = (each) => (options.find((one) => one.value === each) ?? options[0])?.textContent ?? words.get(`${name} ${each}`) ?? each;
   const label = control?.labels?.[0] && !options.length ? `${control.labels[0].textContent} ` : "";
@@ -112,7 +112,7 @@ function leave(key) {
 // ---- a set from a file
 
 /** Return what offers a set of house rules that a file has: Python reads it first, and nothing of the file's own is said. */
-export function offerRules({ query }) {
+export function createImportOffer({ query }) {
   const offer = Object.assign(document.createElement("span"), {
     className: "house-offer",
     textContent: "Reading the file’s house rules …",
@@ -123,7 +123,7 @@ export function offerRules({ query }) {
     const announcement = offer.closest("scratch-calculator")?.querySelector(".calculator-announcement");
     if (announcement) announcement.textContent = offer.textContent;
   };
-  engine.ask(JSON.stringify(request)).then(
+  pythonClient.ask(JSON.stringify(request)).then(
     (answer) => show(...offered(JSON.parse(answer), offer)),
     (error) => show(`The file’s house rules couldn’t be read: ${error.message}`),
   );
@@ -133,11 +133,11 @@ export function offerRules({ query }) {
 function offered({ html, summary }, offer) {
   const form = new DOMParser().parseFromString(html, "text/html").querySelector("form");
   if (!summary) return ["The file’s house rules can’t be read. The file was changed, or comes from another version of this site."];
-  if (form.dataset.house === "0" || form.dataset.rules === houseRules()?.query)
+  if (form.dataset.house === "0" || form.dataset.rules === getHouseRules()?.query)
     return [`The file has the same house rules as your table: ${summary}`];
-  const take = button("Use these house rules", () => {
+  const take = createButton("Use these house rules", () => {
     try {
-      keepHouse(form.dataset.rules, summary);
+      saveHouseRules(form.dataset.rules, summary);
       offer.textContent = "These are your house rules now.";
     } catch {
       offer.textContent = "Your browser blocks saving on this site, so the house rules weren’t saved.";
@@ -149,16 +149,16 @@ function offered({ html, summary }, offer) {
 // ---- the page where they are set
 
 /** Keep what is set there; where it came with a link, ask first. */
-export function setUp(element, form, summary, { typed, isFromElsewhere }) {
+export function updateHouseRulesPage(element, form, summary, { typed, isFromElsewhere }) {
   const rules = form.dataset.house === "0" ? "" : form.dataset.rules;
-  const now = houseRules();
+  const now = getHouseRules();
   const keep = () => {
     try {
-      keepHouse(rules, summary);
-      unsay(element, "table");
+      saveHouseRules(rules, summary);
+      removeNotice(element, "table");
       element.toggleAttribute("data-lasts", true);
     } catch {
-      say(element, "table", "Your browser blocks saving on this site. Your house rules will be lost when you close this tab.");
+      showNotice(element, "table", "Your browser blocks saving on this site. Your house rules will be lost when you close this tab.");
     }
   };
   const isAsked = element.querySelector(":scope > [data-notice=table]");
@@ -170,15 +170,19 @@ export function setUp(element, form, summary, { typed, isFromElsewhere }) {
 
 function sayTable(element, now, keep) {
   const yours = now ? `Yours: ${now.summary}` : "You have none yet.";
-  const taking = button("Use these house rules", keep);
-  say(element, "table", `These house rules came with a link. ${yours}`, [taking, " ", link("View your house rules", toolPage(element))]);
+  const taking = createButton("Use these house rules", keep);
+  showNotice(element, "table", `These house rules came with a link. ${yours}`, [
+    taking,
+    " ",
+    link("View your house rules", toolUrlOf(element)),
+  ]);
 }
 
 // ---- the rules' text
 
 /** Beside the mark of a ruling, and where points and levels are told, stands what the table has instead. */
-function tellReadings() {
-  const table = new URLSearchParams(houseRules()?.query);
+function annotateRulings() {
+  const table = new URLSearchParams(getHouseRules()?.query);
   for (const each of document.querySelectorAll(".at-your-table")) each.remove();
   for (const each of document.querySelectorAll("[data-switch]")) {
     const [told, value] = [new URLSearchParams(each.dataset.told), table.get(each.dataset.switch)];
@@ -190,4 +194,4 @@ function tellReadings() {
   }
 }
 
-globalThis.document$?.subscribe(tellReadings);
+globalThis.document$?.subscribe(annotateRulings);

@@ -19,7 +19,7 @@ window.document$?.subscribe(() => {
   if (href !== wanted) return;
   wanted = "";
   setTimeout(() => {
-    const place = document.getElementById(readable(hash.slice(1)));
+    const place = document.getElementById(safeDecode(hash.slice(1)));
     if (!hash) scrollTo(0, 0);
     else if (place?.matches(":target")) place.scrollIntoView();
     else if (place) goTo(hash);
@@ -41,11 +41,11 @@ let held = "";
 new MutationObserver(() => {
   const { hash, href } = location;
   const isFree = !document.body.hasAttribute("data-md-scrolllock");
-  if (isFree && href !== held) setTimeout(() => document.getElementById(readable(hash.slice(1)))?.scrollIntoView(), THEME);
+  if (isFree && href !== held) setTimeout(() => document.getElementById(safeDecode(hash.slice(1)))?.scrollIntoView(), THEME);
   held = href;
 }).observe(document.body, { attributeFilter: ["data-md-scrolllock"] });
 
-function readable(text) {
+function safeDecode(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -58,9 +58,9 @@ function readable(text) {
 const BOX = ".md-typeset__scrollwrap";
 const REACHED = "a[href], button, input, select, textarea, summary, [tabindex]";
 
-const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => mark(target)));
+const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => makeScrollable(target)));
 
-function mark(box) {
+function makeScrollable(box) {
   const isWide = box.scrollWidth > box.clientWidth && !box.querySelector(REACHED);
   for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
   if (!isWide) return;

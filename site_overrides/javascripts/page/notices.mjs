@@ -3,8 +3,8 @@ import { isolateNames } from "../shared/bidi.mjs";
 import { focusFirst } from "../calculator/form.mjs";
 
 /** Say something in place of what was said about the same before; `more` are the elements that stand below it. */
-export function say(element, about, words, more = []) {
-  unsay(element, about);
+export function showNotice(element, about, words, more = []) {
+  removeNotice(element, about);
   const section = document.createElement("section");
   section.className = "calculator-notice notice";
   section.dataset.notice = about;
@@ -17,14 +17,14 @@ export function say(element, about, words, more = []) {
 }
 
 /** Remove a notice; the focus moves from it to the first control of the answer. */
-export function unsay(element, about) {
+export function removeNotice(element, about) {
   const notice = element.querySelector(`:scope > [data-notice=${about}]`);
   const hasFocus = notice?.contains(document.activeElement);
   notice?.remove();
   if (hasFocus) focusFirst(element);
 }
 
-export function button(words, press) {
+export function createButton(words, press) {
   const made = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: words });
   made.addEventListener("click", press);
   return made;

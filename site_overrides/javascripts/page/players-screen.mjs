@@ -4,16 +4,16 @@
 // On another device it shows what the address holds behind `#=`: one moment, which does not follow and is not kept.
 import { isolateNames } from "../shared/bidi.mjs";
 import { isFramed } from "../shared/embedding.mjs";
-import { ownName } from "../shared/urls.mjs";
-import { local, stored } from "../shared/web-storage.mjs";
+import { storageKeyOf } from "../shared/urls.mjs";
+import { local, readStored } from "../shared/web-storage.mjs";
 
-const NAME = ownName("scratch-screen");
+const NAME = storageKeyOf("scratch-screen");
 const STALE_AFTER = 5 * 60_000; // milliseconds without news before the screen says how old it is
 const source = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)).map((each) => 97 + (each % 26))); // this window, until it is reloaded
 let last = null; // the moment that this window has handed on: { html, at, source, isClosed }
 
 /** Take what is to be shown elsewhere out of an answer, and hand it on; an answer without it ends what was shown. */
-export function handOn(content) {
+export function publishPlayersScreen(content) {
   const part = content.querySelector("[data-screen]");
   part?.remove();
   if (isFramed || (!part && !last)) return;
@@ -40,7 +40,7 @@ addEventListener("pageshow", ({ persisted }) => persisted && last && send(last))
 /** The moment handed on last in this browser, null where there is none. */
 function storedMoment() {
   try {
-    return JSON.parse(stored(NAME) || "null");
+    return JSON.parse(readStored(NAME) || "null");
   } catch {
     return null;
   }

@@ -57,7 +57,7 @@ addEventListener("pointerover", ({ pointerType, target }) => {
   if (pointerType !== "mouse") return;
   const found = target.closest?.(TERM);
   clearTimeout(timer);
-  if (found && found !== asker) timer = setTimeout(() => show(found, told(found)), HOVER);
+  if (found && found !== asker) timer = setTimeout(() => show(found, buildPopoverContent(found)), HOVER);
   else if (asker?.matches(TERM) && !box.contains(document.activeElement) && !target.closest?.(".explainer") && !found) {
     timer = setTimeout(() => box.hidePopover(), HOVER);
   }
@@ -71,7 +71,7 @@ window.document$?.subscribe(() => {
 
 async function explain(found, event) {
   const mine = ++turn;
-  if (!found.matches(RULE)) show(found, told(found), event);
+  if (!found.matches(RULE)) show(found, buildPopoverContent(found), event);
   else {
     const waits = setTimeout(() => show(found, [paragraph("Loading the rule …")], event), HOVER);
     try {
@@ -89,7 +89,7 @@ async function explain(found, event) {
 }
 
 /** What stands folded behind it, or what a term's title says. */
-function told(found) {
+function buildPopoverContent(found) {
   if (found.matches("summary")) {
     const copy = found.parentElement.cloneNode(true);
     copy.querySelector("summary").remove();

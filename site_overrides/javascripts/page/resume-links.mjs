@@ -1,20 +1,20 @@
 // Home knows its reader: where it asks newcomers in, it leads back to the latest character and fight kept here.
 import { isolateNames } from "../shared/bidi.mjs";
-import { Kept } from "../saved/store.mjs";
-import { addressed, root } from "../shared/urls.mjs";
+import { SavedEntries } from "../saved/store.mjs";
+import { formatQuery, root } from "../shared/urls.mjs";
 
 const STAGE = " · "; // what stands before how far a fight has come, where its name tells that
 
 const PRESSES = { character: "&then&do=play" }; // what the way presses in what it opens: a character's sheet
 
 const latestOf = (kind) => {
-  const [latest] = new Kept(`${kind}/1`).entries();
+  const [latest] = new SavedEntries(`${kind}/1`).entries();
   return latest ? [{ kind, ...latest }] : [];
 };
 
 const wayOf = ({ kind, name, query, summary }) => {
   const where = name.includes(STAGE) ? "" : summary.split(/[,:;.]/)[0].replace("Round", "round"); // "3 of 4 hit points", "Round 2"
-  const address = addressed(query, true);
+  const address = formatQuery(query, true);
   const href = `${root}tools/${kind}/${address}${address && (PRESSES[kind] ?? "")}`;
   return Object.assign(document.createElement("a"), {
     className: "button",
@@ -24,7 +24,7 @@ const wayOf = ({ kind, name, query, summary }) => {
 };
 
 /** Put the ways on, the latest first, in place of the button for beginners. */
-export function leadOn(place = document.querySelector(".begin a.primary")) {
+export function insertResumeLinks(place = document.querySelector(".begin a.primary")) {
   const kept = place ? ["character", "fight"].flatMap(latestOf) : [];
   if (!kept.length) return;
   const ways = kept.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(wayOf);

@@ -14,18 +14,29 @@
 //   data-unkept           this answer has nothing of the reader's own yet
 // An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open, with
 // data-beside="along" under the next name after that, and in the same campaign.
-import { sayEntry } from "../calculator/loading-placeholder.mjs";
-import { named, withValue } from "../calculator/form.mjs";
-import { save } from "../shared/share.mjs";
-import { offerRules } from "../page/house-rules.mjs";
-import { Kept, bringBack, entriesIn, fileOf, freeName, isLasting, kindOf, nextName, takeIn, withoutStage } from "./store.mjs";
-import { KeptList } from "./list-view.mjs";
-import { button, say, unsay } from "../page/notices.mjs";
-import { OpenEntry } from "./current-entry.mjs";
-import { showNotice } from "./file-import.mjs";
-import { ownName, root } from "../shared/urls.mjs";
+import { showEntryPlaceholder } from "../calculator/loading-placeholder.mjs";
+import { findControl, withValue } from "../calculator/form.mjs";
+import { downloadFile } from "../shared/share.mjs";
+import { createImportOffer } from "../page/house-rules.mjs";
+import {
+  SavedEntries,
+  recoverFromMirror,
+  parseExportFile,
+  buildExportFile,
+  freeName,
+  pendingWrite,
+  kindOf,
+  nextName,
+  importEntries,
+  withoutStage,
+} from "./store.mjs";
+import { SavedList } from "./list-view.mjs";
+import { createButton, showNotice, removeNotice } from "../page/notices.mjs";
+import { CurrentEntry } from "./current-entry.mjs";
+import { revealNotice } from "./file-import.mjs";
+import { storageKeyOf, root } from "../shared/urls.mjs";
 
-export class Keeping {
+export class SavedController {
   #element;
   #form;
   #open; // shows a query
@@ -41,19 +52,19 @@ export class Keeping {
     this.#element = element;
     this.#form = form;
     this.#open = open;
-    this.#kept = new Kept(form().dataset.keep);
-    this.#now = new OpenEntry(this.#kept, ownName(`scratch-open-${element.getAttribute("name")}`));
-    this.#list = new KeptList(element, this.#kept, () => this.words, {
+    this.#kept = new SavedEntries(form().dataset.keep);
+    this.#now = new CurrentEntry(this.#kept, storageKeyOf(`scratch-open-${element.getAttribute("name")}`));
+    this.#list = new SavedList(element, this.#kept, () => this.words, {
       open: (id, pressed) => this.#show(id, pressed),
-      copy: (entry) => this.#tried(() => this.#kept.add(this.#beside(entry, `Copy of ${entry.name}`))),
+      copy: (entry) => this.#runWrite(() => this.#kept.add(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
       rename: (entry, name, more) => this.#rename(entry, name, more),
       remove: (id) => this.#remove(id),
-      restore: (id, text) => this.#tried(() => this.#now.restore(id, text, element.dataset.query)),
-      keep: () => this.#keepBeside(),
+      restore: (id, text) => this.#runWrite(() => this.#now.restore(id, text, element.dataset.query)),
+      keep: () => this.#saveAsCopy(),
     });
-    addEventListener("storage", (event) => this.#changedElsewhere(event), { signal });
+    addEventListener("storage", (event) => this.#handleStorageEvent(event), { signal });
     for (const sign of ["click", "input", "submit"]) element.addEventListener(sign, () => (this.#isTouched = true), { signal });
-    void bringBack().then(() => signal.aborted || this.#settle());
+    void recoverFromMirror().then(() => signal.aborted || this.#settle());
   }
 
   /** The id of what is open. */
@@ -77,16 +88,16 @@ export class Keeping {
   /** The entry to begin with: the one that `asked`, the address, speaks of; without it the one that was open last. */
   begin(asked, isSame) {
     const found = this.#now.begin(asked, isSame);
-    this.#draw();
+    this.#renderList();
     return found;
   }
 
   /** What a killed browser had not written yet is there again: go on with that, unless the reader has begun already. */
   #settle() {
     let first = null;
-    void this.#tried(() => (first = this.#now.settle(this.#isTouched)));
+    void this.#runWrite(() => (first = this.#now.settle(this.#isTouched)));
     if (!first) return;
-    if (this.#element.dataset.opening) sayEntry(this.#element, first, this.words.one);
+    if (this.#element.dataset.opening) showEntryPlaceholder(this.#element, first, this.words.one);
     this.#open(() => first.query, { isRestored: true });
   }
 
@@ -94,46 +105,46 @@ export class Keeping {
   answered(query, summary, { isRestored = false, isBeside = false, typed = true, isBack = false, isElsewhere = false } = {}) {
     if (this.#element.querySelector("[data-refused]")) {
       if (isRestored) this.#now.refuse();
-      return this.#draw();
+      return this.#renderList();
     }
     const { keptName = "", keptTold, unkept, keepTouched } = this.#form().dataset;
     const isNamed = (each) => this.#isNamedIn(each);
     const [isUnkept, isKeptTouched] = [unkept !== undefined, keepTouched !== undefined];
     const how = { isBeside, isBack, isElsewhere, typed, isNamed, isUnkept, isKeptTouched };
-    void this.#tried(() => this.#now.answered({ query, summary: keptTold ?? summary, name: keptName }, how));
+    void this.#runWrite(() => this.#now.answered({ query, summary: keptTold ?? summary, name: keptName }, how));
   }
 
   /** Do what writes, and say so when the browser does not let it. Gives whether it did, once it is known how long that
    *  lasts. */
-  async #tried(write) {
+  async #runWrite(write) {
     delete this.#element.dataset.lasts;
-    const before = isLasting();
+    const before = pendingWrite();
     let isDone = true;
     try {
       write();
-      if (isLasting() !== before) this.#written();
+      if (pendingWrite() !== before) this.#handleWritten();
     } catch (error) {
       isDone = false;
-      this.#sayUnkept(error);
+      this.#showWriteFailure(error);
     }
-    this.#draw();
-    await this.#tellLasting();
+    this.#renderList();
+    await this.#showDurability();
     return isDone;
   }
 
-  #written() {
-    unsay(this.#element, "unkept");
+  #handleWritten() {
+    removeNotice(this.#element, "unkept");
     this.#askToPersist();
   }
 
   /** Let the element say, with `data-lasts`, that what is seen is where a killed browser finds it again. */
-  async #tellLasting() {
-    const lasting = isLasting();
+  async #showDurability() {
+    const lasting = pendingWrite();
     const isSure = await lasting;
-    if (lasting !== isLasting()) return;
+    if (lasting !== pendingWrite()) return;
     const { entry, answer, conflict } = this.#now;
     const isSeen = entry && !conflict && entry.query === answer?.query;
-    this.#list.setLasting({ isDelayed: !isSure });
+    this.#list.setDurability({ isDelayed: !isSure });
     this.#element.toggleAttribute("data-lasts", Boolean(isSure && isSeen));
   }
 
@@ -141,7 +152,7 @@ export class Keeping {
     if (this.#isPersistAsked) return;
     this.#isPersistAsked = true;
     navigator.storage?.persist?.().then(
-      (isLasting) => this.#list.setLasting({ isLasting }),
+      (isLasting) => this.#list.setDurability({ isLasting }),
       () => {},
     );
   }
@@ -153,7 +164,7 @@ export class Keeping {
   #show(id, pressed = "") {
     const query = () => {
       const entry = this.#now.show(id);
-      this.#draw();
+      this.#renderList();
       return entry && [entry.query, pressed].filter(Boolean).join("&");
     };
     this.#open(query, { isRestored: true });
@@ -161,14 +172,14 @@ export class Keeping {
 
   /** Give an entry another name, or a label and a note (`more`). */
   #rename(entry, name, more) {
-    void this.#tried(() => {
-      const now = this.#now.rename(entry, (each) => ({ ...(name === this.#bare(each.name) ? each : this.#called(each, name)), ...more }));
+    void this.#runWrite(() => {
+      const now = this.#now.rename(entry, (each) => ({ ...(name === this.#bare(each.name) ? each : this.#withName(each, name)), ...more }));
       if (now) this.#showName(now);
     });
   }
 
   /** An entry under another name, which its query says too where the form has a control for that. */
-  #called(entry, name) {
+  #withName(entry, name) {
     const control = this.#nameControl(entry.query);
     if (!control) return { ...entry, name, isNamed: true };
     const isTold = entry.name && entry.summary.startsWith(entry.name);
@@ -193,9 +204,9 @@ export class Keeping {
   }
 
   /** The same under a name that no other entry has. */
-  #beside(entry, wanted) {
+  #withUniqueName(entry, wanted) {
     const name = freeName(this.#bare(wanted), this.#bareEntries());
-    return name === this.#bare(entry.name) ? entry : { ...this.#called(entry, name), isNamed: entry.isNamed };
+    return name === this.#bare(entry.name) ? entry : { ...this.#withName(entry, name), isNamed: entry.isNamed };
   }
 
   /** The control that holds what a query's entry is called; null where that is the list's alone. */
@@ -209,7 +220,7 @@ export class Keeping {
   #showName({ query, name }) {
     const wanted = this.#nameControl(query);
     if (!wanted) return;
-    const control = named(this.#form(), wanted);
+    const control = findControl(this.#form(), wanted);
     if (!control || control.type === "hidden") return this.#open(() => query, { isRestored: true });
     control.value = name;
     control.dispatchEvent(new Event("input", { bubbles: true }));
@@ -217,7 +228,7 @@ export class Keeping {
 
   #remove(id) {
     const text = this.#now.remove(id, this.#element.hasAttribute("stale"));
-    this.#sayConflict();
+    this.#showConflict();
     return text;
   }
 
@@ -225,10 +236,10 @@ export class Keeping {
 
   /** Take in a file of kept entries, and show the only one. False: the text is no such file. */
   opened(text) {
-    const kept = takeInFile(this.#element, text);
+    const kept = importFile(this.#element, text);
     if (!kept) return false;
     this.#askToPersist();
-    this.#draw();
+    this.#renderList();
     if (kept.length === 1 && this.#isOwn(kept[0])) this.#show(kept[0].id);
     return true;
   }
@@ -239,61 +250,61 @@ export class Keeping {
 
   // ---- another tab
 
-  #changedElsewhere({ key }) {
+  #handleStorageEvent({ key }) {
     if (!this.#kept.isAbout(key)) return;
-    this.#now.look();
-    this.#draw();
+    this.#now.checkForConflict();
+    this.#renderList();
   }
 
-  #sayConflict() {
+  #showConflict() {
     const { conflict, entry } = this.#now;
     const theirs = conflict === "changed" ? this.#kept.get(entry.id) : null;
     const what = conflict && `${conflict} ${entry.id} ${theirs?.revision}`;
     if (what === this.#said) return;
     this.#said = what;
-    if (!conflict) return unsay(this.#element, "conflict");
-    if (conflict === "removed") return this.#sayRemoved();
+    if (!conflict) return removeNotice(this.#element, "conflict");
+    if (conflict === "removed") return this.#showRemoved();
     const there = [theirs?.name, theirs?.summary].filter(Boolean).join(": ");
     const words =
       `This ${this.words.one} was changed in another tab${there && `. There: ${there}`} Nothing here is saved until you choose a version.`.replace(
         /([^.!?]) Nothing here/,
         "$1. Nothing here",
       );
-    say(this.#element, "conflict", words, [
-      button("Use the other tab’s version", () => this.#show(entry.id)),
+    showNotice(this.#element, "conflict", words, [
+      createButton("Use the other tab’s version", () => this.#show(entry.id)),
       " ",
-      button("Save this one as a copy", () => this.#keepBeside()),
+      createButton("Save this one as a copy", () => this.#saveAsCopy()),
     ]);
   }
 
-  #sayRemoved() {
+  #showRemoved() {
     const words = `This ${this.words.one} was deleted in another tab, or the browser's storage was cleared.`;
-    say(this.#element, "conflict", words, [button("Save again", () => this.#keepBeside())]);
+    showNotice(this.#element, "conflict", words, [createButton("Save again", () => this.#saveAsCopy())]);
   }
 
-  #keepBeside() {
+  #saveAsCopy() {
     const { query, name, summary } = this.#now.answer ?? this.#now.entry;
-    const entry = this.#beside({ query, summary, name }, name);
-    return this.#tried(() => {
-      this.#now.keepBeside(entry);
+    const entry = this.#withUniqueName({ query, summary, name }, name);
+    return this.#runWrite(() => {
+      this.#now.saveAsCopy(entry);
       if (entry.query !== query) this.#showName(entry);
     });
   }
 
   // ---- what is said
 
-  #sayUnkept(error) {
+  #showWriteFailure(error) {
     const { answer } = this.#now;
     const why = whyUnkept(error);
-    if (!answer) return say(this.#element, "unkept", `${why}. Nothing more can be saved here.`);
+    if (!answer) return showNotice(this.#element, "unkept", `${why}. Nothing more can be saved here.`);
     const words = `${why}. What you see here isn’t saved and will be lost when you close this tab. Export it; “Import file” opens it again.`;
     const { keep } = this.#form().dataset;
-    const file = () => fileOf([{ version: keep, id: "", ...answer }]);
-    say(this.#element, "unkept", words, [button("Export", () => save(`${fileName(answer.name)}.json`, file()))]);
+    const file = () => buildExportFile([{ version: keep, id: "", ...answer }]);
+    showNotice(this.#element, "unkept", words, [createButton("Export", () => downloadFile(`${fileName(answer.name)}.json`, file()))]);
   }
 
-  #draw() {
-    this.#sayConflict();
+  #renderList() {
+    this.#showConflict();
     const { entry, isOffered } = this.#now;
     const { keptShown: shown, keptShared: shared, keptPresses: presses, keptStaged } = this.#form()?.dataset ?? {};
     this.#list.draw({ openId: entry?.id, shown, shared, isOffered, isStaged: keptStaged !== undefined, presses });
@@ -313,10 +324,10 @@ const whyUnkept = (error) =>
   error?.name === "QuotaExceededError" ? "Your browser’s storage is full" : "Your browser blocks saving on this site";
 
 /** Keep what a file of kept entries has, and say where it went. Gives what is kept now; null: no such file. */
-export function takeInFile(element, text) {
-  const found = entriesIn(text);
+export function importFile(element, text) {
+  const found = parseExportFile(text);
   if (!found) return null;
-  const { added, same, rules, unknown, left, error } = takeIn(found.entries);
+  const { added, same, rules, unknown, left, error } = importEntries(found.entries);
   const all = added.length + left.length;
   const sentences = all || !rules.length ? [`Imported ${left.length ? `${added.length} of ${all}` : all}.`] : [];
   if (left.length) sentences.push(`${whyUnkept(error)}. Not imported: ${inWords(left)}.`);
@@ -331,14 +342,14 @@ export function takeInFile(element, text) {
     return Object.assign(document.createElement("a"), { href: `${root}tools/${kind}/`, textContent });
   });
   if (rules.length) sentences.push(`House rules in the file: ${rules.length}.`);
-  links.push(...rules.map(offerRules));
-  say(
+  links.push(...rules.map(createImportOffer));
+  showNotice(
     element,
     "taken",
     sentences.join(" "),
     links.flatMap((link) => [link, " "]),
   );
-  showNotice(element, "taken");
+  revealNotice(element, "taken");
   return kept;
 }
 

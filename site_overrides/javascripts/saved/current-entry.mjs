@@ -5,7 +5,7 @@ import { session } from "../shared/web-storage.mjs";
 
 const NONE = "-"; // a tab that has nothing of what is kept open
 
-export class OpenEntry {
+export class CurrentEntry {
   entry = null; // as it was last read or written
   answer = null; // the last answer, kept or not: {query, summary, name}
   conflict = ""; // "changed" or "removed" elsewhere, until the reader chooses
@@ -27,22 +27,22 @@ export class OpenEntry {
 
   /** The entry to begin with: the one that is what is `asked`; where nothing is, the one that was open last. */
   begin(asked, isSame) {
-    const find = () => this.#first(asked, isSame);
+    const find = () => this.#findInitialEntry(asked, isSame);
     if (!this.#isSettled) this.#again = find;
     const found = find();
-    if (found) this.#take(found);
+    if (found) this.#adopt(found);
     else [this.entry, this.#text] = [null, ""];
     return found;
   }
 
-  #first(asked, isSame) {
+  #findInitialEntry(asked, isSame) {
     const entries = this.#kept.entries();
     if (asked !== null) return entries.find((entry) => isSame(entry.query, asked)) ?? null;
-    const id = this.#remembered();
+    const id = this.#findRememberedEntry();
     return id === NONE ? null : (entries.find((entry) => entry.id === id) ?? entries[0] ?? null);
   }
 
-  #remembered() {
+  #findRememberedEntry() {
     try {
       return session().getItem(this.#place);
     } catch {
@@ -57,9 +57,9 @@ export class OpenEntry {
     const isNew = Boolean(first) && (first.id !== this.entry?.id || this.#kept.text(first.id) !== this.#text);
     const held = this.#held;
     [this.#isSettled, this.#again] = [true, null];
-    if (isNew) this.#take(first);
+    if (isNew) this.#adopt(first);
     else if (held) this.answered(...held);
-    this.look();
+    this.checkForConflict();
     return isNew ? first : null;
   }
 
@@ -70,8 +70,8 @@ export class OpenEntry {
     this.answer = answer;
     this.#held = null;
     if (how.isBeside) this.#label = how.isBeside === "along" ? (this.entry?.label ?? this.#label) : "";
-    if (how.isBeside || how.isElsewhere || !answer.query) this.#take(null);
-    if (!this.entry || how.isBack) this.#takeTwin();
+    if (how.isBeside || how.isElsewhere || !answer.query) this.#adopt(null);
+    if (!this.entry || how.isBack) this.#adoptDuplicate();
     const isSeenOnly = how.isUnkept || (!this.entry && (this.#isDropped || (!how.typed && how.isKeptTouched)));
     this.#isDropped = false;
     this.isOffered = isSeenOnly && !this.entry && Boolean(answer.query && answer.name);
@@ -84,20 +84,20 @@ export class OpenEntry {
   refuse() {
     if (!this.entry) return;
     this.#kept.setAside(this.entry.id);
-    this.#take(null);
+    this.#adopt(null);
   }
 
   /** Go on with the entry that is the very answer, if there is one. */
-  #takeTwin() {
+  #adoptDuplicate() {
     const { query } = this.answer;
     if (!query || this.entry?.query === query) return;
     const twin = this.#kept.entries().find((entry) => entry.query === query);
-    if (twin) this.#take(twin);
+    if (twin) this.#adopt(twin);
   }
 
   #keep({ isNamed, typed }) {
     this.#again = null;
-    this.look();
+    this.checkForConflict();
     if (this.conflict === "changed" || (this.conflict && !typed)) return;
     const before = this.entry;
     const { query, summary } = this.answer;
@@ -109,10 +109,10 @@ export class OpenEntry {
     if (isSame) return;
     const after = { label: this.#label, ...before, name, query, summary };
     const isGone = !before || this.conflict === "removed"; // one that was deleted never goes on under its id
-    this.#take(isGone ? this.#kept.add(after) : this.#kept.put(after));
+    this.#adopt(isGone ? this.#kept.add(after) : this.#kept.put(after));
   }
 
-  #take(entry) {
+  #adopt(entry) {
     this.entry = entry;
     this.#text = entry ? this.#kept.text(entry.id) : "";
     this.conflict = "";
@@ -126,12 +126,12 @@ export class OpenEntry {
   }
 
   /** Look whether what is open was written or deleted elsewhere; what is the very same as what is seen here is read. */
-  look() {
+  checkForConflict() {
     if (!this.entry) return;
     const text = this.#kept.text(this.entry.id);
     if (text === this.#text) return;
     const theirs = this.#kept.get(this.entry.id);
-    if (theirs && theirs.query === (this.answer ?? this.entry).query) this.#take(theirs);
+    if (theirs && theirs.query === (this.answer ?? this.entry).query) this.#adopt(theirs);
     else this.conflict = text ? "changed" : "removed";
   }
 
@@ -141,19 +141,19 @@ export class OpenEntry {
   show(id) {
     const entry = this.#kept.get(id);
     if (!entry) return null;
-    this.#take(entry);
+    this.#adopt(entry);
     this.answer = null;
     return entry;
   }
 
   /** Write an entry under another name; `renamed` makes it. Gives it where it is the one that is seen here. */
   rename(entry, renamed) {
-    this.look();
+    this.checkForConflict();
     const isHere = this.entry?.id === entry.id && !this.conflict;
     const there = this.#kept.get(entry.id); // another tab may have gone on with it, or deleted it
     const now = there && this.#kept.put(renamed(there));
     if (!now || !isHere) return null;
-    this.#take(now);
+    this.#adopt(now);
     return now;
   }
 
@@ -163,19 +163,19 @@ export class OpenEntry {
     if (this.entry?.id !== id) return text;
     this.#removed = id;
     this.#isDropped = isAsked;
-    this.#take(null);
+    this.#adopt(null);
     return text;
   }
 
   /** Take a deletion back. What was open, and is still all that is `seen` here, is open again. */
   restore(id, text, seen) {
     const now = this.#kept.restore(id, text);
-    if (this.#removed === id && !this.entry && seen === now.query) this.#take(now);
+    if (this.#removed === id && !this.entry && seen === now.query) this.#adopt(now);
   }
 
   /** Keep what is seen beside all else. */
-  keepBeside(entry) {
+  saveAsCopy(entry) {
     this.isOffered = false;
-    this.#take(this.#kept.add({ ...entry, label: this.#label }));
+    this.#adopt(this.#kept.add({ ...entry, label: this.#label }));
   }
 }

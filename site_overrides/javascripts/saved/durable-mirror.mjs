@@ -4,10 +4,10 @@
 // stands in both. A deletion leaves a mark in the database, with a revision of its own, so that nothing brings back what
 // was deleted; it is dropped after a week, when no storage holds anything back any more.
 import { isFramed } from "../shared/embedding.mjs";
-import { ownName } from "../shared/urls.mjs";
-import { local, stored, storedNames } from "../shared/web-storage.mjs";
+import { storageKeyOf } from "../shared/urls.mjs";
+import { local, readStored, listStoredKeys } from "../shared/web-storage.mjs";
 
-const NAME = ownName("scratch-kept");
+const NAME = storageKeyOf("scratch-kept");
 const ENTRIES = "entries";
 const WEEK = 7 * 24 * 3600 * 1000; // ms
 const MARK = '{"deleted":';
@@ -16,10 +16,10 @@ let opening = null;
 let waiting = new Map(); // what the next transaction writes
 let writing = null;
 
-export const isMark = (text) => text.startsWith(MARK);
+export const isTombstone = (text) => text.startsWith(MARK);
 
 /** The text that stands for the deletion of another. */
-export const markFor = (text) => `${MARK}${Date.now()},"revision":${revisionOf(text) + 1}}`;
+export const createTombstone = (text) => `${MARK}${Date.now()},"revision":${revisionOf(text) + 1}}`;
 
 /** How often what a text holds was written: -1 where there is no text, 0 where it doesn't say. */
 export function revisionOf(text) {
@@ -33,7 +33,7 @@ export function revisionOf(text) {
 }
 
 /** Write a text under a name, in one transaction with all that is written now. Gives whether it is on the disk. */
-export function writeLasting(name, text) {
+export function writeDurably(name, text) {
   if (isFramed) return Promise.resolve(false);
   waiting.set(name, text);
   return (writing ??= Promise.resolve()
@@ -57,18 +57,18 @@ async function flush() {
  *  `besides` is given what was written under a name at the same time as another text, to keep it too. */
 export async function reconcile(besides) {
   if (isFramed) return [];
-  const begin = ownName("scratch-kept-");
+  const begin = storageKeyOf("scratch-kept-");
   const before = new Map(
-    storedNames()
+    listStoredKeys()
       .filter((name) => name.startsWith(begin))
-      .map((name) => [name, stored(name)]),
+      .map((name) => [name, readStored(name)]),
   );
   try {
     const { store, done } = await begun();
-    const names = await given(store.getAllKeys());
-    const texts = await given(store.getAll());
+    const names = await promisify(store.getAllKeys());
+    const texts = await promisify(store.getAll());
     const lasting = new Map(names.map((name, at) => [name, texts[at]]));
-    const changes = (name) => isChanged(store, name, before.get(name) ?? "", lasting.get(name) ?? "", besides);
+    const changes = (name) => reconcileKey(store, name, before.get(name) ?? "", lasting.get(name) ?? "", besides);
     const changed = [...new Set([...before.keys(), ...names])].filter(changes);
     await done;
     return changed;
@@ -79,29 +79,29 @@ export async function reconcile(besides) {
 
 /** Settle one name; whether the storage has another text now. `before` is what it had when the reader could not have
  *  done anything yet. */
-function isChanged(store, name, before, lasting, besides) {
-  const now = stored(name);
+function reconcileKey(store, name, before, lasting, besides) {
+  const now = readStored(name);
   const isNews = lasting !== before && revisionOf(lasting) >= revisionOf(before);
   const isLater = now === before && revisionOf(lasting) > revisionOf(before);
   if (now === lasting) return false;
-  if (isLater && isMark(lasting)) return isDeleted(store, name, lasting);
-  if (isNews && !isMark(lasting)) return isBack(store, name, isLater, lasting, besides);
+  if (isLater && isTombstone(lasting)) return applyTombstone(store, name, lasting);
+  if (isNews && !isTombstone(lasting)) return restoreEntry(store, name, isLater, lasting, besides);
   if (now) store.put(now, name);
   return false;
 }
 
-function isDeleted(store, name, mark) {
-  const isThere = Boolean(stored(name));
+function applyTombstone(store, name, mark) {
+  const isThere = Boolean(readStored(name));
   if (isThere) local().removeItem(name);
   else if (JSON.parse(mark).deleted < Date.now() - WEEK) store.delete(name);
   return isThere;
 }
 
 /** What the storage had lost comes back: in its own place, or beside what has been written there meanwhile. */
-function isBack(store, name, isLater, lasting, besides) {
-  const now = stored(name);
+function restoreEntry(store, name, isLater, lasting, besides) {
+  const now = readStored(name);
   if (!isLater && !now) {
-    store.put(markFor(lasting), name); // the reader has just deleted it
+    store.put(createTombstone(lasting), name); // the reader has just deleted it
     return false;
   }
   try {
@@ -135,7 +135,7 @@ async function begun() {
 async function opened() {
   const request = indexedDB.open(NAME, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(ENTRIES);
-  const database = await given(request);
+  const database = await promisify(request);
   database.onclose = forget; // somebody has cleared it: the next writing opens it anew
   database.onversionchange = () => {
     database.close();
@@ -148,7 +148,7 @@ function forget() {
   opening = null;
 }
 
-const given = (request) =>
+const promisify = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -1,12 +1,12 @@
 // "Open a file" on every tool's page: a file that is none of kept entries is shown to Python, which says where it goes on.
-import { engine } from "../engine/client.mjs";
+import { pythonClient } from "../engine/client.mjs";
 import { isFramed } from "../shared/embedding.mjs";
-import { say, unsay } from "../page/notices.mjs";
-import { root, toolPage } from "../shared/urls.mjs";
+import { showNotice, removeNotice } from "../page/notices.mjs";
+import { root, toolUrlOf } from "../shared/urls.mjs";
 
 /** Offer it below a calculator that has the page to itself and nowhere offers it yet. */
-export function offerFile(element) {
-  if (isFramed || !location.href.startsWith(toolPage(element)) || element.querySelector("input[type=file]")) return;
+export function addFileInput(element) {
+  if (isFramed || !location.href.startsWith(toolUrlOf(element)) || element.querySelector("input[type=file]")) return;
   const label = Object.assign(document.createElement("label"), { className: "button open-file", textContent: "Import file " });
   const input = Object.assign(document.createElement("input"), { type: "file" });
   input.accept = ".json,.toml,.txt,application/json,text/plain";
@@ -17,8 +17,8 @@ export function offerFile(element) {
 }
 
 /** Return the text of a file; null where it is empty, is no text, or can't be read, which is said. */
-export async function textOf(element, file) {
-  unsay(element, "opened");
+export async function readTextFile(element, file) {
+  removeNotice(element, "opened");
   const bytes = await file.arrayBuffer().catch(() => null);
   const text = bytes && decode(bytes);
   const problem =
@@ -30,8 +30,8 @@ export async function textOf(element, file) {
           ? "This file isn’t text. It may be a picture or a document. Save it as plain text first."
           : "";
   if (!problem) return text;
-  say(element, "opened", problem);
-  showNotice(element, "opened");
+  showNotice(element, "opened", problem);
+  revealNotice(element, "opened");
   return null;
 }
 
@@ -49,30 +49,30 @@ function decode(bytes) {
 }
 
 /** Say where a file goes on that belongs elsewhere. False: this calculator takes it itself. */
-export async function isSentOn(element, text) {
+export async function offerMatchingTool(element, text) {
   const request = { name: element.getAttribute("name"), query: element.dataset.query ?? "", file: text, root };
-  if (engine.state !== "ready") say(element, "opened", "Starting Python to read the file …");
+  if (pythonClient.state !== "ready") showNotice(element, "opened", "Starting Python to read the file …");
   try {
-    const { words, links = [] } = JSON.parse(await engine.ask(JSON.stringify(request)));
+    const { words, links = [] } = JSON.parse(await pythonClient.ask(JSON.stringify(request)));
     if (!words) {
-      unsay(element, "opened");
+      removeNotice(element, "opened");
       return false;
     }
-    say(
+    showNotice(
       element,
       "opened",
       words,
       links.flatMap(([textContent, href]) => [link(textContent, href), " "]),
     );
   } catch (error) {
-    say(element, "opened", error.message);
+    showNotice(element, "opened", error.message);
   }
-  showNotice(element, "opened");
+  revealNotice(element, "opened");
   return true;
 }
 
 /** Bring eye and focus to what is said above the calculator: its button stands below. */
-export function showNotice(element, about) {
+export function revealNotice(element, about) {
   const notice = element.querySelector(`:scope > [data-notice=${about}]`);
   notice?.querySelector("a, button")?.focus({ preventScroll: true });
   notice?.scrollIntoView({ block: "nearest" });

@@ -1,10 +1,10 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
 import { isolateNames } from "../shared/bidi.mjs";
-import { save, sayOn } from "../shared/share.mjs";
-import { drop, fileOf, twinIn, withoutStage } from "./store.mjs";
-import { addressed, bareName, toolPage } from "../shared/urls.mjs";
+import { downloadFile, flashLabel } from "../shared/share.mjs";
+import { deleteEntry, buildExportFile, findDuplicate, withoutStage } from "./store.mjs";
+import { formatQuery, parseStorageKey, toolUrlOf } from "../shared/urls.mjs";
 
-export class KeptList {
+export class SavedList {
   #element;
   #kept;
   #words;
@@ -24,10 +24,10 @@ export class KeptList {
     this.#do = does;
   }
 
-  setLasting(how) {
+  setDurability(how) {
     Object.assign(this.#howLasting, how);
     const words = this.#element.querySelector(":scope > .calculator-kept .kept-lasting");
-    if (words) words.textContent = this.#lasting();
+    if (words) words.textContent = this.#renderDurability();
   }
 
   get #list() {
@@ -41,14 +41,14 @@ export class KeptList {
     const old = this.#list;
     const entries = this.#kept.entries();
     const asides = this.#kept.asides();
-    if (this.#deleted && twinIn(entries, this.#deleted.text)) this.#deleted = null; // it has come back, by a file perhaps
-    this.#offer(how);
+    if (this.#deleted && findDuplicate(entries, this.#deleted.text)) this.#deleted = null; // it has come back, by a file perhaps
+    this.#renderImportExport(how);
     if (!entries.length && !asides.length && !this.#deleted && how.shown !== "folded") return old?.remove();
     const shown = JSON.stringify([entries, asides, this.#deleted, this.#renaming, how, this.#isUnfolded]);
     if (old && shown === this.#drawn) return;
     this.#drawn = shown;
-    const list = this.#section(entries, how, asides.length > 0);
-    if (asides.length) list.append(...asides.map((aside) => this.#aside(aside, how)));
+    const list = this.#renderSection(entries, how, asides.length > 0);
+    if (asides.length) list.append(...asides.map((aside) => this.#renderQuarantined(aside, how)));
     const typed = [...(old?.querySelectorAll(`[data-kept-rename="${CSS.escape(this.#renaming ?? "")}"] input`) ?? [])];
     const typing = typed.indexOf(document.activeElement);
     const held = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
@@ -56,12 +56,12 @@ export class KeptList {
     const body = this.#element.querySelector(".calculator-body");
     if (how.shown !== undefined) body.before(list);
     else body.after(list);
-    if (this.#renaming !== null) this.#goOnTyping([...list.querySelectorAll("[data-kept-rename] input")], typed, typing);
+    if (this.#renaming !== null) this.#restoreTyping([...list.querySelectorAll("[data-kept-rename] input")], typed, typing);
     else if (held) (list.querySelector(`[data-kept-button="${CSS.escape(held)}"]`) ?? list.querySelector("summary")).focus();
   }
 
   /** An answer that comes while a name is typed draws the list anew: what is typed stays, and where it goes on. */
-  #goOnTyping(inputs, typed, typing) {
+  #restoreTyping(inputs, typed, typing) {
     if (!typed.length) return inputs[0]?.select();
     for (const [at, { value }] of typed.entries()) inputs[at].value = value;
     const at = Math.max(0, typing);
@@ -70,11 +70,11 @@ export class KeptList {
   }
 
   /** A button for what is open and nobody's entry yet, in the list's own line: nothing moves when it goes. */
-  #offer(how) {
+  #renderImportExport(how) {
     const old = this.#element.querySelector(":scope > .kept-offer");
     if (!how.isOffered) return old?.remove();
     if (old) return;
-    const button = this.#button("Save", "keep", async () => {
+    const button = this.#createButton("Save", "keep", async () => {
       const keeping = this.#do.keep();
       this.#list?.querySelector("summary").focus();
       if (await keeping) this.#element.querySelector(".calculator-announcement").textContent = "Saved on this device.";
@@ -83,7 +83,7 @@ export class KeptList {
     (this.#list ?? this.#element.querySelector(".calculator-body")).before(button);
   }
 
-  #section(entries, how, hasAsides) {
+  #renderSection(entries, how, hasAsides) {
     const { many } = this.#words();
     const list = document.createElement("details");
     list.className = "calculator-kept";
@@ -96,7 +96,7 @@ export class KeptList {
     const items = document.createElement("ul");
     const shelf = (label) => [
       ...(label ? [made("li", { className: "kept-label", textContent: label })] : []),
-      ...entries.filter((each) => each.label === label).map((entry) => this.#item(entry, how)),
+      ...entries.filter((each) => each.label === label).map((entry) => this.#renderItem(entry, how)),
     ];
     const fill = () => items.childElementCount || items.append(...["", ...labelsOf(entries)].flatMap(shelf));
     summary.addEventListener("click", () => {
@@ -106,38 +106,38 @@ export class KeptList {
     if (list.open) fill(); // a folded list of hundreds costs nothing
     if (entries.length) list.append(items);
     if (entries.length && how.shared) list.append(made("p", { className: "kept-shared", textContent: how.shared }));
-    if (this.#deleted) list.append(this.#undo());
+    if (this.#deleted) list.append(this.#renderUndo());
     const actions = document.createElement("p");
     actions.className = "kept-actions";
-    const all = this.#button("Export all", "all", () => {
-      save("scratch-kept.json", fileOf());
-      sayOn(all, "Exported");
+    const all = this.#createButton("Export all", "all", () => {
+      downloadFile("scratch-kept.json", buildExportFile());
+      flashLabel(all, "Exported");
     });
     all.disabled = !entries.length;
     const label = made("label", { className: "button open-file", textContent: "Import file " });
     label.append(made("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
     actions.append(all, " ", label);
-    list.append(actions, made("p", { className: "kept-lasting", textContent: this.#lasting() }));
+    list.append(actions, made("p", { className: "kept-lasting", textContent: this.#renderDurability() }));
     return list;
   }
 
-  #lasting() {
+  #renderDurability() {
     const { isLasting, isDelayed } = this.#howLasting;
     const late = isDelayed ? " It saves with a delay: if it is forced to quit, you may lose the last minute." : "";
     if (isLasting) return `These stay in your browser until you clear this site’s data.${late}`;
     return `Your browser may delete these if space runs low or if you don’t visit for seven days.${late} Export them to be safe.`;
   }
 
-  #item(entry, how) {
+  #renderItem(entry, how) {
     const item = document.createElement("li");
     item.dataset.kept = entry.id;
     if (this.#renaming === entry.id) {
-      item.append(this.#rename(entry, how));
+      item.append(this.#renderRenameForm(entry, how));
       return item;
     }
     const { one } = this.#words();
     const name = entry.name || `Unnamed ${one}`;
-    const open = this.#button(name, `open ${entry.id}`, () => this.#do.open(entry.id));
+    const open = this.#createButton(name, `open ${entry.id}`, () => this.#do.open(entry.id));
     open.className = "kept-open";
     if (how.openId === entry.id) open.setAttribute("aria-current", "true");
     const day = new Date(entry.changed).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
@@ -152,34 +152,34 @@ export class KeptList {
     if (how.presses) {
       const [words, pressed] = how.presses.split(", ");
       actions.append(
-        this.#button(words, `press ${entry.id}`, () => this.#do.open(entry.id, pressed), name),
+        this.#createButton(words, `press ${entry.id}`, () => this.#do.open(entry.id, pressed), name),
         " ",
       );
     }
-    const address = addressed(entry.query, true);
-    if (address) actions.append(this.#link(toolPage(this.#element) + address, name), " ");
+    const address = formatQuery(entry.query, true);
+    if (address) actions.append(this.#createLink(toolUrlOf(this.#element) + address, name), " ");
     actions.append(
-      this.#button(
+      this.#createButton(
         "Copy",
         `copy ${entry.id}`,
         again(() => this.#do.copy(entry)),
         name,
       ),
       " ",
-      this.#button(
+      this.#createButton(
         "Rename",
         `rename ${entry.id}`,
         again(() => (this.#renaming = entry.id)),
         name,
       ),
       " ",
-      this.#button("Delete", `delete ${entry.id}`, () => this.#delete(entry, name, how), name),
+      this.#createButton("Delete", `delete ${entry.id}`, () => this.#delete(entry, name, how), name),
     );
     item.append(open, " ", words, " ", actions);
     return item;
   }
 
-  #link(address, name) {
+  #createLink(address, name) {
     const button = made("button", { type: "button", textContent: "Share" });
     button.dataset.share = address;
     button.dataset.title = name;
@@ -187,7 +187,7 @@ export class KeptList {
     return button;
   }
 
-  #rename(entry, how) {
+  #renderRenameForm(entry, how) {
     const form = made("span", { className: "kept-rename" });
     form.dataset.keptRename = entry.id;
     const written = (value, maxLength, words, list = "") => {
@@ -220,7 +220,7 @@ export class KeptList {
     });
     form.append(
       labels,
-      this.#button("Save", "name", () => done(true)),
+      this.#createButton("Save", "name", () => done(true)),
     );
     return form;
   }
@@ -231,11 +231,11 @@ export class KeptList {
     this.#element.querySelector("[data-kept-button=undo]")?.focus();
   }
 
-  #undo() {
+  #renderUndo() {
     const { id, name, text } = this.#deleted;
     const words = made("p", { className: "kept-deleted", textContent: isolateNames(`Deleted: ${name}. `) });
     words.append(
-      this.#button("Undo", "undo", () => {
+      this.#createButton("Undo", "undo", () => {
         this.#deleted = null;
         this.#do.restore(id, text);
       }),
@@ -243,22 +243,22 @@ export class KeptList {
     return words;
   }
 
-  #aside({ name, text }, how) {
+  #renderQuarantined({ name, text }, how) {
     const section = made("section", { className: "calculator-aside" });
     section.append(made("p", { textContent: "Some saved data couldn’t be read. It is stored separately, and nothing is lost." }));
     const file = made("button", { type: "button", textContent: "Export" });
-    file.dataset.download = `${bareName(name)}.txt`;
+    file.dataset.download = `${parseStorageKey(name)}.txt`;
     file.dataset.text = text;
     const away = made("button", { type: "button", textContent: "Delete" });
     away.addEventListener("click", () => {
-      drop(name);
+      deleteEntry(name);
       this.draw(how);
     });
     section.append(file, " ", away);
     return section;
   }
 
-  #button(words, id, press, about = "") {
+  #createButton(words, id, press, about = "") {
     const button = made("button", { type: "button", textContent: words });
     button.dataset.keptButton = id;
     if (about) button.setAttribute("aria-label", `${words}: ${about}`);

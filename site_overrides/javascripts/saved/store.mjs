@@ -1,9 +1,9 @@
 // What calculators keep on this device: entries {version, id, name, isNamed, query, summary, label, note, revision,
 // changed}, each under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the
 // calculator's name and the number of its queries' form ("fight/1"), and what a query means is Python's.
-import { markFor, reconcile, writeLasting } from "./durable-mirror.mjs";
-import { bareName, ownName } from "../shared/urls.mjs";
-import { local, stored, storedNames } from "../shared/web-storage.mjs";
+import { createTombstone, reconcile, writeDurably } from "./durable-mirror.mjs";
+import { parseStorageKey, storageKeyOf } from "../shared/urls.mjs";
+import { local, readStored, listStoredKeys } from "../shared/web-storage.mjs";
 
 export const FORMAT = "scratch-kept/1";
 const LONGEST_NAME = 120; // characters
@@ -16,12 +16,12 @@ export const HOUSE = "house/1"; // a table's house rules, one set; see house.mjs
 /** Parse a name of the browser's storage: the kind of entry, its id, and whether it was set aside. Returns null for a name
  *  that is not one of this site's saved entries. */
 export function parseEntryName(stored) {
-  const [, kind, mark, id] = bareName(stored).match(ENTRY_NAME) ?? [];
+  const [, kind, mark, id] = parseStorageKey(stored).match(ENTRY_NAME) ?? [];
   return kind ? { kind, id, isAside: mark === ASIDE } : null;
 }
 
 /** The entry in a stored text; null where there is none. */
-export function entryIn(text, id = "") {
+export function parseEntry(text, id = "") {
   try {
     const { version, query, ...more } = JSON.parse(text);
     const isOurs = typeof version === "string" && /^[\w-]+\/\d+$/.test(version); // a list of one passes as its text
@@ -36,8 +36,8 @@ export function entryIn(text, id = "") {
 }
 
 /** The one among entries that has the name and the query of a stored text. */
-export function twinIn(entries, text) {
-  const entry = entryIn(text);
+export function findDuplicate(entries, text) {
+  const entry = parseEntry(text);
   return entries.find(({ name, query }) => name === entry?.name && query === entry.query);
 }
 
@@ -47,22 +47,22 @@ const shortened = (value) => (typeof value === "string" ? value.slice(0, 4 * LON
 export const kindOf = (entry) => entry.version.split("/")[0];
 
 /** What one calculator keeps, in this version. */
-export class Kept {
+export class SavedEntries {
   #base;
   #version;
 
   constructor(version) {
     this.#version = version;
-    this.#base = ownName(`scratch-kept-${version.split("/")[0]}`);
+    this.#base = storageKeyOf(`scratch-kept-${version.split("/")[0]}`);
   }
 
   /** The stored text of an entry, "" where there is none: whether it is still the one that was read. */
   text(id) {
-    return stored(this.#place(id));
+    return readStored(this.#place(id));
   }
 
   get(id) {
-    const entry = entryIn(this.text(id), id);
+    const entry = parseEntry(this.text(id), id);
     return entry?.version === this.#version ? entry : null;
   }
 
@@ -89,34 +89,34 @@ export class Kept {
   /** Take an entry away, and give its text, which `restore` takes. */
   remove(id) {
     const text = this.text(id);
-    drop(this.#place(id));
+    deleteEntry(this.#place(id));
     return text;
   }
 
   /** Put back what `remove` took, unless it is there already, and give it as it is now. */
   restore(id, text) {
-    const twin = twinIn(this.entries(), text);
+    const twin = findDuplicate(this.entries(), text);
     if (twin) return twin;
-    return this.text(id) ? this.add(entryIn(text)) : this.put(entryIn(text, id));
+    return this.text(id) ? this.add(parseEntry(text)) : this.put(parseEntry(text, id));
   }
 
   /** Put out of the way what Python can't read, to be saved as a file. Without room it stays where it is. */
-  setAside(id) {
+  quarantine(id) {
     try {
       write(`${this.#base}${ASIDE}${newId()}`, this.text(id));
-      drop(this.#place(id));
+      deleteEntry(this.#place(id));
     } catch {
       // what comes next gets another name, so nothing is written over it
     }
   }
 
   /** What can't be read, here or by Python: names and texts. */
-  asides() {
+  listQuarantined() {
     const unread = this.#ids()
       .filter((id) => !this.get(id))
       .map((id) => this.#place(id));
-    const aside = storedNames().filter((name) => name.startsWith(`${this.#base}${ASIDE}`));
-    return [...aside, ...unread].map((name) => ({ name, text: stored(name) }));
+    const aside = listStoredKeys().filter((name) => name.startsWith(`${this.#base}${ASIDE}`));
+    return [...aside, ...unread].map((name) => ({ name, text: readStored(name) }));
   }
 
   /** Whether a name of the browser's storage is that of an entry, and of this one, if it is given. */
@@ -133,7 +133,7 @@ export class Kept {
   }
 
   #ids() {
-    return storedNames()
+    return listStoredKeys()
       .filter((name) => this.#isOurs(name))
       .map((name) => name.slice(this.#base.length + 1));
   }
@@ -142,29 +142,29 @@ export class Kept {
 let lasts = Promise.resolve(true);
 
 /** Whether all that was written is where a killed browser finds it, as soon as that is known. */
-export const isLasting = () => lasts;
+export const pendingWrite = () => lasts;
 
 /** Write a text where pages read it and where it lasts; throws what the browser throws, or that it writes nothing. */
 function write(name, text) {
   local().setItem(name, text);
-  if (stored(name) !== text) throw new Error("the browser has not kept what was written");
-  lasts = writeLasting(name, text);
+  if (readStored(name) !== text) throw new Error("the browser has not kept what was written");
+  lasts = writeDurably(name, text);
 }
 
 /** Take away what stands under a name. */
-export function drop(name) {
-  const text = stored(name);
+export function deleteEntry(name) {
+  const text = readStored(name);
   local().removeItem(name);
-  lasts = writeLasting(name, markFor(text));
+  lasts = writeDurably(name, createTombstone(text));
 }
 
 /** Bring back what the storage has lost. Gives the names under which there is another text now; null where the browser
  *  has no database for it. */
-export function bringBack() {
+export function recoverFromMirror() {
   const changed = reconcile((text) => {
-    const entry = entryIn(text);
+    const entry = parseEntry(text);
     if (!entry) return;
-    const kept = new Kept(entry.version);
+    const kept = new SavedEntries(entry.version);
     kept.add({ ...entry, name: freeName(entry.name, kept.entries()) });
   });
   lasts = changed.then((names) => names !== null);
@@ -177,10 +177,10 @@ const MOST_HANDED = 60;
 const LONGEST_HANDED = 200_000; // characters of queries
 
 /** The latest entries of a version ("character/1") as a text for Python: their names, queries and summaries. */
-export function handed(version) {
+export function entriesForPython(version) {
   let room = LONGEST_HANDED;
   const found = [];
-  for (const { name, query, summary } of new Kept(version).entries().slice(0, MOST_HANDED)) {
+  for (const { name, query, summary } of new SavedEntries(version).entries().slice(0, MOST_HANDED)) {
     room -= query.length;
     if (room >= 0) found.push({ name, query, summary });
   }
@@ -188,25 +188,25 @@ export function handed(version) {
 }
 
 /** All that the site keeps on this device, or the entries given, as a file. */
-export function fileOf(entries = allEntries()) {
+export function buildExportFile(entries = allEntries()) {
   return `${JSON.stringify({ format: FORMAT, entries }, null, 1)}\n`;
 }
 
 function allEntries() {
-  return storedNames().flatMap((name) => {
+  return listStoredKeys().flatMap((name) => {
     const parsed = parseEntryName(name);
-    return (parsed && !parsed.isAside && entryIn(stored(name), parsed.id)) || [];
+    return (parsed && !parsed.isAside && parseEntry(readStored(name), parsed.id)) || [];
   });
 }
 
 /** The entries in a file of ours, kept ones or one that was set aside; null where the text is no such file. */
-export function entriesIn(text) {
-  const one = entryIn(text);
+export function parseExportFile(text) {
+  const one = parseEntry(text);
   if (one) return { entries: [one], unread: 0 };
   try {
     const { format, entries } = JSON.parse(text);
     if (format !== FORMAT || !Array.isArray(entries)) return null;
-    const read = entries.map((each) => entryIn(JSON.stringify(each), shortened(each?.id))).filter(Boolean);
+    const read = entries.map((each) => parseEntry(JSON.stringify(each), shortened(each?.id))).filter(Boolean);
     return { entries: read, unread: entries.length - read.length };
   } catch {
     return null;
@@ -216,9 +216,9 @@ export function entriesIn(text) {
 /** Keep the entries of a file beside what is kept: nothing twice, and nothing in place of one of the same name. Gives
  *  the entries that are kept now, each with its new id, those that were here already, those of a kind or version that
  *  this site has not, and those that found no room, with the error that said so. House rules are left to be asked for. */
-export function takeIn(entries) {
+export function importEntries(entries) {
   const taken = { added: [], same: [], rules: [], unknown: [], left: [], error: null };
-  const known = new Map(KNOWN.map((version) => [version, new Kept(version).entries()]));
+  const known = new Map(KNOWN.map((version) => [version, new SavedEntries(version).entries()]));
   for (const entry of entries) takeOne(entry, known.get(entry.version), taken);
   return taken;
 }
@@ -229,7 +229,7 @@ function takeOne(entry, here, taken) {
   const twin = here.find((each) => each.query === entry.query && isOneName(each, entry));
   if (twin) return taken.same.push(twin);
   try {
-    const now = new Kept(entry.version).add({ ...entry, name: freeName(entry.name, here) });
+    const now = new SavedEntries(entry.version).add({ ...entry, name: freeName(entry.name, here) });
     taken.added.push(now);
     here.push(now);
   } catch (error) {

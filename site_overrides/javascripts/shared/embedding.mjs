@@ -1,6 +1,6 @@
 // Whether this page is shown inside a page of another site. There nothing of the reader's is kept, set aside, replaced
 // or deleted: what is pressed there may be that other page's doing.
-import { say } from "../page/notices.mjs";
+import { showNotice } from "../page/notices.mjs";
 
 export const isFramed = isForeign();
 
@@ -13,9 +13,11 @@ function isForeign() {
 }
 
 /** Say what is different here, and offer a tab of its own, which has the state of the moment. */
-export function sayFramed(element) {
+export function showEmbeddingNotice(element) {
   const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank", rel: "noopener" });
   link.textContent = "Open in a new tab";
   link.addEventListener("pointerdown", () => (link.href = location.href));
-  say(element, "framed", "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.", [link]);
+  showNotice(element, "framed", "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.", [
+    link,
+  ]);
 }

@@ -16,7 +16,7 @@ export const local = () => (isFramed ? NOTHING : localStorage);
 /** The storage of this tab; throws where the browser allows none. */
 export const session = () => (isFramed ? NOTHING : sessionStorage);
 
-export function stored(name) {
+export function readStored(name) {
   try {
     return local().getItem(name) ?? "";
   } catch {
@@ -24,7 +24,7 @@ export function stored(name) {
   }
 }
 
-export function storedNames() {
+export function listStoredKeys() {
   try {
     return isFramed ? [] : Object.keys(localStorage);
   } catch {
