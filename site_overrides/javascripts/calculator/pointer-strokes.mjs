@@ -123,10 +123,10 @@ export function trackStrokes(host, signal, done) {
     for (let step = 1; step <= Math.min(steps, 200); step++) {
       const at = [0, 1].map((axis) => last[axis] + (([event.clientX, event.clientY][axis] - last[axis]) * step) / steps);
       const part = partAt(stroke.drawing, document.elementFromPoint(at[0], at[1]));
-      if (part) stroke.pass(part);
+      if (part) stroke.addCell(part);
     }
     last = [event.clientX, event.clientY];
-    stroke.ride(...last);
+    stroke.moveDragPreview(...last);
   };
 
   const up = (event) => event.pointerId === pointer && finish();
@@ -140,7 +140,7 @@ export function trackStrokes(host, signal, done) {
       keptX = ARROWS[event.key][1] ? (keptX ?? box.x + box.width / 2) : undefined;
       const next = nextPart(drawing, part, ARROWS[event.key], keptX);
       if (next) focus(drawing, next);
-      if (next && stroke) stroke.pass(next);
+      if (next && stroke) stroke.addCell(next);
     } else if (event.key === "Enter") {
       if (!stroke) stroke = new Stroke(drawing, part);
       finish();

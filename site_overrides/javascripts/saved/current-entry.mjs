@@ -83,7 +83,7 @@ export class CurrentEntry {
   /** The answer to what is open was refused: it is put aside. */
   refuse() {
     if (!this.entry) return;
-    this.#kept.setAside(this.entry.id);
+    this.#kept.quarantine(this.entry.id);
     this.#adopt(null);
   }
 
