@@ -5,7 +5,7 @@ import { settlePromises } from "./until.mjs";
 
 replaceModule(
   "/engine/client.mjs",
-  "export const pythonClient = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (engine.asked.push(JSON.parse(text)), engine.answer) });",
+  "export const pythonClient = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (pythonClient.asked.push(JSON.parse(text)), pythonClient.answer) });",
 );
 const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");

@@ -4,7 +4,7 @@ import { replaceModule } from "./browser.mjs";
 
 replaceModule(
   "/engine/client.mjs",
-  "export const pythonClient = { asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), engine.answer()) };",
+  "export const pythonClient = { asked: [], ask: async (request) => (pythonClient.asked.push(JSON.parse(request)), pythonClient.answer()) };",
 );
 const { pythonClient } = await import("../../site_overrides/javascripts/engine/client.mjs");
 const { copyText, shortenLink, downloadFile, flashLabel, shareUrl } = await import("../../site_overrides/javascripts/shared/share.mjs");

@@ -40,7 +40,7 @@ export class SavedList {
   draw(how) {
     const old = this.#list;
     const entries = this.#kept.entries();
-    const asides = this.#kept.asides();
+    const asides = this.#kept.listQuarantined();
     if (this.#deleted && findDuplicate(entries, this.#deleted.text)) this.#deleted = null; // it has come back, by a file perhaps
     this.#renderImportExport(how);
     if (!entries.length && !asides.length && !this.#deleted && how.shown !== "folded") return old?.remove();
