@@ -18,7 +18,7 @@ async function started(options) {
     python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
-from shelf import open_shelf
+from archive_importer import open_shelf
 open_shelf("/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts.render import answer, hand_over, use_templates

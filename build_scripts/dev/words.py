@@ -28,7 +28,7 @@ from scratch_core.rulebook import SWITCHES
 from tests.support.snapshots import SNAPSHOTS, render_state
 from tests.support.states import STATES
 
-FOR_DEVELOPERS: Final = ("build-on-it", "look-up/rule-index")
+FOR_DEVELOPERS: Final = ("build-on-it", "contributing", "look-up/rule-index")
 """Folders of the built site with pages for developers."""
 
 PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {

@@ -24,7 +24,7 @@ from scratch_core.rulebook.abilities import ABILITIES
 class Kind:
     """What the hits are whose place in the site begins with `page`, and how much they weigh."""
 
-    page: str
+    page: str | tuple[str, ...]
     name: str
     weight: float
 
@@ -38,7 +38,7 @@ class Words:
     name: str = ""
 
 
-BUILDERS = Kind("build-on-it/", "For builders", 0.001)
+BUILDERS = Kind(("build-on-it/", "contributing/"), "For builders", 0.001)
 KINDS = (
     Kind("rules/grid/", "Grid rule", 1),
     Kind("rules/other-turn-orders/", "Other turn order", 0.6),

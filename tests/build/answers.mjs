@@ -23,21 +23,21 @@ import json, sys
 started = len(sys.modules)
 import zipimport
 sys.path.insert(0, "/app.zip")
-if zipimport.zipimporter("/app.zip").find_spec("shelf"):
-    from shelf import open_shelf
+if zipimport.zipimporter("/app.zip").find_spec("archive_importer"):
+    from archive_importer import open_shelf
     open_shelf("/app.zip")
 from jinja2 import ModuleLoader
-from build_scripts import calculator_html
+from build_scripts import render
 from build_scripts.render import answer, use_templates
-from scratch_core.dice import faces
+from scratch_core.dice import rollers
 use_templates(ModuleLoader("/app.zip/calculator_templates"))
-calculator_html.SLICE_SECONDS = 600  # answers to the end, so that they can be held against others
+render.SLICE_SECONDS = 600  # answers to the end, so that they can be held against others
 thrown = 0
 def randbelow(sides):
     global thrown
     thrown += 7
     return thrown % sides
-faces.secrets = type("Dice", (), {"randbelow": staticmethod(randbelow)})
+rollers.secrets = type("Dice", (), {"randbelow": staticmethod(randbelow)})
 answers = [
     answer(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
     for name, query in json.load(open("/exercises.json"))
