@@ -269,7 +269,7 @@ def _known(tree: Mapping[str, Any], where: str) -> list[str]:
 def _list_stored_names() -> Iterator[str]:
     for path in (*SCRIPTS, WORKER):
         text = path.read_text(encoding="utf-8")
-        yield from (f"stored: {name}" for _, name in re.findall(r"ownName\(([\"`])(.*?)\1\)", text))
+        yield from (f"stored: {name}" for _, name in re.findall(r"storageKeyOf\(([\"`])(.*?)\1\)", text))
         yield from (f"cache: {name}" for name in re.findall(r"\}(scratch-[\w-]+)`;", text))
         yield from (f"measure: {name}" for name in re.findall(r"performance\.measure\??\.?\(\"([\w-]+)\"", text))
         yield from (f"element: {name}" for name in re.findall(r"customElements\.define\(\"([\w-]+)\"", text))
