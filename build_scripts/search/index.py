@@ -131,8 +131,12 @@ def kind_of(location: str) -> Kind:
 
 
 def _for_material(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words]) -> list[dict[str, Any]]:
-    """The words in a field of their own, which is searched and not shown; the kind as a tag, which is shown."""
-    for entry in entries:
+    """Return the entries with the words in a field that is searched and not shown, and the kind as a tag.
+
+    Contributors' pages are found as a whole; their sections would take a tenth of the index.
+    """
+    kept = [each for each in entries if not ("#" in each["location"] and each["location"].startswith("contributing/"))]
+    for entry in kept:
         place, kind = entry["location"], kind_of(entry["location"])
         entry["tags"], entry["boost"] = [kind.name], kind.weight * (1 if "#" in place else PAGE)
         if words := asked.get(place):
@@ -140,7 +144,7 @@ def _for_material(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words])
             entry.update({"name": words.name} if words.name else {})
         if kind is BUILDERS and len(entry["text"]) > LONG:
             entry["text"] = escape(BeautifulSoup(entry["text"], "html.parser").get_text(" ")[:LONG])
-    return list(entries)
+    return kept
 
 
 def _for_zensical(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words]) -> list[dict[str, Any]]:
