@@ -14,7 +14,7 @@ replaceModule(
   `
   export const pythonClient = Object.assign(new EventTarget(), {
     state: "ready", message: "", start() {}, retry() {},
-    ask: (request, signal) => new Promise((done, fail) => engine.asked.push({ ...JSON.parse(request), signal, fail, done })),
+    ask: (request, signal) => new Promise((done, fail) => pythonClient.asked.push({ ...JSON.parse(request), signal, fail, done })),
   });`,
 );
 mock.timers.enable({ apis: ["setTimeout"] });

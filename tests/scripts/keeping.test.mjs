@@ -7,7 +7,7 @@ import { until } from "./until.mjs";
 replaceModule(
   "/engine/client.mjs",
   `export const pythonClient = Object.assign(new EventTarget(), {
-    state: "ready", asked: [], ask: async (request) => (engine.asked.push(JSON.parse(request)), JSON.stringify(engine.answer)),
+    state: "ready", asked: [], ask: async (request) => (pythonClient.asked.push(JSON.parse(request)), JSON.stringify(pythonClient.answer)),
   });`,
 );
 

@@ -33,7 +33,7 @@ beforeEach(() => {
     restore: told("restore"),
     keep: async () => isKept,
   };
-  list = new SavedList(place, { entries: () => entries, asides: () => asides }, WORDS, does);
+  list = new SavedList(place, { entries: () => entries, listQuarantined: () => asides }, WORDS, does);
 });
 const draw = (how = { shown: "" }) => list.draw(how);
 const button = (id) => place.querySelector(`[data-kept-button="${id}"]`);

@@ -117,7 +117,7 @@ test("a kept entry, what stands around it, and what cannot be read", () => {
   const place = calculator();
   const list = new SavedList(
     place,
-    { entries: () => [ASH], asides: () => [{ name: storageKeyOf("scratch-kept-fight/x"), text: "[" }] },
+    { entries: () => [ASH], listQuarantined: () => [{ name: storageKeyOf("scratch-kept-fight/x"), text: "[" }] },
     () => ({ one: "fight", many: "fights" }),
     {},
   );
@@ -179,8 +179,8 @@ test("what was set aside can be thrown away, and is gone from what is kept", () 
   globalThis.localStorage = { getItem: (name) => names.get(name) ?? null, removeItem: (name) => names.delete(name) };
   globalThis.indexedDB = { open: () => ({}) };
   const place = calculator();
-  const asides = () => [...names].map(([name, text]) => ({ name, text }));
-  const list = new SavedList(place, { entries: () => [], asides }, () => ({ one: "fight", many: "fights" }), {});
+  const listQuarantined = () => [...names].map(([name, text]) => ({ name, text }));
+  const list = new SavedList(place, { entries: () => [], listQuarantined }, () => ({ one: "fight", many: "fights" }), {});
   list.draw({ shown: "" });
   place.querySelectorAll(".calculator-aside button")[1].click();
   assert.deepEqual([names.size, place.querySelector(".calculator-kept")], [0, null]);
