@@ -71,7 +71,7 @@ def calculators(browser: Browser) -> Iterator[Page]:
     """A page whose calculators ask an engine that never answers; its clock goes on by hand."""
     with lone_page(browser, {"tools/dice/": "<!doctype html><body>", **SCRIPTS}) as page:
         page.evaluate("globalThis.asked = []")
-        import_script(page, "calculator")
+        import_script(page, "calculator/calculator")
         yield page
 
 
