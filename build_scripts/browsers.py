@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 SHELL = "chromium-headless-shell"
-"""Chromium without the windows that nobody looks at here: the same engine for two thirds of the processor's time."""
+"""Chromium without the windows that no one looks at here: the same engine for two thirds of the processor's time."""
 WHOLE = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 """The browsers that readers have: what is measured is measured in one of these."""
 NAMES = (SHELL, *WHOLE)

@@ -179,7 +179,7 @@ def render(  # noqa: PLR0913 -- all but the first two are named
     go_on: Callable[[], bool] | None = None,
     root: str | None = None,
 ) -> Rendered:
-    """Answer `query` with the calculator `name`; dice are rolled only when `ask` says that somebody wants them rolled.
+    """Answer `query` with the calculator `name`; dice are rolled only when `ask` says that someone wants them rolled.
 
     `uid` makes the ids in the HTML unique on a page. A calculator that works in slices asks `go_on` whether there is
     time for more; without it, it works to the end. `root` is where the site begins, for links; without it they are

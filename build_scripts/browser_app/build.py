@@ -68,7 +68,7 @@ def calculators() -> list[str]:
 
 
 def modules() -> list[str]:
-    """The modules of the calculators, with those that they import only when somebody asks for it."""
+    """The modules of the calculators, with those that they import only when someone asks for it."""
     files = sorted((ENGINE / "calculators").rglob("*.py"))
     return [".".join(file.relative_to(ENGINE.parent).with_suffix("").parts).removesuffix(".__init__") for file in files]
 

@@ -26,7 +26,7 @@ _IMPORTS = re.compile(r"(?<=var wasmImports=\{)[^{}]{10000,}(?=\};)")
 # What is put where other programs look for it, and the types of what a compiled package may ask for by name.
 _OFFERED = re.compile(r'(?<=[;{}])Module\["(?P<name>[\w$]+)"\]=[\w$]+(?=[;}])')
 _TYPED = re.compile(r'(?<=[;{}])(?P<variable>[\w$]+)\.sig="\w*"(?=[;}])')
-_MISSING = "if(!value&&!entry.required)"  # the address of what nobody has is null, and an error where it is wanted
+_MISSING = "if(!value&&!entry.required)"  # the address of what no one has is null, and an error where it is wanted
 _RESTORES = "return Module.HEAP8.set(t),"
 RESTORE = "restoreMemory"
 _RESTORED = f"return globalThis.{RESTORE}?globalThis.{RESTORE}(Module.HEAP8):Module.HEAP8.set(t),"

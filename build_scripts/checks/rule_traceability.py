@@ -202,7 +202,7 @@ def _places(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
 
 
 def id_faults(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
-    """Hold the catalogue's ids against the list: what is missing, what nobody listed, what stands twice."""
+    """Hold the catalogue's ids against the list: what is missing, what no one listed, what stands twice."""
     ids, expected = list(ids), list(expected)
     return [
         *(f"the catalogue lacks {each}" for each in expected if each not in ids),

@@ -6,7 +6,7 @@ Where the engine plays the combat otherwise than it did when the table was made,
 leaves that of the repository to this command.
 
 It holds every state of the combat in each way of playing it, of each story in which one throw or two come otherwise
-and of each in which somebody does something else at one step; by the rules it also holds every state that is one act
+and of each in which someone does something else at one step; by the rules it also holds every state that is one act
 away from these. It is kept in the repository, for it changes only when engine or scenario do; a test holds a sample of
 it against the game's own equations.
 """

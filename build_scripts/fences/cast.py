@@ -1,4 +1,4 @@
-"""The fence ```` ```cast kind="archetype" ````: everybody of that kind as a card, made of scratch_core.cast."""
+"""The fence ```` ```cast kind="archetype" ````: everyone of that kind as a card, made of scratch_core.cast."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ VIEW = SimpleNamespace(
         ticked=("guard",),
     ),
 )
-"""A view as a calculator has one: what was typed, what is wrong, somebody's numbers, and whom to choose from."""
+"""A view as a calculator has one: what was typed, what is wrong, someone's numbers, and whom to choose from."""
 
 
 def render_part(name: str) -> str:

@@ -60,7 +60,7 @@ COMES = """\
 }
 """
 # Material asks for the search's index on every page and builds it there, a third of a second of a phone's processor and
-# a third of a megabyte. Here both wait until somebody turns to the search, or a page's address asks for its words.
+# a third of a megabyte. Here both wait until someone turns to the search, or a page's address asks for its words.
 SEARCHED = """\
 {
   const { open, send } = XMLHttpRequest.prototype;

@@ -32,7 +32,7 @@ def legend(found: Findings, layers: Collection[str]) -> tuple[tuple[str, str], .
 
 
 def price(letter: str) -> int:
-    """What a step into a terrain costs somebody without abilities. Rules: `grid.move.rough`, `grid.move.water`."""
+    """What a step into a terrain costs someone without abilities. Rules: `grid.move.rough`, `grid.move.water`."""
     board = read_board({"shape": "square", "rows": [f".{letter}"]})
     return path_prices(board, Walker(), [(1, 0)])[0]
 

@@ -93,6 +93,6 @@ def _all_fed() -> Iterator[Fed]:
 
 
 def _sums(defence: str, ability: str) -> tuple[int, ...]:
-    """The parts of a defence of somebody who has this ability alone."""
+    """The parts of a defence of someone who has this ability alone."""
     figure = Character("Somebody", (Line(ability, 1),)).figures()[defence]
     return tuple(part.value for part in figure.parts)

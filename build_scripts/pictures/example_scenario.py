@@ -32,7 +32,7 @@ def played_text(body: str, line: int = 0) -> Played:
 
 
 def example_tree(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole scenario of a fence's tree: with its format, and a name for everybody who has only an id."""
+    """The whole scenario of a fence's tree: with its format, and a name for everyone who has only an id."""
     characters = tree.get("characters")
     if isinstance(characters, list):
         characters = [

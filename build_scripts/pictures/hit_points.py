@@ -1,4 +1,4 @@
-"""The picture `hit-points`: all hit points that somebody can have, what they mean, and the stamina line."""
+"""The picture `hit-points`: all hit points that someone can have, what they mean, and the stamina line."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Moment:
     """One step as it is drawn: who, which kind of block, its word, and whom it points at.
 
     Kinds: `act`, `sprung` (it breaks into the order), `declared` (an act that waits), `held` (nothing is done yet),
-    `skip`, `told` (the table tells it of somebody), `refused`.
+    `skip`, `told` (the table tells it of someone), `refused`.
     """
 
     number: int

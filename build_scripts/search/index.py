@@ -84,7 +84,7 @@ _ENDINGS = (
     *(rf"(?<=[A-Za-z]{{2}}{each}){each}(?:ing?|i|ed)" for each in "bdgmnprt"),  # hit|ting, stun|ned
     r"(?<=[A-Za-z]{3})(?:ie[sd]|ying|ings?)",  # enem|ies, hold|ing
     r"(?<=[A-Za-z]{3}[b-df-hj-np-tv-z])y",  # enem|y
-    r"(?<=[A-Za-z]{4})(?:in?|ers?|ly)",  # fight|er, friend|ly; attack|i, while somebody is typing
+    r"(?<=[A-Za-z]{4})(?:in?|ers?|ly)",  # fight|er, friend|ly; attack|i, while someone is typing
     r"(?<=[A-Za-z]{3}[A-Za-df-z])es?",  # evad|e
     r"(?<=[A-Za-z]{5})ions?",  # detect|ion
     r"(?<=[A-Za-z]{2}[A-Za-df-z])ed",  # delay|ed
@@ -167,7 +167,7 @@ def _for_zensical(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words])
 
 
 def _unfound(words: str) -> str:
-    """Words that look as before and that no search finds: behind each first letter stands a sign that nobody sees."""
+    """Words that look as before and that no search finds: behind each first letter stands a sign that no one sees."""
     return re.sub(r"\b(?=\w)(.)", "\\1\N{WORD JOINER}", words)
 
 

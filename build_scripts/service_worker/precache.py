@@ -18,7 +18,7 @@ LIST_LINE = "const LIST = {};"
 DRAWING = "icon.svg"
 ICONS = {"icon-192.png": 192, "icon-512.png": 512, "icon-full-512.png": 512}
 """The icons' names and widths in pixels; `full` fills the square, for systems that cut it to a shape of their own."""
-# For hosts, and whoever shows a link; for languages the site has not; for somebody who debugs the theme; a copy of what
+# For hosts, and whoever shows a link; for languages the site has not; for someone who debugs the theme; a copy of what
 # stands in engine-….
 # The sitemap tells full addresses, so the worker writes it where the site is. Pyodide's own files are the way out where
 # ours do not start: keeping them as well would take more than twice the room.

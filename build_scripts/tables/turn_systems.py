@@ -94,7 +94,7 @@ def _mara(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scenario:
 
 
 def _ready(scenario: Scenario, state: OldState, who: str) -> OldState:
-    """The state at phase 3 of somebody's turn; where there is a choice, out of other first."""
+    """The state at phase 3 of someone's turn; where there is a choice, out of other first."""
     found: OldState = after(scenario, state, Act(who, "start-turn"))
     if found.active == who and found.step == "ready":
         found = after(scenario, found, next(iter(MANO_OLD.variants(found, who, "ready"))))
@@ -344,7 +344,7 @@ def percent(share: Fraction) -> str:
 
 
 def chances() -> str:
-    """The chance to go first against somebody who has nothing to add, by what one has."""
+    """The chance to go first against someone who has nothing to add, by what one has."""
     tough = {"toughness": 1}
     rows = []
     for level in range(6):

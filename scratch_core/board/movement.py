@@ -1,4 +1,4 @@
-"""How far somebody gets: every space where it can stop, the cheapest way there, and what is wrong with a path.
+"""How far someone gets: every space where it can stop, the cheapest way there, and what is wrong with a path.
 
 What is left of a movement are five allowances: the base, and the extra spaces of four abilities, each good for its own
 ground alone. A step takes the extra of its ground first and the base for the rest (ruling G13). Only where a flyer may
@@ -165,7 +165,7 @@ class _Ground:
     def kind(self, space: Space) -> tuple[int, int, bool]:
         """A space's price on foot (0: not on foot), the allowance of its ground, and whether the walker can fly there.
 
-        Nobody walks into deep water without swimming (ruling G15). A space that can't be entered at all has price 0
+        No one walks into deep water without swimming (ruling G15). A space that can't be entered at all has price 0
         and no flight. Rules: `grid.move.rough`, `grid.move.water`, `flying.requires`, `swimming.requires`.
         """
         found = self.known.get(space)

@@ -41,7 +41,7 @@ def sight(board: Board, start: Space, end: Space, blockers: Collection[Space] = 
     """Look along the straight line between two spaces; walls and obstacles block, and so do the `blockers`.
 
     `blockers` are the spaces of the enemies of whoever looks: allies are no hindrance. The two ends never block, so
-    the way back is as clear as the way there while nobody stands between. Rules: `grid.long.los`, `grid.long.allies`.
+    the way back is as clear as the way there while no one stands between. Rules: `grid.long.los`, `grid.long.allies`.
     """
     enemies = frozenset(blockers)
     solid = {space for space in _between(board, start, end) if space in enemies or board.is_solid(space)}

@@ -1,4 +1,4 @@
-"""Everybody of the cast, by kind, by id or name, and the text with which somebody comes into a fight."""
+"""Everyone of the cast, by kind, by id or name, and the text with which someone comes into a fight."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.rulebook.toml_records import records
 
 CAST = records("cast/cast", Member, kind=KINDS)
-"""Everybody, the rulebook's own first."""
+"""Everyone, the rulebook's own first."""
 
 ARCHETYPES = tuple(member for member in CAST if member.kind == "archetype")
-"""Twelve ways to spend ten points with no ability above 4: somebody to play at once, or to start building from.
+"""Twelve ways to spend ten points with no ability above 4: someone to play at once, or to start building from.
 
 Rule: `create.average`. One leader brings two minions along. Rules: `command.minions`, `command.cp-limit`.
 """
@@ -27,17 +27,17 @@ None of them keeps an average person's limits because it must; each says what it
 """
 
 MINIONS = frozenset(each for member in CAST for each in member.minions)
-"""The ids of those who are somebody's minions. Rule: `command.minions`."""
+"""The ids of those who are someone's minions. Rule: `command.minions`."""
 
 ALONE = tuple(member for member in CAST if member.id not in MINIONS)
-"""Those who are nobody's minions. Rule: `command.minions`."""
+"""Those who are no one's minions. Rule: `command.minions`."""
 
 BY_ID = {member.id: member for member in CAST}
 
 
 @cache
 def by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Everybody as ids and names, under the headings of their kinds, one of which stands first."""
+    """Everyone as ids and names, under the headings of their kinds, one of which stands first."""
     groups: dict[str, list[tuple[str, str]]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
     for member in CAST:
         groups[KINDS[member.kind]].append((member.id, member.name))

@@ -21,7 +21,7 @@ KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody of the cast. `block` is its own stat block, `minions` the ids of those it brings along, in order.
+    """Someone of the cast. `block` is its own stat block, `minions` the ids of those it brings along, in order.
 
     It claims to spend `cp` points and to have no ability above `max_level`. Rules: `create.cp`, `create.max-level`.
     `misprints` names, for each printed figure that the rules contradict, the ruling that says so (K01, K02).

@@ -30,7 +30,7 @@ class TurnAction:
 def turn_actions(character: Character) -> tuple[TurnAction, ...]:
     """The actions a character has the abilities for, as the quick reference orders them; the situation may forbid some.
 
-    Nobody without toughness has any (`tough.none`). Rules: `act.basic.available`, `char.ability-level`,
+    No one without toughness has any (`tough.none`). Rules: `act.basic.available`, `char.ability-level`,
     `roll.ability-optional`, `roll.ability-required`.
     """
     if not character.can_act_in_encounters():

@@ -39,7 +39,7 @@ class TemporaryBonus:
 class Character:
     """A character as the rules see it: built by `Draft.character`, never half right.
 
-    `lines` keep the order of the sheet. `minion_of` names the leader, "" for everybody who is no minion.
+    `lines` keep the order of the sheet. `minion_of` names the leader, "" for everyone who is no minion.
     Every figure counts the temporary bonuses; character points don't.
     """
 
@@ -162,7 +162,7 @@ AVERAGE = Limits(cp=10, max_level=4)
 """An average person. Rule: `create.average`."""
 
 ABOVE_AVERAGE = Limits(cp=12, max_level=5)
-"""Somebody slightly stronger: 12 points need three abilities at least. Rule: `create.above-average`."""
+"""Someone slightly stronger: 12 points need three abilities at least. Rule: `create.above-average`."""
 
 
 def initiative_parts(stealth: int, detection: int, rulings: Rulings) -> tuple[Part, ...]:

@@ -31,7 +31,7 @@ UNNAMED = "Unnamed"
 
 @dataclass(frozen=True, slots=True)
 class Draft(Written):
-    """What somebody gave for a character, which knows everything that is wrong with it."""
+    """What someone gave for a character, which knows everything that is wrong with it."""
 
     @classmethod
     def of(cls, written: Written) -> Draft:

@@ -11,7 +11,7 @@ Condition = Literal["healthy", "injured", "incapacitated"]
 
 
 def condition(hp: int, max_hp: int) -> Condition:
-    """What a number of hit points means for somebody with that maximum.
+    """What a number of hit points means for someone with that maximum.
 
     Above stamina healthy, at stamina or below injured, at 0 incapacitated. Raises `ScratchError` outside 0–`max_hp`.
     Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`, `hp.illustration-7`.

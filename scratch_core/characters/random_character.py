@@ -45,7 +45,7 @@ def by_chance(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]
     """A character that keeps the limits, and after it the minion of one with command; the roller chooses.
 
     The minion spends what command gives: half of it, rounded up, on toughness.
-    All points are spent where the levels have room for them. Nobody, where there is no point to spend.
+    All points are spent where the levels have room for them. No one, where there is no point to spend.
     Rules: `create.cp`, `create.max-level`, `create.typical`, `command.minions`, `command.cp-limit`.
     """
     plan = _pick(roller, PLANS)

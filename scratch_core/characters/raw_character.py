@@ -1,4 +1,4 @@
-"""What somebody wrote for a character, nothing believed yet: records, and how a level and a line are read."""
+"""What someone wrote for a character, nothing believed yet: records, and how a level and a line are read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUOTED = re.compile(r'(?:"((?:[^"\\]|\\.)+)"|[“„]([^“”„"]+)[”“])\
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One ability as somebody wrote it: nothing is checked yet. `where` is a control's name or `line 3`."""
+    """One ability as someone wrote it: nothing is checked yet. `where` is a control's name or `line 3`."""
 
     ability: str
     level: str
@@ -42,7 +42,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What somebody gave for a character, with its places.
+    """What someone gave for a character, with its places.
 
     `faults` are what could not be read at all. `where` is the place of the name and of what concerns the whole
     character (in a form: the controls `name` and `cp`; in a sheet: the line of the name, for both).

@@ -94,7 +94,7 @@ _NAME_FIRST = (
 )
 _BEGINS = re.sub(r"\?P<\w+>", "?:", rf"(?<![^\W_])(?={_LEVEL_FIRST}{_KNOWN}|{_KNOWN}{_NAME_FIRST})")
 _START = re.compile(_BEGINS, re.IGNORECASE)
-# A line of words about somebody; the first few labels say nothing.
+# A line of words about someone; the first few labels say nothing.
 _NOTES = re.compile(
     r"(?:notes?|description)\s*:\s*|(?=(?:age|appearance|back(?:ground|story)|bio|class|concept|equipment|fears?|gear|goals?"
     r"|history|inventory|items|job|loot|looks|motto|personality|player|pronouns|quirks?|quote|race|role|secrets?|species"
@@ -182,7 +182,7 @@ def _is_called(line: str) -> bool:
 
 
 def _is_aside(block: Sequence[tuple[int, str]]) -> bool:
-    """Whether a block without a level is a heading, or something said, and nobody's name."""
+    """Whether a block without a level is a heading or chat, and no character's name."""
     head = block[0][1]
     return head.endswith((".", "!", "?")) or (len(block) == 1 and head.endswith(":"))
 
@@ -232,7 +232,7 @@ def _told(draft: Written, code: str, expected: str, got: str, where: str) -> Wri
 
 
 def _left_out(draft: Written, text: str, where: str) -> Written:
-    """The draft with advice on what is no part of anybody."""
+    """The draft with advice on what is no part of anyone."""
     return _told(draft, "sheet.left-out", "names and levels", f"{shown(text)}, left out", where)
 
 
@@ -251,7 +251,7 @@ def undecorated(line: str) -> tuple[str, str]:
 def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
     """Part the lines into blocks: before a name with levels, and at an empty line or a message, unless levels follow.
 
-    Levels with which somebody begins to speak are that person's.
+    Levels with which someone begins to speak are that person's.
     """
     blocks: list[list[tuple[int, str]]] = []
     speaker, is_new, after_gap = "", False, True

@@ -117,7 +117,7 @@ def write_name(name: str) -> str:
 
 
 def write_stat_block(character: Character, rulings: Rulings = DEFAULT_RULINGS) -> str:
-    """Write a character so that reading gives it back; temporary bonuses are left out, they are nobody's own.
+    """Write a character so that reading gives it back; temporary bonuses are left out, they are no one's own.
 
     Rule: `char.stat-line`.
     """

@@ -25,7 +25,7 @@ NOBODY_READS = 141
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; a `ScratchError` becomes its messages and exit code 2.
 
-    Where whoever reads the answer has gone (`… | head`), nobody is left to tell: exit code 141, as shells have it.
+    Where whoever reads the answer has gone (`… | head`), no one is left to tell: exit code 141, as shells have it.
     """
     typed = os.path.basename(sys.argv[0])
     own = "python -m scratch_core" if typed.endswith(".py") or not typed else typed

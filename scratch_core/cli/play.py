@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _order_text(played: Played) -> str:
-    """What came of a fight by another turn order: its beginning, its rounds, and where everybody stands."""
+    """What came of a fight by another turn order: its beginning, its rounds, and where everyone stands."""
     system = played.system
     lines = [played.scenario.title] if played.scenario.title else []
     number = 0

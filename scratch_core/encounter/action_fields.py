@@ -62,7 +62,7 @@ def steps(*, has_board: bool) -> dict[str, tuple[Field, ...]]:
 
 
 def _aimed(do: str, own: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Whom an action is aimed at, and what it is made with; what is aimed at a space on the board is at nobody."""
+    """Whom an action is aimed at, and what it is made with; what is aimed at a space on the board is at no one."""
     is_at_space = any(field.key == "at" for field in own)
     takes = (_TARGET,) if do in (*AT_SOMEBODY, REPOSITION.do, INTERRUPT.do) and not is_at_space else ()
     if takes and EVERY[do].opens:

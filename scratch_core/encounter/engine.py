@@ -124,10 +124,10 @@ def initiative_of(state: State, group: str, face: int) -> Figure:
 
 
 def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
-    """What happens before somebody acts, and what is wrong with its acting now.
+    """What happens before someone acts, and what is wrong with its acting now.
 
     On its own turn nothing. Otherwise the turn before ends, those down, gone or delayed are passed over, and its own
-    begins. Passing over anybody else is illegal, and so is a second turn in one group turn.
+    begins. Passing over anyone else is illegal, and so is a second turn in one group turn.
     Rules: `turn.order`, `turn.member-turn`, `turn.member-order`, `cond.panicked`.
     """
     if state.active == actor_id and not state.turn_over:
@@ -228,10 +228,10 @@ def _referee_problems(state: State, action: Action) -> list[Problem]:
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every legal action once, of whoever is on turn; between turns, of everybody whose turn may begin.
+    """Every legal action once, of whoever is on turn; between turns, of everyone whose turn may begin.
 
     Targets stand in the order of the file. Bare rolls and the end of the encounter, which are always open, are not
-    listed; somebody down or gone may only end a turn. A move is listed once for each space it can end in. While an act
+    listed; someone down or gone may only end a turn. A move is listed once for each space it can end in. While an act
     waits for interrupts there are those, and that there is none. Outside an encounter there are healing and crafted
     bonuses.
     Rules: `act.basic.available`, `turn.member-order`.
@@ -270,7 +270,7 @@ def goes_on(state: State) -> Action | None:
 
 
 def _scene(state: State, actor_id: str) -> Scene | None:
-    """The scene in which somebody could act next: on its own turn or, between turns, when its turn may begin."""
+    """The scene in which someone could act next: on its own turn or, between turns, when its turn may begin."""
     if not state.turn_over:
         return Scene(state, state.fighter(actor_id)) if actor_id == state.active else None
     events, wrong = entering(state, actor_id)
@@ -286,7 +286,7 @@ def _scene(state: State, actor_id: str) -> Scene | None:
 def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decision:
     """Carry an action out: its events, among them the turns that end, pass and begin before it, its rolls, a sentence.
 
-    `faces` are those of its dice in order, or a roller. On a board an act that exposes its actor to somebody able to
+    `faces` are those of its dice in order, or a roller. On a board an act that exposes its actor to someone able to
     interrupt is only declared, and waits (`state.exposure`): no dice are thrown for it, and faces are left alone, until
     it is settled. An illegal action throws no dice and brings no events.
     Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`;
@@ -355,7 +355,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def _began(state: State, event: EncounterBegan) -> State:
-    """Everybody enters without conditions, with all hit points unless told otherwise. Rules: `hp.start`, `hp.max`."""
+    """Everyone enters without conditions, with all hit points unless told otherwise. Rules: `hp.start`, `hp.max`."""
     fighters = tuple(
         changed(each.at_ease(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False)
         for each in state.fighters
@@ -428,7 +428,7 @@ def _done(actor: Fighter) -> Fighter:
 
 
 def _turn_passed(state: State, event: TurnPassed) -> State:
-    """Somebody's turn begins and ends at once."""
+    """Someone's turn begins and ends at once."""
     passed = state.with_fighter(_done(_begun(state.fighter(event.who))))
     return changed(passed, round=event.round, place=event.place, acted=_acted(state, event))
 

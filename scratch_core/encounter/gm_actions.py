@@ -80,7 +80,7 @@ ON_BOARD: Mapping[str, tuple[Field, ...]] = {
 
 
 def hand_problems(state: State, hand: Hand) -> list[Problem]:
-    """What the moment, the map or somebody's hit points have against a step of the game master's. Rule: `hp.max`."""
+    """What the moment, the map or someone's hit points have against a step of the game master's. Rule: `hp.max`."""
     if hand.do == SET_HP and hand.hp > state.fighter(hand.target).numbers.max_hp:
         who = state.fighter(hand.target)
         expected, facts = f"hit points from 0 to {who.numbers.max_hp}", {"name": who.name, "most": who.numbers.max_hp}
@@ -115,7 +115,7 @@ def _place_problems(state: State, hand: Hand) -> list[Problem]:
 def hand_outcome(state: State, hand: Hand, roller: Roller) -> Decision:
     """The events, dice and sentence of a step that nothing is against.
 
-    A turn ends if it is that of somebody who is down or out of the fight now. Rule: `turn.order`.
+    A turn ends if it is that of someone who is down or out of the fight now. Rule: `turn.order`.
     """
     decision = _OUTCOMES[hand.do](state, hand, roller)
     decision = replace(decision, events=(*closing(state), *decision.events))
@@ -211,7 +211,7 @@ def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
 
 
 def _change_surroundings(state: State, hand: Hand, roller: Roller) -> Decision:
-    """Change what everyone has around them; without cover nobody is in cover. Rules: `move.terrain`, `act.cover`."""
+    """Change what everyone has around them; without cover no one is in cover. Rules: `move.terrain`, `act.cover`."""
     words = SURROUNDING_WORDS[hand.surrounding]
     said = f"this place now has {words}." if hand.on else f"this place no longer has {words}."
     return Decision((SurroundingsChanged(hand.surrounding, on=hand.on),), (), said)

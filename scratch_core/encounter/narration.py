@@ -1,4 +1,4 @@
-"""An encounter in words: how somebody stands and until when, and whose move it is."""
+"""An encounter in words: how someone stands and until when, and whose move it is."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ CAUSES = {
     KNOCKOUT.cause: "by their own knockout",
     BY_HAND: "by the game master",
 }
-"""Why somebody is delayed, in words."""
+"""Why someone is delayed, in words."""
 
 _CAUSE_RULES = {card.cause: card.cause_rule for card in CARDS.values() if card.cause}
 
 
 def standing(state: State, who: Fighter) -> Standing:
-    """How somebody stands: what lasts, and the three defences. Rule: `turn.member-turn`."""
+    """How someone stands: what lasts, and the three defences. Rule: `turn.member-turn`."""
     is_on = who.id == state.active and not state.turn_over
     figures = (agility(who), intelligence(who), strength(who))
     health = who.condition
@@ -44,7 +44,7 @@ def standing(state: State, who: Fighter) -> Standing:
 
 
 def _condition(who: Fighter, health: str) -> str:
-    """A word for how somebody of this health is. Rules: `hp.healthy`, `grid.escape.exit`."""
+    """A word for how someone of this health is. Rules: `hp.healthy`, `grid.escape.exit`."""
     if who.escaped:
         return "escaped"
     return "removed" if who.is_away else health

@@ -33,7 +33,7 @@ class Waiting(Interrupts[State, Action]):
     def is_answered(self, acts: Sequence[Action], place: int) -> bool:
         """Whether an interrupt, or the end of all interrupts, is written after the act of that number, from 1.
 
-        Somebody who leaves cover and interrupts then is one who answers. Rules: `grid.interrupt.what`,
+        Someone who leaves cover and interrupts then is one who answers. Rules: `grid.interrupt.what`,
         `act.cover.stay`.
         """
         if place >= len(acts):
@@ -83,7 +83,7 @@ class Waiting(Interrupts[State, Action]):
         return Decision((Settled(state.waiting.who),), (), "")
 
     def offered(self, state: State, declared: State | None, who: str) -> frozenset[str]:
-        """The names of somebody's legal actions; an interrupt counts as it did when the step was declared."""
+        """The names of someone's legal actions; an interrupt counts as it did when the step was declared."""
         offered = legal_names(state, who)
         return offered if declared is None else offered | (legal_names(declared, who) & {INTERRUPT.do})
 

@@ -141,11 +141,11 @@ class Scratch(System[State, Action]):
         return Clash("no difficulty without hurry", step["difficulty"], "difficulty", "craft.hurry")
 
     def needs_actor(self, do: str) -> bool:
-        """Nobody needs to be named who ends an encounter."""
+        """No one needs to be named who ends an encounter."""
         return do != END_ENCOUNTER.do
 
     def standing(self, state: State, who: str) -> Standing:
-        """How somebody stands."""
+        """How someone stands."""
         return narration.standing(state, state.fighter(who))
 
     def due(self, state: State) -> Due | None:
@@ -165,7 +165,7 @@ class Scratch(System[State, Action]):
         return next(iter(narration.candidates(state)), "")
 
     def round_of(self, state: State, who: str) -> int:
-        """The round of the turn that is on, or of the one with which somebody comes next. Rule: `turn.order`."""
+        """The round of the turn that is on, or of the one with which someone comes next. Rule: `turn.order`."""
         if state.phase == "running" and who:
             state = self.replay(state, engine.entering(state, who)[0])
         return max(1, state.round)
@@ -178,11 +178,11 @@ class Scratch(System[State, Action]):
         return self.round_of(before, self.on_turn(before)) if do in self.hand and before.round else after.round
 
     def is_away(self, state: State, who: str) -> bool:
-        """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""
+        """Whether someone has escaped, or is gone. Rule: `act.escape.effect`."""
         return state.fighter(who).is_away
 
     def hand_problems(self, state: State, hand: Hand) -> list[Problem]:
-        """What the map or somebody's hit points have against it."""
+        """What the map or someone's hit points have against it."""
         return gm_actions.hand_problems(state, hand)
 
     def hand_outcome(self, state: State, hand: Hand, roller: Roller) -> Decision:
@@ -195,7 +195,7 @@ class Scratch(System[State, Action]):
         return {path: found for path, found in super().common.items() if path != "fight"}
 
     def state_tree(self, state: State) -> dict[str, Any]:
-        """Every state path of a state as a tree; without a board nobody is anywhere."""
+        """Every state path of a state as a tree; without a board no one is anywhere."""
         tree = super().state_tree(state) | {"phase": state.phase}
         return tree if state.board is not None else {path: value for path, value in tree.items() if path != "at"}
 

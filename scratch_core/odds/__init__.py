@@ -11,7 +11,7 @@ The public interface of the duel solver:
     solved = duel(one, other, rulings=Rulings(), escape="draw")     # or escape="loss"; twin(one) for a mirror
     solved.chances("first").first_wins.low    # what `one` can make sure of when `one` has the first turn
     solved.chances("first").second_wins.low   # what `other` can, in the same order
-    solved.chances("first").nobody.low        # the rest; "second": `other` has the first turn; "initiative": by dice
+    solved.chances("first").no one.low        # the rest; "second": `other` has the first turn; "initiative": by dice
     solved.begun["first"]                     # the state of the engine at which that order begins
     solved.worth(state)                       # the same two numbers in any state that can come up
     solved.choices(state)                     # the acts worth thinking of, the best first, with what each costs

@@ -1,6 +1,6 @@
 """Two characters against each other: both orders of turns, the initiative between them, and the opening acts.
 
-While a duel is being solved its chances are bounds: what somebody can make sure of is no less than what it makes sure
+While a duel is being solved its chances are bounds: what someone can make sure of is no less than what it makes sure
 of by playing sensibly, and no more than what the other one leaves it.
 """
 
@@ -44,9 +44,9 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """What the first of two can make sure of, what the second can, and what is left for nobody.
+    """What the first of two can make sure of, what the second can, and what is left for no one.
 
-    The chances are 0 to 1; exact ones sum to 1. A fight that never ends is won by nobody.
+    The chances are 0 to 1; exact ones sum to 1. A fight that never ends is won by no one.
     """
 
     first_wins: Bounds
@@ -56,7 +56,7 @@ class Chances:
     def hundredths(self, places: int = 0) -> tuple[float, float, float]:
         """The three in percent, once they are known, each with `places` behind the point: they add up to 100.
 
-        Both wins are rounded as everywhere else, and what they leave is nobody's.
+        Both wins are rounded as everywhere else, and what they leave is no one's.
         """
         first, second = (round(100 * each.low, places) for each in (self.first_wins, self.second_wins))
         return first, second, max(0.0, 100 - first - second)

@@ -5,7 +5,7 @@ through what is still legal. So the engine is asked about *moments*: who stands 
 condition, and nothing used up. `layers` lays its answers over all hit points. Nothing of the rules is told again here
 but which parts of a state can still matter (`core_key`); a test holds both against the game state by state.
 
-Words: a *core* is what matters of a state besides hit points and acts used up; a *moment* is a core with everybody's
+Words: a *core* is what matters of a state besides hit points and acts used up; a *moment* is a core with everyone's
 condition; a *menu* is what whoever has the choice in a moment may do.
 """
 
@@ -36,7 +36,7 @@ from scratch_core.rulebook.actions import DOUBLE_ATTACK, END_TURN, ESCAPE, EVADE
 
 Escape = Literal["draw", "loss"]
 ESCAPES: tuple[Escape, ...] = ("draw", "loss")
-"""What an escape counts as: nobody wins, or whoever escapes has lost."""
+"""What an escape counts as: no one wins, or whoever escapes has lost."""
 
 Policy = Callable[[State, Sequence[Action]], Action]
 """A way to choose: from a state and the legal acts that do anything, the one to do. It looks at conditions, not at hit
@@ -89,7 +89,7 @@ class Moments:
     """The moments of a fight between two sides, found one after the other; `explore` finds all there can be.
 
     Each side's chance to win is a game of its own, and they differ in one thing: an escape is worth nothing to whoever
-    wants to win, so in the game of a side nobody of it escapes, and whether somebody of it could doesn't matter.
+    wants to win, so in the game of a side no one of it escapes, and whether someone of it could doesn't matter.
     """
 
     def __init__(self, start: State, escape: Escape = "draw", policies: Mapping[str, Policy] | None = None) -> None:
@@ -149,7 +149,7 @@ class Moments:
         return changed(state, fighters=fighters)
 
     def conditions(self, hps: Sequence[int]) -> Conditions:
-        """Everybody's condition. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
+        """Everyone's condition. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
         return tuple([_condition(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
 
     def used(self, state: State) -> int:
@@ -167,7 +167,7 @@ class Moments:
     # From a core to the next choice
 
     def settle(self, core: int, conditions: Conditions) -> int:
-        """The core of the choice that a core leads to by itself, or an end: turns pass where nobody can do a thing."""
+        """The core of the choice that a core leads to by itself, or an end: turns pass where no one can do a thing."""
         found = self.settled.get((core, conditions))
         if found is None:
             found = self.settled[core, conditions] = self._settled(core, conditions)
@@ -226,7 +226,7 @@ class Moments:
         return found
 
     def _same_game(self, state: State) -> int:
-        """The core of a state that came of a core's own: nobody can escape in it whose escapes didn't matter there."""
+        """The core of a state that came of a core's own: no one can escape in it whose escapes didn't matter there."""
         key = core_key(state, self._are_shared, (self.runs,) * len(self.fighters))
         return self._numbered(key, lambda: state)
 
@@ -263,7 +263,7 @@ class Moments:
     def useful(self, state: State) -> list[Action]:
         """The legal acts that do anything; of those that differ by what is added alone, the highest.
 
-        Where escaping is losing, nobody escapes who can do anything else, and whoever may escape can. Whoever may go on
+        Where escaping is losing, no one escapes who can do anything else, and whoever may escape can. Whoever may go on
         after the first of two blows loses nothing by waiting for it; with one enemy there is nothing to wait for.
         """
         kept: dict[tuple[object, ...], list[Action]] = {}
@@ -393,7 +393,7 @@ def _ranges(start: State) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def next_turns(state: State) -> list[State]:
-    """The turns that may begin now, everybody passed over who can do nothing: one state for each.
+    """The turns that may begin now, everyone passed over who can do nothing: one state for each.
 
     Rules: `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
@@ -406,7 +406,7 @@ def next_turns(state: State) -> list[State]:
 
 
 def _waiting(state: State) -> tuple[list[Fighter], tuple[int, int]]:
-    """Who of the group on turn has not had a turn, or the next group that has anybody; its round and place."""
+    """Who of the group on turn has not had a turn, or the next group that has anyone; its round and place."""
     number, place = state.round, state.place
     here = [each for each in state.members(state.initiative[place].group) if each.id not in state.acted]
     while not here:

@@ -1,6 +1,6 @@
 """The moments laid over all hit points, and the whole game's values.
 
-A *layer* is one combination of everybody's hit points and acts used up; what may be done in it depends on conditions
+A *layer* is one combination of everyone's hit points and acts used up; what may be done in it depends on conditions
 and acts alone, so one *cell* of the moments serves many layers. Play goes from layer to layer and, healing aside, never
 back; layers between which it goes back and forth make up a *block*. Blocks are solved one after the other, each after
 all that it leads to, for both sides: what the one can make sure of, and what the other can.
@@ -16,7 +16,7 @@ from scratch_core.odds.game_graph import Act, Change, Conditions, Moments, won_b
 from scratch_core.odds.value_iteration import NOWHERE, Block, Row, kept_by_other, solve
 
 Layer = tuple[tuple[int, ...], int]
-"""Everybody's hit points in the file's order, and the bits of the acts used up."""
+"""Everyone's hit points in the file's order, and the bits of the acts used up."""
 
 Jump = tuple[Change, int]
 """What leads from a layer to another: a change of hit points, and the bit of an act used up."""
@@ -131,7 +131,7 @@ _A_FEW = 200
 class Layers:
     """The layers that may come up, and what every core is worth in each to one side, `us`, once it is solved.
 
-    All moments have been explored. `is_certain` says whether no fight can be kept going by anybody who plays well:
+    All moments have been explored. `is_certain` says whether no fight can be kept going by anyone who plays well:
     then, with no escapes, what is not ours is the other side's.
     """
 
@@ -145,7 +145,7 @@ class Layers:
         self._to: dict[Layer, list[Layer]] = {}
 
     def conditions(self, layer: Layer) -> Conditions:
-        """Everybody's condition in a layer."""
+        """Everyone's condition in a layer."""
         found = self._conditions.get(layer[0])
         if found is None:
             found = self._conditions[layer[0]] = self.moments.conditions(layer[0])

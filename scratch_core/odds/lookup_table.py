@@ -15,9 +15,9 @@ FORMAT = "scratch-chances/1"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The first side's chance to win by `key_of` a state; whoever escapes has lost, and somebody always wins.
+    """The first side's chance to win by `key_of` a state; whoever escapes has lost, and someone always wins.
 
-    `made_from` says what it was worked out from, "" where nobody has noted it.
+    `made_from` says what it was worked out from, "" where no one has noted it.
     """
 
     chances: Mapping[str, float]

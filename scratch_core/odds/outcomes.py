@@ -95,7 +95,7 @@ def distribution(state: State, action: Action) -> dict[tuple[Event, ...], Fracti
     return found
 
 
-# Damage: what one act does, over several rounds, until somebody drops
+# Damage: what one act does, over several rounds, until someone drops
 
 
 def damage(state: State, action: Action, target: str = "") -> Distribution:

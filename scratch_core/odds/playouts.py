@@ -19,7 +19,7 @@ from scratch_core.odds.game_graph import Policy, next_turns
 from scratch_core.rulebook.actions import CARDS, END_TURN, ENGAGE, EVADE, LEAVE_COVER, TAKE_COVER
 
 ROUNDS_LIMIT = 200
-"""A fight that goes on for longer counts as nobody's."""
+"""A fight that goes on for longer counts as no one's."""
 
 _Z = 1.959963984540054
 """How many standard deviations either way hold 95 of 100 normal results."""
@@ -31,7 +31,7 @@ def sensible(state: State, actions: Sequence[Action]) -> Action:
     An attack is worth the share of an enemy's hit points that it takes on average, times what that one does in a turn:
     so whoever falls next comes first, of equals the most dangerous; what costs one's next turn is worth half.
     Healing and reviving are measured by what the friend does. Whoever is injured takes cover before acting at a
-    distance, and whoever strikes closely engages. Only wrestlers hold, and nobody runs, distracts or threatens. In a
+    distance, and whoever strikes closely engages. Only wrestlers hold, and no one runs, distracts or threatens. In a
     duel it looks at conditions, not at hit points, so that it can be solved. Rule: `turn.do-nothing`.
     """
     scene = Scene(state, state.fighter(actions[0].actor))
@@ -91,13 +91,13 @@ def _value(scene: Scene, do: str, who: Fighter) -> float:
 
 
 def _in_a_turn(who: Fighter) -> float:
-    """About what somebody does in a turn, in twentieths of a hit point: twice as much with an attack's ability."""
+    """About what someone does in a turn, in twentieths of a hit point: twice as much with an attack's ability."""
     level = max(who.level(each) for each in ("fighting", "shooting", "blasting", "knockout"))
     return (11 + level) * (2 if level else 1)
 
 
 def play_out(state: State, policies: Mapping[str, Policy], roller: Roller) -> str:
-    """Play a fight to its end and give the side that wins, "" for nobody's; `policies` are by side.
+    """Play a fight to its end and give the side that wins, "" for no one's; `policies` are by side.
 
     Whose turn may begin is taken in the file's order. Raises `ScratchError` for a policy that chooses what isn't legal.
     Rules: `turn.order`, `turn.member-order`, `act.escape.effect`.
@@ -121,7 +121,7 @@ def _goes_on(state: State) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often each side has won in how many fights; fights of nobody's are missing from `wins`."""
+    """How often each side has won in how many fights; fights of no one's are missing from `wins`."""
 
     fights: int
     wins: Mapping[str, int]

@@ -16,7 +16,7 @@ from scratch_core.odds.outcomes import ways
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An act open to somebody: the action, the chance to win that it keeps for the chooser's side, and what it costs.
+    """An act open to someone: the action, the chance to win that it keeps for the chooser's side, and what it costs.
 
     `action` is None where a group chooses whose turn begins: `who`'s. `cost` is how much less than the best act it
     keeps, 0 for the best. Both are chances, exact to `TOLERANCE`.
@@ -87,7 +87,7 @@ class Game:
     def worth(self, state: State) -> tuple[float, float]:
         """What each side, in the order of `sides`, can make sure of: its chance to win whatever the other does.
 
-        What is missing to 1 is nobody's: never-ending fights and, where they count so, escapes. Raises `ScratchError`
+        What is missing to 1 is no one's: never-ending fights and, where they count so, escapes. Raises `ScratchError`
         (`odds.state`) for a state that can't come up in this game.
         """
         return self.chance(state, 0), self.chance(state, 1)

@@ -65,7 +65,7 @@ class Block:
             self.widen(inside[1:])
 
     def widen(self, inside: Sequence[tuple[float, int]]) -> None:
-        """One more node, which nobody chooses in: the ways of an act beyond its first, two at most in each."""
+        """One more node, which no one chooses in: the ways of an act beyond its first, two at most in each."""
         acts, staying = self.add(True)
         staying.append(0)
         further = len(self.acts)
@@ -158,7 +158,7 @@ def _is_within(act: Row, nodes: Collection[int]) -> bool:
 
 
 def chain(block: Block, nothing: Collection[int] = ()) -> list[float]:
-    """The values when everybody keeps to a choice; 0 where that never ends, and in the nodes of `nothing`.
+    """The values when everyone keeps to a choice; 0 where that never ends, and in the nodes of `nothing`.
 
     Nodes are taken in the order in which a walk along the choices comes back from them, so that all that a node leads
     to is known by then, but for those on the way to it: a node is written in terms of these, which are few.

@@ -264,7 +264,7 @@ def feeding(defence: Defence) -> tuple[str, ...]:
 
 
 def canonical(text: str) -> str | None:
-    """The rulebook's name for what somebody wrote, or None: case and outer space don't matter, aliases are followed."""
+    """The rulebook's name for what someone wrote, or None: case and outer space don't matter, aliases are followed."""
     name = " ".join(text.split()).lower()
     name = ALIASES.get(name, name)
     return name if name in BY_NAME or name in INERT else None

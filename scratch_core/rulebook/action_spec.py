@@ -21,7 +21,7 @@ _COUNTS = ("no", "one", "two", "three", "four", "five")
 class Targets:
     """How many targets an action takes, from `least` to `most`, and whom it may take.
 
-    `distinct`: each target once. `enemies`: nobody of one's own side. `spaces`: on a board it is aimed at a space, and
+    `distinct`: each target once. `enemies`: no one of one's own side. `spaces`: on a board it is aimed at a space, and
     whoever is near is its target.
     """
 
@@ -64,8 +64,8 @@ class ActionCard:
       target. `delays_self`: when it delays its own actor, hit or miss. `cause` is the word for the delay that it
       brings, "" for none, and `cause_rule` the rule of that.
     - `gain` and `cost` are what it gives and takes while it lasts; `spaces` and `spaces_injured` how far it leads;
-      `hit_points` those that it leaves to somebody.
-    - `from_cover`: whether it may be done in cover; `while_delayed`: by somebody delayed; `leads_to_attack`: it is
+      `hit_points` those that it leaves to someone.
+    - `from_cover`: whether it may be done in cover; `while_delayed`: by someone delayed; `leads_to_attack`: it is
       worth nothing without an attack after it. `exposes`: when it exposes its actor on a board: always, at a target
       that is far, along a path of more than one space, or "" for never.
     - `opens` is the act with which it goes on, where it is done at one target alone; "" for most.
@@ -148,12 +148,12 @@ class ActionCard:
 
     @property
     def is_calm(self) -> bool:
-        """Whether somebody panicked may do it: neither a roll nor what prepares an attack. Rule: `cond.panicked`."""
+        """Whether someone panicked may do it: neither a roll nor what prepares an attack. Rule: `cond.panicked`."""
         return not self.rolls and not self.leads_to_attack
 
     @property
     def names_target(self) -> bool:
-        """Whether it is done to somebody."""
+        """Whether it is done to someone."""
         return self.targets.most > 0
 
     @property

@@ -362,7 +362,7 @@ ACTIONS: Final = (
     SMALL_ACT,
     NOTHING,
 )
-"""What somebody may do on its turn, as the quick reference orders it."""
+"""What someone may do on its turn, as the quick reference orders it."""
 
 MOVE: Final = ActionCard(
     do="move",
@@ -462,7 +462,7 @@ END_ENCOUNTER: Final = ActionCard(
 )
 
 REFEREE_ACTIONS: Final = (CHECK, CRAFT, END_ENCOUNTER)
-"""What happens outside anybody's turn."""
+"""What happens outside anyone's turn."""
 
 CARDS: Final = {card.do: card for card in (*ACTIONS, SECOND_BLOW, END_TURN, *REFEREE_ACTIONS, *GRID_ACTIONS, SETTLE)}
 """Every card by the name of its action."""

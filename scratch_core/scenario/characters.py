@@ -53,7 +53,7 @@ class People(Noting):
         return found
 
     def inherited(self, table: Tree, key: str, where: str, leaders: Leaders) -> str:
-        """A minion's side and group are its leader's, unless given; anybody else's are its own id."""
+        """A minion's side and group are its leader's, unless given; anyone else's are its own id."""
         for _ in range(CHARACTERS_LIMIT + 1):
             value = table.get(key)
             if value is not None:
@@ -111,7 +111,7 @@ class People(Noting):
         return fighter(character, name=name, rulings=rulings, **more), draft
 
     def leader(self, table: Tree, where: str, leaders: Leaders) -> str:
-        """The id of a minion's leader, "" for everybody else."""
+        """The id of a minion's leader, "" for everyone else."""
         leader = self.text(table, "minion_of", f"{where}.minion_of")
         if not leader:
             return ""

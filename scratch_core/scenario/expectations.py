@@ -66,7 +66,7 @@ def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Se
 
 
 def _names_problem(system: AnySystem, value: object) -> Wrong | None:
-    """Whether these are names of actions; by the basic rules those of a board too, which nobody can do without one."""
+    """Whether these are names of actions; by the basic rules those of a board too, which no one can do without one."""
     known = {*system.steps, *system.board_steps, *system.hand}
     words = "names of actions" if system.board_steps else "names of acts"
     for each in value if isinstance(value, list) else ():

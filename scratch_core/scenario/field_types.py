@@ -105,7 +105,7 @@ def _choice(field: Field, given: object, ids: Sequence[str]) -> str:
 
 
 def _id(field: Field, given: object, ids: Sequence[str]) -> str:
-    """The id of somebody who takes part."""
+    """The id of someone who takes part."""
     if not isinstance(given, str) or given not in ids:
         raise _wrong(f"the id of a character ({', '.join(map(short, ids[:20]))})", given)
     return given

@@ -89,7 +89,7 @@ def _difference(played: Played, record: Record, key: str, value: Any) -> tuple[s
 
 
 def _offered(record: Record, who: str) -> frozenset[str]:
-    """The names of somebody's legal actions after a step."""
+    """The names of someone's legal actions after a step."""
     state = record.held or record.state
     interrupts = record.system.interrupts
     if interrupts is None:

@@ -15,7 +15,7 @@ from scratch_core.turn_systems import JOIN, Decision, Hand, refused
 
 
 class NoDice:
-    """Dice that nobody throws: what has been thrown is known, and a step that needs more is not played."""
+    """Dice that no one throws: what has been thrown is known, and a step that needs more is not played."""
 
     def roll(self, sides: int) -> int:
         """Refuse: `fight.dice`."""
@@ -27,7 +27,7 @@ class Play:
     """A fight so far; `scenario` is how it begins, and its steps are not looked at.
 
     `came` has a record of each step, as it was when the step was taken, and `states[n]` is the state after step n. The
-    fight begins at once, or with the first step of somebody's after the `before` first: `beginning` is how, None while
+    fight begins at once, or with the first step of someone's after the `before` first: `beginning` is how, None while
     it has not begun, `begun` the state after it, and `began` the step that it begins with, 0 for none. `faces` are the
     dice of the beginning, as far as they are known.
     """
@@ -173,7 +173,7 @@ class Play:
         return interrupts.declare(state, action, faces, answers)
 
     def absent(self, action: Any) -> Problem | None:
-        """Why somebody whom an act is about can't be: it isn't in the fight yet; None where all are."""
+        """Why someone whom an act is about can't be: it isn't in the fight yet; None where all are."""
         there = {each.id for each in self.system.fighters(self.state)}
         found = next((who for who in action.named if who not in there), None)
         return None if found is None else refused("gm.not-joined", "a character who has joined", found, JOIN)
@@ -196,7 +196,7 @@ class Play:
     # Acts that wait
 
     def _settled(self, record: Record, dice: Roller) -> Record:
-        """What waits happens, where anything does, for nobody interrupts it any more. Rule: `grid.interrupt.what`."""
+        """What waits happens, where anything does, for no one interrupts it any more. Rule: `grid.interrupt.what`."""
         interrupts = self.system.interrupts
         if interrupts is None or not self.system.is_waiting(record.state):
             return record
@@ -230,7 +230,7 @@ class Play:
         return Problem("scenario.faces", words, str(len(step.faces)), where)
 
     def faces_needed(self, state: Any, action: Any) -> int:
-        """How many dice somebody's legal action takes; 0 for an illegal one."""
+        """How many dice someone's legal action takes; 0 for an illegal one."""
         decision, interrupts = self._decided(state, action, Tens(), ()), self.system.interrupts
         after = self.system.replay(state, decision.events)
         if interrupts and action.do in interrupts.exposing and self.system.is_waiting(after):

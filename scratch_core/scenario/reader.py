@@ -101,7 +101,7 @@ class _WholeFile(Reading):
                 self.wrong(f"one of the groups {names}", group, f"initiative.{short(group)}")
         return {group: self.faces(faces, f"initiative.{short(group)}") for group, faces in table.items()}
 
-    # Everybody
+    # Everyone
 
     def tables(self, items: object) -> list[tuple[Any, str]]:
         """The tables of the characters, each with its place."""
@@ -159,7 +159,7 @@ class _WholeFile(Reading):
             return None
 
     def check_places(self, fighters: tuple[Fighter, ...]) -> None:
-        """Nobody stands on anybody else. Rule: `grid.move.blocked`."""
+        """No one stands on anyone else. Rule: `grid.move.blocked`."""
         taken: dict[Space, str] = {}
         for each in fighters:
             if each.at is not None and each.at in taken:

@@ -46,7 +46,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A fight to play: its order of turns, its rulings, the state before it, which dice, and what everybody does.
+    """A fight to play: its order of turns, its rulings, the state before it, which dice, and what everyone does.
 
     `initiative` holds faces by group or id. `expect` is what is expected at the end. `tree` is the file. `drafts` are
     the characters as written, in order, to audit their printed figures; only the basic rules have any.
@@ -64,7 +64,7 @@ class Scenario:
 
     @property
     def fighters(self) -> tuple[Any, ...]:
-        """Everybody, as they are before the fight."""
+        """Everyone, as they are before the fight."""
         return self.system.fighters(self.before)
 
     @property
@@ -87,7 +87,7 @@ class Record:
     A step that exposes its actor waits for the interrupts after it. Its `rolls` are those thrown once it was settled,
     `prevented` says that it never was. What it does then belongs to the `events` of the last interrupt, whose
     expectations are held before that, in the state `held`; `settled` is that alone, or why its faces make no sense.
-    `declared` is the state in which a step waited that nobody interrupts.
+    `declared` is the state in which a step waited that no one interrupts.
     """
 
     system: AnySystem

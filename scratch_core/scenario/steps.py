@@ -86,7 +86,7 @@ class Reading(People):
     # The game master's steps
 
     def hand(self, do: str, table: Tree, where: str) -> Step | None:
-        """A step without an actor that is the game master's; None where somebody joins who can't be read."""
+        """A step without an actor that is the game master's; None where someone joins who can't be read."""
         fields = self.system.hand[do]
         own = (field.key for field in fields)
         self.keys(table, ("actor", "do", "faces", "note", "expect", *own, *WRITTEN), where)

@@ -25,7 +25,7 @@ PROBLEMS_LIMIT = 100
 class Noting:
     """One pass over a tree; what is wrong is collected, what is right is kept.
 
-    `known` are the tables of everybody who is there, or joins, by id. `board` is the map, None without one and where it
+    `known` are the tables of everyone who is there, or joins, by id. `board` is the map, None without one and where it
     can't be read.
     """
 

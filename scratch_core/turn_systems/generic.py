@@ -34,7 +34,7 @@ Phase = Literal["before", "running", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What somebody wants to do, or what the table tells. Each system uses some of the fields; the rest stay empty.
+    """What someone wants to do, or what the table tells. Each system uses some of the fields; the rest stay empty.
 
     `spaces` is how far a `move` went, 0 for as far as it may; `count` quick actions and `weapons` make a combo;
     `source` is `from` in a file; `take` pairs pools with points, `stalkers` ids with the success of their rolls.
@@ -57,7 +57,7 @@ class Act:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """Everybody who must be in the fight for it."""
+        """Everyone who must be in the fight for it."""
         return tuple(each for each in (self.actor, self.target, *(who for who, _ in self.stalkers)) if each)
 
     def step(self) -> dict[str, object]:
@@ -81,9 +81,9 @@ class ActCard:
     `do` is its name in a file, `title` what readers call it, `verb` what pressing it does, "" for what belongs before a
     fight and stands in no list of acts. `effect` are a few words on what comes of it, `to` stands before its target for
     whoever hears the page, `short` on a button of its own. `fields` are the keys of its step. `is_fact`: the table
-    tells it. `answers`: it answers a question, and comes first; `starts`: it is how somebody begins, whoever is on
+    tells it. `answers`: it answers a question, and comes first; `starts`: it is how someone begins, whoever is on
     turn; `opens`: a turn, or the fight, begins with it; `ends_turn`: it does nothing else. `by_name`: its button says
-    whose it is; `by_anybody`: it may be open to somebody who is not on turn. `refuses`: it is open together with what
+    whose it is; `by_anybody`: it may be open to someone who is not on turn. `refuses`: it is open together with what
     it turns down, and needs no reason of its own. `closed` is said where it can't be told yet, in place of a reason.
     """
 
@@ -113,14 +113,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class EventOf(Event):
-    """Something that somebody did, or that befell it."""
+    """Something that someone did, or that befell it."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
 class FightEnded(Event):
-    """There is no fight, or nobody is left in it, or nobody to choose (ruling S09).
+    """There is no fight, or no one is left in it, or no one to choose (ruling S09).
 
     Rules: `mano.surprise.neither`, `seize.not-self`.
     """
@@ -128,19 +128,19 @@ class FightEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class Returned(EventOf):
-    """The game master has put somebody back into the fight."""
+    """The game master has put someone back into the fight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reordered(Event):
-    """The game master has given everybody another order."""
+    """The game master has given everyone another order."""
 
     order: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighter:
-    """Somebody in a fight. `out`: it has left, and has no more turns. `turns` counts those that have ended."""
+    """Someone in a fight. `out`: it has left, and has no more turns. `turns` counts those that have ended."""
 
     id: str
     name: str
@@ -163,7 +163,7 @@ class State:
 
     @property
     def winner(self) -> str:
-        """The only side that has anybody left in the fight, "" while there are several or none."""
+        """The only side that has anyone left in the fight, "" while there are several or none."""
         sides = {each.side for each in self.fighters if not each.out}
         return sides.pop() if len(sides) == 1 else ""
 
@@ -241,12 +241,12 @@ class Rounds(System[S, Act]):
 
     @abstractmethod
     def joined(self, state: S, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
-        """The event of somebody's joining the fight, and the dice thrown for it."""
+        """The event of someone's joining the fight, and the dice thrown for it."""
 
     # The game master's hand
 
     def is_away(self, state: S, who: str) -> bool:
-        """Whether somebody is out."""
+        """Whether someone is out."""
         return bool(self.fighter(state, who).out)
 
     def hand_outcome(self, state: S, hand: Hand, roller: Roller) -> Decision:
@@ -264,7 +264,7 @@ class Rounds(System[S, Act]):
         return Decision((event,), thrown, f"{hand.newcomer.name} joins the fight.")
 
     def returned(self, state: S, who: str) -> Event:
-        """The event of somebody's coming back."""
+        """The event of someone's coming back."""
         return Returned(who)
 
     # What follows from it
@@ -274,7 +274,7 @@ class Rounds(System[S, Act]):
         return do in self.acts or do == LEAVE
 
     def standing(self, state: S, who: str) -> Standing:
-        """What a page shows of somebody; of whoever is out only that."""
+        """What a page shows of someone; of whoever is out only that."""
         fighter = self.fighter(state, who)
         found = self.stands(state, fighter)
         if fighter.out:
@@ -332,7 +332,7 @@ class Rounds(System[S, Act]):
         return Decision(events, (), said)
 
     def filler(self, state: S, actor: str) -> Act:
-        """The first act that is legal, or somebody leaving where none is."""
+        """The first act that is legal, or someone leaving where none is."""
         return next(iter(self.legal_actions(state)), Act(self.fighters(state)[0].id, LEAVE))
 
     def example(self, state: S, actor: str, do: str) -> Act | None:
@@ -370,12 +370,12 @@ def seated(fighters: Sequence[Fighter], first: str) -> tuple[str, ...]:
 
 
 def longest(fighters: Sequence[Any]) -> tuple[str, ...]:
-    """Whoever has the longest reach; () of nobody. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
+    """Whoever has the longest reach; () of no one. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
     reach = max((each.reach for each in fighters), default=0)
     return tuple(each.id for each in fighters if each.reach == reach)
 
 
 def back(state: S, event: Returned) -> S:
-    """The state in which somebody is in the fight again."""
+    """The state in which someone is in the fight again."""
     fighters = tuple(replace(each, out=False) if each.id == event.who else each for each in state.fighters)
     return replace(state, fighters=fighters)

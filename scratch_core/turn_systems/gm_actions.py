@@ -1,6 +1,6 @@
-"""The game master's hand: what somebody at the head of the table changes in a fight, by no rule, in any order of turns.
+"""The game master's hand: what someone at the head of the table changes in a fight, by no rule, in any order of turns.
 
-A step of a file without an `actor`. It is nobody's turn, stands among no legal acts, and waits for no interrupts.
+A step of a file without an `actor`. It is no one's turn, stands among no legal acts, and waits for no interrupts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TITLES: Mapping[str, str] = {
 
 DELAYED, PANICKED, EVADING, IN_COVER, IMMOBILIZED = "delayed", "panicked", "evading", "in-cover", "immobilized"
 CONDITIONS = (DELAYED, PANICKED, EVADING, IN_COVER, IMMOBILIZED)
-"""What the game master may give somebody, or take away."""
+"""What the game master may give someone, or take away."""
 
 MOST_IN_A_FIGHT = 100
 """How many may be in a fight, those who have joined it included."""
@@ -72,12 +72,12 @@ class Hand:
 
     @property
     def actor(self) -> str:
-        """Nobody: it is the game master's."""
+        """No one: it is the game master's."""
         return ""
 
     @property
     def named(self) -> tuple[str, ...]:
-        """Everybody who must be in the fight for it."""
+        """Everyone who must be in the fight for it."""
         return tuple(each for each in (self.target, self.after) if each)
 
     def step(self) -> dict[str, object]:

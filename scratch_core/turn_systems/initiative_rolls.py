@@ -8,7 +8,7 @@ from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem, ScratchError
 
 TIES_LIMIT = 100
-"""How often a tie is rolled off before the dice are blamed: dice that never differ are broken, and nobody waits."""
+"""How often a tie is rolled off before the dice are blamed: dice that never differ are broken, and no one waits."""
 
 
 class RecordingRoller:
@@ -40,7 +40,7 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
 ) -> list[tuple[str, tuple[int, ...]]]:
     """Put those who are level into order by a d20 each, again among those still level (rulings A21, K25).
 
-    Gives everybody with the faces it threw, the highest first; with `only_first` those level further down stay so.
+    Gives everyone with the faces it threw, the highest first; with `only_first` those level further down stay so.
     `given` holds the faces known, and loses those used. Raises `ScratchError`: `initiative.tie` when dice never differ,
     `dice.face`.
     """
@@ -62,7 +62,7 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
 
 
 def breaks_tie(own: list[int], other: list[int], roller: Roller, rule: str) -> bool:
-    """Whether somebody new comes before somebody level with it, by the dice of ties that both have, and more (A21).
+    """Whether someone new comes before someone level with it, by the dice of ties that both have, and more (A21).
 
     Each next die is its own, then the other's, where that one has none yet; both lists take up what is thrown. Raises
     `ScratchError`: `initiative.tie` when dice never differ, `dice.face`.

@@ -16,7 +16,7 @@ A = TypeVar("A")
 class Interrupts(ABC, Generic[S, A]):
     """What an order of turns knows of acts that wait; an order without one lets every act happen as it is declared.
 
-    `exposing` are the acts that may wait, `settling` the one that says that nobody interrupts. Whether one waits
+    `exposing` are the acts that may wait, `settling` the one that says that no one interrupts. Whether one waits
     now the order of turns itself says (`System.is_waiting`).
     """
 
@@ -49,4 +49,4 @@ class Interrupts(ABC, Generic[S, A]):
 
     @abstractmethod
     def offered(self, state: S, declared: S | None, who: str) -> frozenset[str]:
-        """The names of somebody's legal acts after a step, an interrupt as when it was declared."""
+        """The names of someone's legal acts after a step, an interrupt as when it was declared."""

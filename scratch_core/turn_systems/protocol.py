@@ -25,7 +25,7 @@ from scratch_core.turn_systems.records import Clash, Decision, Due, Field, Place
 
 
 class Doing(Protocol):
-    """What somebody wants to do, in any order of turns."""
+    """What someone wants to do, in any order of turns."""
 
     @property
     def actor(self) -> str: ...  # noqa: D102
@@ -61,7 +61,7 @@ class System(ABC, Generic[S, A]):
     """One order of turns: the same questions for each, so that readers, players and pages treat all alike.
 
     `introduction` opens its set-up on a page, and `sample` are lines as they are typed there; Scratch's own has
-    neither. `acts` are what somebody does in the order of turns, `facts` what the table tells, which is never listed.
+    neither. `acts` are what someone does in the order of turns, `facts` what the table tells, which is never listed.
     `head`, `character` and `steps` are the fields of a file; `shared` those keys that any step may have; `board_steps`
     are the steps there are on a board, if there is any. `paths` are state paths of a fighter, `state_paths` those of
     the fight, `choices` the values that some of them have; `roll_keys` what may be expected of a step's rolls. `hand`
@@ -134,7 +134,7 @@ class System(ABC, Generic[S, A]):
 
     @abstractmethod
     def active(self, state: S) -> str:
-        """Whose turn it is; "" for nobody's."""
+        """Whose turn it is; "" for no one's."""
 
     @abstractmethod
     def order(self, state: S) -> tuple[str, ...]:
@@ -153,11 +153,11 @@ class System(ABC, Generic[S, A]):
 
     @abstractmethod
     def standing(self, state: S, who: str) -> Standing:
-        """What a page shows of somebody."""
+        """What a page shows of someone."""
 
     @abstractmethod
     def is_away(self, state: S, who: str) -> bool:
-        """Whether somebody is out of the fight, however it came about."""
+        """Whether someone is out of the fight, however it came about."""
 
     @abstractmethod
     def hand_outcome(self, state: S, hand: Hand, roller: Roller) -> Decision:
@@ -169,12 +169,12 @@ class System(ABC, Generic[S, A]):
 
     @abstractmethod
     def filler(self, state: S, actor: str) -> A:
-        """What a new step of a story does until somebody has said what; `actor` does what is beside it."""
+        """What a new step of a story does until someone has said what; `actor` does what is beside it."""
 
     # The game master's hand
 
     def is_hand(self, do: str, actor: object) -> bool:
-        """Whether a step is the game master's: nobody's, and nothing that the table tells in this order of turns."""
+        """Whether a step is the game master's: no one's, and nothing that the table tells in this order of turns."""
         return do in self.hand and not actor and (do not in self.steps or self.needs_actor(do))
 
     def why_no_hand(self, state: S, hand: Hand) -> tuple[Problem, ...]:
@@ -186,7 +186,7 @@ class System(ABC, Generic[S, A]):
         return tuple(self._about_somebody(state, hand) or self.hand_problems(state, hand))
 
     def _about_somebody(self, state: S, hand: Hand) -> list[Problem]:
-        """Who joins is new, who leaves is there, who comes back is not, and an order names everybody once."""
+        """Who joins is new, who leaves is there, who comes back is not, and an order names everyone once."""
         if hand.do == JOIN:
             ids = [each.id for each in state.fighters]
             if hand.newcomer.id in ids:
@@ -241,12 +241,12 @@ class System(ABC, Generic[S, A]):
         return None
 
     def on_turn(self, state: S) -> str:
-        """Whose turn is on or, where none is, whose comes first; "" for nobody's."""
+        """Whose turn is on or, where none is, whose comes first; "" for no one's."""
         due = self.due(state)
         return self.active(state) or (due.who if due else "")
 
     def round_of(self, state: S, who: str) -> int:
-        """The round of the turn that is on, or in which somebody's that comes next will be; at least 1."""
+        """The round of the turn that is on, or in which someone's that comes next will be; at least 1."""
         return max(1, state.round)
 
     def members(self, state: S, place: str) -> tuple[str, ...]:
@@ -260,11 +260,11 @@ class System(ABC, Generic[S, A]):
     # What most systems have in common
 
     def winner(self, state: S) -> str:
-        """The only side that has anybody left in the fight, "" while there are several or none."""
+        """The only side that has anyone left in the fight, "" while there are several or none."""
         return state.winner
 
     def newcomer(self, character: Any) -> Any:
-        """A fighter of what a file tells of somebody. Raises `ScratchError` for what can't go together."""
+        """A fighter of what a file tells of someone. Raises `ScratchError` for what can't go together."""
         return character
 
     def hand_problems(self, state: S, hand: Hand) -> list[Problem]:
@@ -284,7 +284,7 @@ class System(ABC, Generic[S, A]):
         return None
 
     def needs_actor(self, do: str) -> bool:
-        """Whether somebody has to be named who does it."""
+        """Whether someone has to be named who does it."""
         return do in self.acts
 
     def example(self, state: S, actor: str, do: str) -> A | None:
@@ -294,7 +294,7 @@ class System(ABC, Generic[S, A]):
         return next(act for act in self.legal_actions(state) if (act.actor, act.do) == (actor, do))
 
     def whose_turn(self, state: S) -> str:
-        """Whose turn is on; "" between turns, and for nobody's."""
+        """Whose turn is on; "" between turns, and for no one's."""
         return self.active(state) if state.phase == "running" else ""
 
     def step_round(self, do: str, before: S, after: S) -> int:
@@ -317,7 +317,7 @@ class System(ABC, Generic[S, A]):
         return self.acts.get(do) or self.facts.get(do) or HAND_TITLES.get(do, do)
 
     def fighters(self, state: S) -> tuple[Any, ...]:
-        """Everybody, in the order of the file."""
+        """Everyone, in the order of the file."""
         return state.fighters
 
     def fighter(self, state: S, fighter_id: str) -> Any:

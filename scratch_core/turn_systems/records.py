@@ -1,4 +1,4 @@
-"""What orders of turns speak in: decisions, the fields of a file, what befalls somebody, and what a moment asks."""
+"""What orders of turns speak in: decisions, the fields of a file, what befalls someone, and what a moment asks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scratch_core.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A die thrown for somebody, or for a group: the face, then the faces that broke ties."""
+    """A die thrown for someone, or for a group: the face, then the faces that broke ties."""
 
     who: str
     faces: tuple[int, ...]
@@ -77,7 +77,7 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """Something that has befallen somebody: a word, what it means and until when, and its rule.
+    """Something that has befallen someone: a word, what it means and until when, and its rule.
 
     `short` is all that a narrow card says of it: "" where the card has a number for it, or nothing to say. Without
     `words` there is only that.
@@ -91,7 +91,7 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of somebody's: its word, its value as it is spoken of, its rule, and the state path that leads to it.
+    """A number of someone's: its word, its value as it is spoken of, its rule, and the state path that leads to it.
 
     `count` is the value to compare with another moment's, None where it never changes; `is_quiet`: not worth a word
     while it is 0, and was 0 before.
@@ -107,7 +107,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a page shows of somebody at a moment: what has befallen it, its numbers, and figures that can be asked why.
+    """What a page shows of someone at a moment: what has befallen it, its numbers, and figures that can be asked why.
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
     where none are counted, of `most`, None where that changes nothing; `is_done`: it has had its turn in this round.
@@ -157,7 +157,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why somebody stands where it does, in words, and the rule that says so."""
+    """Why someone stands where it does, in words, and the rule that says so."""
 
     words: str
     rule: str

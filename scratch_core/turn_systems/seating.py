@@ -52,7 +52,7 @@ class FightBegan(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan(EventOf):
-    """Somebody's turn is next. Rules: `mano.turn.per-round`, `mano.counter.lapse`, `mano-old.order.seating`."""
+    """Someone's turn is next. Rules: `mano.turn.per-round`, `mano.counter.lapse`, `mano-old.order.seating`."""
 
     round: int
     place: int
@@ -60,12 +60,12 @@ class TurnBegan(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Left(EventOf):
-    """Somebody is out of the fight, and with it every act that it had under way."""
+    """Someone is out of the fight, and with it every act that it had under way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined(Event):
-    """Somebody has joined the fight, and sits after whom, "" for last."""
+    """Someone has joined the fight, and sits after whom, "" for last."""
 
     fighter: Any
     after: str
@@ -89,7 +89,7 @@ class Seated(Rounds[S]):
         """Those with equal claims to go first; () where there is no fight."""
 
     def dice_for(self, state: S) -> tuple[str, ...]:
-        """A dispute is settled by everybody's own dice. Rules: `mano.start.first`, `mano-old.initiative.reach`."""
+        """A dispute is settled by everyone's own dice. Rules: `mano.start.first`, `mano-old.initiative.reach`."""
         return tuple(each.id for each in state.fighters)
 
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
@@ -110,7 +110,7 @@ class Seated(Rounds[S]):
         """Why the first of the order goes first; `is_rolled`: dice settled it."""
 
     def reasons(self, state: S, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
-        """Everybody clockwise from the first, each with the dice that were thrown for it."""
+        """Everyone clockwise from the first, each with the dice that were thrown for it."""
         thrown = {each.who: each.faces for each in rolls}
         first = self.why_first(state, is_rolled=bool(rolls))
         found = []
@@ -133,11 +133,11 @@ class Seated(Rounds[S]):
         return tuple(each for each in state.order if not state.fighter(each).out)
 
     def order_ids(self, state: S) -> tuple[str, ...]:
-        """Everybody, those who are out too."""
+        """Everyone, those who are out too."""
         return state.order
 
     def joined(self, state: S, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
-        """Somebody sits down; nobody throws dice for it. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+        """Someone sits down; no one throws dice for it. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return Joined(hand.newcomer, hand.after), ()
 
     def apply(self, state: S, event: Event) -> S:
@@ -162,7 +162,7 @@ class Seated(Rounds[S]):
         return (*before, FightEnded())
 
     def said_leaving(self, state: S, act: Act) -> str:
-        """What is said of somebody who leaves."""
+        """What is said of someone who leaves."""
         return f"{self.name_of(state, act.actor)} leaves the fight."
 
 
@@ -176,7 +176,7 @@ def _joined(state: SeatedState, event: Joined) -> SeatedState:
 
 
 def _after_whom(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, ...]:
-    """Ids with one more among them, right after somebody, or last."""
+    """Ids with one more among them, right after someone, or last."""
     at = ids.index(after) + 1 if after else len(ids)
     return (*ids[:at], newcomer, *ids[at:])
 

@@ -112,7 +112,7 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
 
 @dataclass
 class Reader:
-    """Somebody with a profile: its tab, which the tests have one after the other, and what went wrong in it."""
+    """Someone with a profile: its tab, which the tests have one after the other, and what went wrong in it."""
 
     context: BrowserContext
     site_url: str
@@ -221,7 +221,7 @@ def usual(readers: Readers) -> Iterator[Reader]:
 
 @pytest.fixture(scope="session")
 def others(readers: Readers) -> Iterator[Reader]:
-    """Another reader, who has been here before too: what is sent to somebody is opened there."""
+    """Another reader, who has been here before too: what is sent to someone is opened there."""
     with readers("other") as reader:
         yield reader
 
@@ -312,7 +312,7 @@ def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Cam
 
 @pytest.fixture
 def fresh_page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
-    """A page of somebody who has never been here; an error or a breach of the policy fails the test."""
+    """A page of someone who has never been here; an error or a breach of the policy fails the test."""
     page, errors = opened(new_context())
     yield page
     assert not errors, errors

@@ -53,7 +53,7 @@ class Crawl:
         return list(self.page.evaluate("(query) => crawl.fresh(query)", query))
 
     def prepare(self, one: dict[str, Any]) -> dict[str, Any] | None:
-        """Where to press, an element brought into view first; None for what nobody can press now."""
+        """Where to press, an element brought into view first; None for what no one can press now."""
         place: dict[str, Any] | None = self.page.evaluate("(one) => crawl.prepare(one)", one)
         if place and place["isCovered"]:
             self.tell(one, f"covered by {place['over']}")
@@ -65,7 +65,7 @@ class Crawl:
         self.wrong.append(f"{self.where}: {one['kind']} “{one['words'][:50]}”: {what}")
 
     def alone(self, one: dict[str, Any]) -> bool:
-        """Press it alone. False: nobody can."""
+        """Press it alone. False: no one can."""
         mouse = self.page.mouse
         deadline = monotonic() + PATIENCE / 1000
         while True:

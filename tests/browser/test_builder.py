@@ -1,4 +1,4 @@
-"""The builder as somebody with a phone uses it: taps counted, nothing jumps, and a sheet on one page."""
+"""The builder as someone with a phone uses it: taps counted, nothing jumps, and a sheet on one page."""
 
 import re
 
@@ -61,7 +61,7 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
 
 
 def start(phone: Page, kind: str) -> Taps:
-    """From home to a character that begins with somebody, or with nothing; gives the finger that has counted."""
+    """From home to a character that begins with someone, or with nothing; gives the finger that has counted."""
     visit(phone, "")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
@@ -113,7 +113,7 @@ def test_points_and_figures_stay_in_view_and_no_row_moves(phone: Page) -> None:
 
 
 def test_chance_undo_and_quick_taps(page: Page) -> None:
-    """Chance makes somebody legal, undo brings back who was there, and taps made while an answer waits all count."""
+    """Chance makes someone legal, undo brings back who was there, and taps made while an answer waits all count."""
     open_character(page, "toughness=3&name=Ria")
     for _ in range(2):
         tap(page, "button[name=start][value=chance]")
@@ -133,7 +133,7 @@ def test_chance_undo_and_quick_taps(page: Page) -> None:
 
 
 def cast_query(own_id: str) -> str:
-    """The query that opens somebody of the cast as levels."""
+    """The query that opens someone of the cast as levels."""
     return view(parse_query(f"start={own_id}")).query
 
 

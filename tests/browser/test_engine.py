@@ -75,7 +75,7 @@ def test_a_function_left_out_brings_the_whole_interpreter(
 ) -> None:
     """Where Python needs a function that was left out of the interpreter, Pyodide's own takes over and dice roll.
 
-    The worker is changed to need one, a complex cosine: before it answers the page, or before it answers for nobody.
+    The worker is changed to need one, a complex cosine: before it answers the page, or before it answers for no one.
     """
     worker = next(site.glob("assets/engine-*/worker.mjs")).read_text(encoding="utf-8")
     taken = re.search(r'(\w+)=(\w+)\.globals\.get\("answer"\)', worker)

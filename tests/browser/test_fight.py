@@ -95,7 +95,7 @@ def test_a_first_fight_is_begun_by_two_taps_of_twelve_controls(phone: Page) -> N
 
 
 def test_whoever_is_ticked_stays_ticked_while_others_are_looked_for(page: Page) -> None:
-    """The list follows what is typed; Escape closes it and nobody has come; it is opened again with nobody ticked."""
+    """The list follows what is typed; Escape closes it and no one has come; it is opened again with no one ticked."""
     open_ready(page, FIGHT)
     page.click("[data-choose=them]")
     page.click(ticked("Rat"))

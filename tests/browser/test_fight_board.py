@@ -81,7 +81,7 @@ def test_a_fight_on_a_board_is_run_by_offered_acts(page: Page) -> None:
     tap(page, "[data-action=settle][data-actor=rook]")
     assert places(page)["Rook"].startswith("4,3")
     tap(page, "[data-action=end-turn][data-actor=rook]")
-    # bo sets out from far away, and nobody may interrupt; the list of spaces does as well as the board
+    # bo sets out from far away, and no one may interrupt; the list of spaces does as well as the board
     tap(page, ".fight-moves [data-action=move][data-actor=bo][data-to='7,2']")
     assert places(page)["Bo"].startswith("7,2")
     tap(page, "[data-action=end-turn][data-actor=bo]")

@@ -101,7 +101,7 @@ def act(page: Page, button: str, fields: dict[str, str]) -> None:
 
 
 def standing(page: Page) -> list[str]:
-    """Where everybody stands: the roster or the pools, and who is on turn."""
+    """Where everyone stands: the roster or the pools, and who is on turn."""
     words = page.locator("[data-fighter]").all_inner_texts()
     return [*words, page.inner_text(".fight-now .whose"), page.inner_text("[data-round]")]
 
@@ -136,7 +136,7 @@ IN_VIEW = """() => {
   if (!document.activeElement?.hasAttribute("data-focus")) wrong.push("the focus is elsewhere");
   return wrong;
 }"""
-"""What an act leaves out of sight: whose turn, what came of it, everybody with what is counted, and the first act."""
+"""What an act leaves out of sight: whose turn, what came of it, everyone with what is counted, and the first act."""
 
 
 def in_view(page: Page) -> None:

@@ -81,7 +81,7 @@ def test_strength_s_base_is_set_once_and_found_everywhere(page: Page) -> None:
 
 
 def test_a_link_and_a_file_ask_before_anything_is_kept(page: Page, other: Page, tmp_path: Path) -> None:
-    """On another device the rules of a link and of a file are seen, and the table's once somebody takes them."""
+    """On another device the rules of a link and of a file are seen, and the table's once someone takes them."""
     set_base(page)
     link = shared(page)
     assert link.endswith("tools/house/?strength_base=8")

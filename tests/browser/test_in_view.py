@@ -63,7 +63,7 @@ def press(page: Page, selector: str) -> None:
 
 
 def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
-    """With nobody in it a fight is turned back, and the sentence has the focus, not covered by anything.
+    """With no one in it a fight is turned back, and the sentence has the focus, not covered by anything.
 
     The chooser is in view and has the focus, ticking moves nothing, and who came in is said there.
     """

@@ -57,7 +57,7 @@ def test_the_same_dice_by_another_order(page: Page) -> None:
 
 
 def test_rows_write_the_lines_and_keep_the_dice(page: Page) -> None:
-    """A stepper changes the order by the same dice; a name typed, somebody added and removed stand in the text."""
+    """A stepper changes the order by the same dice; a name typed, someone added and removed stand in the text."""
     open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch:+reach+3%0ACedar&faces=ash+12,birch+17,cedar+9")
     tap(page, "button[name=faces]")  # new dice, and none are typed
     before = order(page)

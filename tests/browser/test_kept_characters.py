@@ -165,7 +165,7 @@ def test_offer_of_a_fight_outlasts_a_roll_and_is_in_no_link(page: Page) -> None:
 def test_list_and_sheet_have_one_name(page: Page) -> None:
     """A name from the list is the sheet's, built, played, typed over or not even open; a stat block keeps its own.
 
-    A pasted one is somebody new: the character that was open stays as it was.
+    A pasted one is someone new: the character that was open stays as it was.
     """
     open_character(page, "toughness=3&wrestling=3")
     set_level(page, "toughness", 4)
@@ -219,7 +219,7 @@ def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> Non
 
 
 def test_hundreds_go_out_and_in_twice(page: Page, other: Page, tmp_path: Path) -> None:
-    """Five hundred characters are a file that doubles nothing and replaces nobody, however often it is taken in."""
+    """Five hundred characters are a file that doubles nothing and replaces no one, however often it is taken in."""
     file = tmp_path / "many.json"
     file.write_text(guards(MANY))
     open_character(page)

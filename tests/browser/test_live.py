@@ -26,7 +26,7 @@ def address(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Page]:
-    """A tab of nobody who has been here."""
+    """A tab of no one who has been here."""
     page = browser.new_page()
     be_patient(page)
     yield page

@@ -59,7 +59,7 @@ def test_levels_with_text_at_200_percent_are_not_cut(site: Path, made_camera: Ca
 
 
 def test_a_state_has_its_answer_in_its_place(site: Path, made_camera: Callable[[str], Camera]) -> None:
-    """A roll that nobody's example is stands in the page of dice; where Python has not come, the way out as well."""
+    """A roll that no one's example is stands in the page of dice; where Python has not come, the way out as well."""
     shots = shots_of(site, ["dice:face 20 alone", "dice-failed"])
     shown = {shot.name: shot for shot in shots}
     answers, camera = answers_to(shots), made_camera("desk")

@@ -53,7 +53,7 @@ def test_a_page_opened_as_a_file_says_what_to_do_instead(browser: Browser, site:
 
 
 def test_what_may_not_be_copied_stands_there_as_text(page: Page) -> None:
-    """Where the browser lets nobody copy, as on plain http, the link itself can be chosen."""
+    """Where the browser lets no one copy, as on plain http, the link itself can be chosen."""
     open_ready(page, f"{DICE}?roll=2d6&faces=3,4")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
     copied = page.locator("[data-copy]:visible").first

@@ -30,7 +30,7 @@ def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[...
 
 
 def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
-    """A press of + makes a stat block of somebody of the cast, and the chances are those of the new one."""
+    """A press of + makes a stat block of someone of the cast, and the chances are those of the new one."""
     visit(page, ODDS)
     before = str(page.text_content("[data-order=first] [data-chance=first]"))
     page.click("[data-levels] > summary")

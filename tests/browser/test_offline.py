@@ -177,7 +177,7 @@ def test_a_tab_left_open_over_a_new_version_says_so(
             page.route("**/register.mjs", lambda route: route.abort())
             page.goto("look-up/")
         started.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
-        started.goto("tools/dice/")  # Python is not started before somebody wants it
+        started.goto("tools/dice/")  # Python is not started before someone wants it
         line.folder = other_version(site, tmp_path / "other")
         swapped.click(".md-tabs__link:has-text('Tools')")
         swapped.wait_for_selector(OFFER)

@@ -28,7 +28,7 @@ ALWAYS = {"whose turn": True, "last result": True, "Undo": True, "End turn": Tru
 def test_what_matters_is_on_one_screen(
     page: Page, size: ViewportSize, least: dict[str, int], exact: dict[str, int]
 ) -> None:
-    """Whose turn, the last result, the bar, and acts; upright everybody too, on a desk beside the log."""
+    """Whose turn, the last result, the bar, and acts; upright everyone too, on a desk beside the log."""
     found = on_screen(page, size, exact.get("people", 6))
     assert found.items() >= {**ALWAYS, **exact}.items(), found
     assert [each for each in least if found[each] < least[each]] == [], found

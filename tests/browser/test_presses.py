@@ -12,7 +12,7 @@ REFUSED = ".calculator-refused"
 
 
 def test_all_taken_out_before_the_first_answer_are_out_of_the_fight(page: Page) -> None:
-    """Whoever is taken out while an answer is on its way goes as the one before does, and nobody comes back."""
+    """Whoever is taken out while an answer is on its way goes as the one before does, and no one comes back."""
     open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
     with held_back(page):
         for button in page.locator("[data-remove]").all():

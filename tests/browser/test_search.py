@@ -189,7 +189,7 @@ def test_no_term_is_worded_as_a_question() -> None:
 
 
 def test_the_index_stays_small(site: Path) -> None:
-    """It is asked for when somebody searches: at most 112 kB over the line, and nothing that a calculator prints.
+    """It is asked for when someone searches: at most 112 kB over the line, and nothing that a calculator prints.
 
     What stands in the whole rulebook too is found on the rules' own pages.
     """

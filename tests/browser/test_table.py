@@ -11,7 +11,7 @@ from tests.browser.pages.calculator import PHONE, TAP, open_ready, settled, tap,
 from tests.browser.pages.fight import FIGHT, begin_four
 from tests.browser.positions import press
 
-MOST_TAPS = 2.5  # in a turn of somebody able to act
+MOST_TAPS = 2.5  # in a turn of someone able to act
 MOST_STEPS = 400
 
 

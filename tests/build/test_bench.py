@@ -19,7 +19,7 @@ def fight() -> Played:
 
 
 def test_long_fight_goes_on_to_its_end(fight: Played) -> None:
-    """The long fight has 200 legal steps that strike, evade and heal, and nobody has won before the last."""
+    """The long fight has 200 legal steps that strike, evade and heal, and no one has won before the last."""
     assert len(fight.records) == turns.STEPS == 200
     assert all(record.legal for record in fight.records)
     assert {record.do for record in fight.records} == {"basic-attack", "double-attack", "evade", "heal"}

@@ -177,7 +177,7 @@ NO_GLOBALS = b"\0"
 EXPORTED = b"\2" + sized(b"first") + b"\0\0" + sized(b"third") + b"\0\2"
 PARTS = {1: ONE_TYPE, 3: THREE_FUNCTIONS, 6: NO_GLOBALS, 7: EXPORTED, 10: code_of([CALLS_1, TAKES_16, EMPTY])}
 SMALL = b"\0asm\1\0\0\0" + b"".join(bytes([kind]) + sized(body) for kind, body in PARTS.items())
-"""Three functions: the first calls the second, the third is called by nobody; the first and the third are exported."""
+"""Three functions: the first calls the second, the third is called by no one; the first and the third are exported."""
 
 
 def test_a_function_stays_with_all_that_it_calls() -> None:

@@ -1,4 +1,4 @@
-"""The page of the cast: everybody with figures by the rules, misprints named, and links that open what they say."""
+"""The page of the cast: everyone with figures by the rules, misprints named, and links that open what they say."""
 
 import re
 from functools import cache
@@ -32,7 +32,7 @@ def queries(card: Tag, page: str) -> list[str]:
 
 
 def test_the_page_shows_every_kind() -> None:
-    """Nobody of the cast is left out, nobody stands there twice."""
+    """No one of the cast is left out, no one stands there twice."""
     shown = re.findall(r'^```cast kind="([a-z]+)"$', (DOCS / "tools" / "cast.md").read_text(encoding="utf-8"), re.M)
     assert sorted(shown) == sorted(KINDS)
     assert sorted(cards()) == sorted(member.id for member in CAST)
@@ -72,7 +72,7 @@ def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member: Any) -> None
 
 
 def test_misprints_are_stated() -> None:
-    """K01 and K02 stand at the figures that they are about, with both numbers; nobody else has one."""
+    """K01 and K02 stand at the figures that they are about, with both numbers; no one else has one."""
     found = cards()
     boss = found["the-boss"].get_text(" ", strip=True)
     assert "intelligence is printed as 11; by the rules it is 14" in boss  # K02

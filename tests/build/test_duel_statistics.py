@@ -25,7 +25,7 @@ def test_a_sample_of_the_figures_is_worked_out_again() -> None:
 
 
 def test_everybody_and_every_level_and_reading_is_there() -> None:
-    """Nobody who fights alone is left out, no ability and no reading of a ruling."""
+    """Every character who fights alone is there, every ability and every option of a ruling."""
     kept = duel_statistics.lessons()
     count = len(duel_statistics.alone())
     assert len(kept["duels"]) == count * (count - 1) // 2

@@ -76,7 +76,7 @@ def test_the_story_has_the_engines_numbers(page: str, number: int) -> None:
 
 
 UNUSED = ("toughness", "craftsmanship")
-"""Levels that the table leaves out: hit points stand for one, and nobody crafts in a fight."""
+"""Levels that the table leaves out: hit points stand for one, and no one crafts in a fight."""
 
 
 @pytest.mark.parametrize("number", [0, 1, 2], ids=["Wren", "Tolk", "Gorm"])

@@ -89,7 +89,7 @@ def test_a_link_to_a_calculator_opens_what_it_names(name: str, query: str) -> No
 
 @pytest.mark.parametrize(("name", "query"), [each for each in STATES if each[0] == "fight"])
 def test_the_strip_marks_whoever_the_sentence_names(name: str, query: str) -> None:
-    """Who is on turn, who is out and what somebody has left: the same for the eye, for the ear and in the sentence."""
+    """Who is on turn, who is out and what someone has left: the same for the eye, for the ear and in the sentence."""
     soup = page(name, query)
     named = [each["data-active"] for each in soup.select("[data-active]")[:1]]
     for chip in soup.select("[data-chip]"):

@@ -296,7 +296,7 @@ def test_rulings_of_plain_sources_are_folded_behind_the_others(part: Part) -> No
 
 
 def test_the_rule_index_counts_what_it_leaves_out() -> None:
-    """What stands there and what is only counted are together all places that anybody may call."""
+    """What stands there and what is only counted are together all places that anyone may call."""
     soup = BeautifulSoup(render_table("rule-index"), "html.parser")
     rows = {row.th.get_text(): row.select("td") for row in soup.select("details tbody tr")}
     for standing in standings():

@@ -87,7 +87,7 @@ steps = [
     ],
 )
 def test_a_fence_that_is_wrong_stops_the_build(old: str, new: str, message: str) -> None:
-    """An expectation not met, an illegal step that nobody expects, a die not written down, an unknown rule."""
+    """An expectation not met, an illegal step that no one expects, a die not written down, an unknown rule."""
     with pytest.raises(ValueError, match=message):
         render_turn_order(BODY.replace(old, new), "u")
 

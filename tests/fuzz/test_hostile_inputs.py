@@ -23,7 +23,7 @@ CONTROLS = {name: controls(name) for name in calculators()}
 
 
 def _picked(calculator: str, number: int) -> str:
-    """One of the controls that matter most, in turns; of a calculator that nobody has looked at yet, one of all."""
+    """One of the controls that matter most, in turns; of a calculator that no one has looked at yet, one of all."""
     names = PICKED.get(calculator, CONTROLS[calculator])
     return names[number % len(names)]
 
@@ -128,7 +128,7 @@ def read(calculator: str, query: str) -> Query:
 
 
 def is_answered(calculator: str, seen: Any) -> bool:
-    """Whether a view holds an answer; dice that nobody has rolled yet have their chances."""
+    """Whether a view holds an answer; dice that no one has rolled yet have their chances."""
     if calculator == "dice":
         return seen.chart is not None or seen.rolled is not None
     if calculator == "fight":
@@ -287,7 +287,7 @@ def test_words_in_a_file_never_become_markup(calculator: str) -> None:
 
 
 NAMED = "<zzz-x zzz-y=1>\"zzz-y='1"
-"""A probe that can be somebody's name."""
+"""A probe that can be someone's name."""
 PEOPLE = f"{NAMED}\nside: {NAMED}\n2 toughness\n\nBo\nside: b\n2 fighting\n2 toughness"
 LINES = f"{NAMED}: side {NAMED}\nBo: side b"
 NAMES = {
@@ -309,6 +309,6 @@ NAMES = {
 
 @pytest.mark.parametrize("place", NAMES)
 def test_a_name_never_becomes_markup(place: str) -> None:
-    """Somebody's name, side, group and notes are words wherever they are told."""
+    """Someone's name, side, group and notes are words wherever they are told."""
     calculator, fields = NAMES[place]
     assert "zzz-y" in look_at(calculator, query_string(fields)).get_text()

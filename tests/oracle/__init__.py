@@ -1,1 +1,1 @@
-"""Oracles: the rules a second time, in plain code, by somebody who has not read the engine."""
+"""Oracles: the rules a second time, in plain code, by someone who has not read the engine."""

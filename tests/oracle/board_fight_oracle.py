@@ -1,6 +1,6 @@
 """Fights on a board a second time: plain dictionaries, from the rule catalogue and the scenario format alone.
 
-Written by somebody who has not read the engine. Distance, neighbours, sight and reach come from the engine's geometry,
+Written by someone who has not read the engine. Distance, neighbours, sight and reach come from the engine's geometry,
 which has an oracle of its own; turns, legality, exposure, interrupts and effects are written afresh.
 """
 
@@ -74,7 +74,7 @@ def new_ledger() -> dict[str, Any]:
 
 
 def put(state: State, character: dict[str, Any], at: Space | None) -> None:
-    """Somebody comes to another space: cover is left with the old one."""
+    """Someone comes to another space: cover is left with the old one."""
     if character["at"] is not None and character["at"] != at:
         character["in_cover"] = False
     character["at"] = at
@@ -150,7 +150,7 @@ def end_turn(state: State, name: str) -> None:
 
 
 def must_flee(state: State, name: str) -> bool:
-    """`cond.panicked`, A08; off the board nobody evades."""
+    """`cond.panicked`, A08; off the board no one evades."""
     character = state["characters"][name]
     return is_on_board(state, character) and base.must_flee(state, name)
 
@@ -231,7 +231,7 @@ def broken_by_blast(state: State, name: str, step: Step) -> set[str]:
 
 
 def attacked(state: State, space: Space) -> list[str]:
-    """`grid.blast.area`: everybody within 1, allies and the blaster too; not who dives."""
+    """`grid.blast.area`: everyone within 1, allies and the blaster too; not who dives."""
     board = state["place"].board
     return [
         name
@@ -443,7 +443,7 @@ def walk(state: State, moment: int) -> None:
 
 
 def declare(state: State, step: Step) -> None:
-    """The step waits, if it exposes its actor to somebody able to interrupt."""
+    """The step waits, if it exposes its actor to someone able to interrupt."""
     state["exposure"] = {
         "who": step["actor"],
         "step": step,
@@ -526,7 +526,7 @@ def interrupt(state: State, step: Step, moment: int) -> dict[str, Any]:
 
 
 def go_on(state: State, faces: list[int], to_the_end: bool) -> list[dict[str, Any]]:
-    """Nobody interrupts (any more): what waits happens, or a move comes to its next moment."""
+    """Resolve what waits, or bring a move to its next moment."""
     exposure = state["exposure"]
     step = exposure["step"]
     if not to_the_end and step["do"] == "move":
@@ -643,7 +643,7 @@ def answers_of(steps: list[Step]) -> list[Step]:
 
 
 def hidden_in(state: State, answers: list[Step]) -> list[str]:
-    """Those in cover for whom a step waits: whoever leaves it among the answers; all, where somebody settles."""
+    """Those in cover for whom a step waits: whoever leaves it among the answers; all, where someone settles."""
     leavers = {step["actor"] for step in answers if step["do"] == "leave-cover"}
     all_wait = any(step["do"] == "settle" for step in answers)
     return [name for name, each in state["characters"].items() if each["in_cover"] and (all_wait or name in leavers)]
@@ -667,7 +667,7 @@ def candidates(state: State, name: str) -> list[Step]:
 
 
 def interrupts(state: State) -> list[Step]:
-    """Every legal interrupt of what waits and its settling; `when` names any but the first moment of somebody."""
+    """Every legal interrupt of what waits and its settling; `when` names any but the first moment of someone."""
     who, seen = state["exposure"]["who"], set()
     found: list[Step] = [{"actor": who, "do": "settle"}]
     for moment, _turn, name in openings(state):
@@ -679,7 +679,7 @@ def interrupts(state: State) -> list[Step]:
 
 
 def legal(state: State) -> list[Step]:
-    """Every legal action of everybody right now (checks and crafting left out)."""
+    """Every legal action of everyone right now (checks and crafting left out)."""
     if state["exposure"]:
         return interrupts(state)
     return base.legal(state, new_ledger, candidates, reach_turn, broken_by_action)

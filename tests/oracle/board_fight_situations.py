@@ -1,4 +1,4 @@
-"""Random fights on small boards, where everybody meets at once.
+"""Random fights on small boards, where everyone meets at once.
 
 A scenario is the JSON tree of the format with every face written down. The same seed gives the same scenario.
 """
@@ -109,7 +109,7 @@ def random_board(random: Random, characters: list[dict[str, Any]]) -> dict[str, 
 
 
 def place_all(random: Random, tree: dict[str, Any]) -> None:
-    """Everybody in a space of its own, near the others."""
+    """Everyone in a space of its own, near the others."""
     rows = tree["board"]["rows"]
     free = [(c, r) for r, line in enumerate(rows) for c, letter in enumerate(line) if letter not in "#o"]
     middle = random.choice(free)
@@ -168,7 +168,7 @@ def next_step(random: Random, state: State, number: int) -> Step:
 
 
 def beside_cover(random: Random, state: State) -> Step | None:
-    """Whoever is next evades beside somebody in cover, who may leave it for an interrupt."""
+    """Whoever is next evades beside someone in cover, who may leave it for an interrupt."""
     hidden = [each for each in state["characters"].values() if each["in_cover"]]
     near = [
         name
@@ -180,7 +180,7 @@ def beside_cover(random: Random, state: State) -> Step | None:
 
 
 def legal_step(random: Random, state: State) -> Step | None:
-    """A legal step of somebody, or None when nobody is found; rare actions are likelier."""
+    """A legal step of someone, or None when no one is found; rare actions are likelier."""
     names = list(state["characters"])
     random.shuffle(names)
     used = situations.is_spent(state)
@@ -259,7 +259,7 @@ def repositions(random: Random, state: State, name: str, other: str) -> list[Ste
 
 
 def any_step(random: Random, state: State) -> Step:
-    """A step that need not be legal: anybody, any action, any target, any ability."""
+    """A step that need not be legal: anyone, any action, any target, any ability."""
     names = list(state["characters"])
     if random.random() < 0.5:
         actor, after = random.choice(names), base.copied(state)
@@ -334,7 +334,7 @@ def random_answers(random: Random, state: State, step: Step, settled_late: bool)
 
 
 def open_interrupt(random: Random, state: State) -> Step:
-    """An interrupt by somebody who may, mostly; its face often the one that just reaches."""
+    """An interrupt by someone who may, mostly; its face often the one that just reaches."""
     found = oracle.openings(state)
     moment, _turn, name = random.choice(found) if found else (0, 0, random.choice(list(state["characters"])))
     step: Step = {"actor": name, "do": "interrupt", "target": state["exposure"]["who"]}
@@ -344,7 +344,7 @@ def open_interrupt(random: Random, state: State) -> Step:
 
 
 def random_interrupt(random: Random, state: State, target: str, actor: str = "") -> Step:
-    """An interrupt by somebody, else by anybody."""
+    """An interrupt by someone, else by anyone."""
     names = [name for name in state["characters"] if name != target]
     step: Step = {"actor": actor or random.choice(names), "do": "interrupt", "target": target}
     if random.random() < 0.25:

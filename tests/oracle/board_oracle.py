@@ -153,7 +153,7 @@ def prices(scene: Scene, a: Space, b: Space) -> list[tuple[int, int]]:
     if ground == "^":
         found.append((2, ACROBATICS))
     if ground == "~" or (ground == "w" and scene.mover.swimming > 0):
-        found.append((2, SWIMMING))  # G15: nobody wades into deep water
+        found.append((2, SWIMMING))  # G15: no one wades into deep water
     if scene.mover.flying > 0 and b not in scene.cramped:
         found.append((1, FLYING))  # G14
     return found

@@ -1,6 +1,6 @@
 """Scratch basic off the grid a second time: plain dictionaries, from the rule catalogue and the scenario format alone.
 
-Written by somebody who has not read the engine. Slow and obvious on purpose. A scenario is the JSON tree of the format.
+Written by someone who has not read the engine. Slow and obvious on purpose. A scenario is the JSON tree of the format.
 A step that breaks a rule changes nothing; the oracle gives every rule it breaks, the engine needs to name one of them.
 """
 
@@ -362,7 +362,7 @@ def is_barred(state: State, name: str, broken: Broken | None = None) -> bool:
 
 
 class Turns(NamedTuple):
-    """How a turn begins and ends, and what keeps somebody in it or from it: a board has more to say of each."""
+    """How a turn begins and ends, and what keeps someone in it or from it: a board has more to say of each."""
 
     begin: Callable[[State, str], None] = begin_turn
     end: Callable[[State, str], None] = end_turn
@@ -499,7 +499,7 @@ def targets_of(step: Step) -> list[str]:
 def broken_by_target(state: State, name: str, do: str, target: str) -> set[str]:
     """The rules against attacking this character."""
     character, other = state["characters"][name], state["characters"][target]
-    broken = set(RULES_OF[do]) if target == name else set()  # silent; nobody attacks itself
+    broken = set(RULES_OF[do]) if target == name else set()  # silent; no one attacks itself
     if other["escaped"]:
         broken.add("act.escape.effect")
     if do in CLOSE and other["flying_immune"] and can_fly_here(other) and not can_fly_here(character):  # A12
@@ -534,7 +534,7 @@ def broken_by_regular(state: State, name: str, do: str) -> set[str]:
 
 
 def can_attack_close(state: State, name: str) -> bool:
-    """A15: a close attack is still possible this turn on somebody."""
+    """A15: a close attack is still possible this turn on someone."""
     others = [other for other in state["characters"] if other != name]
     return any(
         not broken_by_regular(state, name, do) and not broken_by_target(state, name, do, other)
@@ -711,7 +711,7 @@ def judge(state: State, step: Step) -> tuple[State, set[str]]:
         after["ledger"] = new_ledger()
         broken = set() if do in SUPPORT else {"turn.encounter"}
     else:
-        broken = set() if do == "leave-cover" else reach_turn(after, name)  # A14: cover is left in anybody's turn
+        broken = set() if do == "leave-cover" else reach_turn(after, name)  # A14: cover is left in anyone's turn
     return after, broken | broken_by_action(after, name, step)
 
 
@@ -922,7 +922,7 @@ def legal(
     reach: Callable[[State, str], set[str]] = reach_turn,
     broken: Broken = broken_by_action,
 ) -> list[Step]:
-    """Every legal action of everybody right now (checks and crafting left out)."""
+    """Every legal action of everyone right now (checks and crafting left out)."""
     found: list[Step] = []
     for name in [state["active"]] if state["active"] else state["characters"]:
         after = copied(state)

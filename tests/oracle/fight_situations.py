@@ -220,7 +220,7 @@ def random_craft(random: Random, state: oracle.State, hurry: float = 0.4) -> dic
 
 
 def legal_step(random: Random, state: oracle.State) -> dict[str, Any] | None:
-    """A legal step of somebody, or None when nobody is found; rare actions are likelier."""
+    """A legal step of someone, or None when no one is found; rare actions are likelier."""
     names = list(state["characters"])
     random.shuffle(names)
     used = is_spent(state)
@@ -249,13 +249,13 @@ def is_spent(state: oracle.State) -> bool:
 
 
 def out_of_cover(random: Random, state: oracle.State) -> dict[str, Any] | None:
-    """Somebody leaves its cover, now and then in a turn that isn't its own."""
+    """Someone leaves its cover, now and then in a turn that isn't its own."""
     hidden = [name for name, each in state["characters"].items() if each["in_cover"]]
     return {"actor": random.choice(hidden), "do": "leave-cover"} if hidden and random.random() < 0.4 else None
 
 
 def at_the_flyer(random: Random, state: oracle.State, reach_turn: ReachTurn) -> dict[str, Any] | None:
-    """Whoever is next attacks at close range somebody who may be out of reach in the air."""
+    """Whoever is next attacks at close range someone who may be out of reach in the air."""
     names = [name for name, each in state["characters"].items() if each["flying_immune"] or each["evade"]]
     names = [name for name in names if oracle.level(state["characters"][name], "flying") and name != state["active"]]
     if not names or random.random() < 0.4:
@@ -270,7 +270,7 @@ def at_the_flyer(random: Random, state: oracle.State, reach_turn: ReachTurn) -> 
 
 
 def at_the_minion(random: Random, state: oracle.State) -> dict[str, Any] | None:
-    """Return a step that heals or revives a hurt minion; mostly None, and None where nobody can heal."""
+    """Return a step that heals or revives a hurt minion; mostly None, and None where no one can heal."""
     characters = state["characters"]
     hurt = [name for name, each in characters.items() if each["minion"] and oracle.condition(each) != "healthy"]
     healers = [name for name, each in characters.items() if oracle.level(each, "healing") and not oracle.is_down(each)]
@@ -345,7 +345,7 @@ def vary(random: Random, step: dict[str, Any]) -> dict[str, Any]:
 
 
 def any_step(random: Random, state: oracle.State) -> dict[str, Any]:
-    """A step that need not be legal: anybody, any action, any target, any ability."""
+    """A step that need not be legal: anyone, any action, any target, any ability."""
     if random.random() < 0.04:
         return random_craft(random, state)
     names = list(state["characters"])

@@ -1,7 +1,7 @@
 """A fight of two sides solved by the rules' text alone: every state of the fight's oracle, then sweeps until it stands.
 
-Left out is what betters nobody: idling, escaping, harm to one's own side, help to the other, blows at the fallen, both
-blows announced at once, and a roll with less than the best. Nobody here has cover, water or air.
+Left out is what betters no one: idling, escaping, harm to one's own side, help to the other, blows at the fallen, both
+blows announced at once, and a roll with less than the best. No one here has cover, water or air.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def key(state: State) -> tuple[Any, ...]:
 
 
 def next_choice(state: State) -> State:
-    """The next moment at which somebody can do something: whoever is barred has its turn and does nothing."""
+    """The next moment at which someone can do something: whoever is barred has its turn and does nothing."""
     state = oracle.copied(state)
     while not state["active"]:
         waiting = [name for name in members(state) if name not in state["had_turn"]]
@@ -47,7 +47,7 @@ def next_choice(state: State) -> State:
 
 
 def members(state: State) -> list[str]:
-    """The group whose turn it is; each has but one member here, so that nobody chooses an order."""
+    """The group whose turn it is; each has but one member here, so that no one chooses an order."""
     found: list[str] = state["groups"][state["order"][state["group_index"]]]
     assert len(found) == 1
     return found

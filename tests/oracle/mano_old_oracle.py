@@ -1,6 +1,6 @@
 """Mano a Mano in its older revision a second time: plain dictionaries, from the rule catalogue and the fields alone.
 
-Written by somebody who has not read the engine. A scenario is the JSON tree of the format, with every face given.
+Written by someone who has not read the engine. A scenario is the JSON tree of the format, with every face given.
 A step that breaks a rule changes nothing; the oracle gives every rule that may be named for it.
 """
 
@@ -16,7 +16,7 @@ Step = dict[str, Any]
 
 POOLS = ("stun", "damage", "ready", "defence", "other")
 USES = ("manoeuvre", "manipulate", "power")
-# Where points come from when nobody says: first the first.
+# Where points come from when no one says: first the first.
 SOURCES = {"stun": ("other", "defence", "ready"), "damage": ("other", "defence", "ready", "stun")}
 
 
@@ -169,7 +169,7 @@ def end_turn(state: State) -> None:
 
 
 def leave(state: State, name: str) -> None:
-    """Somebody is out; in its own turn that is over."""
+    """Someone is out; in its own turn that is over."""
     state["characters"][name]["out"] = True
     if all(each["out"] for each in state["characters"].values()):
         state.update(fight="over", active="", order=[])
@@ -185,7 +185,7 @@ def legal(state: State) -> list[Step]:
 
 
 def candidates(state: State) -> list[Step]:
-    """Whatever anybody might do."""
+    """Whatever anyone might do."""
     found: list[Step] = []
     for name, who in state["characters"].items():
         found += [{"actor": name, "do": "start-turn"}, {"actor": name, "do": "end-turn"}]

@@ -1,6 +1,6 @@
 """Mano a Mano in its latest revision a second time: plain dictionaries, from the rule catalogue and the fields alone.
 
-Written by somebody who has not read the engine. A scenario is the JSON tree of the format, with every face given.
+Written by someone who has not read the engine. A scenario is the JSON tree of the format, with every face given.
 A step that breaks a rule changes nothing; the oracle gives every rule that may be named for it.
 """
 
@@ -161,7 +161,7 @@ def broken(state: State, step: Step) -> set[str]:
 
 
 def gone(state: State, name: str) -> bool:
-    """Whether somebody has left."""
+    """Whether someone has left."""
     return bool(state["characters"][name]["out"])
 
 
@@ -334,7 +334,7 @@ def leave_act(state: State) -> None:
 
 
 def leave(state: State, name: str) -> None:
-    """Somebody is out; in its own turn that ends, with nothing recovered."""
+    """Someone is out; in its own turn that ends, with nothing recovered."""
     frames = state["frames"]
     state["characters"][name].update(out=True, prepared="", evading=False)
     if all(each["out"] for each in state["characters"].values()):
@@ -354,7 +354,7 @@ def legal(state: State) -> list[Step]:
 
 
 def candidates(state: State) -> list[Step]:
-    """Whatever anybody might do."""
+    """Whatever anyone might do."""
     found = []
     for name in state["characters"]:
         for do in ("start-evading", "start-ready", "prepare-counter", "skip", "let-pass"):
@@ -382,7 +382,7 @@ def bases(state: State, name: str, do: str) -> list[Step]:
 
 
 def attacks(state: State, base: Step) -> list[Step]:
-    """An act against nobody and against each other one, with and without a move."""
+    """An act against no one and against each other one, with and without a move."""
     targets: list[dict[str, str]] = [{}, *({"target": name} for name in state["characters"])]
     return [{**base, **target, "move": move} for target in targets for move in (False, True)]
 

@@ -59,7 +59,7 @@ def break_up(random: Random, system: str, names: list[str]) -> list[dict[str, An
 
 
 def character(random: Random, system: str, name: str, names: list[str]) -> dict[str, Any]:
-    """Somebody for one of the systems."""
+    """Someone for one of the systems."""
     entry: dict[str, Any] = {"id": name}
     if random.random() < 0.75:
         entry["side"] = random.choice(("red", "blue"))
@@ -187,7 +187,7 @@ def random_fact(random: Random, system: str, state: dict[str, Any], names: list[
 
 
 def wild(random: Random, system: str, names: list[str]) -> dict[str, Any]:
-    """Any act of the system by anybody."""
+    """Any act of the system by anyone."""
     acts = {
         "mano": (
             *mano_oracle.ATTACKS,

@@ -1,6 +1,6 @@
 """A duel as the engine tells it, state by state, with every legal action: slow, and with no short cut to be wrong.
 
-But one: nobody does `nothing`, which the engine allows again and again in one turn, so that no turn would have to end.
+But one: no one does `nothing`, which the engine allows again and again in one turn, so that no turn would have to end.
 Values by plain sweeps from below. What `scratch_core.odds` leaves out or lays over hit points is held against this.
 """
 
@@ -28,7 +28,7 @@ class RawGame:
             self._open(self._todo.pop())
 
     def number(self, state: State) -> int:
-        """The node of a state; -1 and -2: the first, the second has won; -3: nobody has."""
+        """The node of a state; -1 and -2: the first, the second has won; -3: no one has."""
         ended = self._ended(state)
         if ended:
             return ended

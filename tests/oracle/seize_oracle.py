@@ -1,6 +1,6 @@
 """Choose-next initiative with seizing a second time: plain dictionaries, from the rule catalogue and the fields alone.
 
-Written by somebody who has not read the engine. A scenario is the JSON tree of the format, with every face given.
+Written by someone who has not read the engine. A scenario is the JSON tree of the format, with every face given.
 A step that breaks a rule changes nothing; the oracle gives every rule that may be named for it.
 """
 
@@ -16,7 +16,7 @@ Step = dict[str, Any]
 
 
 def new_state(tree: dict[str, Any]) -> State:
-    """Everybody has rolled (`seize.roll`), one die for each group (`seize.gm-roll`)."""
+    """Everyone has rolled (`seize.roll`), one die for each group (`seize.gm-roll`)."""
     on_total = tree.get("rulings", {}).get("seize_on_total", False)
     characters = {}
     for each in tree["characters"]:
@@ -41,7 +41,7 @@ def new_state(tree: dict[str, Any]) -> State:
     state: State = {"tree": tree, "characters": characters, "active": "", "round": 1, "fight": "running"}
     state.update(queue=[], chosen="", opened=False, spoke=[])
     if all(each["one"] for each in characters.values()):
-        state["round"] = 2  # nobody can act in the first round
+        state["round"] = 2  # no one can act in the first round
     state["rolls"] = roll_offs(state)
     return state
 
@@ -101,7 +101,7 @@ def openers(state: State) -> list[str]:
 
 
 def can_follow(state: State) -> list[str]:
-    """Whom the one in turn may choose: who has not acted this round; at its end anybody but itself."""
+    """Whom the one in turn may choose: who has not acted this round; at its end anyone but itself."""
     present = [name for name in state["characters"] if not gone(state, name)]
     waiting = [name for name in present if not state["characters"][name]["acted"] and not barred(state, name)]
     return waiting or [name for name in present if name != state["active"]]
@@ -162,7 +162,7 @@ def broken_turn(state: State, actor: str) -> set[str]:
 
 
 def broken_choice(state: State, actor: str, target: str) -> set[str]:
-    """`seize.choose-next`, `seize.no-repeat`, `seize.not-self`: by the one in turn, once, unless somebody seized."""
+    """`seize.choose-next`, `seize.no-repeat`, `seize.not-self`: by the one in turn, once, unless someone seized."""
     if actor != state["active"]:
         return {"seize.choose-next", "seize.after"}
     if state["queue"]:
@@ -218,7 +218,7 @@ def join(state: State, actor: str) -> None:
 
 
 def take_turn(state: State, actor: str) -> None:
-    """The turn before ends, this one begins; with everybody done it opens the next round."""
+    """The turn before ends, this one begins; with everyone done it opens the next round."""
     characters = state["characters"]
     if state["active"]:
         characters[state["active"]]["turns"] += 1
@@ -236,7 +236,7 @@ def take_turn(state: State, actor: str) -> None:
 
 
 def leave(state: State, name: str) -> None:
-    """Somebody is out; the fight is over when nobody is left to choose (S09)."""
+    """Someone is out; the fight is over when no one is left to choose (S09)."""
     who = state["characters"][name]
     who.update(out=True, extra=False)
     state["queue"] = [each for each in state["queue"] if each != name]
@@ -249,7 +249,7 @@ def leave(state: State, name: str) -> None:
 
 
 def end_alone(state: State) -> None:
-    """S09: nobody is there whom the one in turn could choose."""
+    """S09: no one is there whom the one in turn could choose."""
     if not [name for name in state["characters"] if not gone(state, name) and name != state["active"]]:
         state.update(fight="over", queue=[], chosen="")
 
@@ -260,7 +260,7 @@ def legal(state: State) -> list[Step]:
 
 
 def candidates(state: State) -> list[Step]:
-    """Whatever anybody might do."""
+    """Whatever anyone might do."""
     names = list(state["characters"])
     found: list[Step] = [
         {"actor": name, "do": do} for name in names for do in ("turn", "seize", "decline", "extra-action")

@@ -45,12 +45,12 @@ def random_scene(random: Random, side: int = 6) -> Scene:
 
 
 def free(scene: Scene) -> Iterator[Space]:
-    """The spaces where somebody can stand."""
+    """The spaces where someone can stand."""
     return (space for space in oracle.spaces(scene) if not oracle.is_solid(scene, space))
 
 
 def with_tokens(random: Random, scene: Scene) -> Scene:
-    """Who moves, from where to where somebody looks, enemies, allies, and where it is cramped."""
+    """Who moves, from where to where someone looks, enemies, allies, and where it is cramped."""
     places = list(free(scene))
     random.shuffle(places)
     start, others = places[0], places[1:]
@@ -71,7 +71,7 @@ def with_tokens(random: Random, scene: Scene) -> Scene:
 
 
 def random_mover(random: Random) -> Mover:
-    """Somebody with a few movement abilities, or none."""
+    """Someone with a few movement abilities, or none."""
     levels = dict.fromkeys(("quickness", "flying", "acrobatics", "swimming"), 0)
     for name in random.sample(sorted(levels), random.choice((0, 1, 1, 1, 2, 2, 4))):
         levels[name] = random.randint(1, 5 if name in ("quickness", "flying") else 3)
@@ -207,7 +207,7 @@ def shape_difference(scene: Scene) -> str:
 
 
 def mirror_difference(scene: Scene) -> str:
-    """Without anybody between, sight is the same both ways."""
+    """Without anyone between, sight is the same both ways."""
     board = read(scene)
     there, back = engine.sight(board, scene.start, scene.end), engine.sight(board, scene.end, scene.start)
     found = "" if there.is_clear == back.is_clear else f"sight {scene.start} to {scene.end} is one-way"
@@ -229,12 +229,12 @@ def shown(scene: Scene, difference: Difference, seed: str) -> str:
 
 
 def with_paths(scene: Scene, random: Random) -> list[Scene]:
-    """The scene with somebody going a few paths."""
+    """The scene with someone going a few paths."""
     return [replace(scene, path=random_path(random, scene)) for _ in range(PATHS)]
 
 
 def from_everywhere(scene: Scene, random: Random) -> list[Scene]:
-    """The scene with somebody looking from each space, a wall's middle too."""
+    """The scene with someone looking from each space, a wall's middle too."""
     return [replace(scene, start=space) for space in oracle.spaces(scene)]
 
 
@@ -249,7 +249,7 @@ HELD: dict[str, tuple[Difference, int, Change | None]] = {
     "sight": (sight_difference, PAIRS, None),
     # `grid.long.los`, G10: the spaces that block are told from start to end
     "the order of what blocks": (order_difference, PAIRS, None),
-    # `grid.long.los`, G10: without anybody between, whoever sees is seen
+    # `grid.long.los`, G10: without anyone between, whoever sees is seen
     "sight both ways": (mirror_difference, PAIRS, None),
     # `grid.long.los`, G10: everything in sight of a space
     "everything seen": (seen_difference, max(1, PAIRS // 100), from_everywhere),

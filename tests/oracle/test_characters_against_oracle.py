@@ -28,7 +28,7 @@ def random_levels(random: Random, most: int = 15) -> dict[str, int]:
 
 
 def draft(levels: oracle.Levels, name: str = "Somebody", minion_of: str = "") -> engine.Draft:
-    """Write levels as somebody would write them into a form."""
+    """Write levels as someone would write them into a form."""
     entries = tuple(engine.Entry(ability, str(level)) for ability, level in levels.items())
     return engine.Draft(name=name, entries=entries, minion_of=minion_of)
 

@@ -90,7 +90,7 @@ def figures(where: str, expected: Tree, mine: Tree, record: Any) -> Iterator[str
 
 
 def interrupters(where: str, state: Tree, mine: Tree, record: Any) -> Iterator[str]:
-    """Who may interrupt this step: all of them, and nobody else; where it waits, and where it waited for nobody."""
+    """Who may interrupt this step: all of them, and no one else; where it waits, and where it waited for no one."""
     if "able" not in mine or record.do in board_fight_oracle.WAITERS or not record.legal:
         return
     asked = record.declared or record.state
@@ -100,7 +100,7 @@ def interrupters(where: str, state: Tree, mine: Tree, record: Any) -> Iterator[s
 
 
 def listing(where: str, oracle: Any, state: Tree, theirs: Any, system: Any) -> Iterator[str]:
-    """Every legal act of everybody, each once, some asked why not, and their names; crafting is left out."""
+    """Every legal act of everyone, each once, some asked why not, and their names; crafting is left out."""
     acts = system.legal_actions(theirs)
     listed = [oracle.canonical(act.step()) for act in acts if act.do != "craft"]
     if len(listed) != len(set(listed)):

@@ -20,7 +20,7 @@ ABILITIES = ("fighting", "fighting", "wrestling", "shooting", "knockout", "heali
 
 
 def tree(us: list[dict[str, int]], them: dict[str, int], faces: tuple[int, int, int]) -> dict[str, Any]:
-    """Two against one, and what everybody's die for the initiative shows."""
+    """Two against one, and what everyone's die for the initiative shows."""
     levels, sides = dict(zip("abc", [*us, them], strict=True)), dict(zip("abc", ("us", "us", "them"), strict=True))
     return {
         "format": "scratch-scenario/1",
@@ -41,7 +41,7 @@ def difference(fight: dict[str, Any], most: int = MOST_STATES) -> float:
 @pytest.mark.no_cover
 @pytest.mark.heavy
 def test_the_second_blow_finds_whoever_stands() -> None:
-    """A fighter against two: the second blow goes where the first has not felled somebody already."""
+    """A fighter against two: the second blow goes where the first has not felled someone already."""
     fight = tree([{"toughness": 1}, {"toughness": 2, "fighting": 1}], {"toughness": 2, "fighting": 3}, (9, 5, 15))
     assert abs(difference(fight)) < 1e-9
 
@@ -56,7 +56,7 @@ def test_random_groups_are_worth_the_same(seed: int) -> None:
         people = [
             {"toughness": random.choice((1, 1, 2)), random.choice(ABILITIES): random.randint(1, 4)} for _ in range(3)
         ]
-        faces = random.sample(range(1, 21, 7), 3)  # an odd or a wide way apart: stealth makes nobody level
+        faces = random.sample(range(1, 21, 7), 3)  # an odd or a wide way apart: stealth makes no one level
         try:
             found = difference(tree(people[:2], people[2], (faces[0], faces[1], faces[2])))
         except OverflowError:

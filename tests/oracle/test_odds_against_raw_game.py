@@ -46,7 +46,7 @@ def random_levels(random: Random) -> dict[str, int]:
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", [10, 13, *range(100, 98 + PAIRS)])
 def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
-    """Somebody with an ability or two against somebody alike, anywhere, by any rulings."""
+    """Someone with an ability or two against someone alike, anywhere, by any rulings."""
     random = Random(seed)
     chosen = {name: value for name, value in OTHERWISE.items() if random.random() < 0.12}
     rulings = Rulings.read(chosen)
@@ -81,7 +81,7 @@ def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
 @pytest.mark.no_cover
 @pytest.mark.heavy
 def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
-    """Somebody on foot against somebody out of reach in the air: what nobody can make sure of is told as that."""
+    """Someone on foot against someone out of reach in the air: what no one can make sure of is told as that."""
     pair = (who("a", {"toughness": 1, "fighting": 2}), who("b", {"toughness": 1, "flying": 4}, ("open-air",)))
     solved = duel(*pair, escape="draw")
     hold(solved, "draw")

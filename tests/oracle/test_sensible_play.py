@@ -166,7 +166,7 @@ def test_it_aims_at_whoever_falls_next() -> None:
 
 
 def test_whoever_hid_comes_out_to_strike() -> None:
-    """In cover with nothing but a blade, somebody leaves it: no fight goes on for ever."""
+    """In cover with nothing but a blade, someone leaves it: no fight goes on for ever."""
     state = next_turns(stands(("duellist", "a", 2), ("guard", "b", 3), cover=True))[0]
     hidden = state.with_fighter(replace(state.fighters[0], in_cover=True))
     assert first_act(hidden).do == "leave-cover"

@@ -61,7 +61,7 @@ def test_the_table_keeps_the_equations_of_the_game() -> None:
     for state in found.values():
         open_to = [each for each in legal_actions(state) if each.do not in (*IDLE, "escape")]
         if len({each.actor for each in open_to}) != 1:
-            continue  # the fight is over, or somebody held may be passed over
+            continue  # the fight is over, or someone held may be passed over
         worth = [
             sum(float(way.chance) * table[key_of(replay(state, way.decision.events))] for way in ways(state, action))
             for action in open_to

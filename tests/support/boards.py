@@ -1,4 +1,4 @@
-"""Encounters on a board for tests: somebody on a space, a fight begun, a path."""
+"""Encounters on a board for tests: someone on a space, a fight begun, a path."""
 
 from dataclasses import replace
 from typing import Any

@@ -50,7 +50,7 @@ def who(
     hp: int | None = None,
     rulings: Rulings = Rulings(),  # noqa: B008 -- frozen
 ) -> Fighter:
-    """Somebody with these levels."""
+    """Someone with these levels."""
     text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
     return fighter(Draft.from_stat_block(text).character(), here=here, hp=hp, rulings=rulings)
 

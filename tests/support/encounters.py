@@ -1,4 +1,4 @@
-"""Encounters for tests: somebody with these levels, a fight begun, and what comes after an act."""
+"""Encounters for tests: someone with these levels, a fight begun, and what comes after an act."""
 
 from collections import Counter
 from dataclasses import replace

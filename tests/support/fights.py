@@ -89,7 +89,7 @@ def offers(seen: View) -> list[Any]:
 
 
 def hp(seen: View) -> dict[str, int]:
-    """Everybody's hit points."""
+    """Everyone's hit points."""
     return {row.fighter.id: row.fighter.hp for row in known(seen.shown).rows}
 
 

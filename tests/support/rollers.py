@@ -28,7 +28,7 @@ class Always:
 
 
 class Nobody:
-    """Dice that nobody should need."""
+    """Dice that no one should need."""
 
     def roll(self, sides: int) -> int:
         """Refuse."""

@@ -641,7 +641,7 @@ UNASKED = frozenset(
         *(("dice", state) for state in ("keys pressed", "keys upon a roll that has fallen")),
     )
 )
-"""States in which nobody has pressed anything: no die is thrown."""
+"""States in which no one has pressed anything: no die is thrown."""
 
 HOUSE = {
     "the rulebook": "",

@@ -23,7 +23,7 @@ def measure(rounds: int) -> dict[str, float]:
     """The slowest answer; with no rounds no input is asked, and the figure is that of the pages alone."""
     asked = {(calculator, "the page"): "" for calculator in calculators()}
     for calculator in calculators() if rounds else ():
-        _one(calculator, "")  # the first answer loads modules and templates; a page does that before anybody types
+        _one(calculator, "")  # the first answer loads modules and templates; a page does that before anyone types
         for control in controls(calculator)[:MOST_CONTROLS]:
             asked |= {(calculator, f"{control} = {name}"): f"{control}={typed(name)}" for name in HOSTILE}
     times = {each: min(_one(each[0], query) for _ in range(min(rounds, TRIES) or 1)) for each, query in asked.items()}

@@ -58,7 +58,7 @@ KEPT_SCRIPT = """(async (limit) => {
 LIMIT_MS = 120_000
 
 READ_MS = 4000
-"""So long somebody reads the page before the first tap."""
+"""So long someone reads the page before the first tap."""
 SHEETS = "A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n2 fighting\n3 toughness"
 FIGHT = "tools/fight/?" + urlencode({"log": "begin", "sheets": SHEETS, "initiative": "a 3, b 4"})
 RECALLED = "performance.getEntriesByName('scratch-engine-start').at(-1)?.detail?.isRecalled ?? false"

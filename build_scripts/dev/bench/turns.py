@@ -1,7 +1,7 @@
 """The engine of turns, timed in this process, and inside Pyodide: medians over the batches in milliseconds.
 
 - a scenario of 200 steps read and played, every step decided anew;
-- each of its 200 positions handed out, and everybody in it read as the replay calculator shows them: hit points and
+- each of its 200 positions handed out, and everyone in it read as the replay calculator shows them: hit points and
   their pips, condition, what has befallen them, what the step did to them;
 - the calculator's whole answer for each of the 200 steps, the log beside it and the link included.
 """
@@ -80,7 +80,7 @@ def _chosen(state: State, dice: Dice) -> Action:
 
 
 def show(played: Played) -> int:
-    """Hand out the position after each step, and read everybody in it; gives the hit points seen, added up."""
+    """Hand out the position after each step, and read everyone in it; gives the hit points seen, added up."""
     seen = 0
     for n in range(1, len(played.states)):
         state, before = played.states[n], played.states[n - 1]

@@ -56,7 +56,7 @@ class Answer:
     """A board that could be read, what the rules say of it, and how it is drawn.
 
     `sides` are those that a new token may be on, each with its colour's number; `rows` the whole board in words, row by
-    row. `fight_query` takes the board and everybody on it into the fight calculator.
+    row. `fight_query` takes the board and everyone on it into the fight calculator.
     """
 
     found: Findings

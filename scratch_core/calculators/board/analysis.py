@@ -67,7 +67,7 @@ class Findings:
     """Everything worked out for one board; without a selected token only the board, and the space asked about.
 
     `reach` says where the selected token comes and what it sees, `zone` are the spaces next to enemies in which
-    somebody could stand, `allowances` what may be spent on a move.
+    someone could stand, `allowances` what may be spent on a move.
     """
 
     setup: Setup

@@ -13,7 +13,7 @@ from scratch_core.calculators.board.sample_maps import READY, ReadyMap
 from scratch_core.errors import Problem, ScratchError, shown
 
 SIDES = ("heroes", "rivals", "bandits", "strangers")
-"""Names for sides as long as nobody has given others: none that says where on a map somebody stands."""
+"""Names for sides as long as no one has given others: none that says where on a map someone stands."""
 MOST_SPACES = 10_000
 """As many spaces as the strokes of one query may pass."""
 
@@ -168,7 +168,7 @@ def _cleared(setup: Setup) -> Setup:
 
 
 def _begun(setup: Setup) -> Setup:
-    """A blank board of the first size, with nobody on it."""
+    """A blank board of the first size, with no one on it."""
     return replace(setup, board=Board(setup.board.shape, BLANK), tokens=(), selected="", space=None)
 
 
@@ -197,7 +197,7 @@ def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
 
 
 def displaced(before: Setup, after: Setup) -> Iterator[Problem]:
-    """Whom a ready map has set elsewhere, or has no space for: told, for nobody has asked for it."""
+    """Whom a ready map has set elsewhere, or has no space for: told, for no one has asked for it."""
     now = {each.id: each.space for each in after.tokens}
     for each in before.tokens:
         to = now.get(each.id)

@@ -25,7 +25,7 @@ LEVELS_OWNER = "levels_of"
 def brought_on(setup: Setup, asked: Form, sheets: str) -> tuple[Setup, str]:
     """The board with those who were ticked, each where its side stands, and the stat blocks with theirs.
 
-    Where there is no room for all of them nobody comes, which is a problem. Rules: `grid.space`, `turn.group`.
+    Where there is no room for all of them no one comes, which is a problem. Rules: `grid.space`, `turn.group`.
     """
     before = sheets
     for _, blocks in brought(asked, "act", sheets):
@@ -49,7 +49,7 @@ def levels_of(sheets: str, own: str) -> dict[str, str]:
 
 
 def fight_query(setup: Setup, sheets: str) -> str:
-    """The fight calculator's set-up with this board and everybody on it.
+    """The fight calculator's set-up with this board and everyone on it.
 
     Whoever has no stat block in `sheets` gets one, with a toughness of 1 for a start; the selected token's says what
     was set for it.

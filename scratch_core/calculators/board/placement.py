@@ -1,4 +1,4 @@
-"""Everybody's space on a board: where a sheet says, where its token is, else at the edge of its side."""
+"""Everyone's space on a board: where a sheet says, where its token is, else at the edge of its side."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIDE = re.compile(r"[\s,@:;/]+")
 
 
 class Laying:
-    """Everybody's space while it is looked for: `taken` are the ids of those who have one, by their spaces."""
+    """Everyone's space while it is looked for: `taken` are the ids of those who have one, by their spaces."""
 
     def __init__(self, setup: Setup, characters: Sequence[Mapping[str, Any]]) -> None:
         self.board = setup.board
@@ -48,7 +48,7 @@ class Laying:
         self.problems.append(Problem(code, expected, got, where, rule, facts=facts))
 
     def tokens(self) -> tuple[Token, ...]:
-        """Everybody's token."""
+        """Everyone's token."""
         spaces = {own: space for space, own in self.taken.items()}
         return tuple(Token(own, spaces[own], side_word(side)) for own, side in self.sides.items())
 
@@ -96,7 +96,7 @@ def side_word(side: str) -> str:
 
 
 def _side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> Any:
-    """Whose side somebody is on: its own, its leader's, or its id. Rule: `command.minions`."""
+    """Whose side someone is on: its own, its leader's, or its id. Rule: `command.minions`."""
     for _ in characters:
         if "side" in table or "minion_of" not in table:
             break

@@ -39,12 +39,12 @@ MOVEMENT = ("quickness", "flying", "acrobatics", "swimming")
 TOKEN_CONTROLS = (*MOVEMENT, "injured")
 """The controls that hold what the selected token can do."""
 RULINGS = ("interrupt_move", "interrupt_blast", "corners")
-"""The switches that matter where nobody is down or delayed."""
+"""The switches that matter where no one is down or delayed."""
 CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *TOKEN_CONTROLS, *RULINGS)
 """The names of all controls that are the board's state, in the order of the canonical query."""
 
 BLANK = ("." * 10,) * 8
-"""The board before anybody has painted one."""
+"""The board before anyone has painted one."""
 
 _TOKEN = re.compile(r"([a-z0-9-]{1,100})@([0-9]{1,3}),([0-9]{1,3})(?:,([^\s,@:;/]{1,40}))?")
 _SPACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
@@ -115,7 +115,7 @@ class Setup:
     def state(self, names: Mapping[str, str] | None = None) -> State:
         """The board with its tokens as fighters, in the selected one's turn; `names` are theirs by id.
 
-        Everybody has a toughness of 1, but whoever is selected and injured: of 1 nobody is (`hp.stamina`).
+        Everyone has a toughness of 1, but whoever is selected and injured: of 1 no one is (`hp.stamina`).
         """
         plain = fighter(Character("somebody", (Line("toughness", 1),)))
         own = tuple(Line(name, level) for name, level in self.levels.items() if level)

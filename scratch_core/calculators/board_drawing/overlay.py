@@ -1,4 +1,4 @@
-"""What is to be seen of a state on a board besides terrain and fighters, and everybody's place in words."""
+"""What is to be seen of a state on a board besides terrain and fighters, and everyone's place in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Exposed = Mapping[Space, tuple[Moment, ...]]
 class Stage:
     """What is to be seen of a state besides terrain and fighters.
 
-    `selected` is somebody's id. `ways` are drawn with their costs, `seen` hatches all other spaces, `zone` has a line
+    `selected` is someone's id. `ways` are drawn with their costs, `seen` hatches all other spaces, `zone` has a line
     around it, `asked` is the space asked about, `is_blast` draws a blast there. `path` was walked, from its first
     space, or may be; `goals` are ways with their ends marked, in the place of all costs. `strikes` go from an
     interrupter to where it interrupts, `lines` are lines of sight or of fire.
@@ -57,7 +57,7 @@ class Stage:
 
 
 def reach_of(scene: Scene) -> Stage:
-    """How far somebody comes in this turn, who may interrupt it on the way, and what it sees.
+    """How far someone comes in this turn, who may interrupt it on the way, and what it sees.
 
     Rules: `grid.move.base`, `grid.interrupt.trigger.move`, `grid.long.los`.
     """
@@ -75,7 +75,7 @@ def standing(state: State) -> tuple[Fighter, ...]:
 
 
 def who_where(state: State) -> tuple[str, ...]:
-    """Everybody on the board and off it, in words."""
+    """Everyone on the board and off it, in words."""
     board, told = state.map, []
     for who in state.fighters:
         if who.escaped or who.at is None:

@@ -17,7 +17,7 @@ _SIGNED = ("wall", "obstacle", "rough", "water", "deep-water", "exit")
 
 
 def draw(state: State, stage: Stage | None = None) -> Drawing:
-    """Draw a state's board, which must be there, with everybody on it and what is to be seen of them.
+    """Draw a state's board, which must be there, with everyone on it and what is to be seen of them.
 
     Rules: `grid.scope`, `grid.space`.
     """
@@ -144,7 +144,7 @@ class _Drawer:
             yield self.pen.mark(look, blocks, SIGNS["blocks"])
 
     def interrupted(self) -> dict[Space, None]:
-        """Where somebody interrupts, each space once."""
+        """Where someone interrupts, each space once."""
         return dict.fromkeys(end for _, end in self.stage.strikes)
 
     def labels(self) -> Iterator[Label]:
@@ -159,13 +159,13 @@ class _Drawer:
             yield Label(x, round(y + 4.5, 1), letter, "line-letter")
 
     def lettered(self) -> dict[str, Space]:
-        """A letter for each of several lines that end where nobody stands."""
+        """A letter for each of several lines that end where no one stands."""
         ends = [line.end for line in self.lines] if len(self.lines) > 1 else []
         pairs = zip(ascii_lowercase, ends, strict=False)
         return {letter: space for letter, space in pairs if space not in self.holders}
 
     def pieces(self) -> Iterator[Piece]:
-        """Everybody who stands there; sides are counted in the order in which they turn up."""
+        """Everyone who stands there; sides are counted in the order in which they turn up."""
         everybody = self.state.fighters
         letters = shorts(each.name for each in everybody)
         colours = tints(each.side for each in everybody)

@@ -31,14 +31,14 @@ IN_SLICES = True
 def view(query: Query, roller: Roller | None = None, go_on: GoOn = to_the_end) -> View:
     """Answer a query; the roller is asked only where a character is to come from chance (`start=chance`).
 
-    `odds` is the id of somebody of the cast: then the chances against everybody come along, that one first. Never
+    `odds` is the id of someone of the cast: then the chances against everyone come along, that one first. Never
     raises: what can't be read is a problem at its control. Rules: `char.stat-line`, `create.cp`, `create.max-level`,
     `carry.table`, `command.minions`.
     """
     shown = answered(query, roller)
     if shown.answer is None or not shown.asks_odds:
         return shown
-    from scratch_core.calculators.character.odds import cast_odds  # only where somebody asks for them
+    from scratch_core.calculators.character.odds import cast_odds  # only where someone asks for them
 
     named = replace(shown.answer.main.character, name=shown.answer.name)
     people = (named, *(each.character for each in shown.answer.minions))

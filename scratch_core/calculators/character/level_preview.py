@@ -35,7 +35,7 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
 
 
 def _initiative(character: Character, rulings: Rulings) -> int:
-    """What somebody alone adds to the die of initiative."""
+    """What someone alone adds to the die of initiative."""
     levels = (character.level("stealth"), character.level("detection"))
     return sum(part.value for part in initiative_parts(*levels, rulings))
 

@@ -1,7 +1,7 @@
 """The character against each of the cast, whom it asks for first, row by row; and what its next level is worth there.
 
-Loaded only where somebody asks for it. The duels are those of the odds page: both play as well as they can, the
-initiative is rolled, and nobody wins where somebody escapes.
+Loaded only where someone asks for it. The duels are those of the odds page: both play as well as they can, the
+initiative is rolled, and no one wins where someone escapes.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def cast_odds(people: Sequence[Character], chosen: str, limits: Limits, rulings:
 
 
 def _worked_out(table: Mapping[str, Any], name: str, chosen: str, limits: Limits, go_on: GoOn) -> CastOdds:
-    """The chosen one first, then what the next level is worth, then everybody else."""
+    """The chosen one first, then what the next level is worth, then everyone else."""
     terms, others = Terms(), others_first(chosen)
     first, is_known = against_one(table, others[0], terms, go_on)
     levels, best, is_weighed = _next_levels(table, first, limits, go_on) if is_known else ((), (), False)

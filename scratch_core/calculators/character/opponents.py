@@ -1,4 +1,4 @@
-"""Against whom: a character and somebody of the cast as the two sides of a fight, ready to begin."""
+"""Against whom: a character and someone of the cast as the two sides of a fight, ready to begin."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ FIRST_RIVAL = OPPONENTS[0].id
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody of the cast to fight, and the query of the fight.
+    """Someone of the cast to fight, and the query of the fight.
 
-    `odds` is the query of the odds page with both, "" for somebody who brings minions.
+    `odds` is the query of the odds page with both, "" for someone who brings minions.
     """
 
     member: Member
@@ -31,7 +31,7 @@ class Opponent:
 
 @cache
 def _ready() -> tuple[tuple[Member, Character, str], ...]:
-    """Everybody to be fought, with the stat blocks of all who come: opponents first, then the rulebook's own."""
+    """Everyone to be fought, with the stat blocks of all who come: opponents first, then the rulebook's own."""
     chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
     ready = [(member, member.character(), sheet_of(member)) for member in chosen]
     return tuple(each for each in ready if not each[1].minion_of)
@@ -55,7 +55,7 @@ def fight_query(ours: str, theirs: str) -> str:
 def opponents(
     people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None
 ) -> Mapping[str, Sequence[Opponent]]:
-    """Everybody that a leader, called `name`, and its minions may be set against, under the headings of their kinds.
+    """Everyone that a leader, called `name`, and its minions may be set against, under the headings of their kinds.
 
     `hp` is as in `sheet_for_fight`.
     """

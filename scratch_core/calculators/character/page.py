@@ -140,7 +140,7 @@ class View(form.View):
 
     @property
     def is_unkept(self) -> bool:
-        """Whether there is nothing of the reader's own to keep yet: nobody, or somebody who was only just dealt out."""
+        """Whether there is nothing of the reader's own to keep yet: no one, or someone who was only just dealt out."""
         return self.answer is None or self.is_dealt
 
     @property

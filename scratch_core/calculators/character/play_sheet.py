@@ -39,7 +39,7 @@ CONDITIONS = (("delayed", "cond.delayed"), ("panicked", "cond.panicked"), ("evad
 """Conditions at a tap, each with its rule; any other is written."""
 
 _USUAL = "10"
-"""The difficulty that stands there until another is chosen: an even chance and a little more for anybody."""
+"""The difficulty that stands there until another is chosen: an even chance and a little more for anyone."""
 
 
 MOST_FIGHTS = 3
@@ -147,7 +147,7 @@ def pressed(
 def _roll(
     wanted: str, fields: Mapping[str, str], main: Character, rulings: Rulings, roller: Roller | None
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """A roll of the chosen ability against a defence of somebody, or against the number written."""
+    """A roll of the chosen ability against a defence of someone, or against the number written."""
     if roller is None:
         return {}, ()
     chosen, rival = _chosen(fields, main), BY_ID.get(fields["whom"])
@@ -204,7 +204,7 @@ def _chosen(fields: Mapping[str, str], main: Character) -> str:
 
 
 def _defences(whom: str, ability: str, level: int, rulings: Rulings) -> tuple[Against, ...]:
-    """The three defences of somebody of the cast, the one that the ability is mostly rolled against marked."""
+    """The three defences of someone of the cast, the one that the ability is mostly rolled against marked."""
     rival = BY_ID.get(whom)
     if rival is None:
         return ()
@@ -231,7 +231,7 @@ def summary(name: str, seen: Playing) -> str:
 
 
 def found_in(fights: Sequence[Handed], name: str) -> tuple[InFight, ...]:
-    """The fights in which somebody of that name takes part, by the basic rules. Never raises. Rule: `hp.damage`.
+    """The fights in which someone of that name takes part, by the basic rules. Never raises. Rule: `hp.damage`.
 
     Of several of one, `Ria 1` and `Ria 2`, all are found.
     """

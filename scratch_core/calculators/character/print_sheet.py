@@ -55,7 +55,7 @@ class PaperLine:
 class Paper:
     """One character on paper.
 
-    `boxes` are the hit points from 1 up, each saying whether somebody with so many is injured, as far as there is room.
+    `boxes` are the hit points from 1 up, each saying whether someone with so many is injured, as far as there is room.
     """
 
     name: str

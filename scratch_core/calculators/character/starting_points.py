@@ -13,8 +13,8 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.rulebook.abilities import NAMES, canonical
 
 EMPTY, CHANCE, LEVELS, SHEET = "empty", "chance", "levels", "sheet"
-"""What `start` may be, beside the id of somebody of the cast: nobody yet, somebody by chance, the sheet as levels, or
-nobody but the sheet."""
+"""What `start` may be, beside the id of someone of the cast: no one yet, someone by chance, the sheet as levels, or
+no one but the sheet."""
 
 IN_PLAY = ("at", "play")
 """Whether the sheet is in play, and what befell the character there."""
@@ -25,7 +25,7 @@ WRITTEN = ("sheet", "name", "description", *NAMES, "notes", "minions", *IN_PLAY)
 
 @cache
 def archetypes() -> tuple[tuple[str, Character], ...]:
-    """The archetypes of the cast by their ids, without their minions: somebody to start from."""
+    """The archetypes of the cast by their ids, without their minions: someone to start from."""
     return tuple((member.id, member.character()) for member in ARCHETYPES)
 
 
@@ -34,7 +34,7 @@ def started(
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The controls that a start sets, by name, and what is wrong with it; none where nothing is started.
 
-    Chance waits for a roller: a link alone never makes anybody anew.
+    Chance waits for a roller: a link alone never makes anyone anew.
     """
     wanted = start.strip()
     if not wanted or (wanted == CHANCE and roller is None):

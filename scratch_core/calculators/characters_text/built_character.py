@@ -98,7 +98,7 @@ def _from_levels(fields: Mapping[str, str], problems: list[Problem]) -> Draft:
 
 
 def called(character: Character) -> str:
-    """What somebody goes by: a suggestion where it has no name."""
+    """What someone goes by: a suggestion where it has no name."""
     return character.name if character.name != UNNAMED else suggested_name(character) or character.name
 
 

@@ -1,6 +1,6 @@
 """The one chooser of people: the reader's own first, then the cast; as many as wanted are ticked and come in together.
 
-While somebody is to be chosen a page has a `Chooser`, which `_chooser.html` prints: the press `CHOOSE` opens it for
+While someone is to be chosen a page has a `Chooser`, which `_chooser.html` prints: the press `CHOOSE` opens it for
 whom it names, or closes it, and who was ticked when `ADD` was pressed is `ticked`. They come in as stat blocks.
 """
 
@@ -23,21 +23,21 @@ UNKNOWN = "one of the cast, or a saved character"
 """What is expected of those who are chosen."""
 
 CONTROLS = ("choosing", "find")
-"""Whom somebody is being chosen for, "" for nobody, and what is looked for."""
+"""Whom someone is being chosen for, "" for no one, and what is looked for."""
 
 CHOOSE, ADD = "choose", "add"
-"""The press that opens the chooser for whom stands behind it, or, with nobody behind it, closes it; and its own."""
+"""The press that opens the chooser for whom stands behind it, or, with no one behind it, closes it; and its own."""
 
 YOURS = "Yours"
 OWN = "own"
-"""What a list of the cast says for somebody who is written in full."""
+"""What a list of the cast says for someone who is written in full."""
 _TICK = "tick."
-"""What the control of somebody to be ticked is called, before the id or the place among one's own."""
+"""What the control of someone to be ticked is called, before the id or the place among one's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Somebody to be ticked: the control, and as its value an id of the cast or the query of a kept character.
+    """Someone to be ticked: the control, and as its value an id of the cast or the query of a kept character.
 
     `told` is who it is in a few words, `points` what it is worth, "" where that is not known.
     """
@@ -55,7 +55,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Everybody to choose from under headings: those looked for, and the `ticked` ones, told by their controls.
+    """Everyone to choose from under headings: those looked for, and the `ticked` ones, told by their controls.
 
     `target` is whom they are for, `sought` what is looked for, `kept` what the press handed over, for the answers after
     it. One that `is_new` has the eye.
@@ -70,7 +70,7 @@ class Chooser:
 
 
 def opened(query: Query, without: frozenset[str] = frozenset()) -> Chooser | None:
-    """The chooser of a page as its query leaves it, None where nobody is to be chosen."""
+    """The chooser of a page as its query leaves it, None where no one is to be chosen."""
     act, _, whom = query.text("act").strip().partition(" ")
     is_new = act == CHOOSE
     target = whom if is_new else query.text("choosing").strip()
@@ -80,7 +80,7 @@ def opened(query: Query, without: frozenset[str] = frozenset()) -> Chooser | Non
 
 
 def chooser(query: Query, target: str, first: Kind, *, is_new: bool, without: frozenset[str] = frozenset()) -> Chooser:
-    """Everybody to choose from, as a query has ticked them; nobody is ticked in a new one.
+    """Everyone to choose from, as a query has ticked them; no one is ticked in a new one.
 
     `first` is the kind of the cast that stands before the others, `without` the ids of those who can't come in.
     """
@@ -210,7 +210,7 @@ def several(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
 
 
 def _names(name: str, count: int, names: str) -> list[str]:
-    """So many names that nobody has yet, numbered where there are several of one."""
+    """So many names that no one has yet, numbered where there are several of one."""
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
     quoted = ((read_quoted(each), each) for each in names.split("\n"))
     found = [line.fullmatch(tidy(each[0] if each else bare)) for each, bare in quoted]

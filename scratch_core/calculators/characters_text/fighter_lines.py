@@ -129,7 +129,7 @@ class _Reading:
         self.example = f"Ann: {word(first)} {first.default or 6}"
 
     def line(self, number: int, line: str) -> None:
-        """Read a fighter, or a heading that holds for everybody below it."""
+        """Read a fighter, or a heading that holds for everyone below it."""
         plain = without_bullet(tidy(line))
         parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
         name, rest = parts[0].strip(), parts[2].strip()
@@ -267,7 +267,7 @@ def _write(text: str, signs: str) -> str:
 
 
 def _written(table: Mapping[str, Any], system: AnySystem) -> str:
-    """Somebody as a line, without the commas that part its words."""
+    """Someone as a line, without the commas that part its words."""
     name, values = str(table.get("name", table["id"])), {**table, **table.get("pools", {})}
     said = []
     for field in line_fields(system):

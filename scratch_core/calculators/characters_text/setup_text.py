@@ -42,12 +42,12 @@ _WRITTEN: tuple[Literal["abilities", "description", "notes"], ...] = ("abilities
 """What a scenario's table takes from a stat block."""
 
 GROUND = "level"
-"""What is around somebody of whom nothing else is said."""
+"""What is around someone of whom nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """A line like `side: hunters`: its number, the word, the value, and whether it holds for everybody after it."""
+    """A line like `side: hunters`: its number, the word, the value, and whether it holds for everyone after it."""
 
     number: int
     word: str
@@ -139,7 +139,7 @@ def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
 def _settled(start: int, end: float, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
     """What the notes settle for the character from line `start` to before `end`: the headings above, then its own.
 
-    Hit points and a space are somebody's own, and never a heading's.
+    Hit points and a space are someone's own, and never a heading's.
     """
     above = [note for note in notes if note.is_heading and note.number < start and note.word not in ("hp", "at")]
     own = [note for note in notes if not note.is_heading and start < note.number < end]

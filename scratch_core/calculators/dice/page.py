@@ -116,7 +116,7 @@ class View(form.View):
 
     @property
     def faces_hint(self) -> str:
-        """Faces as somebody might type them."""
+        """Faces as someone might type them."""
         return ", ".join(str(max(1, each // 2 - place)) for place, each in enumerate(self.sides)) or "7, 3"
 
     @property
@@ -218,7 +218,7 @@ class _Reading(form.Form):
         return named
 
     def faces(self, roller: Roller | None = None) -> tuple[int, ...] | None:
-        """The faces given; while nobody asks for a roll, those of a worked example will do."""
+        """The faces given; while no one asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
         if not text.strip() and roller is None and not self.is_keyed:
             text = self.query.text("example")

@@ -32,7 +32,7 @@ def view(query: Query, roller: Roller | None, go_on: GoOn = to_the_end) -> View:
 
 def with_odds(seen: View, go_on: GoOn) -> View:
     """The view with each side's chance to win. While it shows what only a press brings, it isn't asked for more."""
-    from scratch_core.calculators.shared.win_chances import (  # only where somebody asks for them
+    from scratch_core.calculators.shared.win_chances import (  # only where someone asks for them
         chances_before,
         chances_now,
     )

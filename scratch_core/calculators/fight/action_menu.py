@@ -72,10 +72,10 @@ SMALL = tuple(do for do in IN_TURN if not CARDS[do].names_target and not CARDS[d
 class Offer:
     """One legal act: what its button says, the step that it sends, and the chance of each of its rolls, in words.
 
-    `is_likely`: an attack on somebody of another side who still stands, or help for somebody of the same side. On a
+    `is_likely`: an attack on someone of another side who still stands, or help for someone of the same side. On a
     board, `space` is where it leads or is aimed at, and `exposes` names those who may then interrupt. `damage` is what
     an attack takes in twenty tries, `hits` how many of those succeed, of all its rolls together. `effect` says what an
-    action does that has no line of its own. `aloud` is said before its label. `warnings` say what nobody would expect
+    action does that has no line of its own. `aloud` is said before its label. `warnings` say what no one would expect
     of it.
     """
 
@@ -149,7 +149,7 @@ class Choice:
 
     @property
     def is_likely(self) -> bool:
-        """Whether any of its targets is one that anybody would choose."""
+        """Whether any of its targets is one that anyone would choose."""
         return any(offer.is_likely for way in self.ways for offer in way.offers)
 
     @property
@@ -178,12 +178,12 @@ class Choice:
 
     @property
     def aimless(self) -> Offer | None:
-        """The act with nobody in particular, of one that is aimed at someone elsewhere; None for no such thing."""
+        """The act with no one in particular, of one that is aimed at someone elsewhere; None for no such thing."""
         bare = (offer for offer in self.front if not offer.targets)
         return next((replace(each, step=_written({**json.loads(each.step), "target": ""})) for each in bare), None)
 
     def stray(self, aims: Sequence[str]) -> Offer | None:
-        """What aims at the last of those, where nobody would think of that first."""
+        """What aims at the last of those, where no one would think of that first."""
         here = (each for each in self.ways[0].offers if each.targets == tuple(aims[-1:]) and not each.is_likely)
         return next((each for each in here if each not in self.front), None)
 
@@ -203,7 +203,7 @@ class Barred:
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """Somebody who may interrupt, when in words, and the abilities to choose from, the best first.
+    """Someone who may interrupt, when in words, and the abilities to choose from, the best first.
 
     `in_cover`: it leaves its cover for that.
     """
@@ -219,7 +219,7 @@ class Answerer:
 class Question:
     """What waits for an answer: whose it is, in words, as it is said aloud, and the answers.
 
-    Of an act that may be interrupted, who may do it `now` and who `later`, and the button for `nobody`; `faces` are
+    Of an act that may be interrupted, who may do it `now` and who `later`, and the button for `no one`; `faces` are
     those thrown for the act already, "" for none. Elsewhere the answers are `choices`.
     """
 
@@ -241,7 +241,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Somebody who may act now. `is_passed` says that nothing was done with it; `end` is the turn's end, if it has one.
+    """Someone who may act now. `is_passed` says that nothing was done with it; `end` is the turn's end, if it has one.
 
     `small` are the acts without a choice. `aims` are those whom the others are aimed at, the last chosen last;
     `is_chosen`: the reader has chosen them. `uncaught` says which of them a blast on a map can't catch.
@@ -272,7 +272,7 @@ class Turn:
 
     @property
     def rows(self) -> tuple[tuple[Choice, Offer], ...]:
-        """Each act that is pressed, with what its button does; last what is chosen though nobody would think of it."""
+        """Each act that is pressed, with what its button does; last what is chosen though no one would think of it."""
         near, _ = self._sorted
         strays = ((choice, choice.stray(self.aims)) for choice, _ in near if self.is_chosen)
         return (*near, *((choice, offer) for choice, offer in strays if offer))
@@ -281,7 +281,7 @@ class Turn:
     def _sorted(self) -> tuple[list[tuple[Choice, Offer]], list[tuple[Choice, Offer]]]:
         """The acts that one is chosen for, with what their buttons would do: those at hand, and the others.
 
-        An act against one's own is at hand where they are aimed at, or nobody else is there; help for an enemy where
+        An act against one's own is at hand where they are aimed at, or no one else is there; help for an enemy where
         there is nothing else.
         """
         aimed = [(each, each.at(self.aims)) for each in self.choices if not (each.is_whole or each.do in FOLDED)]
@@ -306,7 +306,7 @@ class Turn:
     def aimed_at(self, aims: Sequence[str], pressed: Sequence[str], unseen: Set[str] = frozenset()) -> Turn:
         """The turn with its acts aimed at those, after others were pressed; at the likeliest where none of them is.
 
-        Those `unseen` are the likeliest only where there is nobody else.
+        Those `unseen` are the likeliest only where there is no one else.
         """
         chosen = aims_after(aims, pressed, MOST_AIMS if self.takes_several else 1)
         return replace(self, aims=tuple(each for each in chosen if each in self.aimable) or self._likeliest(unseen))
@@ -353,7 +353,7 @@ class Turn:
 
 
 def aims_after(aims: Sequence[str], pressed: Sequence[str], most: int) -> tuple[str, ...]:
-    """Who is aimed at after somebody was pressed: of one act the last, of several at most so many, each off again."""
+    """Who is aimed at after someone was pressed: of one act the last, of several at most so many, each off again."""
     for each in pressed:
         is_off = each in aims and most > 1
         aims = [*(other for other in aims if other != each), *([] if is_off else [each])][-most:]
@@ -381,7 +381,7 @@ def grouped(barred: Iterable[tuple[str, Problem]]) -> tuple[Barred, ...]:
 
 
 def able(state: State) -> tuple[str, ...]:
-    """Whose turn it is, or whose may begin; outside an encounter, who could help somebody."""
+    """Whose turn it is, or whose may begin; outside an encounter, who could help someone."""
     if state.phase == "running":
         return candidates(state)
     there = (each for each in state.fighters if not each.is_down and not each.is_away)
@@ -397,7 +397,7 @@ def idle_offers(state: State) -> tuple[Offer, ...]:
 
 
 def scene_of(state: State, actor: str) -> Scene:
-    """The scene in which somebody acts: in an encounter its turn has begun."""
+    """The scene in which someone acts: in an encounter its turn has begun."""
     if state.phase == "running":
         state = apply_all(state, entering(state, actor)[0])
     return Scene(state, state.fighter(actor))
@@ -415,7 +415,7 @@ def crafting_turns(state: State) -> tuple[Turn, ...]:
 
 
 def choices_of(scene: Scene, aims: Sequence[str] = ()) -> tuple[list[Choice], list[Offer], list[tuple[str, Problem]]]:
-    """What somebody may do now without a space, what of it has no choice, and why the rest is closed.
+    """What someone may do now without a space, what of it has no choice, and why the rest is closed.
 
     Outside an encounter that is healing and crafting. Rules: `act.basic.available`, `act.heal`,
     `craft.encounter-lock`.
@@ -425,7 +425,7 @@ def choices_of(scene: Scene, aims: Sequence[str] = ()) -> tuple[list[Choice], li
         if scene.state.board is not None and CARDS[do].targets.spaces:
             continue
         closed = actor_problems(scene, do)
-        if closed and do == SECOND_BLOW.do:  # nothing that somebody would look for
+        if closed and do == SECOND_BLOW.do:  # nothing that someone would look for
             continue
         ways = () if closed else tuple(_ways(scene, do, aims))
         if not any(way.offers for way in ways):
@@ -449,7 +449,7 @@ def choice_of(scene: Scene, do: str, ways: tuple[Way, ...]) -> Choice:
 def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     """Attacks by expected damage on the likeliest target, then by chance; the rest after them as it stood.
 
-    An attack that would hit nobody but friends, or its own actor, comes last.
+    An attack that would hit no one but friends, or its own actor, comes last.
     """
     attacks = [choice for choice in choices if CARDS[choice.do].is_attack]
     sought = sorted((each for each in attacks if each.is_likely), key=lambda choice: choice.worth, reverse=True)
@@ -519,7 +519,7 @@ def _aimed(
 
 
 def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> Offer:
-    """An action aimed at somebody, or at several, with the chance of each roll and what it takes."""
+    """An action aimed at someone, or at several, with the chance of each roll and what it takes."""
     action = Action(scene.actor.id, do, tuple(target.id for target in targets), uses)
     friends = [target.side == scene.actor.side for target in targets]
     likely = all(friends) if do in HEALING else not any(friends) and not any(target.is_down for target in targets)
@@ -545,7 +545,7 @@ def weighed(scene: Scene, offer: Offer, uses: Uses, targets: Sequence[Fighter]) 
 
 
 def _warnings(scene: Scene, do: str, targets: Sequence[Fighter]) -> tuple[str, ...]:
-    """Say what a player would not expect of an action: a lost turn, and targets that nobody would choose.
+    """Say what a player would not expect of an action: a lost turn, and targets that no one would choose.
 
     Rules: `cond.delayed`, `act.shooting.injured-delay`, `act.blasting.injured-delay`, `act.knockout.self-delay`.
     """
@@ -572,7 +572,7 @@ def with_words(actor: Fighter, uses: Uses | None) -> str:
 
 
 def _no_target(scene: Scene, do: str) -> list[Problem]:
-    """Why an action that is open has nobody to aim at."""
+    """Why an action that is open has no one to aim at."""
     single = patient_problems if do in HEALING else target_problems
     others = (target for target in scene.state.fighters if target.id != scene.actor.id)
     rule = CARDS[do].rule

@@ -16,7 +16,7 @@ from scratch_core.errors import listed, shown
 from scratch_core.scenario import SHIPPED, read
 
 LEVELS = ("toughness", "fighting", "wrestling", "shooting")
-"""The abilities that somebody with just a name can be given, each a control `add_<ability>`."""
+"""The abilities that someone with just a name can be given, each a control `add_<ability>`."""
 
 CONTROLS = (
     *chooser.CONTROLS,

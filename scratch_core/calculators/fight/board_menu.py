@@ -59,10 +59,10 @@ FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not ca
 def turn_of(
     state: State, actor: str, aims: Sequence[str] = (), pressed: Sequence[str] = (), unseen: Set[str] = frozenset()
 ) -> tuple[Turn, Stage | None]:
-    """Everything that somebody may do now, and why the rest is closed; on a board, how far it comes.
+    """Everything that someone may do now, and why the rest is closed; on a board, how far it comes.
 
     `aims` are those aimed at before, `pressed` those pressed since, to be aimed at or not any more;
-    `unseen` are not aimed at unless they are among those, or nobody else is there.
+    `unseen` are not aimed at unless they are among those, or no one else is there.
 
     Rules: `act.basic.available`, `grid.scope`.
     """
@@ -274,7 +274,7 @@ def _exposes(scene: Scene, do: str, targets: tuple[str, ...], space: Space | Non
 
 
 def question_of(state: State, due: Due, faces: str = "") -> Question:
-    """What waits to be answered: who may interrupt, in order, also out of cover, and that nobody does.
+    """What waits to be answered: who may interrupt, in order, also out of cover, and that no one does.
 
     Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
     """
@@ -300,7 +300,7 @@ def question_of(state: State, due: Due, faces: str = "") -> Question:
 
 
 def _interrupts(scene: Scene, actions: Sequence[Action], target: Fighter) -> tuple[Offer, ...]:
-    """The interrupts of somebody at one moment, the best choice of abilities first."""
+    """The interrupts of someone at one moment, the best choice of abilities first."""
     order = options_of(scene, INTERRUPT.do)
     offers = []
     for action in sorted(actions, key=lambda each: each.uses != order[0]):
@@ -310,7 +310,7 @@ def _interrupts(scene: Scene, actions: Sequence[Action], target: Fighter) -> tup
 
 
 def _when(state: State, exposure: Exposure, moment: int) -> str:
-    """When somebody may interrupt a move; "" where there is but one moment. Rule: `grid.interrupt.trigger.move`."""
+    """When someone may interrupt a move; "" where there is but one moment. Rule: `grid.interrupt.trigger.move`."""
     if not exposure.is_move:
         return ""
     at = state.fighter(exposure.who).at

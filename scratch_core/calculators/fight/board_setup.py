@@ -1,4 +1,4 @@
-"""The board of a fight before it begins: the map, and where everybody stands."""
+"""The board of a fight before it begins: the map, and where everyone stands."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _outlined(points: str) -> str:
 def lay(
     fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
 ) -> tuple[Ground | None, list[Problem]]:
-    """Put everybody on the map: where the sheet says, where its token is, else at the edge of its side.
+    """Put everyone on the map: where the sheet says, where its token is, else at the edge of its side.
 
     The ground is None while there is none to be had; the problems stand each at its control.
 
@@ -72,7 +72,7 @@ def lay(
     """
     reader = Reader(Query({name: query_string({"x": fields[name]})[2:] for name in CONTROLS}))
     setup = reader.setup()
-    # a token that can't be read keeps nobody from fighting: whoever it was is put elsewhere
+    # a token that can't be read keeps no one from fighting: whoever it was is put elsewhere
     problems = [replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems]
     laying = Laying(setup, characters)
     problems += laying.problems
@@ -113,7 +113,7 @@ def _but_fixed(before: Setup, after: Setup, characters: Sequence[Mapping[str, An
 def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapping[str, str]) -> Ground:
     """The ground of a board; `carried` are texts that go to the board calculator along with it, and come back.
 
-    A space says what is around somebody better than `here`.
+    A space says what is around someone better than `here`.
     """
     names = {str(each["id"]): str(each["name"]) for each in characters}
     spaces = {token.id: token.space for token in setup.tokens}
@@ -131,7 +131,7 @@ def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapp
 
 
 def texts_of(scenario: Scenario) -> dict[str, str]:
-    """A scenario's board and everybody's first space as texts of `CONTROLS`; {} without a board.
+    """A scenario's board and everyone's first space as texts of `CONTROLS`; {} without a board.
 
     The ids are those of a set-up with these names, as `write_setup` writes it.
     """

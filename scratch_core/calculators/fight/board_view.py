@@ -24,7 +24,7 @@ TWICE = (MOVE.do, REPOSITION.do)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The space asked about: where, what it is and who is there, why nobody goes there, and what can be done.
+    """The space asked about: where, what it is and who is there, why no one goes there, and what can be done.
 
     `why` is the reason, where the one on turn can't move there. Each offer comes with a verb.
     """

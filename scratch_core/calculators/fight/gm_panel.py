@@ -55,10 +55,10 @@ STEP_KEYS = (
 """The keys that a step of the game master's may have."""
 
 OWN = "own"
-"""What `hand_new` is for somebody who is written down."""
+"""What `hand_new` is for someone who is written down."""
 
 ALONE = "-"
-"""What `hand_side` is for somebody on a side of its own."""
+"""What `hand_side` is for someone on a side of its own."""
 
 OWN_TURNS = "-"
 """What `hand_group` is for newcomers who each take a separate turn."""
@@ -71,7 +71,7 @@ _WORDS_LIMIT = 70
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A condition that somebody has or could be given, whether it is on, and the step that changes that.
+    """A condition that someone has or could be given, whether it is on, and the step that changes that.
 
     `step` is "" where a number belongs to it.
     """
@@ -287,7 +287,7 @@ def _read(fight: Fight, people: People, what: str) -> Sequence[dict[str, Any]]:
 
 
 def _sheet(fight: Fight, come: Sequence[str], count: int) -> str:
-    """The stat blocks of so many of each who comes, of the cast or kept, each with a name nobody has yet."""
+    """The stat blocks of so many of each who comes, of the cast or kept, each with a name no one has yet."""
     there = [str(each.name) for each in fight.system.fighters(fight.state)]
     people = {who: blocks_of(who) for who in come}
     for who, blocks in people.items():

@@ -169,12 +169,12 @@ class Asked(Form):
 class View(form.View):
     """Everything the template prints, in every order of turns.
 
-    `phase` is `setup` (nobody fights yet), `dice` (an opened file's beginning is still to be thrown) or `fight`.
+    `phase` is `setup` (no one fights yet), `dice` (an opened file's beginning is still to be thrown) or `fight`.
     `order` is the order of turns. `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`:
     `log` holds something that is no fight, and it stays as it was. `before` is a fight of several sides that might
     begin. `ground` is the board of a fight that has not begun; `fresh` are the controls whose text the answer has
-    changed. `sides` are the columns of a set-up, `chooser` is there while somebody is being chosen for one. `put_by`
-    says how many the basic rules' set-up keeps while nobody stands in another order's. `surroundings` are what the
+    changed. `sides` are the columns of a set-up, `chooser` is there while someone is being chosen for one. `put_by`
+    says how many the basic rules' set-up keeps while no one stands in another order's. `surroundings` are what the
     place may offer, in a set-up and in a fight, () on a map; `bare` are the names of those who have only a toughness of
     1.
 
@@ -273,7 +273,7 @@ class View(form.View):
 
     @property
     def seats(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """Everybody as the lines say, in the order of the seats: id, name, then a value for each word."""
+        """Everyone as the lines say, in the order of the seats: id, name, then a value for each word."""
         keys = [each.key for each in line_fields(self.order)]
         return tuple((who.id, who.name, tuple(_plain(getattr(who, key)) for key in keys)) for who in self.fighters)
 
@@ -330,7 +330,7 @@ class View(form.View):
 
     @property
     def recent_story(self) -> Story | None:
-        """The story left last, while its turn goes on and nobody has dismissed it."""
+        """The story left last, while its turn goes on and no one has dismissed it."""
         latest = next(iter(self.stories), None)
         return latest if latest and latest.is_recent and not self.fields[branches.DISMISSED] else None
 

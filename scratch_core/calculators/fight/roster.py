@@ -1,4 +1,4 @@
-"""The head of a fight, which stays in view: everybody in the order of turns, in as few words as may be; and the end."""
+"""The head of a fight, which stays in view: everyone in the order of turns, in as few words as may be; and the end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TURNS_RULE = "seize.no-repeat"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Somebody as it stands now. `tint` is the number of its side's colour, from 1; `is_active`: it is on turn."""
+    """Someone as it stands now. `tint` is the number of its side's colour, from 1; `is_active`: it is on turn."""
 
     fighter: Any
     standing: Standing
@@ -60,7 +60,7 @@ class Row:
 
     @property
     def side(self) -> str:
-        """Its side, "" where that is nobody's but its own."""
+        """Its side, "" where that is no one's but its own."""
         who = self.fighter
         return who.side if who.side not in (who.name, who.id) else ""
 
@@ -75,7 +75,7 @@ class Row:
 
     @property
     def aloud(self) -> str:
-        """All that the head has of it, for somebody who hears the page."""
+        """All that the head has of it, for someone who hears the page."""
         parts = (self.fighter.name, self.side, self._points, self.standing.condition, *self.marks)
         return ", ".join(each for each in parts if each)
 
@@ -88,7 +88,7 @@ class Row:
 
 
 def of_side(side: str) -> str:
-    """A side as it stands behind somebody's name: `of the heroes`, `of side red`, or what points at people as it is."""
+    """A side as it stands behind someone's name: `of the heroes`, `of side red`, or what points at people as it is."""
     if is_pointer(side):
         return side
     if side.lower().startswith("the "):
@@ -184,7 +184,7 @@ def named(names: Sequence[str]) -> str:
 
 
 def who_fights(people: Iterable[tuple[str, str]]) -> str:
-    """Everybody's sides against each other, from names and sides in order; "" when there is nobody.
+    """Everyone's sides against each other, from names and sides in order; "" when there is no one.
 
     A side of one or two is called by their names, a larger one by its number and its own name, if it has one.
     """

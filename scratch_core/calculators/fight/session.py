@@ -280,7 +280,7 @@ def _check_answer(fight: Fight, action: Any) -> None:
 def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
     """A legal act needs just its own faces. Raises `ScratchError` (`fight.faces`, `fight.faces.none`).
 
-    How many somebody needs who joins is known once they fall: a tie asks for more.
+    How many someone needs who joins is known once they fall: a tie asks for more.
     """
     if isinstance(action, Hand) or fight.system.why_not(fight.state, action):
         return
@@ -301,7 +301,7 @@ def kept_faces(fight: Fight) -> tuple[int, ...]:
 
 
 def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
-    """Whether the first two of these steps are one: somebody leaves cover and interrupts. Rule: `act.cover.stay`."""
+    """Whether the first two of these steps are one: someone leaves cover and interrupts. Rule: `act.cover.stay`."""
     if len(steps) < 2:
         return False
     first, second = steps[:2]
@@ -316,7 +316,7 @@ def follows_by_itself(fight: Fight, step: Step) -> bool:
 
 
 def out_of_cover(fight: Fight, step: Step) -> Fight:
-    """The fight in which whoever interrupts by this step has left cover for it; as it is, where nobody has to.
+    """The fight in which whoever interrupts by this step has left cover for it; as it is, where no one has to.
 
     Raises `ScratchError` (`fight.steps`) when there are too many steps. Rules: `act.cover.stay`,
     `grid.interrupt.unable`.
@@ -360,7 +360,7 @@ def steps_left(fight: Fight) -> int | None:
 
 
 def head_of(fight: Fight) -> dict[str, Any]:
-    """The head of a fight of everybody who is still in this one, in today's order, each as it is; nothing else lasts.
+    """The head of a fight of everyone who is still in this one, in today's order, each as it is; nothing else lasts.
 
     Rules: `hp.start`, `turn.initiative-roll`, `mano.order.seating`.
     """

@@ -207,7 +207,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     is_against = len({each.side for each in fighters}) > 1
     first: Kind = "archetype" if target == US else "opponent"
     if not any(asked.fields[name].strip() for name in ("sheets", "fighters", "log")):
-        asked.fields["called"] = ""  # nobody is there to be called so
+        asked.fields["called"] = ""  # no one is there to be called so
     return {
         "query": {name: text for name, text in asked.fields.items() if name in SETUP_CONTROLS},
         "summary": asked.added or ("" if asked.problems else words),
@@ -253,14 +253,14 @@ def write_again(asked: Asked, fight: Fight) -> None:
 
 
 def _kept_names(asked: Asked) -> list[tuple[str, str]]:
-    """Names and sides of the stat blocks kept for the basic rules, while nobody stands in another order's set-up."""
+    """Names and sides of the stat blocks kept for the basic rules, while no one stands in another order's set-up."""
     if not asked.system.character or asked.fields["fighters"].strip():
         return []
     return [(each["name"], each.get("side", "")) for each in read_setup(asked.fields["sheets"]).characters]
 
 
 def _is_bare(who: Any) -> bool:
-    """Whether somebody has a toughness of 1 for a start, and nothing else."""
+    """Whether someone has a toughness of 1 for a start, and nothing else."""
     return [(each.ability, each.level) for each in who.character.lines] == [("toughness", 1)]
 
 
@@ -348,7 +348,7 @@ def _nobody(asked: Asked) -> None:
 
 
 def _remove(asked: Asked) -> None:
-    """Somebody goes, its minions too. Rule: `command.minions`."""
+    """Someone goes, its minions too. Rule: `command.minions`."""
     before, by_lines = asked.fields[asked.typed], asked.system.character
     text, name = line_gone(before, asked.system, asked.rest) if by_lines else block_gone(before, asked.rest)
     asked.fields[asked.typed] = text

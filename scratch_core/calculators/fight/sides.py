@@ -1,4 +1,4 @@
-"""A set-up's people as columns, a side each; two at least, so that there is somewhere to add somebody."""
+"""A set-up's people as columns, a side each; two at least, so that there is somewhere to add someone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from scratch_core.calculators.shared.form import tints
 
 US, THEM = "us", "them"
-"""The sides of a set-up in which nobody has written others."""
+"""The sides of a set-up in which no one has written others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def _open(system: Rounds[Any], state: State, last_use: str) -> Iterator[Choice]:
 def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act]) -> Choice:
     """One act: what varies in numbers and flags is a field, the rest a button each.
 
-    Whoever is on turn is the first to be attacked, then other sides, and nobody last.
+    Whoever is on turn is the first to be attacked, then other sides, and no one last.
     """
     numbers = [field for field in card.fields if field.kind == "number"]
     ticks = [field for field in card.fields if field.kind == "flag" and not field.default]
@@ -127,7 +127,7 @@ def _is_filled(system: Rounds[Any], state: State, acts: Sequence[Act], pool: Map
 
 
 def _fact(system: Rounds[Any], state: State, card: ActCard) -> Choice:
-    """Something that the table may tell: hit points lost, stun, damage, somebody out; or why it can't be told.
+    """Something that the table may tell: hit points lost, stun, damage, someone out; or why it can't be told.
 
     Rules: `seize.claim`, `mano-old.pools`.
     """
@@ -185,7 +185,7 @@ def _filled(card: ActCard, controls: Sequence[Control], ways: Mapping[str, Seque
 
 
 def _offer(system: Rounds[Any], state: State, act: Act, is_one: bool) -> Offer:
-    """An act as a button; `is_one`: nobody else may do the same."""
+    """An act as a button; `is_one`: no one else may do the same."""
     card = system.card[act.do]
     step = {key: value for key, value in act.step().items() if key != "points"}
     written = json.dumps(step, ensure_ascii=False, separators=(",", ":"))
@@ -252,13 +252,13 @@ AS_TYPED: Mapping[str, Callable[[str], Any]] = {
 
 
 def barred_of(system: Rounds[Any], state: State, actor: str) -> tuple[Barred, ...]:
-    """Every act that somebody can't do now, and why; the same reason once, with everything that it forbids."""
+    """Every act that someone can't do now, and why; the same reason once, with everything that it forbids."""
     found = grouped(_closed(system, state, actor)) if actor else ()
     return tuple(Barred(each.titles[:MOST_BUTTONS], each.problem) for each in found)
 
 
 def _closed(system: Rounds[Any], state: State, actor: str) -> Iterator[tuple[str, Problem]]:
-    """The acts that somebody can't do, each with the first reason; what is open to anybody, of each of them."""
+    """The acts that someone can't do, each with the first reason; what is open to anyone, of each of them."""
     open_to = {do for _, do in system.names(state)}
     others = [each.id for each in system.fighters(state) if each.id != actor and not each.out]
     plain: Mapping[str, Mapping[str, Any]] = {

@@ -73,12 +73,12 @@ def _dice_of(record: Record) -> tuple[tuple[int, bool], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A fight as the page shows it. `active` is whose turn is on, begins with an act, or who is asked, "" for nobody.
+    """A fight as the page shows it. `active` is whose turn is on, begins with an act, or who is asked, "" for no one.
 
     `due` says what is expected of it now, `question` what waits for an answer first. `rows` are all, as the file has
     them, `in_order` in the order of turns, those without a turn last. `turns` are the acts of whoever may act now, the
     likeliest first; `others` could be next too. `idle` are the turns that may be ended and need not, `crafters` those
-    who may craft before any turn, `starts` how somebody begins before its first, `facts` what the table tells.
+    who may craft before any turn, `starts` how someone begins before its first, `facts` what the table tells.
     """
 
     fight: Fight
@@ -111,7 +111,7 @@ class Shown:
 
     @property
     def named(self) -> tuple[tuple[str, str], ...]:
-        """Everybody as ids and names."""
+        """Everyone as ids and names."""
         return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
 
     @property
@@ -136,7 +136,7 @@ class Shown:
     def rolled(self) -> str:
         """Everyone's initiative and who goes first, while it has just been rolled; "" at any other time.
 
-        That is before the first turn, and after somebody has joined who rolled. Rules: `turn.initiative-roll`,
+        That is before the first turn, and after someone has joined who rolled. Rules: `turn.initiative-roll`,
         `seize.roll`.
         """
         newest = self.entries[0].record if self.entries else None
@@ -195,7 +195,7 @@ class Shown:
 
     @property
     def whose(self) -> str:
-        """Whose move it is and what is due, "" for nobody's."""
+        """Whose move it is and what is due, "" for no one's."""
         return f"{self.active_name}{self.due}" if self.active and not self.is_over else ""
 
     @property
@@ -290,7 +290,7 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
 
 
 def _rows(fight: Fight, active: str) -> tuple[Row, ...]:
-    """Everybody as the file has them."""
+    """Everyone as the file has them."""
     system, state = fight.system, fight.state
     colours = tints(each.side for each in system.fighters(state))
     return tuple(
@@ -338,7 +338,7 @@ def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict
 
 
 def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
-    """Whom somebody aimed at last, without those who have fallen since; () where that is long ago."""
+    """Whom someone aimed at last, without those who have fallen since; () where that is long ago."""
     own = (each.action.named for each in reversed(fight.records[-MOST_ENTRIES:]) if each.actor == who and each.legal)
     aimed = (dict.fromkeys(each for each in named if each != who) for named in own)
     out = {each.id for each in fight.system.fighters(fight.state) if fight.system.standing(fight.state, each.id).is_out}

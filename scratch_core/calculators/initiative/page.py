@@ -74,7 +74,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Somebody who takes part, to be changed: the id, the name, and the numbers that count by their words."""
+    """Someone who takes part, to be changed: the id, the name, and the numbers that count by their words."""
 
     id: str
     name: str
@@ -214,7 +214,7 @@ class _Answering(form.Form):
         return {**head, "steps": steps, "rulings": self.settings(_switches(order))}
 
     def faces(self, people: People, order: AnySystem) -> dict[str, list[int]]:
-        """The faces given; while nobody asks for a roll, those of a worked example will do."""
+        """The faces given; while no one asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
         is_asked = bool(text.strip()) or self.roller is not None
         thrown = "" if is_asked else self.query.text("thrown")
@@ -268,7 +268,7 @@ def _control(key: str) -> str:
 
 
 def line_of(told: Mapping[str, Any]) -> str:
-    """Somebody of a stat block as a line, with the levels that count in Scratch's own order."""
+    """Someone of a stat block as a line, with the levels that count in Scratch's own order."""
     levels = ((field.key, told["abilities"].get(field.key)) for field in LEVELS)
     return written_line(told["name"], [f"{key} {level}" for key, level in levels if level])
 
@@ -338,7 +338,7 @@ def read_people(text: str, order: AnySystem) -> People:
 
 
 def groups_of(people: People, order: AnySystem) -> dict[str, str]:
-    """The id of the group of everybody's id: in Scratch and in choose-next several may share one roll.
+    """The id of the group of everyone's id: in Scratch and in choose-next several may share one roll.
 
     Rules: `turn.group`, `seize.gm-roll`.
     """
@@ -374,7 +374,7 @@ def find_order(
 
 
 def _table(told: Mapping[str, Any], order: AnySystem) -> dict[str, Any]:
-    """Somebody as a scenario has it: what its line says and the order asks for; what must be there besides is 1."""
+    """Someone as a scenario has it: what its line says and the order asks for; what must be there besides is 1."""
     needed = {field.key: 1 for field in order.character if field.default is None}
     table = {key: told[key] for key in ("id", "name", *(field.key for field in counted(order))) if key in told}
     if order.character:

@@ -75,7 +75,7 @@ def level_row(table: Mapping[str, Any], ability: str, worths: Mapping[str, float
 
 
 def points(change: float | None) -> str:
-    """A change of a chance in points of a hundred, with its sign; a dash where nobody could find out."""
+    """A change of a chance in points of a hundred, with its sign; a dash where no one could find out."""
     if change is None:
         return "–"
     shown = f"{abs(100 * change):.1f}"

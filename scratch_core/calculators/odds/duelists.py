@@ -20,7 +20,7 @@ Table = Mapping[str, Any]
 """A character as a scenario has it."""
 
 Other = tuple[str, str, Table]
-"""Somebody of the cast: the id, the name, and the character."""
+"""Someone of the cast: the id, the name, and the character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def others_first(chosen: str) -> tuple[Other, ...]:
 
 @cache
 def table_of(member: str) -> Table:
-    """Somebody of the cast, by id, as a scenario has a character."""
+    """Someone of the cast, by id, as a scenario has a character."""
     return read_one(find(member).block, member)
 
 

@@ -97,7 +97,7 @@ TOO_LARGE = (
 def chance_of(tables: Sequence[Table], us: int, terms: Terms, go_on: GoOn) -> tuple[Bounds | None, bool]:
     """The chance of one of two to win, as bounds where it takes more than its share of the work; and whether it is all.
 
-    None while nothing is known, and where nobody could find out. Raises `ScratchError`.
+    None while nothing is known, and where no one could find out. Raises `ScratchError`.
     """
     tree = terms.tree(tables)
     chances, is_all = _worths.known((tree, terms.escape, us), lambda: _weighing(tree, terms.escape, us), go_on)
@@ -117,15 +117,15 @@ def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds
     yield {order: (each.first_wins, each.second_wins)[us] for order, each in both.items()}
 
 
-# Somebody against others, and against itself with one more level
+# Someone against others, and against itself with one more level
 
 NOT_FOUND = "too big to calculate"
-"""What stands for a chance that nobody could find out."""
+"""What stands for a chance that no one could find out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """Somebody of the cast, and the chance to win against it: in words, "" while it isn't known, and as bounds."""
+    """Someone of the cast, and the chance to win against it: in words, "" while it isn't known, and as bounds."""
 
     id: str
     name: str

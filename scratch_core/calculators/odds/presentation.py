@@ -1,4 +1,4 @@
-"""What the odds calculator tells of a duel: a sentence somebody would say, the figures, the bars, the acts."""
+"""What the odds calculator tells of a duel: a sentence someone would say, the figures, the bars, the acts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What somebody may do: its title, what it is done with, its rule."""
+    """What someone may do: its title, what it is done with, its rule."""
 
     who: str
     title: str
@@ -58,7 +58,7 @@ class Opening(Act):
 
 @dataclass(frozen=True, slots=True)
 class Attack(Act):
-    """An attack open to somebody whose fight begins, and what it does.
+    """An attack open to someone whose fight begins, and what it does.
 
     `hits` is the chance that it does any damage, in percent; `mean` the damage on average, and `needed` how many of it
     bring the other one down on average, "" where none ever does. `down` are the chances that the other one is down

@@ -81,7 +81,7 @@ class View(form.View):
     """What the template prints; `answer` is None where there is no duel, or where it is `too_large` to be solved.
 
     `unfinished` says that there is more to come for whoever asks the same again; `is_pending`, that the duel's chances
-    aren't certain yet, even where nobody asks for more because the chooser is open. `fresh` names the controls that the
+    aren't certain yet, even where no one asks for more because the chooser is open. `fresh` names the controls that the
     answer has set. `eye` is where a press of what was asked leads the eye. `people` are those who are known, by `first`
     and `second`.
     """
@@ -113,7 +113,7 @@ def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
     `first` and `second` are of the cast, by id; a stat block in `first_sheet` or `second_sheet` counts instead. `here`
     holds for both, over the stat blocks' own; `rulings` are those that aren't ours, such as `strength_base=8`. `act`
     opens the chooser of people, and takes whom it has. `change` is a button's, `first shooting 3`; `worth` asks what
-    one more level of each ability is worth, `everybody` what the first one's chances are against all of the cast.
+    one more level of each ability is worth, `everyone` what the first one's chances are against all of the cast.
     Never raises.
     Rules: `turn.order`, `turn.initiative-roll`.
     """
@@ -210,7 +210,7 @@ class _Reading(form.Form):
         return eye
 
     def settle(self) -> None:
-        """Whose stat block counts is nobody of the cast from then on."""
+        """Whose stat block counts is no one of the cast from then on."""
         written = tuple(which for which in WHICH if self.fields[f"{which}_sheet"].strip())
         self.fields |= dict.fromkeys(written, "")
         self.fresh = (*dict.fromkeys((*self.fresh, *written)),)
@@ -270,7 +270,7 @@ class _Reading(form.Form):
         return told
 
     def table(self, which: str) -> Table | None:
-        """One of the two as a scenario has a character; None where nobody is named, or with a problem."""
+        """One of the two as a scenario has a character; None where no one is named, or with a problem."""
         sheet = self.fields[f"{which}_sheet"]
         try:
             if sheet.strip():

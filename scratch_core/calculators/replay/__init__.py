@@ -1,7 +1,7 @@
 """The replay calculator: a scenario, a step of it, other rulings and changed dice in; the moment and the log out.
 
 The way through: `reading` reads the query, `stories` plays the scenario and its fork, `telling` tells the moment asked
-for, with `cards` for everybody, `editing` for the fields of a step, `board` for the map and `log` for the lines around
+for, with `cards` for everyone, `editing` for the fields of a step, `board` for the map and `log` for the lines around
 it; all of it is held by the records of `shown`, which the template prints. `odds` adds each side's chances where they
 are asked for. `changes` is the language of forks, `printed` what the worked combat prints.
 """
@@ -31,7 +31,7 @@ def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
     place = reading.shown_place()
     shown = reading.view(place)
     if place and shown.answer and place.system.roll_keys and shown.fields["odds"]:
-        from scratch_core.calculators.replay.win_chances import with_chances  # only where somebody asks for them
+        from scratch_core.calculators.replay.win_chances import with_chances  # only where someone asks for them
 
         return with_chances(shown, place, go_on)
     return shown

@@ -1,4 +1,4 @@
-"""A replay's board: everybody's space at a moment, and what the step did there, drawn and in words."""
+"""A replay's board: everyone's space at a moment, and what the step did there, drawn and in words."""
 
 from __future__ import annotations
 

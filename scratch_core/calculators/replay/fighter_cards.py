@@ -1,4 +1,4 @@
-"""Everybody at a moment of a replay, beside the moment before and that of the file's own story."""
+"""Everyone at a moment of a replay, beside the moment before and that of the file's own story."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POOLS = ("ready", "defence", "other", "stun", "damage")
 
 @dataclass(frozen=True, slots=True)
 class NumberShown:
-    """A number of somebody's, what the step did to it, and its value in the file's own story where that differs."""
+    """A number of someone's, what the step did to it, and its value in the file's own story where that differs."""
 
     number: Number
     change: int
@@ -28,7 +28,7 @@ class NumberShown:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Somebody at the moment shown, and how it stands `now`; `change` is what the step did to its hit points.
+    """Someone at the moment shown, and how it stands `now`; `change` is what the step did to its hit points.
 
     `tint` is the number of its side's colour, from 1. `cells` draw its pools, a word for each point. `was` is what has
     befallen it in the file's own story where that differs, or its hit points and health.
@@ -46,7 +46,7 @@ class Card:
 
 
 def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[Card, ...]:
-    """Everybody in the order of the file. `then` is the moment before, `beside` that of the file's own story.
+    """Everyone in the order of the file. `then` is the moment before, `beside` that of the file's own story.
 
     Rules: `hp.healthy`, `mano.speed.half`, `mano.counter.wait`, `mano.start.evade`, `mano-old.pools`, `seize.roll`,
     `seize.claim`.

@@ -107,7 +107,7 @@ def _loose(story: Story, changes: Changes) -> list[int]:
 
 
 def _beginning(played: Played) -> tuple[object, ...]:
-    """What is told of a fight's beginning, and how everybody stands after it."""
+    """What is told of a fight's beginning, and how everyone stands after it."""
     system, begun = played.system, played.begun
     return played.beginning.say, *(system.standing(begun, each.id).short for each in system.fighters(begun))
 

@@ -115,7 +115,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The faces of somebody, or of a group, when the fight begins, and the field that changes them, "" for none.
+    """The faces of someone, or of a group, when the fight begins, and the field that changes them, "" for none.
 
     `who` is an id or a group, `label` the names of all that share them.
     """

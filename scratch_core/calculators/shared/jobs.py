@@ -15,7 +15,7 @@ GoOn = Callable[[], bool]
 """Whether there is time for one more piece of work."""
 
 MOST_HP = 24
-"""As many hit points as anybody may have for a duel to be solved in a page."""
+"""As many hit points as anyone may have for a duel to be solved in a page."""
 MOST_PIECES = 20_000
 """As many pieces of work as a page does for one duel: a piece is about a third of a millisecond under CPython."""
 

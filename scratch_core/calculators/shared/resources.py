@@ -17,7 +17,7 @@ def give(path: str, text: str) -> None:
 
 
 def given(path: str) -> str | None:
-    """The text at a path; None while nobody has handed it over."""
+    """The text at a path; None while no one has handed it over."""
     return _texts.get(path)
 
 

@@ -1,6 +1,6 @@
 """Each side's chance to win, at every step of a fight: exact for a duel, by fights played out for anything larger.
 
-Loaded only where somebody asks for chances. Whoever escapes has lost, so the chances sum to 1 unless nobody can end
+Loaded only where someone asks for chances. Whoever escapes has lost, so the chances sum to 1 unless no one can end
 the fight. The worked combat, which takes half a minute to solve, comes with a table of its own.
 """
 
@@ -296,7 +296,7 @@ def _one_more(state: State, dice: _Dice, tally: Tally) -> Tally:
 
 
 def _evening(state: State) -> Iterator[str | None]:
-    """One more or one less of somebody, or a level: of all these the one that comes nearest to even.
+    """One more or one less of someone, or a level: of all these the one that comes nearest to even.
 
     Where one change would not do, it is several more or several less, one after the other.
     """
@@ -369,7 +369,7 @@ def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]
 
 
 def _with_level(state: State, who: Fighter, line: Line, level: int) -> State:
-    """The fight with another level of somebody, as it would begin; who is wounded has no more hit points for it."""
+    """The fight with another level of someone, as it would begin; who is wounded has no more hit points for it."""
     lines = tuple(replace(each, level=level) if each is line else each for each in who.character.lines)
     again = fighter(
         replace(who.character, lines=lines),

@@ -1,4 +1,4 @@
-"""An action as somebody declares it, before anybody asks whether it is legal."""
+"""An action as someone declares it, before anyone asks whether it is legal."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ IN_TURN: tuple[str, ...] = (*SUMMARIES, SECOND_BLOW.do, END_TURN.do)
 """Every name of a turn without a board."""
 
 REFEREE: tuple[str, ...] = tuple(card.do for card in REFEREE_ACTIONS)
-"""What happens outside anybody's turn."""
+"""What happens outside anyone's turn."""
 
 NAMES: tuple[str, ...] = (*IN_TURN, *REFEREE)
 """Every name that `do` can have without a board."""
 
 BOARD_NAMES: tuple[str, ...] = (*ON_BOARD, SETTLE.do)
-"""Every name that `do` can have on a board alone; `settle` says that nobody interrupts (any more)."""
+"""Every name that `do` can have on a board alone; `settle` says that no one interrupts (any more)."""
 
 LISTED: tuple[str, ...] = tuple(do for do, card in CARDS.items() if card.targets.most > 1)
 """The actions that name their targets in a list."""
@@ -59,7 +59,7 @@ WITH: tuple[str, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What somebody wants to do.
+    """What someone wants to do.
 
     `uses` are the abilities added: None leaves it to the rules (the best allowed), () means none. `ability` is that of
     a check or of a crafted bonus; `difficulty` and `requires` belong to a check, `add` and `hurry` to `craft`, whose
@@ -85,7 +85,7 @@ class Action:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """Everybody who must be in the fight for it."""
+        """Everyone who must be in the fight for it."""
         return (self.actor, *self.targets) if self.actor else self.targets
 
     @property

@@ -218,7 +218,7 @@ _TARGET_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in ATT
 
 
 def is_barred(state: State, fighter: Fighter) -> bool:
-    """Whether somebody's turn may be passed over: down, gone, or delayed without anybody to hold back.
+    """Whether someone's turn may be passed over: down, gone, or delayed without anyone to hold back.
 
     Cover is no bar, for it may be left at any time. Rules: `hp.incapacitated`, `act.escape.effect`, `cond.delayed`,
     `act.wrestling.counter-hold`.
@@ -241,7 +241,7 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
     Two blows at one target alone are the first of them, and the second is open (ruling A16).
     An injured shooter or blaster delays itself once, hit or miss, and whoever tries a knockout always does. On a board
-    a blast attacks everybody within 1 space of where it is aimed.
+    a blast attacks everyone within 1 space of where it is aimed.
     Rules: `attack.type-map`, `hp.damage`, `hp.auto-damage`, `hp.floor`, `act.basic-attack`, `act.fighting.bonus`,
     `act.wrestling.bonus`, `act.knockout.basic`, `act.fighting.double`, `act.throw-object`, `act.shooting`,
     `act.shooting.auto`, `act.shooting.injured-delay`, `act.blasting`, `act.blasting.rolls`,
@@ -376,7 +376,7 @@ def odds(roll: FightRoll) -> str:
 
 
 def _hurt(target: Fighter, damage: int, before: int, left: int) -> str:
-    """What a hit did to somebody with so many hit points before it, and so many left."""
+    """What a hit did to someone with so many hit points before it, and so many left."""
     if left:
         return f"{damage} damage, {points(left)} left"
     return f"{damage} damage. {target.name} {'is' if before else 'was already'} incapacitated"

@@ -23,7 +23,7 @@ from scratch_core.fast_replace import changed
 
 
 def _walked(state: State, event: Walked) -> State:
-    """Somebody has come to the last of these spaces; an act that waits has come as far. Rule: `grid.move.step`."""
+    """Someone has come to the last of these spaces; an act that waits has come as far. Rule: `grid.move.step`."""
     waiting = state.exposure
     if waiting and waiting.who == event.who:
         waiting = changed(waiting, walked=waiting.walked + len(event.path), tried=())

@@ -15,7 +15,7 @@ from scratch_core.rulebook.actions import CARDS, ENGAGE, TAKE_COVER
 
 @dataclass(frozen=True, slots=True)
 class FightRoll:
-    """One roll of a fight: who threw, at whom ("" at nobody), the check, and what it was held against."""
+    """One roll of a fight: who threw, at whom ("" at no one), the check, and what it was held against."""
 
     who: str
     target: str
@@ -112,6 +112,6 @@ class Aim:
 
 
 def aim(actor: Fighter, do: str, uses: Uses, target: Fighter, rulings: Rulings) -> Aim:
-    """An attack of somebody at somebody. Rules: `roll.modifier`, `attack.type-map`."""
+    """An attack of someone at someone. Rules: `roll.modifier`, `attack.type-map`."""
     against = defence(do, target)
     return Aim(actor.id, target.id, roll_parts(actor, do, uses, rulings), against, against.value)

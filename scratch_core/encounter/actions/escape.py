@@ -1,4 +1,4 @@
-"""Getting out of an encounter: when somebody may escape, and what leads off a board."""
+"""Getting out of an encounter: when someone may escape, and what leads off a board."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _right_problems(scene: Scene) -> list[Problem]:
 
 
 def edge_problems(scene: Scene) -> list[Problem]:
-    """What forbids a step off the board: nobody leaves it who couldn't escape at once (ruling G21).
+    """What forbids a step off the board: no one leaves it who couldn't escape at once (ruling G21).
 
     Rules: `grid.escape.exit`, `act.escape`, `grid.interrupt.escape-ban`, `cond.delayed`, `act.regular`.
     """

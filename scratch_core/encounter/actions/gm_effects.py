@@ -64,7 +64,7 @@ def _joined(state: State, event: Joined) -> State:
 
 
 def _gone(state: State, event: Gone) -> State:
-    """Nothing of what has befallen it lasts; nobody holds it any more."""
+    """Nothing of what has befallen it lasts; no one holds it any more."""
     who = changed(state.fighter(event.who).unburdened(), gone=True).placed(state.board, None)
     held = "" if state.ledger.held == event.who else state.ledger.held
     return changed(state.with_fighter(who), ledger=changed(state.ledger, held=held))
@@ -77,7 +77,7 @@ def _returned(state: State, event: Returned) -> State:
 
 
 def _surroundings_changed(state: State, event: SurroundingsChanged) -> State:
-    """Without cover nobody is in cover any more. Rule: `act.cover`."""
+    """Without cover no one is in cover any more. Rule: `act.cover`."""
 
     def change(who: Fighter) -> Fighter:
         here = who.here | {event.surrounding} if event.on else who.here - {event.surrounding}

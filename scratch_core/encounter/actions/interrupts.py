@@ -111,7 +111,7 @@ class Moment:
 
 
 def guards(scene: Scene) -> Mapping[Space, tuple[Fighter, ...]]:
-    """For each space next to somebody who may interrupt the actor there: all who may, in the order of initiative.
+    """For each space next to someone who may interrupt the actor there: all who may, in the order of initiative.
 
     Whoever is in cover may leave it for that. Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
     """
@@ -128,7 +128,7 @@ def guards(scene: Scene) -> Mapping[Space, tuple[Fighter, ...]]:
 def interruptions(
     scene: Scene, action: Action, guarded: Mapping[Space, tuple[Fighter, ...]] | None = None
 ) -> tuple[Moment, ...]:
-    """The moments at which others may interrupt an act of which nothing has happened yet; none where it exposes nobody.
+    """The moments at which others may interrupt an act of which nothing has happened yet; none where it exposes no one.
 
     `guarded` are the actor's `guards`, for whoever asks of many acts. Rules: `grid.interrupt.what`,
     `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
@@ -142,7 +142,7 @@ def interruptions(
 
 
 def may_uncover(state: State, actor_id: str) -> bool:
-    """Whether somebody may leave cover while an act waits: only to interrupt it (rulings A14, G04).
+    """Whether someone may leave cover while an act waits: only to interrupt it (rulings A14, G04).
 
     Leaving is free and leaves the turn as it is. Rules: `act.cover.stay`, `grid.interrupt.unable`.
     """
@@ -217,7 +217,7 @@ def moment_of(state: State, action: Action) -> int | None:
 
 
 def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]:
-    """What keeps somebody from interrupting a target at any moment: it is a close attack (ruling G04).
+    """What keeps someone from interrupting a target at any moment: it is a close attack (ruling G04).
 
     Rules: `grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.once`, `grid.interrupt.what`.
     """
@@ -256,7 +256,7 @@ def _unable(code: str, rules: str, expected: str, got: str, actor: str) -> list[
 
 
 def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: int) -> list[Problem]:
-    """Whether the exposed one is next to somebody at a moment, whose turn to try has not gone by (ruling G06)."""
+    """Whether the exposed one is next to someone at a moment, whose turn to try has not gone by (ruling G06)."""
     board = state.board
     space = exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
     if board is None or actor.at is None or space is None or not board.contains(space):
@@ -295,7 +295,7 @@ def list_interrupts(state: State) -> Iterator[Action]:
 
 
 def declared(scene: Scene, action: Action) -> Outcome | None:
-    """An act that exposes is declared and waits, if anybody may interrupt it: a move at the first such moment.
+    """An act that exposes is declared and waits, if anyone may interrupt it: a move at the first such moment.
 
     Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`.
     """
@@ -369,7 +369,7 @@ def waiting_action(exposure: Exposure) -> Action:
 
 
 def settle_move(scene: Scene) -> Outcome:
-    """The move goes on: to the next moment at which somebody may interrupt it, or to its end.
+    """The move goes on: to the next moment at which someone may interrupt it, or to its end.
 
     Rules: `grid.interrupt.trigger.move`, `grid.move.once`.
     """

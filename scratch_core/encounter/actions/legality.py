@@ -1,6 +1,6 @@
-"""Whether an action is legal for somebody whose turn it is: as yes or no, and every rule that it breaks in words.
+"""Whether an action is legal for someone whose turn it is: as yes or no, and every rule that it breaks in words.
 
-Yes or no comes first and is all that listing asks for; words are made when somebody asks why.
+Yes or no comes first and is all that listing asks for; words are made when someone asks why.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def problems(scene: Scene, action: Action) -> list[Problem]:
 
 
 def actor_problems(scene: Scene, do: str) -> list[Problem]:
-    """What forbids an action whoever its target is. Even somebody down or gone may end a turn.
+    """What forbids an action whoever its target is. Even someone down or gone may end a turn.
 
     Outside an encounter there are no turns, but there is healing. Rules: `turn.encounter`, `act.unrepeatable`, and
     those of conditions, of the turn's ledger and of the action itself; `grid.escape.exit` for whoever is off the board.

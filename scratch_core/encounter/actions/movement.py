@@ -143,7 +143,7 @@ def walking(actor: Fighter, path: tuple[Space, ...]) -> tuple[Event, ...]:
     return (*left, Walked(actor.id, path))
 
 
-# Moving somebody held
+# Moving someone held
 
 
 def reposition_problems(scene: Scene, action: Action) -> list[Problem]:
@@ -169,7 +169,7 @@ def reposition_problems(scene: Scene, action: Action) -> list[Problem]:
 
 
 def holder_problems(scene: Scene) -> list[Problem]:
-    """Whether there is anybody to reposition: once after a successful hold, while still next to it.
+    """Whether there is anyone to reposition: once after a successful hold, while still next to it.
 
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
@@ -189,7 +189,7 @@ def holder_problems(scene: Scene) -> list[Problem]:
 
 
 def _swap_problems(state: State, board: Board, actor: Fighter, target: Fighter) -> list[Problem]:
-    """Nobody goes into deep water of its own will without swimming or flying there (ruling G15)."""
+    """No one goes into deep water of its own will without swimming or flying there (ruling G15)."""
     if actor.at and target.at and not may_squeeze(state) and board.crosses_corner(actor.at, target.at):
         expected = "nothing solid on both sides of the corner"
         rule, got = "grid.hold.reposition", f"a swap across {place(target.at)}"
@@ -218,7 +218,7 @@ def _put_problems(state: State, board: Board, target: Fighter, space: Space | No
 
 
 def reposition(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A swap, or a push; it is no movement of anybody (ruling G16). Rule: `grid.hold.reposition`."""
+    """A swap, or a push; it is no movement of anyone (ruling G16). Rule: `grid.hold.reposition`."""
     actor, target = scene.actor, scene.state.fighter(action.targets[0])
     assert actor.at is not None
     assert target.at is not None

@@ -1,4 +1,4 @@
-"""Where everybody is on a board: who stands in whose way, who is within reach, who is in sight."""
+"""Where everyone is on a board: who stands in whose way, who is within reach, who is in sight."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scratch_core.errors import Problem, broken, listed
 
 
 def bodies(state: State) -> Iterator[tuple[Fighter, Space]]:
-    """Everybody who takes up a space: the fallen too, unless they are taken as inert (ruling G12).
+    """Everyone who takes up a space: the fallen too, unless they are taken as inert (ruling G12).
 
     Rule: `grid.move.blocked`.
     """
@@ -24,12 +24,12 @@ def bodies(state: State) -> Iterator[tuple[Fighter, Space]]:
 
 
 def enemy_spaces(state: State, actor: Fighter) -> frozenset[Space]:
-    """Where the enemies of somebody stand. Rules: `grid.move.blocked`, `grid.zoc.stop`, `grid.long.los`."""
+    """Where the enemies of someone stand. Rules: `grid.move.blocked`, `grid.zoc.stop`, `grid.long.los`."""
     return frozenset(space for each, space in bodies(state) if each.side != actor.side)
 
 
 def ally_spaces(state: State, actor: Fighter) -> frozenset[Space]:
-    """Where the allies of somebody stand, itself aside. Rules: `grid.move.allies`, `grid.long.allies`."""
+    """Where the allies of someone stand, itself aside. Rules: `grid.move.allies`, `grid.long.allies`."""
     return frozenset(space for each, space in bodies(state) if each.side == actor.side and each.id != actor.id)
 
 
@@ -146,7 +146,7 @@ def aim_problems(scene: Scene, action: Action) -> list[Problem]:
 
 
 def caught(state: State, space: Space) -> tuple[str, ...]:
-    """Everybody whom a blast at a space attacks, in the order of the file: allies and the blaster too (ruling G19).
+    """Everyone whom a blast at a space attacks, in the order of the file: allies and the blaster too (ruling G19).
 
     Walls make no difference (ruling G20); whoever evades in deep water is out of reach. Rules: `grid.blast.area`,
     `grid.blast.max`, `swimming.deep-evade`.

@@ -1,4 +1,4 @@
-"""What keeps somebody from acting, whoever the target is: conditions, and what the turn has left."""
+"""What keeps someone from acting, whoever the target is: conditions, and what the turn has left."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CAUSE_RULES = {card.cause: card.cause_rule for card in CARDS.values() if card.c
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The moment at which somebody acts: the state, and the actor in it, whose turn has begun.
+    """The moment at which someone acts: the state, and the actor in it, whose turn has begun.
 
     `aims` are the attacks aimed so far, by what they are made with and at whom: dice change nothing of them.
     """
@@ -53,7 +53,7 @@ class Scene:
     aims: dict[tuple[str, Uses, str], Aim] = field(default_factory=dict, compare=False, repr=False)
 
     def aimed(self, do: str, uses: Uses, target: Fighter) -> Aim:
-        """The actor's attack on somebody, before the die is thrown. Rules: `roll.modifier`, `attack.type-map`."""
+        """The actor's attack on someone, before the die is thrown. Rules: `roll.modifier`, `attack.type-map`."""
         known = (do, uses, target.id)
         found = self.aims.get(known)
         if found is None:
@@ -75,7 +75,7 @@ class Bar:
 
 
 def is_absent(actor: Fighter) -> bool:
-    """Whether somebody isn't up at all. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
+    """Whether someone isn't up at all. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
     return actor.is_down or actor.is_away
 
 
@@ -264,7 +264,7 @@ Rules: `tough.none`, `hp.incapacitated`, `grid.escape.exit`, `cond.delayed`, `co
 def must_evade(scene: Scene) -> bool:
     """Whether panic leaves the actor no way but to evade or escape before its turn may end (rulings A07, A08).
 
-    Off the board nobody can evade any more. Rules: `cond.panicked`, `grid.escape.exit`.
+    Off the board no one can evade any more. Rules: `cond.panicked`, `grid.escape.exit`.
     """
     actor = scene.actor
     is_gone = actor.is_down or actor.is_away or scene.state.is_off(actor)

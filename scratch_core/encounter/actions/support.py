@@ -1,4 +1,4 @@
-"""Healing, crafted bonuses, and rolls outside anybody's turn."""
+"""Healing, crafted bonuses, and rolls outside anyone's turn."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from scratch_core.rulebook.actions import CARDS, REVIVE, TAKE_COVER
 
 
 def can_help(scene: Scene, do: str, target: Fighter) -> bool:
-    """Whether somebody can be healed or revived: `patient_problems` without its words."""
+    """Whether someone can be healed or revived: `patient_problems` without its words."""
     return not any(bar.stands(scene, do, target) for bar in _PATIENT_BARS[do])
 
 
 def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Who can be healed or revived: anybody else in need, enemies too, but no minion in a fight (rulings A23, A24).
+    """Who can be healed or revived: anyone else in need, enemies too, but no minion in a fight (rulings A23, A24).
 
     Rules: `act.heal`, `act.heal.not-self`, `act.heal.injured`, `act.heal.revive`, `minion.no-heal`,
     `act.escape.effect`, `grid.heal.adjacent`.

@@ -41,7 +41,7 @@ def _engage_problems(scene: Scene) -> list[Problem]:
 
 
 def _is_engage_vain(scene: Scene) -> bool:
-    """Whether no close attack can follow: it is too late in the turn, or nobody is near. Rule: `act.engage`."""
+    """Whether no close attack can follow: it is too late in the turn, or no one is near. Rule: `act.engage`."""
     if _is_late(scene):
         return True
     may_reach, actor = _may_reach(scene), scene.actor
@@ -53,7 +53,7 @@ def _is_late(scene: Scene) -> bool:
 
 
 def _may_reach(scene: Scene) -> Callable[[Fighter], bool]:
-    """Whether a close attack gets to somebody from the actor's space or, before its move, from where that may end.
+    """Whether a close attack gets to someone from the actor's space or, before its move, from where that may end.
 
     A move after the first of two attacks leads to no second one. Rules: `grid.close.reach`, `act.engage`,
     `grid.move.once`, `flying.immunity`, `swimming.deep-evade`.

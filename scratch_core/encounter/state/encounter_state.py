@@ -142,7 +142,7 @@ class State:
 
     @property
     def winner(self) -> str:
-        """The only side that has anybody neither down nor gone, "" while there are several or none."""
+        """The only side that has anyone neither down nor gone, "" while there are several or none."""
         sides = {each.side for each in self.fighters if not each.is_down and not each.is_away}
         return sides.pop() if len(sides) == 1 else ""
 
@@ -169,7 +169,7 @@ class State:
         return tuple(dict.fromkeys(each.group for each in self.fighters))
 
     def is_off(self, fighter: Fighter) -> bool:
-        """Whether somebody has left the board by its edge and is about to escape (ruling G21).
+        """Whether someone has left the board by its edge and is about to escape (ruling G21).
 
         Rule: `grid.escape.exit`.
         """
@@ -181,7 +181,7 @@ class State:
 
 
 def gather(fighters: tuple[Fighter, ...], rulings: Rulings, board: Board | None = None) -> State:
-    """The state before an encounter: everybody is there and no turn has begun. Rules: `turn.encounter`, `grid.scope`.
+    """The state before an encounter: everyone is there and no turn has begun. Rules: `turn.encounter`, `grid.scope`.
 
     On a board every fighter has a space, and its surroundings follow from it.
     """

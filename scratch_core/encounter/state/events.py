@@ -17,14 +17,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class EventOf(Event):
-    """Something that somebody did, or that befell it."""
+    """Something that someone did, or that befell it."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
 class EventBy(EventOf):
-    """Something that befell somebody by someone else's doing, or its own."""
+    """Something that befell someone by someone else's doing, or its own."""
 
     by: str
 
@@ -56,7 +56,7 @@ class TurnEnded(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class TurnPassed(EventOf):
-    """Somebody down, gone or delayed had a turn and could do nothing with it. Rule: `turn.member-turn`."""
+    """Someone down, gone or delayed had a turn and could do nothing with it. Rule: `turn.member-turn`."""
 
     round: int
     place: int
@@ -116,7 +116,7 @@ class Healed(EventBy):
 
 @dataclass(frozen=True, slots=True)
 class Delayed(EventOf):
-    """Somebody is delayed through the end of its own turn of that number. Rule: `cond.delayed.expiry`."""
+    """Someone is delayed through the end of its own turn of that number. Rule: `cond.delayed.expiry`."""
 
     cause: Cause
     by: str
@@ -125,7 +125,7 @@ class Delayed(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Panicked(EventBy):
-    """Somebody is panicked through the end of its own turn of that number. Rule: `cond.panicked.expiry`."""
+    """Someone is panicked through the end of its own turn of that number. Rule: `cond.panicked.expiry`."""
 
     until: int
 
@@ -155,17 +155,17 @@ class Engaged(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class CoverTaken(EventOf):
-    """Somebody is in cover. Rule: `act.cover`."""
+    """Someone is in cover. Rule: `act.cover`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoverLeft(EventOf):
-    """Somebody has left cover. Rule: `act.cover.stay`."""
+    """Someone has left cover. Rule: `act.cover.stay`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Escaped(EventOf):
-    """Somebody is out of the encounter. Rule: `act.escape.effect`."""
+    """Someone is out of the encounter. Rule: `act.escape.effect`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class CraftUnhurried(Event):
 # On a board
 
 Moved = Literal["before", "after"]
-"""When somebody has moved: before or after the regular action of the turn."""
+"""When someone has moved: before or after the regular action of the turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,14 +211,14 @@ class MoveUsed(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Walked(EventOf):
-    """Somebody goes from space to space by its own will; the last may lie off the board. Rule: `grid.move.step`."""
+    """Someone goes from space to space by its own will; the last may lie off the board. Rule: `grid.move.step`."""
 
     path: tuple[Space, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Placed(EventBy):
-    """Somebody is put on another space; nobody walks. Rules: `grid.hold.reposition`, `grid.interrupt.prevent`."""
+    """Someone is put on another space; no one walks. Rules: `grid.hold.reposition`, `grid.interrupt.prevent`."""
 
     space: Space
 
@@ -230,7 +230,7 @@ class Repositioned(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Immobilized(EventBy):
-    """Somebody may not move through the end of its own turn of that number. Rule: `grid.hold.immobilize`."""
+    """Someone may not move through the end of its own turn of that number. Rule: `grid.hold.immobilize`."""
 
     until: int
 
@@ -270,7 +270,7 @@ class Prevented(EventBy):
 
 @dataclass(frozen=True, slots=True)
 class Settled(EventOf):
-    """Nobody interrupts any more, and the act that waited happens. Rule: `grid.interrupt.what`."""
+    """No one interrupts any more, and the act that waited happens. Rule: `grid.interrupt.what`."""
 
 
 # By the game master's hand
@@ -278,14 +278,14 @@ class Settled(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class HitPointsSet(EventOf):
-    """The game master has set somebody's hit points."""
+    """The game master has set someone's hit points."""
 
     hp: int
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionGiven(EventOf):
-    """The game master has given somebody a condition, through the end of its own turn of that number; 0: until left."""
+    """The game master has given someone a condition, through the end of its own turn of that number; 0: until left."""
 
     condition: str
     bonus: int
@@ -309,7 +309,7 @@ class SurroundingsChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class Joined(Event):
-    """Somebody has joined the fight; `initiative` is that of all groups, in the order of turns."""
+    """Someone has joined the fight; `initiative` is that of all groups, in the order of turns."""
 
     fighter: Fighter
     initiative: tuple[Initiative, ...]
@@ -317,12 +317,12 @@ class Joined(Event):
 
 @dataclass(frozen=True, slots=True)
 class Gone(EventOf):
-    """The game master has taken somebody out of the fight."""
+    """The game master has taken someone out of the fight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned(EventOf):
-    """Somebody is back in the fight, on a board at that space."""
+    """Someone is back in the fight, on a board at that space."""
 
     space: Space | None
 

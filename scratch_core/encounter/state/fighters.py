@@ -15,10 +15,10 @@ from scratch_core.rulebook.actions import CARDS
 
 Cause = str
 CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(card.cause for card in CARDS.values() if card.cause))
-"""The words for what delays somebody, as the actions' cards have them. Rule: `cond.delayed`."""
+"""The words for what delays someone, as the actions' cards have them. Rule: `cond.delayed`."""
 
 BY_HAND: Cause = "the game master"
-"""What delays somebody where no rule does."""
+"""What delays someone where no rule does."""
 
 SURROUNDING_WORDS: Mapping[str, str] = {
     "level": "level ground",
@@ -186,7 +186,7 @@ class Fighter:
 
     @property
     def is_minion(self) -> bool:
-        """Whether somebody leads it. Rule: `command.minions`."""
+        """Whether someone leads it. Rule: `command.minions`."""
         return bool(self.character.minion_of)
 
     @property

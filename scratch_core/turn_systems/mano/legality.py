@@ -150,7 +150,7 @@ def _time_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Probl
 
 
 def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Problem]:
-    """A start is for everybody once, before the own first turn, and not where somebody has surprise.
+    """A start is for everyone once, before the own first turn, and not where someone has surprise.
 
     Rules: `mano.start.evade`, `mano.start.ready`, `mano.surprise.one`.
     """

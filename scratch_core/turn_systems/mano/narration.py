@@ -1,4 +1,4 @@
-"""Mano a Mano rounds, latest revision, in words: how somebody stands, and whose move it is."""
+"""Mano a Mano rounds, latest revision, in words: how someone stands, and whose move it is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 
 class ManoWords(Seated[ManoState]):
-    """How somebody stands, whose move it is, and why somebody goes first."""
+    """How someone stands, whose move it is, and why someone goes first."""
 
     def stands(self, state: ManoState, who: ManoFighter) -> Standing:
-        """How somebody stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
+        """How someone stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         marks = {state.active: "their turn", state.asked: "must answer"}
         weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""

@@ -93,7 +93,7 @@ class ManoState(SeatedState):
 
     @property
     def surprising(self) -> str:
-        """Who surprises without being surprised, "" for nobody. Rules: `mano.surprise.one`, `mano.surprise.both`."""
+        """Who surprises without being surprised, "" for no one. Rules: `mano.surprise.one`, `mano.surprise.both`."""
         found = [who for who, success in self.stalkers if success]
         return found[0] if len(found) == 1 else ""
 
@@ -129,7 +129,7 @@ class StunRecovered(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Stunned(EventOf):
-    """Somebody has so much more stun. Rule: `mano.stun.recover`."""
+    """Someone has so much more stun. Rule: `mano.stun.recover`."""
 
     by: str
     points: int
@@ -137,7 +137,7 @@ class Stunned(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Started(EventOf):
-    """Somebody starts evading or ready. Rules: `mano.start.evade`, `mano.start.ready`."""
+    """Someone starts evading or ready. Rules: `mano.start.evade`, `mano.start.ready`."""
 
     evading: bool
 
@@ -154,7 +154,7 @@ class CounterSprung(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class AttackDeclared(Event):
-    """An attack on somebody prepared waits; `depth` acts were interrupted before. Rule: `mano.counter.timing`."""
+    """An attack on someone prepared waits; `depth` acts were interrupted before. Rule: `mano.counter.timing`."""
 
     act: Act
     depth: int

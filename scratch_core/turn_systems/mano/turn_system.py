@@ -176,14 +176,14 @@ CARDS = (
 
 
 def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
-    """The acts of somebody that are not over."""
+    """The acts of someone that are not over."""
     return tuple(each for each in state.frames if each.who == who.id)
 
 
 class Mano(ManoLegality, ManoWords):
     """The latest revision of Mano a Mano rounds.
 
-    Nobody's turn passes without an act of its own (ruling K25).
+    No one's turn passes without an act of its own (ruling K25).
     """
 
     name = "mano"
@@ -230,7 +230,7 @@ class Mano(ManoLegality, ManoWords):
         return ManoFighter(**character)
 
     def is_waiting(self, state: ManoState) -> bool:
-        """Whether an attack waits for somebody prepared. Rules: `mano.counter.wait`, `mano.counter.timing`."""
+        """Whether an attack waits for someone prepared. Rules: `mano.counter.wait`, `mano.counter.timing`."""
         return bool(state.asked)
 
     def first(self, state: ManoState) -> Sequence[str]:
@@ -303,7 +303,7 @@ def _never_meet(state: ManoState) -> bool:
 
 
 def _attack(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """An act is carried out; an attack on somebody prepared waits for its answer (rulings M14, M24).
+    """An act is carried out; an attack on someone prepared waits for its answer (rulings M14, M24).
 
     Rules: `mano.turn.options`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
     """
@@ -327,7 +327,7 @@ def _carried_out(
     done = (*events, Acted(act, depth))
     if depth:
         return done
-    is_gone = state.fighter(state.active).out  # its turn is nobody's any more; a counterattack has outlived it
+    is_gone = state.fighter(state.active).out  # its turn is no one's any more; a counterattack has outlived it
     return system.advance(state, done) if is_gone else system.end_turn(state, done, "active")
 
 
@@ -379,7 +379,7 @@ def _stalk(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
 
 
 def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Somebody is out; if the turn was its own and no counterattack is still to be made, the next one begins.
+    """Someone is out; if the turn was its own and no counterattack is still to be made, the next one begins.
 
     Rules: `mano.counter.timing`, `mano.counter.order`.
     """
@@ -422,7 +422,7 @@ Rules: `mano.counter.wait`, `mano.speed.extra-skip`, `mano.speed.half`, `mano.sp
 
 
 def _turn_began(state: ManoState, event: TurnBegan) -> ManoState:
-    """A first turn ends the early evade; a counterattack that nobody sprang lapses.
+    """A first turn ends the early evade; a counterattack that no one sprang lapses.
 
     Rules: `mano.start.evade`, `mano.start.ready`, `mano.counter.lapse`.
     """

@@ -1,4 +1,4 @@
-"""Mano a Mano rounds, older revision, in words: how somebody stands, and whose move it is."""
+"""Mano a Mano rounds, older revision, in words: how someone stands, and whose move it is."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from scratch_core.turn_systems.seating import Seated
 
 
 class OldWords(Seated[OldState]):
-    """How somebody stands, whose move it is, and why somebody goes first."""
+    """How someone stands, whose move it is, and why someone goes first."""
 
     def stands(self, state: OldState, who: OldFighter) -> Standing:
-        """How somebody stands: its pools. Rules: `mano-old.order.seating`, `mano-old.pools`."""
+        """How someone stands: its pools. Rules: `mano-old.order.seating`, `mano-old.pools`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         reach = f", reach {who.reach}" if who.reach else ""
         points = {pool: who.pool(pool) for pool in POOLS}

@@ -370,7 +370,7 @@ def _suffer(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ..
 
 
 def _leave(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Somebody is out; if the turn was its own, the next one is due."""
+    """Someone is out; if the turn was its own, the next one is due."""
     events: tuple[Event, ...] = (Left(act.actor),)
     if act.actor == state.active:
         events = system.advance(state, events)

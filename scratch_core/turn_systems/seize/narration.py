@@ -1,4 +1,4 @@
-"""Choose-next with seizing, in words: how somebody stands, and whose move it is."""
+"""Choose-next with seizing, in words: how someone stands, and whose move it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scratch_core.turn_systems.seize.records import SeizeFighter, SeizeState
 
 
 def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:
-    """How somebody stands; `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
+    """How someone stands; `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
     marks = {state.active: "their turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
     return Standing(
         tuple(_lasting(state, who, who.id in hurt)),
@@ -111,7 +111,7 @@ def after_opening(state: SeizeState) -> Reason:
 
 
 def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:
-    """How everybody's roll stands; whoever is barred has no place in the first round.
+    """How everyone's roll stands; whoever is barred has no place in the first round.
 
     Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`, `seize.gm-roll`.
     """

@@ -67,7 +67,7 @@ class SeizeState(State):
 
     @property
     def is_round_complete(self) -> bool:
-        """Whether everybody has had a turn, those aside who lost the round. Rule: `seize.round-complete`."""
+        """Whether everyone has had a turn, those aside who lost the round. Rule: `seize.round-complete`."""
         return all(each.acted or each.barred for each in self.present)
 
 
@@ -107,12 +107,12 @@ class HitPointsLost(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Seized(EventOf):
-    """Somebody seizes the initiative; what was chosen is replaced. Rules: `seize.claim`, `seize.claim.timing`."""
+    """Someone seizes the initiative; what was chosen is replaced. Rules: `seize.claim`, `seize.claim.timing`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declined(EventOf):
-    """Somebody will not seize. Rule: `seize.claim`."""
+    """Someone will not seize. Rule: `seize.claim`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class ExtraActed(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Left(EventOf):
-    """Somebody is out of the fight; `openers` are those who may open now, where nobody has yet, and in which round."""
+    """Someone is out of the fight; `openers` are those who may open now, where no one has yet, and in which round."""
 
     openers: tuple[str, ...]
     round: int
@@ -130,7 +130,7 @@ class Left(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Joined(Event):
-    """Somebody has joined the fight: every group's dice with those of a new one, and who may open where nobody has."""
+    """Someone has joined the fight: every group's dice with those of a new one, and who may open where no one has."""
 
     fighter: SeizeFighter
     rolled: tuple[Thrown, ...]
@@ -139,6 +139,6 @@ class Joined(Event):
 
 @dataclass(frozen=True, slots=True)
 class CameBack(EventOf):
-    """Somebody is back in the fight; `openers` are those who may open now, where nobody has yet."""
+    """Someone is back in the fight; `openers` are those who may open now, where no one has yet."""
 
     openers: tuple[str, ...]

@@ -251,7 +251,7 @@ class Seize(Rounds[SeizeState]):
     # The game master's hand
 
     def joined(self, state: SeizeState, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
-        """Somebody shares its group's roll, or throws its own; before the first turn it may be the one to open.
+        """Someone shares its group's roll, or throws its own; before the first turn it may be the one to open.
 
         Rules: `seize.gm-roll`, `seize.roll`, `seize.tie`.
         """
@@ -267,18 +267,18 @@ class Seize(Rounds[SeizeState]):
         return Joined(who, there.rolled, _openers(there)), thrown
 
     def returned(self, state: SeizeState, who: str) -> Event:
-        """The event of somebody's coming back, who may be the one to open. Rule: `seize.highest-first`."""
+        """The event of someone's coming back, who may be the one to open. Rule: `seize.highest-first`."""
         there = state.with_fighter(replace(state.fighter(who), out=False))
         return CameBack(who, _openers(there))
 
     # In words
 
     def stands(self, state: SeizeState, who: SeizeFighter) -> Standing:
-        """How somebody stands."""
+        """How someone stands."""
         return words.standing(state, who, self.hurt(state))
 
     def reasons(self, state: SeizeState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
-        """Who may open, and how everybody's roll stands; after the first turn nobody's roll counts."""
+        """Who may open, and how everyone's roll stands; after the first turn no one's roll counts."""
         return words.places(state, self.order(state)), words.after_opening(state)
 
     def asks(self, state: SeizeState) -> Due:
@@ -293,7 +293,7 @@ class Seize(Rounds[SeizeState]):
     # What comes of it
 
     def outcome(self, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-        """The events of a legal act, and a sentence; with nobody left to choose the fight is over (ruling S09).
+        """The events of a legal act, and a sentence; with no one left to choose the fight is over (ruling S09).
 
         Rules: `seize.not-self`, `seize.next-round`.
         """
@@ -318,7 +318,7 @@ def _result(state: SeizeState, who: SeizeFighter) -> int:
 
 
 def _with_faces(state: SeizeState, rolled: Sequence[Thrown]) -> SeizeState:
-    """Everybody with its group's face, and what a 20 or a 1 brings to each (ruling S04).
+    """Everyone with its group's face, and what a 20 or a 1 brings to each (ruling S04).
 
     Rules: `seize.roll`, `seize.gm-roll`, `seize.natural-20`, `seize.natural-1`.
     """
@@ -335,7 +335,7 @@ def _with_faces(state: SeizeState, rolled: Sequence[Thrown]) -> SeizeState:
 
 
 def _freed(state: SeizeState) -> SeizeState:
-    """Nobody is barred any longer: the first round is over. Rule: `seize.natural-1`."""
+    """No one is barred any longer: the first round is over. Rule: `seize.natural-1`."""
     return replace(state, fighters=tuple(replace(each, barred=False) for each in state.fighters))
 
 
@@ -357,7 +357,7 @@ def _leading(state: SeizeState) -> list[SeizeFighter]:
 def _openers(state: SeizeState) -> tuple[str, ...]:
     """Whoever leads; of those who share a leading roll the controller picks, and of all who share a 20 (ruling S04).
 
-    Nobody once the first turn has begun.
+    No one once the first turn has begun.
     Rules: `seize.gm-roll`, `seize.natural-20`, `seize.highest-first`.
     """
     if state.active:
@@ -472,7 +472,7 @@ def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:
 
 
 def _target_problems(state: SeizeState, act: Act) -> list[Problem]:
-    """In a round somebody without a turn yet; after it anybody but oneself (ruling S03).
+    """In a round someone without a turn yet; after it anyone but oneself (ruling S03).
 
     Rules: `seize.no-repeat`, `seize.natural-1`, `seize.next-round`, `seize.not-self`.
     """
@@ -508,7 +508,7 @@ def _loss_problems(state: SeizeState, act: Act) -> list[Problem]:
 
 
 def may_seize(state: SeizeState, who: SeizeFighter) -> bool:
-    """Whether somebody may seize now. Rule: `seize.claim`."""
+    """Whether someone may seize now. Rule: `seize.claim`."""
     return state.phase == "running" and not who.out and not _claim_problems(state, who)
 
 
@@ -535,7 +535,7 @@ def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 
 
 def _turn(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """After everybody's turn a new round begins. Rules: `seize.round-complete`, `seize.next-round`."""
+    """After everyone's turn a new round begins. Rules: `seize.round-complete`, `seize.next-round`."""
     is_new = bool(state.active) and state.is_round_complete
     number = state.round + is_new
     said = f"{system.name_of(state, act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
@@ -550,7 +550,7 @@ def _lose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...]
 
 
 def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Somebody is out; before the first turn the best of those present may open, who rolled 1 in a new round only.
+    """Someone is out; before the first turn the best of those present may open, who rolled 1 in a new round only.
 
     Rules: `seize.highest-first`, `seize.natural-1`.
     """
@@ -603,7 +603,7 @@ def _began(state: SeizeState, event: FightBegan) -> SeizeState:
 
 
 def _turn_taken(state: SeizeState, event: TurnTaken) -> SeizeState:
-    """The turn before ends, with its losses and its extra action; a new round frees everybody.
+    """The turn before ends, with its losses and its extra action; a new round frees everyone.
 
     Rules: `seize.no-repeat`, `seize.next-round`, `seize.natural-1`, `seize.natural-20`.
     """

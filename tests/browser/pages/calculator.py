@@ -54,7 +54,7 @@ def open_ready(page: Page, address: str) -> None:
 
 
 def aim(page: Page, who: str) -> None:
-    """Choose somebody whom the acts are aimed at, if they may be and are not."""
+    """Choose someone whom the acts are aimed at, if they may be and are not."""
     ring = page.locator(f".aim[data-add='{who}'][aria-pressed=false]")
     if ring.count():
         ring.click()

@@ -97,7 +97,7 @@ def log_of(page: Page) -> list[str]:
 
 
 def hp(page: Page) -> dict[str, str]:
-    """Everybody's hit points."""
+    """Everyone's hit points."""
     return {str(each.get_attribute("data-hp")): each.inner_text() for each in page.locator("[data-hp]").all()}
 
 

@@ -89,12 +89,12 @@ def keep(page: Page, *names: str, **levels: str) -> None:
 
 
 def ticked(name: str) -> str:
-    """The row of somebody in the chooser."""
+    """The row of someone in the chooser."""
     return f".chooser label:has(.name:text-is('{name}'))"
 
 
 def choose(page: Page, target: str, *names: str) -> None:
-    """Open the chooser for somebody, tick those of these names, and bring them in."""
+    """Open the chooser for someone, tick those of these names, and bring them in."""
     tap(page, f"[data-choose={target}]")
     for name in names:
         page.click(ticked(name))

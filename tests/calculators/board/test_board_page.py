@@ -328,7 +328,7 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
 
 
 def test_who_finds_no_room_on_the_board_does_not_come() -> None:
-    """Of two for one free space nobody comes, and that is said."""
+    """Of two for one free space no one comes, and that is said."""
     ticks = {"tick.bear": "bear", "tick.guard": "guard"}
     full = answered(map="..", tokens="kim@1,0,blue", act="add", choosing="red", **ticks)
     assert full.fields["tokens"] == "kim@1,0,blue"

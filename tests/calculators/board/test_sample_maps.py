@@ -23,7 +23,7 @@ def test_there_are_six_squares_and_hexes() -> None:
 
 @pytest.mark.parametrize("ready", BY_NAME)
 def test_a_ready_map_is_whole(ready: ReadyMap) -> None:
-    """Its rows are of one length, its letters known, and what lies on it lies where somebody can stand."""
+    """Its rows are of one length, its letters known, and what lies on it lies where someone can stand."""
     rows = ready.rows.split("/")
     assert len({len(row) for row in rows}) == 1
     assert set("".join(rows)) <= set(TERRAIN)
@@ -35,7 +35,7 @@ def test_a_ready_map_is_whole(ready: ReadyMap) -> None:
 
 @pytest.mark.parametrize("ready", BY_NAME)
 def test_a_ready_map_is_laid_on_the_boards_page_and_in_a_set_up(ready: ReadyMap) -> None:
-    """One press lays it here and there, with everybody on it, and a fight begins on it."""
+    """One press lays it here and there, with everyone on it, and a fight begins on it."""
     seen = view(parse_query(query_string({"act": f"map-{ready.id}"}), QUERY_LIMIT), None)
     assert seen.fields["map"] == ready.rows
     assert not seen.problems

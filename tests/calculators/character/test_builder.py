@@ -82,7 +82,7 @@ def test_chance_keeps_the_limits(cp: str, max_level: str) -> None:
 
 
 def test_chance_in_a_link_changes_nothing() -> None:
-    """Without a roller nobody is made: a link opens what it says."""
+    """Without a roller no one is made: a link opens what it says."""
     assert answered(start="chance", **DUELLIST) == answered(**DUELLIST)
 
 
@@ -97,7 +97,7 @@ def test_a_sheet_becomes_levels_with_its_notes() -> None:
 
 
 def test_an_unknown_start_is_said() -> None:
-    """A start that is nobody is a problem of its own, and nothing is lost."""
+    """An unknown start is a problem of its own, and nothing is lost."""
     seen = answered(start="sharpshoter", **DUELLIST)
     (problem,) = (each for each in seen.problems if each.where == "start")
     assert "sharpshooter" in problem.expected
@@ -195,7 +195,7 @@ def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words
 
 
 def test_enter_presses_no_start() -> None:
-    """The first submit button of the form, which Enter presses, has no name: it starts nobody anew."""
+    """The first submit button of the form, which Enter presses, has no name: it starts no one anew."""
     first = known(soup(**DUELLIST).select_one("form [type=submit]"))
     assert not first.has_attr("name")
 

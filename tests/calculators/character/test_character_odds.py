@@ -136,7 +136,7 @@ def test_why_there_is_less_is_said(fields: dict[str, str], note: str, rows: int)
 
 
 def test_somebody_unknown_is_a_problem_at_the_control() -> None:
-    """A name that nobody of the cast has, or a minion's, gives no chances."""
+    """A name that no one of the cast has, or a minion's, gives no chances."""
     for who in ("zz", "thug"):
         found = seen(**SMALL, odds=who)
         assert found.odds is None

@@ -83,7 +83,7 @@ def test_every_press_is_taken_back() -> None:
 
 
 def test_the_sheet_is_built_on_while_its_play_waits() -> None:
-    """The builder keeps what befell the character; somebody new begins afresh; one more toughness keeps the wounds."""
+    """The builder keeps what befell the character; someone new begins afresh; one more toughness keeps the wounds."""
     hurt = pressed(None, "hp 1")
     building = pressed(hurt, "build", toughness="5")
     assert building.play is None

@@ -50,7 +50,7 @@ def test_what_stands_on_it() -> None:
 
 
 def test_a_blank_one() -> None:
-    """Without an ability the sheet is blank: lines and boxes to fill in, and no number of somebody's."""
+    """Without an ability the sheet is blank: lines and boxes to fill in, and no number of someone's."""
     page = BeautifulSoup(render("character", "cp=12").html, "html.parser")
     paper = known(page.select_one(".paper-blank"))
     assert len(paper.select("tbody tr")) == 8

@@ -238,7 +238,7 @@ def test_what_has_no_reading_is_told_by_its_line(text: str, told: str) -> None:
 
 
 def test_a_table_with_the_name_on_each_line_is_told() -> None:
-    """`char.stat-line`: nobody is made of it, and each line is pointed at."""
+    """`char.stat-line`: no one is made of it, and each line is pointed at."""
     (draft,) = read_sheet("Quill;toughness;2\nQuill;stealth;4\nQuill;healing;1").drafts
     assert (draft.entries, draft.is_readable()) == ((), False)
     assert {each.where for each in draft.reading_problems()} == {"line 2", "line 3"}
@@ -290,7 +290,7 @@ LEVELS = st.dictionaries(st.sampled_from(NAMES), st.integers(0, 1_000), min_size
 
 @given(LEVELS, st.data())
 def test_what_stands_around_levels_does_not_change_them(levels: dict[str, int], data: st.DataObject) -> None:
-    """`char.ability-level`: signs, case, order and chats around the levels of somebody give the same person."""
+    """`char.ability-level`: signs, case, order and chats around the levels of someone give the same person."""
     pieces = []
     for ability, level in levels.items():
         name = data.draw(st.sampled_from([ability, ability.title(), ability.upper()]))
@@ -320,7 +320,7 @@ def test_a_set_up_is_read_as_it_is_pasted() -> None:
 
 
 def test_a_duel_tells_what_was_doubted() -> None:
-    """`char.stat-line`: where nobody is set up, too, a plus is said to be taken as a level."""
+    """`char.stat-line`: where no one is set up, too, a plus is said to be taken as a level."""
     seen = odds.view(parse_query("second=bandit&first_sheet=Kim: stealth %2B2, toughness 4"), None)
     told = [(each.where, each.severity, each.expected) for each in seen.problems]
     assert told == [("first_sheet", "advice", "2 stealth")]

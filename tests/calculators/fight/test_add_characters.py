@@ -1,4 +1,4 @@
-"""Somebody brought into a fight's set-up by a few taps: from the cast, several of one, or by a name and levels."""
+"""Someone brought into a fight's set-up by a few taps: from the cast, several of one, or by a name and levels."""
 
 import json
 
@@ -101,7 +101,7 @@ def test_as_many_as_are_ticked_come_in_at_once() -> None:
 
 
 def test_how_many_and_together_count_for_your_characters_too() -> None:
-    """Three of one are numbered and share their turns; a number that is none brings nobody and is told."""
+    """Three of one are numbered and share their turns; a number that is none brings no one and is told."""
     three = added(RIA, add_count="3", add_together="true", add_side="heroes", sheets=RAT)
     told = [(each.name, each.side, each.group) for each in three.fighters[1:]]
     assert told == [(f"Ria {number}", "heroes", "Ria") for number in (1, 2, 3)]
@@ -142,7 +142,7 @@ def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None
 
 
 def test_the_chooser_goes_on_with_the_side_that_is_still_empty() -> None:
-    """After the first of two sides the other is asked for, nobody ticked; then it closes."""
+    """After the first of two sides the other is asked for, no one ticked; then it closes."""
     seen = added("guard", choosing="us", add_side="us", find="guard")
     assert (known(seen.chooser).target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
     assert not known(seen.chooser).ticked
@@ -189,7 +189,7 @@ def test_one_is_taken_out_and_the_rest_stand_as_they_did(who: str, rest: dict[st
 
 
 def test_a_side_is_always_there_to_be_added_to() -> None:
-    """Us and them while nobody stands there; sides of any name as they are; all who have none in one column."""
+    """Us and them while no one stands there; sides of any name as they are; all who have none in one column."""
     assert sides(answered()) == {"us": [], "them": []}
     assert sides(answered(sheets="Ann\nside: them\n1 toughness")) == {"us": [], "them": ["Ann"]}
     assert sides(answered(sheets="Ann\nside: red\n1 toughness")) == {"red": ["Ann"], "us": []}

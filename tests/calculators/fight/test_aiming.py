@@ -88,7 +88,7 @@ def test_nobody_hidden_is_aimed_at_by_the_other_side_unless_pressed() -> None:
 
 
 def test_a_blast_takes_all_that_are_ticked() -> None:
-    """`act.blasting`: three at most, the newest; pressed again, somebody is off; one alone is the last."""
+    """`act.blasting`: three at most, the newest; pressed again, someone is off; one alone is the last."""
     seen = fight("2 blasting\n1 fighting")
     assert turn(seen).takes_several
     three = press(seen, "eve", "cy", "bo")
@@ -136,7 +136,7 @@ def test_a_button_says_what_is_done_and_the_page_at_whom() -> None:
     "aims", ["", "[]", "{", '{"basic-attack":3}', '{"basic-attack":{"do":"end-turn"}}', "[" * 9_000]
 )
 def test_an_aim_that_is_none_is_refused(aims: str) -> None:
-    """What an act is aimed at by a damaged control: nobody, and nothing is done."""
+    """An action with a damaged target control has no target, and nothing is done."""
     seen = fighting(fight(), None, act='{"actor":"ann","do":"basic-attack"}', aims=aims, faces="20")
     assert errors(seen)
     assert seen.fields["log"] == fight().fields["log"]
@@ -171,7 +171,7 @@ def test_nobody_standing_is_offered_what_is_for_the_fallen() -> None:
 
 
 def test_an_enemy_who_is_aimed_at_is_not_offered_help() -> None:
-    """With one of the others chosen nobody heals them at hand, although they are hurt; it is looked up."""
+    """With one of the others chosen no one heals them at hand, although they are hurt; it is looked up."""
     seen = press(
         begun(SHEETS.replace("Dee\nside: they", "Dee\nside: they\nhp: 1").replace("hp: 1\n4", "4"), FACES), "dee"
     )

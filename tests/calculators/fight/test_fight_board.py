@@ -33,7 +33,7 @@ def steps(seen: View) -> set[str]:
 
 
 def where(seen: View) -> dict[str, tuple[int, int] | None]:
-    """Everybody's space."""
+    """Everyone's space."""
     return {each.id: each.at for each in known(seen.shown).state.fighters}
 
 
@@ -84,7 +84,7 @@ def test_a_wrong_board_is_told_at_its_control(fields: dict[str, str], control: s
 
 
 def test_tokens_of_strangers_are_told_and_keep_nobody_from_fighting() -> None:
-    """A token of nobody is advice; the fight begins all the same."""
+    """A token of no one is advice; the fight begins all the same."""
     seen = answered(sheets=SHEETS, map=MAP, tokens="ghost@1,1,x lou@0,0,hunters")
     assert {problem.severity for problem in seen.problems} == {"advice"}
     assert begun(tokens="ghost@1,1,x").phase == "fight"
@@ -210,7 +210,7 @@ def test_every_legal_action_is_offered() -> None:
 
 
 def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
-    """Kim stands beside Rook: one space exposes nobody, two expose to Rook (`grid.interrupt.trigger.move`)."""
+    """Kim stands beside Rook: one space exposes no one, two expose to Rook (`grid.interrupt.trigger.move`)."""
     found = {offer.space: offer for offer in offers(begun()) if offer.do == "move"}
     assert found["4,1"].exposes == ""
     assert found["4,2"].exposes == "Rook"
@@ -261,7 +261,7 @@ def test_a_space_out_of_reach_says_why() -> None:
 
 
 def test_whoever_stands_in_a_space_can_be_acted_on_there() -> None:
-    """Asked about Rook's space, the page offers what Kim can do to Rook, and a blast only by somebody who blasts."""
+    """Asked about Rook's space, the page offers what Kim can do to Rook, and a blast only by someone who blasts."""
     seen = fighting(begun(), stroke="pick: 6,0")
     assert seen.shown is not None
     done = [offer.do for _, offer in known(known(seen.shown.field).asked).offers]
@@ -405,7 +405,7 @@ def test_blast_on_a_map_is_described_by_its_area() -> None:
 
 
 def test_a_blast_is_aimed_at_any_space_in_sight() -> None:
-    """Lou may aim where nobody is; the offer names whom it catches and says the space (`grid.blast.area`)."""
+    """Lou may aim where no one is; the offer names whom it catches and says the space (`grid.blast.area`)."""
     seen = begun(
         sheets=SHEETS.replace("at: 5,0", "at: 0,4"), initiative="lou 20, kim 2, rook 3, bo 1", tokens="lou@5,4,h"
     )
@@ -472,7 +472,7 @@ def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
 
 
 def test_the_faces_of_a_shot_wait_with_it() -> None:
-    """Faces typed with a shot stay with it while it waits, are told, and fall when nobody interrupts."""
+    """Faces typed with a shot stay with it while it waits, are told, and fall when no one interrupts."""
     near = begun(sheets=SHEETS.replace("6,0", "6,1"), tokens="bo@9,0,guards")
     seen = acted(near, "14", actor="kim", do="shoot", target="bo")
     assert known(known(seen.shown).question).faces == "14"
@@ -498,7 +498,7 @@ def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
 
 
 def test_a_file_without_settles_is_taken_back_and_brought_back() -> None:
-    """A written scenario says that nobody interrupts by going on; undo asks, redo answers for it."""
+    """A written scenario says that no one interrupts by going on; undo asks, redo answers for it."""
     seen = answered(log=SHIPPED["harbour"])
     final = where(seen)
     assert final == {each.id: each.at for each in play(read(SHIPPED["harbour"])).final.fighters}

@@ -1,4 +1,4 @@
-"""What somebody new to the fight page stumbled over: each is said in words, where it is looked at."""
+"""What someone new to the fight page stumbled over: each is said in words, where it is looked at."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -60,7 +60,7 @@ def test_who_is_added_is_said_beside_the_columns(name: str) -> None:
 
 
 def chip(side: str = "heroes", **more: Any) -> Row:
-    """Somebody in the strip."""
+    """Someone in the strip."""
     standing = Standing(**{"hp": 2, "most": 3, "condition": "injured", **more})
     return Row(SimpleNamespace(id="medic", name="Medic", side=side), standing, 1, is_active=False)
 

@@ -121,7 +121,7 @@ def test_a_fight_won_is_certain() -> None:
 
 
 def test_who_has_left_counts_no_more() -> None:
-    """Of three, one leaves: the chances are those of the two who are there; and with nobody else left it is certain."""
+    """Of three, one leaves: the chances are those of the two who are there; and with no one else left it is certain."""
 
     def gone(who: str) -> str:
         return f'{THREE}\n[[steps]]\ndo = "leave"\ntarget = "{who}"\n'

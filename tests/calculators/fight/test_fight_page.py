@@ -39,7 +39,7 @@ HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-
 
 
 def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> None:
-    """Headings hold for everybody after them, lines below a name for that one, and a minion follows its leader."""
+    """Headings hold for everyone after them, lines below a name for that one, and a minion follows its leader."""
     text = (
         "side: dock\n\nThe Boss: runs it\nhere: level, cover\n4 command\n3 toughness\n\n"
         "Thug\nminion of The Boss\nhp: 1\n2 toughness\n\nThug\nminion of the boss\ngroup: others\n2 toughness\n\n"
@@ -470,7 +470,7 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
     ],
 )
 def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
-    """A side by its name, somebody alone and the people of a side that has no name by their own."""
+    """A side by its name, someone alone and the people of a side that has no name by their own."""
     assert won(side, members, 5) == words
 
 

@@ -1,4 +1,4 @@
-"""What nobody would expect of an action stands on its button: a turn that it costs, and targets of one's own side."""
+"""What no one would expect of an action stands on its button: a turn that it costs, and targets of one's own side."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -56,7 +56,7 @@ def test_attack_on_the_own_side_says_so() -> None:
 
 
 def test_help_for_the_other_side_says_so() -> None:
-    """Healing somebody of the other side is told; for one's own side nothing is."""
+    """Healing someone of the other side is told; for one's own side nothing is."""
     wounded = "Ann\nside: us\n2 healing\n4 toughness\n\nBo\nside: them\nhp: 1\n4 toughness"
     seen = begun(f"{wounded}\n\nCy\nside: us\nhp: 1\n4 toughness", "ann 19, them 3, cy 2")
     assert warned(seen, "heal") == {("bo",): ("helps the other side: Bo",), ("cy",): ()}

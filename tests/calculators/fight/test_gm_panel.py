@@ -196,7 +196,7 @@ def test_on_a_board_newcomers_get_free_spaces_nearest_to_the_one_asked_for() -> 
 
 @pytest.mark.parametrize("system", LINES)
 def test_every_order_of_turns_has_its_steps(system: str) -> None:
-    """Somebody joins by a line and leaves, and comes back; where people sit, the order changes."""
+    """Someone joins by a line and leaves, and comes back; where people sit, the order changes."""
     seen = by_lines(system)
     assert seen.hand is not None
     assert seen.system

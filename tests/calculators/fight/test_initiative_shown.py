@@ -50,7 +50,7 @@ def test_start_names_the_characters_of_a_group() -> None:
 
 
 def test_newcomer_who_rolls_shows_the_turn_order() -> None:
-    """After somebody has joined with a roll of their own the order stands there again; in a known group it doesn't."""
+    """After someone has joined with a roll of their own the order stands there again; in a known group it doesn't."""
     seen = fighting(begun(PARTY, FACES), act='{"actor":"bandit-2","do":"end-turn"}')
     joined = pressed(seen, "hand-join", hand_new="own", hand_sheet="Cy\n2 toughness", faces="11")
     said = "Turn order: Bandit 2 19 · Bo 18 · Mira 17 · Cy 11 · Bandit 1 4."

@@ -41,7 +41,7 @@ MAP = "..\n..\n..\n.."
 """So narrow that two sides stand next to each other from the start."""
 BUTTON = re.compile(r'<button type="submit"[^>]* name="act" value="([^"]*)"[^>]*>(.*?)</button>', re.DOTALL)
 AIMS = re.compile(r'<input type="hidden" name="aims" value="([^"]*)"')
-"""Whom the buttons are aimed at that name nobody themselves, by what they do."""
+"""Whom the buttons are aimed at that name no one themselves, by what they do."""
 ODDS = re.compile(r'<span class="odds">([^<]*)</span>')
 PROVOKING = ("hold", "evade")
 """What others answer with offers of their own: holding back, interrupting."""

@@ -285,7 +285,7 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
 
 
 def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
-    """`mano.turn.options`: one button an act for whoever is aimed at, one for nobody; who was attacked last stays."""
+    """`mano.turn.options`: one button an act for whoever is aimed at, one for no one; who was attacked last stays."""
     seen = begun("mano", "Ann: side red\nBo: side red\nCy: side blue\nDee: side blue", first="ann")
     for pressed, told in (("", "Ann attacks Cy."), ("bo dee", "Ann attacks Dee.")):
         turn = known(known(fighting(seen, aimed=pressed).shown).turn)
@@ -300,7 +300,7 @@ def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
 
 
 def test_whoever_attacks_is_the_first_to_be_countered() -> None:
-    """`mano.counter.timing`: the attack that waits is answered at its attacker before anybody else."""
+    """`mano.counter.timing`: the attack that waits is answered at its attacker before anyone else."""
     seen = begun("mano", "Ann: side red\nBo: side blue\nCy: side blue", first="ann")
     seen = press(press(press(seen, "prepare-counter", "ann"), "active", "bo"), "active", "cy", "ann")
     assert [one.label for one in _rows(seen)[0].front] == ["Cy", "Bo", "not an attack"]

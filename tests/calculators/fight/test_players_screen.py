@@ -143,7 +143,7 @@ def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
 
 
 def test_hidden_people_and_what_they_do_are_left_out() -> None:
-    """Somebody hidden is not in the row, the turn before its own stays, and so does the last result that is known."""
+    """Someone hidden is not in the row, the turn before its own stays, and so does the last result that is known."""
     seen = screened(fight(), act=setting("screen_hidden", "zed"))
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     before = seen.screen.last if seen.screen else ""
@@ -155,7 +155,7 @@ def test_hidden_people_and_what_they_do_are_left_out() -> None:
 
 @pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
 def test_whoever_is_hidden_is_not_named_on_leaving_or_coming_back(hidden: bool) -> None:
-    """The game master's hand takes somebody out and back in: told of those who are seen, and of nobody else."""
+    """The game master's hand takes someone out and back in: told of those who are seen, and of no one else."""
     seen = screened(fight(), act=setting("screen_hidden", *(["zed"] if hidden else [])))
     for act in ('{"do":"leave","target":"zed"}', '{"do":"return","target":"zed"}'):
         seen = screened(seen, act=act)
@@ -244,7 +244,7 @@ def code_of(seen: View) -> str:
 
 
 def test_the_code_is_the_moment_as_the_players_see_it() -> None:
-    """Round, step, whose turn, what came of it, and everybody."""
+    """Round, step, whose turn, what came of it, and everyone."""
     seen = screened(fight(), act=CODE)
     seen = screened(seen, act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
     assert told(code_of(seen)) == [
@@ -262,7 +262,7 @@ def test_the_code_is_the_moment_as_the_players_see_it() -> None:
 
 
 def _random_fight(dice: random.Random, hidden: random.Random) -> View:
-    """A few acts of a fight that everybody sees, and between them what only the game master knows."""
+    """A few acts of a fight that everyone sees, and between them what only the game master knows."""
     foes = "side: foes\nturns: separate"
     sheets = (
         f"Ann\nside: heroes\n{dice.randint(4, 8)} toughness\n3 fighting\n\n"
@@ -289,7 +289,7 @@ def _random_fight(dice: random.Random, hidden: random.Random) -> View:
 
 @pytest.mark.parametrize("seed", range(PAIRS))
 def test_what_is_hidden_leaves_no_trace_in_the_code(seed: int) -> None:
-    """Others' figures, somebody unseen and what they do, notes, what was undone, own dice: the same letters without."""
+    """Others' figures, someone unseen and what they do, notes, what was undone, own dice: the same letters without."""
     one = code_of(_random_fight(random.Random(seed), random.Random(f"one {seed}")))
     other = code_of(_random_fight(random.Random(seed), random.Random(f"other {seed}")))
     assert one == other
@@ -297,7 +297,7 @@ def test_what_is_hidden_leaves_no_trace_in_the_code(seed: int) -> None:
 
 
 def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
-    """At most version 25 at level L, with names of 20 letters and all that may have befallen somebody."""
+    """At most version 25 at level L, with names of 20 letters and all that may have befallen someone."""
     names = [
         f"The {word} of the {whose}"
         for whose in ("forest", "harbor")

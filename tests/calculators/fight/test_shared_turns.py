@@ -80,7 +80,7 @@ def test_setup_side_of_the_game_master_is_one_group() -> None:
     ],
 )
 def test_setup_only_sides_known_as_the_game_masters_share(sides: tuple[str, ...], shared: dict[str, str]) -> None:
-    """All sides but the players' share their turns; where nobody is on one of theirs, only *them* does."""
+    """All sides but the players' share their turns; where no one is on one of theirs, only *them* does."""
     blocks = [f"{side or 'lone'} {n}\n{f'side: {side}' if side else ''}\n2 toughness" for side in sides for n in (1, 2)]
     seen = answered(sheets="\n\n".join(blocks))
     for each in seen.fighters:

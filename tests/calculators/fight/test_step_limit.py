@@ -71,7 +71,7 @@ def test_a_fight_goes_on_by_the_rulings_that_it_was_begun_with() -> None:
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_a_fight_of_another_order_goes_on_too(system: str) -> None:
-    """Everybody is there again, in the seats of today."""
+    """Everyone is there again, in the seats of today."""
     after = pressed(by_lines(system), "go-on")
     assert after.phase == "fight", after.problems
     assert {row.fighter.name for row in known(after.shown).rows} == {"Ann", "Bo"}

@@ -36,7 +36,7 @@ def ticks(seen: View) -> dict[str, tuple[str, bool]]:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("word", [word for word, _ in SURROUNDINGS_OFFERED])
 def test_setup_tick_gives_everyone_a_surrounding_and_takes_it(word: str, place: str) -> None:
-    """After one press all have it around them, besides what they had; after another nobody has, and the rest stays."""
+    """After one press all have it around them, besides what they had; after another no one has, and the rest stays."""
     before = answered(sheets=PLACES[place])
     here = answered(act=f"here {word} on", sheets=PLACES[place])
     assert not here.problems
@@ -69,7 +69,7 @@ def test_cover_set_in_the_setup_can_be_taken_in_the_fight() -> None:
 
 
 def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
-    """A step in the log: cover comes, somebody hides, the wall falls, and each Undo gives it back."""
+    """A step in the log: cover comes, someone hides, the wall falls, and each Undo gives it back."""
     first = begun(TWO, "ann 19, them 3")
     assert ticks(first)["cover"] == ('{"do":"surroundings","what":"cover","on":true}', False)
     there = pressed(first, ticks(first)["cover"][0])

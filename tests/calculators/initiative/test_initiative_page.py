@@ -94,7 +94,7 @@ def test_a_row_has_the_numbers_that_count() -> None:
 
 
 def test_rows_stand_by_the_dice_thrown_before() -> None:
-    """While nobody rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
+    """While no one rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
     thrown = seen(RecordedFaces([12, 17]), who="Ash\nBirch").thrown
     assert thrown == "Birch 17, Ash 12"
     assert names(seen(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]

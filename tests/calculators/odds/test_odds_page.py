@@ -30,12 +30,12 @@ def answered(**fields: str) -> Answer:
 
 
 def figures(answer: Answer) -> dict[str, tuple[str, str, str]]:
-    """The chances in words by who begins: the first, the second, nobody."""
+    """The chances in words by who begins: the first, the second, no one."""
     return {row.order: (row.first, row.second, row.nobody) for row in answer.rows}
 
 
 def test_an_escape_may_be_lost() -> None:
-    """With `escape=loss` nobody is left over: 0.7948105224 and the rest, as the command tells."""
+    """With `escape=loss` no one is left over: 0.7948105224 and the rest, as the command tells."""
     answer = answered(**TWINS, escape="loss")
     assert figures(answer)["first"] == ("79.5%", "20.5%", "0.0%")
     assert answer.sentences["first"] == (
@@ -162,7 +162,7 @@ def test_outcome_of_two_chances_is_one_sentence(wins: tuple[float, float], neith
     ],
 )
 def test_percentages_of_one_whole_add_up(wins: tuple[float, float], whole: tuple[str, ...], tenths: object) -> None:
-    """Wins are rounded as everywhere else, and nobody has the rest: 13, 79 and 9 would be 101; equals look alike."""
+    """Wins are rounded as everywhere else, and no one has the rest: 13, 79 and 9 would be 101; equals look alike."""
     first, second, nobody = (Bounds(each, each) for each in (*wins, 1 - sum(wins)))
     chances = Chances(first, second, nobody)
     assert chances.percents() == whole
@@ -255,14 +255,14 @@ def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
 
 
 def test_a_stat_block_that_counts_is_nobody_of_the_cast() -> None:
-    """Where a stat block counts nobody else is named; who is of the cast stays that."""
+    """Where a stat block counts no one else is named; who is of the cast stays that."""
     html = render("odds", query_string({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})).html
     assert 'name="first" value=""' in html
     assert 'name="second" value="rat"' in html
 
 
 def test_the_page_begins_with_the_initiative_rolled() -> None:
-    """What stands in the page before any press says nothing of somebody going first by choice."""
+    """What stands in the page before any press says nothing of someone going first by choice."""
     text = (DOCS / "tools" / "odds.md").read_text("utf-8")
     preset = text.split('name="odds"\n')[1].split("```")[0]
     assert render("odds", preset.strip().replace("\n", "&")).summary.startswith(
@@ -297,7 +297,7 @@ def test_whoever_is_ticked_takes_the_place_asked_about(target: str, who: list[st
 
 
 def test_a_leader_comes_alone_and_three_are_too_many() -> None:
-    """Minions stay out, which is said; of three nobody is taken, and what stood there stays."""
+    """Minions stay out, which is said; of three no one is taken, and what stood there stays."""
     alone = seen(first="guard", second="flipfire", act="add", choosing="first", **{"tick.0": RIA})
     assert alone.people["first"].name == "Ria"
     assert [(each.code, each.severity) for each in alone.problems] == [("odds.alone", "advice")]

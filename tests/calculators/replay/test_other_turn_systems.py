@@ -49,17 +49,17 @@ def page(scenario: str = "counterattack", step: int = 0, **fields: str) -> str:
 
 
 def card(seen: Answer, who: str) -> Card:
-    """Somebody at a moment."""
+    """Someone at a moment."""
     return next(each for each in seen.cards if each.id == who)
 
 
 def words(seen: Answer, who: str) -> list[str]:
-    """The words of somebody's state."""
+    """The words of someone's state."""
     return [word for word, _ in card(seen, who).now.short]
 
 
 def numbers(seen: Answer, who: str) -> dict[str, str]:
-    """Somebody's numbers by their words."""
+    """Someone's numbers by their words."""
     return {each.number.word: each.number.value for each in card(seen, who).numbers}
 
 
@@ -68,7 +68,7 @@ def numbers(seen: Answer, who: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("system", PAGES)
 def test_a_number_that_comes_down_to_nothing_is_told_once_more(system: str) -> None:
-    """What somebody had a step ago stands there now, with what has come of it: `seize.claim` asks who was hurt."""
+    """What someone had a step ago stands there now, with what has come of it: `seize.claim` asks who was hurt."""
     file = example(system)
     before = {each.id: numbers(moment(file), each.id) for each in moment(file).cards}
     for step in range(1, moment(file).last + 1):

@@ -23,7 +23,7 @@ def told(step: int, fork: str = "") -> tuple[str, ...]:
 
 @pytest.mark.parametrize("step", range(len(PLAYED.states)))
 def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
-    """A token stands in the space of everybody who is on the board, and the words say the same (`grid.space`)."""
+    """A token stands in the space of everyone who is on the board, and the words say the same (`grid.space`)."""
     seen = shown(step)
     assert not seen.problems
     board = known(known(seen.answer).board)

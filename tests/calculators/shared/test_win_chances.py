@@ -98,7 +98,7 @@ target = "cy"
 
 
 def test_where_people_join_or_leave_each_step_has_its_chances() -> None:
-    """A duel is exact until somebody joins: then fights are played out, and the one who is helped has more of them."""
+    """A duel is exact until someone joins: then fights are played out, and the one who is helped has more of them."""
     before, helped, alone = (seen(JOINED, step=step).chances for step in ("2", "3", "4"))
     assert before is not None
     assert helped is not None

@@ -182,7 +182,7 @@ def test_the_first_space_next_to_an_enemy_is_the_last() -> None:
 
 
 def test_an_ally_beside_an_enemy_cannot_be_passed() -> None:
-    """The stop beside an enemy holds in an ally's space, where nobody can stop."""
+    """The stop beside an enemy holds in an ally's space, where no one can stop."""
     ways = reach(strip("......"), Walker(), (0, 0), enemies={(3, 0)}, allies={(2, 0)})
     assert set(ways) == {(0, 0), (1, 0)}
 

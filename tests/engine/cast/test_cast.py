@@ -1,4 +1,4 @@
-"""The cast: everybody is what it claims to be, is found by id and name, and comes into a fight as it is printed."""
+"""The cast: everyone is what it claims to be, is found by id and name, and comes into a fight as it is printed."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ everybody = pytest.mark.parametrize("member", CAST, ids=lambda member: member.id
 
 @everybody
 def test_claims_hold(member: Member) -> None:
-    """Everybody spends the points claimed, keeps the level claimed, and has nothing wrong by those limits."""
+    """Everyone spends the points claimed, keeps the level claimed, and has nothing wrong by those limits."""
     character = member.character()
     assert character.cp().value == member.cp
     assert max(line.level for line in character.lines) <= member.max_level
@@ -33,7 +33,7 @@ def test_printed_figures_are_the_engines_but_for_known_misprints(member: Member)
 
 @everybody
 def test_minions_keep_their_leaders_command(member: Member) -> None:
-    """Nobody brings more minions, or stronger ones, than its command gives. Rule: command.minions."""
+    """No one brings more minions, or stronger ones, than its command gives. Rule: command.minions."""
     minions = [find(each).character() for each in member.minions]
     assert command_problems(member.character(), minions) == ()
     assert all(minion.minion_of == member.name for minion in minions)
@@ -81,7 +81,7 @@ def test_an_unknown_name_tells_the_near_ones(name: str, near: str) -> None:
 
 
 def test_the_command_lists_everybody(capsys: pytest.CaptureFixture[str]) -> None:
-    """`cast` prints a line for everybody; `cast --json` the same as records."""
+    """`cast` prints a line for everyone; `cast --json` the same as records."""
     assert main(["cast"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(CAST)
     assert main(["cast", "--json"]) == 0

@@ -252,7 +252,7 @@ def test_who_has_no_toughness_has_no_actions() -> None:
 
 
 def test_actions_follow_from_abilities() -> None:
-    """`act.basic.available`, `char.ability-level`: everybody has the basic ones, the rest need their ability."""
+    """`act.basic.available`, `char.ability-level`: everyone has the basic ones, the rest need their ability."""
     plain, flipfire = with_levels(toughness=3), Draft.from_stat_block(SAMPLES["Flipfire"]).character()
     basic, all_of_it = ({each.summary.do for each in turn_actions(who)} for who in (plain, flipfire))
     assert basic == {action.do for action in ACTIONS if not action.required}

@@ -24,7 +24,7 @@ ATTACKING = ("shooting", "fighting", "wrestling", "knockout", "blasting")
 
 
 def somebody(name: str, dice: random.Random) -> Fighter:
-    """Somebody small who can attack, at times able to do more."""
+    """Someone small who can attack, at times able to do more."""
     levels = {"toughness": dice.choice((1, 2, 3)), dice.choice(ATTACKING): dice.randint(1, 4)}
     levels |= {dice.choice(("flying", "stealth", "detection")): 1} if dice.random() < 0.5 else {}
     text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
@@ -142,7 +142,7 @@ SCREEN = {"screen": "on", "screen_sides": '["ours", "theirs"]'}
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
-    """Of several blows each tells its own die, its own sum and its own damage, and everybody its own hit points."""
+    """Of several blows each tells its own die, its own sum and its own damage, and everyone its own hit points."""
     dice, roller = random.Random(seed), Seeded(seed)
     seen = begun(FOUR, "ada 12, bo 11, cy 5, di 3", **SCREEN)
     several = 0

@@ -103,6 +103,6 @@ def test_it_can_be_written_and_read() -> None:
     ids=lambda case: str(case)[:40],
 )
 def test_a_name_is_suggested(lines: tuple[tuple[str, int], ...], name: str) -> None:
-    """The best ability gives the noun, the next one the adjective; toughness names nobody who can do something."""
+    """The best ability gives the noun, the next one the adjective; toughness names no one who can do something."""
     character = Character("", tuple(Line(*line) for line in lines))
     assert suggested_name(character) == name

@@ -152,7 +152,7 @@ def test_a_sheet_with_one_character_among_words_is_usable() -> None:
 
 
 def test_leaders_are_found_whatever_their_case() -> None:
-    """`command.minions`: who leads nobody has no minions, named or not; what can't be read is not held against it."""
+    """`command.minions`: who leads no one has no minions, named or not; what can't be read is not held against it."""
     sheet = read_sheet("Boss\n1 command\n\nA\nminion of  BOSS\n1 toughness\n\nB\n2 toughness")
     assert [[draft.name for draft in sheet.minions_of(each)] for each in sheet.drafts] == [["A"], [], []]
     unread = read_sheet("Boss\n1 command\n\nA\nminion of Boss\n5 toughness\nx magic")
@@ -231,7 +231,7 @@ def test_a_stat_block_is_read_to_the_last_word() -> None:
 
 
 def test_a_stat_block_is_written_by_the_rulings() -> None:
-    """`char.stat-line`: 8 and toughness 3 are a strength of 11; crafted bonuses are nobody's own; notes stay."""
+    """`char.stat-line`: 8 and toughness 3 are a strength of 11; crafted bonuses are no one's own; notes stay."""
     character = Character(
         "X",
         (Line("toughness", 3, "coat"), Line("stealth", 1)),

@@ -51,7 +51,7 @@ def test_the_same_twice_is_a_mirror(brawler: str, capsys: pytest.CaptureFixture[
 
 
 def test_an_escape_may_be_lost(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--escape loss` whoever escapes has lost, so nobody does."""
+    """With `--escape loss` whoever escapes has lost, so no one does."""
     answer = told(capsys, brawler, brawler, "--escape", "loss")
     assert answer["first"]["first_wins"] == pytest.approx(0.7948105224, abs=1e-9)
     assert answer["first"]["nobody"] == pytest.approx(0, abs=1e-9)
@@ -60,7 +60,7 @@ def test_an_escape_may_be_lost(brawler: str, capsys: pytest.CaptureFixture[str])
 def test_a_file_wins_over_the_cast(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file of the name of somebody of the cast is read; without it the cast's own block is."""
+    """A file of the name of someone of the cast is read; without it the cast's own block is."""
     monkeypatch.chdir(tmp_path)
     assert main(["odds", "rat", "rat"]) == 0
     assert "Weakling" not in capsys.readouterr().out
@@ -120,7 +120,7 @@ def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
 def test_a_ruling_is_played_by_and_the_best_act_names_its_target(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another base of strength makes holding somebody untrained harder; a shot is told with its ability and target."""
+    """Another base of strength makes holding someone untrained harder; a shot is told with its ability and target."""
     (tmp_path / "shot").write_text("Shot\n4 shooting\n1 toughness\n", encoding="utf-8")
     (tmp_path / "goon").write_text("Goon\n2 fighting\n2 toughness\n", encoding="utf-8")
     ours, other = (told(capsys, "wrestler", "duellist", *more) for more in ([], ["--ruling", "strength_base=8"]))
@@ -170,7 +170,7 @@ def test_what_is_unusable_exits_with_2(
 
 
 def test_unknown_names_and_words_exit_with_2(capsys: pytest.CaptureFixture[str]) -> None:
-    """A name that is no file and nobody of the cast is told with those like it; so is a wrong word of an option."""
+    """A name that is no file and no one of the cast is told with those like it; so is a wrong word of an option."""
     assert main(["odds", "chokstar", "flipfire"]) == 2
     assert "chokestar" in capsys.readouterr().err
     with pytest.raises(SystemExit) as caught:
@@ -191,7 +191,7 @@ characters = [
 
 
 def test_a_fight_of_groups_is_played_out_as_often_as_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two against one: every fight is somebody's, each share lies between its bounds, and in words it is the same."""
+    """Two against one: every fight is someone's, each share lies between its bounds, and in words it is the same."""
     path = tmp_path / "two.toml"
     path.write_text(GROUPS, encoding="utf-8")
     answer = told(capsys, "--groups", str(path), "--fights", "40")

@@ -492,7 +492,7 @@ def test_crafting_is_refused_by_its_rules() -> None:
     assert why_not(soft, craft()) == ()  # never had any hit points to lose
     assert [problem.rule for problem in why_not(now(), craft("toughness"))] == ["craft.encounter-lock"]
     started = begun(*state.fighters)
-    assert why_not(started, craft()) == ()  # nobody's turn has begun
+    assert why_not(started, craft()) == ()  # no one's turn has begun
 
 
 def test_crafting_in_a_hurry_is_rolled() -> None:

@@ -291,7 +291,7 @@ def test_who_dives_away_is_reached_by_swimmers_only() -> None:
 
 
 def test_nobody_within_reach_makes_engaging_useless() -> None:
-    """`act.engage` (A15): the flown are out of reach of those without room to fly, and the escaped of everybody."""
+    """`act.engage` (A15): the flown are out of reach of those without room to fly, and the escaped of everyone."""
     state = now(PLAIN)
     state = where_b_flies(state)
     assert why_not(state, do("engage")) == ()

@@ -68,7 +68,7 @@ def test_who_may_not_interrupt(befallen: dict[str, Any], expected: str) -> None:
 
 
 def test_what_keeps_from_interrupting_is_said() -> None:
-    """`grid.interrupt.unable`: what somebody is, and what it should be."""
+    """`grid.interrupt.unable`: what someone is, and what it should be."""
     for befallen, expected, got in (
         ({"hp": 2}, "an interrupter who is healthy", "b, injured"),
         ({"delays": (Delay("hold", "a", 1),)}, "an interrupter who is not delayed", "b, delayed"),
@@ -99,7 +99,7 @@ def test_only_what_exposes_is_interrupted() -> None:
 
 
 def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
-    """What exposes to nobody happens at once; else it waits, and nothing of it has happened (`grid.interrupt.what`)."""
+    """What exposes to no one happens at once; else it waits, and nothing of it has happened (`grid.interrupt.what`)."""
     apart = begun(somebody("a", (0, 0), shooting=1), somebody("z", (5, 0)))
     assert len(decide(apart, Action("a", "shoot", ("z",)), [10]).rolls) == 1
     state = begun(somebody("a", (0, 0), shooting=1), somebody("b", (0, 1), side="x"), somebody("z", (5, 0), side="x"))

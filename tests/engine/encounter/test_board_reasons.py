@@ -53,7 +53,7 @@ def test_attacks_reach_as_far_as_their_kind() -> None:
 
 
 def test_peace_knows_no_distance() -> None:
-    """`grid.heal.adjacent`: outside an encounter nobody counts spaces."""
+    """`grid.heal.adjacent`: outside an encounter no one counts spaces."""
     state = gather((somebody("a", (0, 0), healing=1), replace(somebody("b", (4, 0)), hp=1)), Rulings(), OPEN)
     assert rules(state, Action("a", "heal", ("b",))) == ""
 
@@ -74,7 +74,7 @@ def test_a_blast_is_aimed_at_a_space() -> None:
 
 
 def test_a_blast_catches_the_area() -> None:
-    """`grid.blast.area`, `grid.blast.max` (G19): b and an ally next to it, nobody who is gone."""
+    """`grid.blast.area`, `grid.blast.max` (G19): b and an ally next to it, no one who is gone."""
     fighters = (
         somebody("a", (0, 0), blasting=1),
         somebody("b", (3, 0)),
@@ -194,7 +194,7 @@ def test_the_edge_is_for_those_who_escape() -> None:
 
 
 def test_nobody_acts_from_nowhere() -> None:
-    """`act.escape.effect`, `grid.move.who`, `grid.escape.exit`: nobody goes on from off the map."""
+    """`act.escape.effect`, `grid.move.who`, `grid.escape.exit`: no one goes on from off the map."""
     ready = with_a(two(b=(5, 2), blasting=1, shooting=1), evaded_last_turn=True)
     off = done(ready, Action("a", "move", path=((-1, 0),)))
     off = replace(off, ledger=replace(off.ledger, moved=""))

@@ -167,7 +167,7 @@ def test_undo_takes_back_a_chosen_second_attack_alone() -> None:
 
 
 def test_against_one_enemy_it_always_goes_by_itself() -> None:
-    """With nobody else to strike at the press strikes twice, friends and the fallen aside."""
+    """With one possible target, the press attacks twice, whatever friends are near."""
     friends = SHEETS.replace("Cy\nside: blue", "Cy\nside: red")
     seen = press(fight_begun(friends, FIRST), "double-attack", "bo", 7)
     assert steps(seen) == [("double-attack", [7]), ("second-blow", [7])]

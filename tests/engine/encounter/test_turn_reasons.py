@@ -65,7 +65,7 @@ def test_each_part_of_an_initiative_names_its_rule() -> None:
 
 
 def test_an_encounter_begins_with_a_sentence() -> None:
-    """`turn.order`: the highest first; nobody is on turn yet, in the first round."""
+    """`turn.order`: the highest first; no one is on turn yet, in the first round."""
     decision = begin(gather(AB, DEFAULT_RULINGS), Always(1), {"a": [3], "b": [12]})
     assert (decision.say, decision.rolls, decision.problems) == ("The encounter begins: b 12, a 3.", (), ())
     state = replay(gather(AB, DEFAULT_RULINGS), decision.events)
@@ -164,7 +164,7 @@ def test_who_passes_where_is_told() -> None:
 
 
 def test_a_refusal_is_a_sentence() -> None:
-    """An act of nobody's is refused without a name in front."""
+    """An act of no one's is refused without a name in front."""
     over = replay(begun(*AB), (EncounterEnded(),))
     assert decide(over, Action("", "end-encounter"), ()).say == (
         "end of the encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
@@ -211,7 +211,7 @@ def test_a_turn_begins_without_what_lasted_until_it() -> None:
 
 
 def test_a_turn_passed_over_counts() -> None:
-    """`turn.member-turn`, `turn.order`: it has its place, is counted, and is nobody's time to act."""
+    """`turn.member-turn`, `turn.order`: it has its place, is counted, and is no one's time to act."""
     group = (somebody("a", {"toughness": 3}, group="g"), somebody("b", {"toughness": 3}, group="g"), C)
     state = apply(begun(*group), TurnPassed("a", 1, 0))
     assert (state.round, state.place, state.acted, state.active) == (1, 0, ("a",), "")

@@ -43,7 +43,7 @@ def at(*acts: dict[str, Any], initiative: str = FALLEN) -> Any:
 
 
 def test_whoever_may_act_now_is_on_turn() -> None:
-    """Nobody presses a button for a turn to begin: before its first act somebody is on turn as after it."""
+    """No one presses a button for a turn to begin: before its first act someone is on turn as after it."""
     seen = at({"actor": "ash", **END}, {"actor": "bandit-1", **END})
     assert seen.shown.active_name == "Bandit 2"
     html = render("fight", query_string({"log": seen.fields["log"], "screen": "on"})).html
@@ -85,7 +85,7 @@ def test_a_change_by_hand_says_whose_turn_it_is_then(acts: Any, change: Any, sai
 
 
 def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> None:
-    """One hit point for whoever comes earlier makes the turn its own: nobody need find that out alone."""
+    """One hit point for whoever comes earlier makes the turn its own: no one need find that out alone."""
     down = {"do": "set-hp", "target": "bandit-1", "hp": 0}
     up = {"do": "set-hp", "target": "bandit-1", "hp": 1}
     entry = at({"actor": "ash", **END}, down, up).shown.entries[0].record

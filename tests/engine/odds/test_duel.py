@@ -45,7 +45,7 @@ def test_a_swimmer_s_hold_has_swimming_twice(twice: bool, held: bool) -> None:
 
 
 def test_only_those_with_room_to_fly_reach_a_flyer() -> None:
-    """Flying alone is not enough: under a roof nobody comes near one in the open (ruling A12)."""
+    """Flying alone is not enough: under a roof no one comes near one in the open (ruling A12)."""
     caged = {"fighting": 4, "flying": 1, "toughness": 4}
     for here, is_safe in (("level", True), ("open-air", False)):
         found = numbers(duel(who("one", FLYER, ("open-air",)), who("other", caged, (here,)), escape="loss"), "first")
@@ -94,7 +94,7 @@ def test_a_dive_is_an_evade_of_its_own() -> None:
 
 
 def test_somebody_taken_out_by_hand_is_not_there() -> None:
-    """Whoever the game master has taken out has lost, though nobody escaped; an escape is nobody's."""
+    """Whoever the game master has taken out has lost, though no one escaped; an escape is no one's."""
     begun = duel(who("a", PLAIN), who("b", PLAIN)).begun["first"]
     assert Game([apply(begun, Gone("b"))]).solve().worth(apply(begun, Gone("b"))) == (1, 0)
     assert play_out(apply(begun, Gone("b")), {}, RecordedFaces(())) == "a"

@@ -96,7 +96,7 @@ def test_every_card_has_a_function() -> None:
 
 
 def scenes() -> Iterator[Scene]:
-    """Moments of random fights, with and without a board, in which somebody may act next."""
+    """Moments of random fights, with and without a board, in which someone may act next."""
     for make in (fight_situations.random_tree, board_fight_situations.random_tree):
         for seed in range(12):
             for state in play(read_tree(make(seed))).states:
@@ -108,7 +108,7 @@ def scenes() -> Iterator[Scene]:
 @pytest.mark.no_cover
 @pytest.mark.heavy
 def test_yes_or_no_agrees_with_the_words() -> None:
-    """An act is open, and a target allowed, exactly where nobody can say a reason against it."""
+    """An act is open, and a target allowed, exactly where no one can say a reason against it."""
     for scene in scenes():
         turn = [do for do in CARDS if do in (*ATTACKS, *HEALING, "escape", "engage", "take-cover", "leave-cover")]
         is_open = set(open_names(scene))

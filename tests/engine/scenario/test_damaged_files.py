@@ -44,7 +44,7 @@ STRANGE: tuple[Any, ...] = (
     *(["a", "b"], [20], [1, 2, 3], {"a": 1}, {"id": "a"}, ["none"], "shooting", "command", "scratch", "grid", "hold"),
     *({"hp.a": 3, "can.a": ["hold"], "winner": "red"}, {"legal": False, "total": 12, "at.a": [1, 2]}, {"hp.zed": 1}),
 )
-"""What no file has where it is put: values of other types, far too large, and names that nobody knows."""
+"""What no file has where it is put: values of other types, far too large, and names that no one knows."""
 KEYS = (
     *(
         "",

@@ -61,7 +61,7 @@ MOVE: dict[str, Any] = {"actor": "b", "do": "move", "path": [[2, 0], [3, 0], [4,
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_broken_boards_have_their_place(change: dict[str, Any], where: str) -> None:
-    """What is wrong with a board, or with where somebody stands, is told with its place (`grid.space`)."""
+    """What is wrong with a board, or with where someone stands, is told with its place (`grid.space`)."""
     with pytest.raises(ScratchError) as caught:
         read_tree(tree(**change))
     assert where in [problem.where for problem in caught.value.problems]
@@ -155,7 +155,7 @@ def test_the_end_of_the_interrupts_can_be_written() -> None:
 
 
 def test_the_last_step_can_be_left_waiting() -> None:
-    """A fight that is still going on may stop where somebody may interrupt."""
+    """A fight that is still going on may stop where someone may interrupt."""
     result = played(SHOT, waiting=True)
     assert known(result.states[-1].exposure).who == "b"
     assert played(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].exposure is not None

@@ -86,7 +86,7 @@ def small(system: System[Any, Any]) -> State:
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
 def test_strangers_and_unknown_acts_are_refused(system: System[Any, Any]) -> None:
-    """An act of nobody, at nobody, or with a name that is none is refused in words, never with a traceback."""
+    """An act of no one, at no one, or with a name that is none is refused in words, never with a traceback."""
     state = small(system)
     do = next(iter(system.acts))
     for act in (Act("", do), Act("x", do), Act("a", do, "x"), Act("a", "fly"), Act("", "leave")):

@@ -1,4 +1,4 @@
-"""The game master's hand: steps of a file that nobody takes, in every order of turns."""
+"""The game master's hand: steps of a file that no one takes, in every order of turns."""
 
 import re
 from pathlib import Path
@@ -72,7 +72,7 @@ END_A, END_B = {"actor": "a", "do": "end-turn"}, {"actor": "b", "do": "end-turn"
 
 
 def given(condition: str, target: str = "b", **more: Any) -> Step:
-    """The step that gives somebody a condition."""
+    """The step that gives someone a condition."""
     return {"do": "condition", "target": target, "condition": condition, **more}
 
 
