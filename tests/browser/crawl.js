@@ -9,6 +9,10 @@
     port1.onmessage = () => port1.close() ?? act();
     port2.postMessage(null);
   };
+  let refusals = "";
+  new MutationObserver((changes) => {
+    for (const { target } of changes) if (target.matches?.(".calculator-refused span")) refusals += target.textContent;
+  }).observe(document, { subtree: true, childList: true });
   const answers = new Map(); // to requests that were asked before: the same is not worked out twice, nor more of it
   const asFinished = (result) => JSON.stringify({ ...JSON.parse(result), unfinished: false });
   const crawl = (window.crawl = { posted: [], isHolding: false, clicked: null, results: 0 });
@@ -88,6 +92,7 @@
     for (const part of template.content.firstElementChild.querySelectorAll(":scope > :not(.calculator-body)")) part.remove();
     host().replaceWith(template.content.firstElementChild);
     await crawl.settled();
+    refusals = "";
     scrollTo(0, 0);
     return crawl.all();
   };
@@ -246,5 +251,6 @@
     if (!isAsked && !isShort && !isSheet && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);
     return found;
   };
-  crawl.refused = () => host().querySelector(".calculator-refused").textContent;
+  /** Return every refusal shown since the calculator was fresh: the next press may clear one at once. */
+  crawl.refused = () => refusals;
 })();

@@ -39,16 +39,16 @@ def list_methods(tree: ast.AST) -> Iterator[tuple[str, str]]:
                 yield f"{owner.name}.{each.name}", each.name
 
 
-def read(folder: Path, *patterns: str) -> dict[str, str]:
-    """The texts of a folder's files."""
+def read_texts(folder: Path, *patterns: str) -> dict[str, str]:
+    """Return the texts of a folder's files by path."""
     return {str(path): path.read_text(encoding="utf-8") for each in patterns for path in sorted(folder.rglob(each))}
 
 
 def test_public_methods_of_engine_are_all_used() -> None:
     """Each is named by the engine, the build, a template or the documentation."""
-    build = {name: text for name, text in read(ROOT / "build_scripts", "*.py").items() if "/dev/" not in name}
-    others = {**read(OVERRIDES, "*.html"), **read(DOCS, "*.md"), **build}
-    unused = find_unused(read(ENGINE, "*.py"), "\n".join(others.values()))
+    build = {name: text for name, text in read_texts(ROOT / "build_scripts", "*.py").items() if "/dev/" not in name}
+    others = {**read_texts(OVERRIDES, "*.html"), **read_texts(DOCS, "*.md"), **build}
+    unused = find_unused(read_texts(ENGINE, "*.py"), "\n".join(others.values()))
     assert sorted({*unused} - CALLED_BY_OTHERS.keys()) == []
     assert CALLED_BY_OTHERS.keys() - {*unused} == set(), "used by now: take them off the list"
 
@@ -63,9 +63,11 @@ def test_unused_property_is_found() -> None:
 
 def test_keys_in_the_text_are_those_of_buttons() -> None:
     """Each key that a page of a tool names in <kbd> presses a button or is handled by a script."""
-    sources = {**read(OVERRIDES / "calculators", "*.html"), **read(OVERRIDES / "javascripts", "*.mjs")}
+    sources = {**read_texts(OVERRIDES / "calculators", "*.html"), **read_texts(OVERRIDES / "javascripts", "*.mjs")}
     text = "\n".join(sources.values())
-    named = {key for page in read(DOCS / "tools", "*.md").values() for key in re.findall(r"<kbd>([^<]+)</kbd>", page)}
+    named = {
+        key for page in read_texts(DOCS / "tools", "*.md").values() for key in re.findall(r"<kbd>([^<]+)</kbd>", page)
+    }
     running = [fight("first-fight", steps) for steps in range(3)]
     shown = text + "".join(render("fight", query).html for query in running)
     handled = {*re.findall(r'data-key="([^"{]+)"', shown), *re.findall(r'\.key === "(\w+)"', text)}
