@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -214,6 +215,14 @@ def test_what_mutants_are_held_against_is_there() -> None:
 def test_examples_cover_every_calculator() -> None:
     """The bundle is trimmed after an exercise of every calculator that has a template."""
     assert {name for name, _ in examples()} >= {"dice", "character"}
+
+
+def test_folders_with_tests_are_all_collected(pytestconfig: pytest.Config) -> None:
+    """No folder with tests has a name that pytest skips, as it skips `build` by default."""
+    skipped = pytestconfig.getini("norecursedirs")
+    files = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")]
+    assert len(files) > 150
+    assert [path for path in files for part in path.parts for each in skipped if fnmatch(part, each)] == []
 
 
 def test_test_modules_import_nothing_from_each_other() -> None:
