@@ -193,6 +193,17 @@ def test_closing_press_gives_focus_back_in_view(page: Page, opener: str, how: di
     assert 0 <= top(page, f"#{has_focus}") <= 280
 
 
+@pytest.mark.parametrize(("ticked", "has_focus"), [("checked", "told"), ("", "opener")])
+def test_press_with_ticks_leaves_focus_to_the_answer(page: Page, ticked: str, has_focus: str) -> None:
+    """A tick counts as soon as it is made, before its own answer has come."""
+    tick = f"<input type=checkbox class=one {ticked}>"
+    closing = CLOSING.replace("data-returns", "data-unless='.one:checked' data-returns")
+    answer(page, OPENER + tick + closing)
+    remember(page, "#close")
+    page.evaluate("document.getElementById('close').remove()")
+    assert attend(page) == has_focus
+
+
 def test_result_of_press_comes_into_view_by_as_little_as_it_takes(page: Page) -> None:
     """Not for more of an answer, not after typing, and not by a press elsewhere."""
     told = "<p id=told style='position: absolute; top: 600px; height: 20px; margin: 0'>x</p>"

@@ -219,7 +219,7 @@ class Answerer:
 class Question:
     """What waits for an answer: whose it is, in words, as it is said aloud, and the answers.
 
-    Of an act that may be interrupted, who may do it `now` and who `later`, and the button for `no one`; `faces` are
+    Of an act that may be interrupted, who may do it `now` and who `later`, and the button for `nobody`; `faces` are
     those thrown for the act already, "" for none. Elsewhere the answers are `choices`.
     """
 

@@ -53,6 +53,9 @@ RULES = tuple(each.name for each in SWITCHES if ruling(each.ruling).part == "fig
 LINK_LIMIT = 8_000
 """A longer link leaves out the notes and descriptions of the stat blocks: they change nothing."""
 
+OPPONENT = "opponent "
+"""How a press that chooses the second character starts; the id of a member of the cast follows."""
+
 Eye = Literal["answer", "everybody", "worth", ""]
 """Where a press leads the eye: to the sentence, to the folded question pressed, or nowhere, for a level's button."""
 
@@ -113,7 +116,7 @@ def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
     `first` and `second` are of the cast, by id; a stat block in `first_sheet` or `second_sheet` counts instead. `here`
     holds for both, over the stat blocks' own; `rulings` are those that aren't ours, such as `strength_base=8`. `act`
     opens the chooser of people, and takes whom it has. `change` is a button's, `first shooting 3`; `worth` asks what
-    one more level of each ability is worth, `everyone` what the first one's chances are against all of the cast.
+    one more level of each ability is worth, `everybody` what the first one's chances are against all of the cast.
     Never raises.
     Rules: `turn.order`, `turn.initiative-roll`.
     """
@@ -165,11 +168,16 @@ class _Reading(form.Form):
         )
 
     def take(self) -> None:
-        """Those who were ticked take their places: the one asked about first, of two each side one.
+        """Put a pressed opponent or the ticked characters into their places: the pressed place first.
 
         A leader comes without its minions. Rule: `command.minions`.
         """
-        if self.query.text("act").strip() != ADD:
+        act = self.query.text("act").strip()
+        opponent = act.removeprefix(OPPONENT)
+        if act.startswith(OPPONENT) and opponent in BY_ID:
+            self.fields |= {"second": opponent, "second_sheet": ""}
+            self.fresh += ("second", "second_sheet")
+        if act != ADD:
             return
         come, asked = [*ticked(self.query)], self.query.text("choosing").strip()
         if len(come) > len(WHICH):

@@ -230,10 +230,10 @@ class ScratchCalculator extends HTMLElement {
     if (!control.closest("[data-live]")) return;
     clearTimeout(this.#pause);
     const pause = control.type === "range" && !this.#line.underWay ? 0 : TYPING_PAUSE;
-    this.#pause = setTimeout(() => this.#listTypedControls(), pause);
+    this.#pause = setTimeout(() => this.#queueTypingRequest(), pause);
   }
 
-  #listTypedControls() {
+  #queueTypingRequest() {
     this.#pause = 0;
     this.#queueRequest({ words: "", isOfForm: true, isTyping: true, query: queryOf, how: { ask: false, typed: true } });
   }
@@ -253,13 +253,13 @@ class ScratchCalculator extends HTMLElement {
     const isTypedBefore = this.#pause && !one.isOfForm;
     clearTimeout(this.#pause);
     this.#pause = 0;
-    if (isTypedBefore) this.#listTypedControls();
+    if (isTypedBefore) this.#queueTypingRequest();
     if (!one.isTyping) one.edits = this.#collectEdits();
     if (!this.#line.underWay) this.#clearRejection();
     const failed = this.#failure ? this.#line.underWay : null;
-    if (failed && isGivenUpFor(failed, one)) this.#showFailure("an earlier request failed");
+    if (failed && isGivenUpFor(failed, one)) this.#rejectWaiting("an earlier request failed");
     this.#line.add(one);
-    if (!this.#line.underWay) this.#buildNextRequest(this.#form);
+    if (!this.#line.underWay) this.#sendNextRequest(this.#form);
     else if (failed) void this.#sendRequest(failed);
   }
 
@@ -270,7 +270,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   /** Ask for what waits next, in the form of the last answer; what makes no sense there any more is refused. */
-  #buildNextRequest(form) {
+  #sendNextRequest(form) {
     for (let one = this.#line.next(); one; one = this.#line.next()) {
       one.edits ??= this.#collectEdits();
       if (form !== this.#form) restoreTypedValues(form.ownerDocument, one.edits);
@@ -283,7 +283,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   /** Ask for nothing any more, and say so of what waits: what is under way has its own words. */
-  #showFailure(why) {
+  #rejectWaiting(why) {
     const { underWay } = this.#line;
     for (const one of this.#line.clear()) if (one !== underWay) this.#showRejection(one.words, why);
   }
@@ -328,7 +328,7 @@ class ScratchCalculator extends HTMLElement {
     const places = captureScrollAnchors(this, one.pressed);
     const destination = destinationOf(one.pressed); // before the answer replaces it
     this.#apply(answer, one);
-    if (form) this.#buildNextRequest(form);
+    if (form) this.#sendNextRequest(form);
     else this.#line.underWay = null;
     if (!this.#line.underWay && answer.unfinished) {
       const more = { ask: how.ask, typed: true, isMore: true };
@@ -355,7 +355,7 @@ class ScratchCalculator extends HTMLElement {
     const { underWay } = this.#line;
     this.#stopping?.abort();
     this.#stopping = null;
-    this.#showFailure("an earlier request was stopped");
+    this.#rejectWaiting("an earlier request was stopped");
     if (underWay?.gathers) findControl(this.#form, underWay.gathers).value = "";
     if (underWay?.isOpening) {
       this.#line.underWay = underWay;

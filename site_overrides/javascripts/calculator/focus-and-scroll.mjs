@@ -8,6 +8,8 @@
 //                      also behind a [data-focus]
 //   [data-returns="choose us"]   after its press the button of its name with that value has the focus, in view, whatever
 //                      else the answer would focus: a sheet is closed where it was opened
+//   [data-unless=".list :checked"]   beside a [data-returns]: it does not count while the form has such an element, which may
+//                      be ticked before the answer to that has come
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 // Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
 import { focusFirst, FOCUSABLE, findSameButton } from "./form.mjs";
@@ -32,7 +34,8 @@ export function captureScrollAnchors(calculator, pressed) {
 /** Return where a press leads: `revealed` is the selector of what it scrolls into view, "" for none; `opener` the name and
  *  value of the button that takes the focus back, null for none. */
 export function destinationOf(pressed) {
-  const opener = pressed?.dataset?.returns ? [pressed.name, pressed.dataset.returns] : null;
+  const { returns, unless } = pressed?.dataset ?? {};
+  const opener = returns && !(unless && pressed.form?.querySelector(unless)) ? [pressed.name, returns] : null;
   return { revealed: pressed?.closest?.("[data-into-view]")?.dataset.intoView ?? "", opener };
 }
 

@@ -261,6 +261,15 @@ def test_a_stat_block_that_counts_is_nobody_of_the_cast() -> None:
     assert 'name="second" value="rat"' in html
 
 
+def test_pressed_opponent_replaces_a_stat_block() -> None:
+    """A member of the cast that is pressed fights instead of the stat block; an unknown one changes nothing."""
+    asked = {"first": "chokestar", "second_sheet": BRAWLER}
+    found = seen(**asked, act="opponent rat")
+    assert (found.fields["second"], found.fields["second_sheet"]) == ("rat", "")
+    assert {"second", "second_sheet"} <= set(found.fresh)
+    assert seen(**asked, act="opponent wolfgang").fields["second_sheet"] == BRAWLER
+
+
 def test_the_page_begins_with_the_initiative_rolled() -> None:
     """What stands in the page before any press says nothing of someone going first by choice."""
     text = (DOCS / "tools" / "odds.md").read_text("utf-8")
