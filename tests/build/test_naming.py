@@ -37,7 +37,7 @@ def test_findings_equal_the_baseline() -> None:
         ("N14", "def test_a_roll(): ...\ndef test_roll_is_recorded(): ...", ["test_a_roll"]),
         ("D1", 'def f():\n    """Roll; then add."""\ndef g():\n    """Roll the dice."""', ["f: Roll; then add."]),
         ("D3", '@dataclass\nclass A:\n    x: int\n    y: int\n    """Its y."""', ["A.x: int"]),
-        ("D4", 'def f():\n    """Ask somebody, whoever it is."""', ["somebody", "whoever"]),
+        ("D4", 'def f():\n    """Ask somebody, whoever it is, of `nobody`."""', ["somebody", "whoever"]),
     ],
 )
 def test_rule_finds_what_breaks_it(rule: str, code: str, texts: list[str]) -> None:

@@ -262,7 +262,7 @@ def test_a_stat_block_that_counts_is_nobody_of_the_cast() -> None:
 
 
 def test_pressed_opponent_replaces_a_stat_block() -> None:
-    """A member of the cast that is pressed fights instead of the stat block; an unknown one changes nothing."""
+    """A pressed member of the cast fights instead of it. An unknown one changes nothing."""
     asked = {"first": "chokestar", "second_sheet": BRAWLER}
     found = seen(**asked, act="opponent rat")
     assert (found.fields["second"], found.fields["second_sheet"]) == ("rat", "")
