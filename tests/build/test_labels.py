@@ -20,8 +20,8 @@ from tests.fuzz.other_controls import COMPANY
 from tests.support.known import known
 from tests.support.states import fight
 
-DOWN = re.compile(r"\b(less|fewer|lower|previous|before|beginning|earlier|delete)\b", re.IGNORECASE)
-UP = re.compile(r"\b(more|raise|next|after|end|later|insert)\b", re.IGNORECASE)
+DOWN = re.compile(r"\b(back|less|fewer|lower|previous|before|beginning|earlier|delete)\b", re.IGNORECASE)
+UP = re.compile(r"\b(forward|more|raise|next|after|end|later|insert)\b", re.IGNORECASE)
 LOG = SHIPPED["worked-combat"]
 STATES = [
     *((name, "") for name in calculators()),
@@ -56,7 +56,7 @@ def called(tag: Tag) -> str:
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
 def test_a_step_down_says_less_and_a_step_up_more(name: str, query: str) -> None:
-    """A step to a smaller number says less, lower or previous; one to a larger number more, raise or next."""
+    """A step to a smaller number says less, lower, back or previous; a step up says more, raise or next."""
     for each in page(name, query).select("button[data-step]"):
         is_down = str(each["data-step"]).startswith("-")
         says, not_this = (DOWN, UP) if is_down else (UP, DOWN)
