@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 Severity = Literal["error", "advice"]
 
-MEANT = "fight.meant"
+SUGGESTION_CODE = "fight.meant"
 """The code of a problem whose `expected` is what was probably meant."""
 
 _HUGE = 10**18
@@ -28,7 +28,7 @@ class _Shortened(Repr):
         return "a huge number" if abs(number) > _HUGE else repr(number)
 
 
-def shown(value: object, limit: int = 60) -> str:
+def format_input(value: object, limit: int = 60) -> str:
     """Show an input value in a message: its repr, cut to `limit` characters, so that no input can flood a page.
 
     Never fails: huge numbers, and lists and tables of more than 20, are named by their kind.
@@ -60,12 +60,12 @@ class Problem:
     @property
     def message(self) -> str:
         """The sentence for a reader: `expected <what>, got <what> in <where>`, or what was probably meant."""
-        if self.code == MEANT:
+        if self.code == SUGGESTION_CODE:
             return f"{self.got} in {self.where} means nothing here. Did you mean {self.expected}?"
         return f"expected {self.expected}, got {self.got} in {self.where}"
 
 
-def broken(code: str, rules: str, expected: str, got: str, where: str, **facts: Any) -> list[Problem]:
+def rule_problems(code: str, rules: str, expected: str, got: str, where: str, **facts: Any) -> list[Problem]:
     """Build one problem for each of the rule ids in `rules`, separated by spaces: an action breaks them.
 
     `code` names the reason, `facts` fill its sentence (`calculators.problem_sentences`).
@@ -99,6 +99,6 @@ class ScratchError(ValueError):
         return self.problems[0].code
 
 
-def listed(words: Sequence[str], joint: str = "and") -> str:
+def join_words(words: Sequence[str], joint: str = "and") -> str:
     """Join words to a list in a sentence: `a`, `a and b`, or `a, b and c`."""
     return f" {joint} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

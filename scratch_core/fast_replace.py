@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 Record = TypeVar("Record")
 
 
-def changed(record: Record, **changes: object) -> Record:
+def replace_fields(record: Record, **changes: object) -> Record:
     """A copy of a frozen dataclass with slots, which inherits no fields, in which the fields named have other values.
 
     It gives what `dataclasses.replace` gives, in a fifteenth of the time (a `Fighter`: 1.9 µs for 30; two busy cores,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Part:
     """One summand: what it is in the rulebook's words, how much it adds, and the rule id that says so."""
 
-    what: str
+    label: str
     value: int
     rule: str
 
@@ -30,9 +30,9 @@ class Figure:
         return total
 
     @property
-    def why(self) -> str:
+    def explanation(self) -> str:
         """The sum in words: `10 base + 3 stealth = 13`."""
-        words = " + ".join(f"{part.value} {part.what}" for part in self.parts)
+        words = " + ".join(f"{part.value} {part.label}" for part in self.parts)
         return f"{words} = {self.value}".replace("+ -", "− ")
 
 

@@ -12,8 +12,8 @@ import segno
 from build_scripts.bundle import Patches, UnknownForm, patched
 from build_scripts.paths import ENGINE, OVERRIDES, ROOT
 from build_scripts.render import environment
-from scratch_core.rulebook.toml_records import table
-from scratch_core.scenario import SHIPPED
+from scratch_core.rulebook.toml_records import load_table
+from scratch_core.scenario import SAMPLE_SCENARIOS
 
 TEMPLATES = OVERRIDES / "calculators"
 # Templates arrive compiled, so the parts of Jinja2 that read and compile them stay at home. What the rest of Jinja2
@@ -125,9 +125,9 @@ def compile_templates(folder: Path) -> None:
 
 def stage_content(engine: Path) -> None:
     """Write what the engine's content holds below the module that would read it, and take its files away."""
-    texts = {f"scenario/{name}": text for name, text in SHIPPED.items()}
-    tables = {name: table(name) for name in READY_TABLES}
+    texts = {f"scenario/{name}": text for name, text in SAMPLE_SCENARIOS.items()}
+    tables = {name: load_table(name) for name in READY_TABLES}
     with (engine / "rulebook" / "toml_records.py").open("a", encoding="utf-8") as module:
-        module.write(f"\n\ntext = {texts!r}.__getitem__\ntable = {tables!r}.__getitem__\n")
+        module.write(f"\n\nload_text = {texts!r}.__getitem__\nload_table = {tables!r}.__getitem__\n")
     for file in engine.rglob("*.toml"):
         file.unlink()

@@ -25,7 +25,7 @@ from posixpath import normpath
 from urllib.parse import unquote
 
 from build_scripts.paths import DOCS, ENGINE, ROOT, SITE
-from scratch_core.rulebook import RULES, Rule, rulings
+from scratch_core.rulebook import RULES, Rule, load_rulings
 
 TESTS = ROOT / "tests"
 ID_LIST = TESTS / "rules" / "rule_ids.txt"
@@ -218,7 +218,7 @@ def ids_of(html: str) -> Counter[str]:
 
 def anchor_faults(site: Path) -> list[str]:
     """Find the rules and rulings that have no anchor on their page, or two."""
-    urls = [*(each.url for each in RULES), *(each.url for each in rulings().values())]
+    urls = [*(each.url for each in RULES), *(each.url for each in load_rulings().values())]
     wanted: dict[str, list[str]] = {}
     for url in urls:
         page, _, anchor = url.partition("#")
@@ -296,7 +296,7 @@ def report(site: Path | None) -> tuple[list[str], list[str]]:
     else:
         missing = [*anchor_faults(site), *dead_links(site)]
         told = "each has its anchor" if not missing else "anchors are missing"
-        lines.append(f"{len(ids)} ids and {len(rulings())} rulings told in the text: {told}")
+        lines.append(f"{len(ids)} ids and {len(load_rulings())} rulings told in the text: {told}")
         faults += missing
     every, orphans = standings(), standing_faults()
     lines.append(

@@ -18,11 +18,11 @@ from typing import Any
 
 from build_scripts.html_table import table
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.cast import ARCHETYPES, Member, find
-from scratch_core.characters import Character, Draft, Line, write_sheet
-from scratch_core.encounter.state import fighter
-from scratch_core.odds import Duel, twin
-from scratch_core.rulebook import SWITCHES, Rulings, setting_words
+from scratch_core.cast import ARCHETYPES, CastMember, get_member
+from scratch_core.characters import AbilityLevel, Character, CharacterDraft, format_sheet
+from scratch_core.encounter.state import build_fighter
+from scratch_core.odds import Duel, build_twin
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, format_setting
 from scratch_core.rulebook.abilities import ABILITIES
 
 LESSONS = Path(__file__).with_name("duel_statistics.json")
@@ -34,62 +34,62 @@ PAIRS = (("wrestler", "duellist"), ("sharpshooter", "wrestler"))
 Pair = tuple[float, float]
 
 
-def chances(one: Character, other: Character, rulings: Rulings | None = None) -> tuple[float, float, float]:
+def chances(one: Character, other: Character, rulings: RulingSettings | None = None) -> tuple[float, float, float]:
     """The first one's chance to win on level ground when it goes first, when the other does, and its chance to begin.
 
     Escaping loses. Rules: `turn.initiative-roll`, `turn.tie`.
     """
-    rulings = rulings or Rulings()
-    mine = fighter(one, here=("level",), rulings=rulings)
-    theirs = fighter(other, here=("level",), rulings=rulings)
+    rulings = rulings or RulingSettings()
+    mine = build_fighter(one, here=("level",), rulings=rulings)
+    theirs = build_fighter(other, here=("level",), rulings=rulings)
     if mine.id == theirs.id:
-        theirs = twin(mine)
+        theirs = build_twin(mine)
     duel = Duel(mine, theirs, rulings=rulings, escape="loss").solve()
-    first, second = (duel.chances(goes).first_wins.low for goes in ("first", "second"))
+    first, second = (duel.win_probabilities(goes).first_wins.low for goes in ("first", "second"))
     return first, second, float(duel.first_begins)
 
 
-def alone() -> tuple[Member, ...]:
+def alone() -> tuple[CastMember, ...]:
     """The archetypes who neither have minions nor are any. Rule: `command.minions`."""
-    return tuple(each for each in ARCHETYPES if not each.minions and not each.character().minion_of)
+    return tuple(each for each in ARCHETYPES if not each.minions and not each.build_character().minion_of)
 
 
 def duels() -> dict[str, tuple[float, float, float]]:
     """Every two archetypes, as `one other`: both chances of the first, and its chance to begin."""
-    people = {each.id: each.character() for each in alone()}
+    people = {each.id: each.build_character() for each in alone()}
     return {f"{one} {other}": chances(people[one], people[other]) for one, other in combinations(people, 2)}
 
 
 def with_one_more(ability: str) -> Character:
     """The build with one more level of an ability."""
-    plain = Draft.from_stat_block(BUILD).character()
+    plain = CharacterDraft.from_stat_block(BUILD).build_character()
     level = plain.base_level(ability) + 1
     kept = tuple(line for line in plain.lines if line.ability != ability)
-    return replace(plain, name="Taught fighter", lines=(*kept, Line(ability, level)))
+    return replace(plain, name="Taught fighter", lines=(*kept, AbilityLevel(ability, level)))
 
 
 def level_worth(ability: str) -> Pair:
     """Chance to win and chance to begin against the twin, each order as likely as initiative makes it."""
-    plain = Draft.from_stat_block(BUILD).character()
+    plain = CharacterDraft.from_stat_block(BUILD).build_character()
     first, second, share = chances(with_one_more(ability), plain)
     return share * first + (1 - share) * second, share
 
 
 def ruling_worth(name: str, setting: Any, pair: tuple[str, str]) -> Pair:
     """What a pair is worth by one other reading."""
-    one, other = (find(each).character() for each in pair)
-    return chances(one, other, Rulings.read({name: setting}))[:2]
+    one, other = (get_member(each).build_character() for each in pair)
+    return chances(one, other, RulingSettings.from_dict({name: setting}))[:2]
 
 
 def readings() -> list[tuple[str, Any]]:
     """Every reading of a ruling that isn't ours."""
-    return [(each.name, choice) for each in SWITCHES for choice in each.choices if choice != each.default]
+    return [(each.name, choice) for each in RULE_OPTIONS for choice in each.choices if choice != each.default]
 
 
 def made() -> dict[str, Any]:
     """All figures, to six decimals."""
     rulings = {
-        f"{name}={setting_words(setting)} {one} {other}": ruling_worth(name, setting, (one, other))
+        f"{name}={format_setting(setting)} {one} {other}": ruling_worth(name, setting, (one, other))
         for name, setting in readings()
         for one, other in PAIRS
     }
@@ -132,7 +132,7 @@ def _link(words: str, **fields: str) -> str:
 
 def builds() -> str:
     """How each archetype fares against all others, the best first."""
-    names = {each.id: each.character().name for each in alone()}
+    names = {each.id: each.build_character().name for each in alone()}
     won: dict[str, list[float]] = {each: [] for each in names}
     for key, (first, second, share) in lessons()["duels"].items():
         one, other = key.split()
@@ -149,7 +149,7 @@ def builds() -> str:
 
 def going_first() -> str:
     """What the first turn is worth, pair by pair, and on average."""
-    names = {each.id: each.character().name for each in alone()}
+    names = {each.id: each.build_character().name for each in alone()}
     gains = {key: first - second for key, (first, second, _) in lessons()["duels"].items()}
     order = sorted(gains, key=lambda key: -gains[key])
     shown = [*order[:3], order[len(order) // 2], *order[-3:]]
@@ -168,7 +168,7 @@ def levels() -> str:
     """What one more level of each ability is worth against one's own twin, most first."""
     rows = []
     for ability, (chance, share) in sorted(lessons()["levels"].items(), key=lambda each: -each[1][0]):
-        sheet = write_sheet((with_one_more(ability),))
+        sheet = format_sheet((with_one_more(ability),))
         link = _link(ability, first_sheet=sheet, second_sheet=BUILD)
         rows.append((link, _percent(chance), _points(chance - 0.5), _percent(share)))
     heads = ("one more level of", "wins against the twin", "adds", "goes first")

@@ -21,13 +21,13 @@ from itertools import combinations
 from pathlib import Path
 
 from build_scripts.paths import BUILD, ROOT
-from scratch_core.encounter.engine import legal_actions, replay
-from scratch_core.encounter.state import State
-from scratch_core.odds import ways
-from scratch_core.odds.lookup_table import key_of, read_table, write_table
+from scratch_core.encounter.engine import apply_events, legal_actions
+from scratch_core.encounter.state import EncounterState
+from scratch_core.odds import list_outcomes
+from scratch_core.odds.lookup_table import format_table, key_of, parse_table
 from scratch_core.odds.solver import Game
-from scratch_core.scenario import Played, play, read_tree
-from scratch_core.scenario.sample_files import WAYS, worked_combat
+from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
+from scratch_core.scenario.sample_files import WORKED_COMBAT_RULINGS, build_worked_combat
 
 TABLE = ROOT / "site_overrides" / "data" / "worked-combat-chances.json"
 OWN = BUILD / TABLE.name
@@ -42,16 +42,16 @@ Tree = Mapping[str, object]
 def made() -> dict[str, float]:
     """The first side's chance in every state of the table."""
     found: dict[str, float] = {}
-    for way in WAYS:
-        played = play(worked_combat(way))
+    for way in WORKED_COMBAT_RULINGS:
+        played = play(build_worked_combat(way))
         game = Game([played.states[0]], "loss").solve()
         states = {key_of(state): state for state in _states(played, is_full=way == "rules")}
-        found |= {key: game.chance(state, 0) for key, state in states.items()}
+        found |= {key: game.win_probability(state, 0) for key, state in states.items()}
         print(f"{way}: {len(found):,} states so far", flush=True)
     return found
 
 
-def _states(played: Played, *, is_full: bool) -> Iterator[State]:
+def _states(played: ScenarioResult, *, is_full: bool) -> Iterator[EncounterState]:
     """The states to be told of a way of playing."""
     near = {key_of(state): state for story in (played, *stories(played, is_full=is_full)) for state in story.states}
     running = [state for state in near.values() if state.phase == "running"]
@@ -61,17 +61,17 @@ def _states(played: Played, *, is_full: bool) -> Iterator[State]:
             yield from _one_act_away(state)
 
 
-def _one_act_away(state: State) -> Iterator[State]:
+def _one_act_away(state: EncounterState) -> Iterator[EncounterState]:
     for action in legal_actions(state):
-        for way in ways(state, action):
-            yield replay(state, way.decision.events)
+        for way in list_outcomes(state, action):
+            yield apply_events(state, way.decision.events)
 
 
-def stories(played: Played, *, is_full: bool) -> Iterator[Played]:
+def stories(played: ScenarioResult, *, is_full: bool) -> Iterator[ScenarioResult]:
     """The story with one throw or two otherwise, and, where it is `is_full`, with another act at one step."""
     tree = played.scenario.tree
     steps: list[Tree] = list(tree["steps"])
-    thrown = [n for n, record in enumerate(played.records) if record.faces]
+    thrown = [n for n, record in enumerate(played.results) if record.faces]
     for places in (*((n,) for n in thrown), *combinations(thrown, 2)):
         yield from _with_faces(tree, steps, played, places)
     if is_full:
@@ -79,26 +79,28 @@ def stories(played: Played, *, is_full: bool) -> Iterator[Played]:
             yield from _with_acts(tree, steps, played, n)
 
 
-def _with_faces(tree: Tree, steps: list[Tree], played: Played, places: Sequence[int]) -> Iterator[Played]:
+def _with_faces(
+    tree: Tree, steps: list[Tree], played: ScenarioResult, places: Sequence[int]
+) -> Iterator[ScenarioResult]:
     """The story with the same class of face thrown at each of these steps."""
     for first in FACES:
         for last in FACES if len(places) > 1 else (first,):
             made = list(steps)
             for n, face in zip(places, (first, last), strict=False):
-                made[n] = {**steps[n], "faces": [face] * len(played.records[n].faces)}
-            yield play(read_tree({**tree, "steps": made}), _Dice())
+                made[n] = {**steps[n], "faces": [face] * len(played.results[n].faces)}
+            yield play(scenario_from_dict({**tree, "steps": made}), _Dice())
 
 
-def _with_acts(tree: Tree, steps: list[Tree], played: Played, n: int) -> Iterator[Played]:
+def _with_acts(tree: Tree, steps: list[Tree], played: ScenarioResult, n: int) -> Iterator[ScenarioResult]:
     """The story with every other act of whoever acts at a step, in every way that it comes out."""
     before = played.states[n]
     for action in legal_actions(before):
         if action.actor != steps[n]["actor"]:
             continue
-        for way in ways(before, action):
+        for way in list_outcomes(before, action):
             faces = [roll.check.figure.parts[0].value for roll in way.decision.rolls]
-            step = {**action.step(), **({"faces": faces} if faces else {})}
-            yield play(read_tree({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), _Dice())
+            step = {**action.to_step(), **({"faces": faces} if faces else {})}
+            yield play(scenario_from_dict({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), _Dice())
 
 
 # When it has to be made
@@ -111,8 +113,8 @@ def fingerprint() -> str:
     Words and the making of the engine don't matter to it. About a second.
     """
     digest = sha256()
-    for way in WAYS:
-        running = [state for state in play(worked_combat(way)).states if state.phase == "running"]
+    for way in WORKED_COMBAT_RULINGS:
+        running = [state for state in play(build_worked_combat(way)).states if state.phase == "running"]
         near = {key_of(state): state for state in running}
         for state in running:
             near |= {key_of(further): further for further in _one_act_away(state)}
@@ -121,12 +123,12 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
-def _leads(state: State) -> list[tuple[str, list[tuple[int, str]]]]:
+def _leads(state: EncounterState) -> list[tuple[str, list[tuple[int, str]]]]:
     """Every act of a state, with where each way of it leads and how many faces bring it."""
     return [
         (
-            json.dumps(action.step()),
-            [(way.weight, key_of(replay(state, way.decision.events))) for way in ways(state, action)],
+            json.dumps(action.to_step()),
+            [(way.weight, key_of(apply_events(state, way.decision.events))) for way in list_outcomes(state, action)],
         )
         for action in legal_actions(state)
     ]
@@ -134,7 +136,7 @@ def _leads(state: State) -> list[tuple[str, list[tuple[int, str]]]]:
 
 def is_current(table: Path) -> bool:
     """Whether a table is there and was made by an engine that plays the combat as this one does."""
-    return table.exists() and read_table(table.read_text(encoding="utf-8")).made_from == fingerprint()
+    return table.exists() and parse_table(table.read_text(encoding="utf-8")).made_from == fingerprint()
 
 
 def current_table() -> Path:
@@ -159,7 +161,7 @@ class _Dice:
 def write(table: Path) -> None:
     """Make a table."""
     table.parent.mkdir(exist_ok=True)
-    table.write_text(write_table(made(), fingerprint()), encoding="utf-8")
+    table.write_text(format_table(made(), fingerprint()), encoding="utf-8")
 
 
 def main() -> None:

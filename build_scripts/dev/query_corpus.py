@@ -75,10 +75,10 @@ def gathered(tree: Path) -> Iterator[tuple[str, str]]:
 
 def of_scenarios(tree: Path) -> Iterator[tuple[str, str]]:
     """Every sample and worked case: told at its beginning, middle and end, forked, and gone on with as a fight."""
-    from scratch_core.scenario import SHIPPED
+    from scratch_core.scenario import SAMPLE_SCENARIOS
 
     cases = sorted((tree / "tests" / "rules" / "cases").glob("*.toml"))
-    for text in (*SHIPPED.values(), *(path.read_text(encoding="utf-8") for path in cases)):
+    for text in (*SAMPLE_SCENARIOS.values(), *(path.read_text(encoding="utf-8") for path in cases)):
         told, last = quote(text, safe=""), text.count("do =")
         for step in sorted({0, 1, last // 2, last}):
             yield "replay", f"scenario={told}&step={step}"

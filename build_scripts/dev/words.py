@@ -24,7 +24,7 @@ import scratch_core.dice
 from build_scripts.dev.query_corpus import Dice
 from build_scripts.paths import ROOT, SITE
 from scratch_core.cast import CAST
-from scratch_core.rulebook import SWITCHES
+from scratch_core.rulebook import RULE_OPTIONS
 from tests.support.snapshots import SNAPSHOTS, render_state
 from tests.support.states import STATES
 
@@ -43,7 +43,7 @@ PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     "Expected … got": re.compile(r"\bexpected\b.*?\bgot\b", re.IGNORECASE),
     "key with _": re.compile(r"(?<![\w/])[A-Za-z]\w*_\w+"),
     "a setting's key": re.compile(
-        rf"\b(?:{'|'.join(each.name.replace('_', ' ') for each in SWITCHES if '_' in each.name)})\b"
+        rf"\b(?:{'|'.join(each.name.replace('_', ' ') for each in RULE_OPTIONS if '_' in each.name)})\b"
     ),
     "key with a dot": re.compile(r"(?<![\w./@-])[a-z]+(?:\[\d+\])?\.[a-z][a-z-]+(?![\w/])"),
 }

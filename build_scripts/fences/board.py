@@ -24,7 +24,7 @@ from scratch_core.board import Space
 from scratch_core.calculators.board import CONTROLS, LAYERS, Findings, picture, pictured
 from scratch_core.calculators.board_drawing.state_drawing import draw
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.encounter.actions.positions import line_to
+from scratch_core.encounter.actions.positions import find_line_of_sight
 
 OWN = ("caption", "alt", "title", "show", "lines", "ways", "expect")
 """The names that a drawing has and a calculator has not."""
@@ -70,7 +70,7 @@ def _board(part: Mapping[str, str], caption: str, uid: str) -> str:
 
 
 def _hold(expected: Sequence[str], found: Findings, targets: Sequence[Space]) -> None:
-    lines = [line_to(found.scene, target) for target in targets] if found.scene else []
+    lines = [find_line_of_sight(found.scene, target) for target in targets] if found.scene else []
     came = ["clear" if line.is_clear else "blocked" for line in lines if line]
     if list(expected) != came:
         raise ValueError(f"expected the lines to be {' '.join(expected)}, got {' '.join(came) or 'none'}")

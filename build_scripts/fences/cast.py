@@ -16,8 +16,8 @@ from scratch_core.calculators.characters_text.chooser import beside, parted
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.initiative.page import line_of
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.cast import CAST, KINDS, Member, find, sheet_of
-from scratch_core.characters import Character, audit
+from scratch_core.cast import CAST, KINDS, CastMember, get_member, sheet_of
+from scratch_core.characters import Character, audit_figures
 
 TEMPLATES = (Path(__file__).parent / "templates", OVERRIDES / "calculators")
 SIDES: Mapping[str, tuple[str, str]] = {
@@ -45,7 +45,7 @@ class Card:
     `sheet` is the address of the character, `ways` are words and addresses of where else it can go.
     """
 
-    member: Member
+    member: CastMember
     character: Character
     figures: Mapping[str, int]
     minions: tuple[str, ...]
@@ -62,15 +62,15 @@ def render_cast(kind: str) -> str:
     return environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("cast.html").render(cards=cards, kind=kind)
 
 
-def card_of(member: Member) -> Card:
+def card_of(member: CastMember) -> Card:
     """A member of the cast as its card. Rules: `char.stat-line`, `command.minions`."""
-    character = member.character()
-    minions = [find(each).character() for each in member.minions]
+    character = member.build_character()
+    minions = [get_member(each).build_character() for each in member.minions]
     limits = {"cp": str(member.cp), "max_level": str(member.max_level)}
     ways = {}
     if not character.minion_of:
         side, place = SIDES[member.kind]
-        line = line_of({"name": member.name, "abilities": member.abilities()})
+        line = line_of({"name": member.name, "abilities": member.list_levels()})
         ways["Fight"] = f"fight/?{query_string({'sheets': beside('', parted(sheet_of(member)), side)})}"
         ways["Odds"] = f"odds/?{query_string({place: member.id})}"
         ways["Initiative"] = f"initiative/?{query_string({'who': line})}"
@@ -85,9 +85,9 @@ def card_of(member: Member) -> Card:
     )
 
 
-def _misprints(member: Member) -> tuple[Misprint, ...]:
+def _misprints(member: CastMember) -> tuple[Misprint, ...]:
     """The figures that the rulebook prints otherwise; those that have no ruling would be a fault of the cast."""
-    found = [each for each in audit(member.draft(), member.character()) if not each.agrees]
+    found = [each for each in audit_figures(member.build_draft(), member.build_character()) if not each.agrees]
     return tuple(
         Misprint(each.name, each.printed, each.computed.value, rule_link(member.misprints[each.name], "why"))
         for each in found

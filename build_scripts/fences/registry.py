@@ -25,7 +25,7 @@ from build_scripts.markdown_extensions.engine_numbers import NUMBERS, written
 from build_scripts.markdown_extensions.page_text import own_ids, without_fences
 from build_scripts.markdown_extensions.rule_links import RULE_IDS, RULING_IDS
 from build_scripts.markdown_extensions.ruling_notes import TABLE_VALUES
-from scratch_core.rulebook.abilities import NAMES
+from scratch_core.rulebook.abilities import ABILITY_NAMES
 
 _CODE = re.compile(r"(`+)[^`]+?\1")
 _BRACKETS = re.compile(r"\[\[ *(= *|is |at |plain )?([^\[\]|\\]+)(?=\]\]|\\?\|)")
@@ -173,7 +173,7 @@ def link_failures(docs: Path) -> list[str]:
 
 
 _NAMED: Mapping[str, tuple[Collection[str], str]] = {
-    "is": (NAMES, "an ability"),
+    "is": (ABILITY_NAMES, "an ability"),
     "at": (TABLE_VALUES, "a ruling with a switch, or a limit"),
 }
 """The names that may follow a word in double brackets, and what they are."""

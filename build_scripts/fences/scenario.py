@@ -11,11 +11,17 @@ from urllib.parse import quote
 
 from build_scripts.markdown_extensions.rule_links import rule_link
 from build_scripts.pictures.example_scenario import played_text
-from scratch_core.encounter.actions import TITLES, FightRoll, agility, intelligence, strength
+from scratch_core.encounter.actions import (
+    ACTION_TITLES,
+    FightRoll,
+    compute_agility,
+    compute_intelligence,
+    compute_strength,
+)
 from scratch_core.encounter.state import Fighter
 from scratch_core.figures import Figure
-from scratch_core.rulebook import SWITCHES, Rulings, Setting
-from scratch_core.scenario import Played, Record
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue
+from scratch_core.scenario import ScenarioResult, StepResult
 
 REPLAY = "tool:replay/"
 """Where a link to the replay leads, until the page is finished and knows its own place."""
@@ -30,7 +36,7 @@ _AROUND = {
     "water": "water",
     "deep-water": "deep water",
 }
-_FIGURES = {"agility": agility, "intelligence": intelligence, "strength": strength}
+_FIGURES = {"agility": compute_agility, "intelligence": compute_intelligence, "strength": compute_strength}
 _FLAGS = {
     "delayed": ("delayed", "cond.delayed"),
     "panicked": ("panicked", "cond.panicked"),
@@ -43,7 +49,7 @@ _FLAGS = {
 # Playing
 
 
-def play_example(body: str, line: int = 0) -> Played:
+def play_example(body: str, line: int = 0) -> ScenarioResult:
     """Play a fence's scenario; `line` is the page's line that opens the fence.
 
     Raises ValueError, with the page's line in it, when it can't be read or played, or comes out otherwise than told.
@@ -57,7 +63,7 @@ def play_example(body: str, line: int = 0) -> Played:
     for each in played.differences:
         place = f"line {steps[each.n - 1]}: " if 0 < each.n <= len(steps) else ""
         wrong.append(f"{place}{each.message}")
-    wrong += [record.say for record in played.records if not record.legal and not record.step.expect]
+    wrong += [record.narration for record in played.results if not record.is_legal and not record.step.expect]
     if wrong:
         raise ValueError("; ".join(wrong))
     return played
@@ -69,8 +75,8 @@ def play_example(body: str, line: int = 0) -> Played:
 def render_example(body: str) -> str:
     """The HTML of an example: who is there, every step with its dice and what came of it, a link to the replay."""
     played = play_example(body)
-    names = {each.id: each.name for each in played.begun.fighters}
-    steps = "\n".join(_step(record, names) for record in played.records)
+    names = {each.id: each.name for each in played.opening_state.fighters}
+    steps = "\n".join(_step(record, names) for record in played.results)
     text = json.dumps(played.scenario.tree, ensure_ascii=False, separators=(",", ":"))
     href = f"{REPLAY}?scenario={quote(text, safe='')}"
     return (
@@ -81,7 +87,7 @@ def render_example(body: str) -> str:
     )
 
 
-def _cast(played: Played) -> str:
+def _cast(played: ScenarioResult) -> str:
     people = []
     for who, written in zip(played.scenario.fighters, played.scenario.tree["characters"], strict=True):
         words = [f"{name} {level}" for name, level in written.get("abilities", {}).items()]
@@ -95,13 +101,13 @@ def _cast(played: Played) -> str:
     return ". ".join([*people, *rulings]) + "."
 
 
-def _setting(name: str, value: Setting) -> str:
+def _setting(name: str, value: RulingValue) -> str:
     """Write a house rule of the example in words."""
-    (switch,) = (each for each in SWITCHES if each.name == name)
-    return f"House rule: {switch.words[switch.choices.index(getattr(Rulings.read({name: value}), name))]}"
+    (switch,) = (each for each in RULE_OPTIONS if each.name == name)
+    return f"House rule: {switch.words[switch.choices.index(getattr(RulingSettings.from_dict({name: value}), name))]}"
 
 
-def _step(record: Record, names: Mapping[str, str]) -> str:
+def _step(record: StepResult, names: Mapping[str, str]) -> str:
     lines = [f"<p>{_said(record, names)}</p>"]
     lines += [f'<p class="scenario-sum">{_sum(roll)}</p>' for roll in record.rolls]
     held = [words for key, value in record.step.expect for words in [_held(record, key, value)] if words]
@@ -109,13 +115,13 @@ def _step(record: Record, names: Mapping[str, str]) -> str:
         lines.append(f'<p class="scenario-then">{"; ".join(held)}.</p>')
     if record.step.note:
         lines.append(f'<p class="scenario-note">{escape(record.step.note)}</p>')
-    return f'<li class="{"done" if record.legal else "refused"}">{"".join(lines)}</li>'
+    return f'<li class="{"done" if record.is_legal else "refused"}">{"".join(lines)}</li>'
 
 
-def _said(record: Record, names: Mapping[str, str]) -> str:
-    if record.legal:
-        return escape(record.say)
-    what = f"{names.get(record.actor, 'Game master')}, {TITLES[record.do].lower()}: not allowed."
+def _said(record: StepResult, names: Mapping[str, str]) -> str:
+    if record.is_legal:
+        return escape(record.narration)
+    what = f"{names.get(record.actor, 'Game master')}, {ACTION_TITLES[record.do].lower()}: not allowed."
     return f"{escape(what)} Rule: {rule_link(record.rules[0])}"
 
 
@@ -127,7 +133,7 @@ def _sum(roll: FightRoll) -> str:
 def _goal(figure: Figure) -> str:
     """What had to be reached: a sum, or the number alone where its only part would say its name again."""
     only = figure.parts[0]
-    if len(figure.parts) > 1 or only.what != figure.name:
+    if len(figure.parts) > 1 or only.label != figure.name:
         return _figure(figure)
     number = f"<strong>{figure.value}</strong>"
     return rule_link(only.rule, number) if only.rule else number
@@ -138,13 +144,13 @@ def _figure(figure: Figure) -> str:
     parts = []
     for place, part in enumerate(figure.parts):
         sign = "−" if part.value < 0 else "+" if place else ""
-        words = f"{abs(part.value)}&nbsp;{escape(part.what)}"
+        words = f"{abs(part.value)}&nbsp;{escape(part.label)}"
         parts += [sign] if sign else []
         parts.append(rule_link(part.rule, words) if part.rule else words)
     return f"{' '.join(parts)} = <strong>{figure.value}</strong>"
 
 
-def _held(record: Record, key: str, value: Any) -> str:
+def _held(record: StepResult, key: str, value: Any) -> str:
     """What is expected after a step, in words; "" for what the step's own line tells already."""
     path, _, own_id = key.partition(".")
     if not own_id:
@@ -157,9 +163,9 @@ def _held(record: Record, key: str, value: Any) -> str:
         word, rule = _FLAGS[path]
         return f"{name} is {'' if value else 'not '}{rule_link(rule, word)}"
     if path in ("can", "cannot"):
-        titles = ", ".join(TITLES[do].lower() for do in value)
+        titles = ", ".join(ACTION_TITLES[do].lower() for do in value)
         return f"{name} {'may' if path == 'can' else 'may not'}: {escape(titles)}"
     if path == "condition":
         return f"{name} is {rule_link(f'hp.{value}', value)}"
     words = f"{value} hit point{'' if value == 1 else 's'}"
-    return f"{name} has {words}" if path == "hp" and words not in record.say else ""
+    return f"{name} has {words}" if path == "hp" and words not in record.narration else ""

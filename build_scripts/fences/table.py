@@ -15,18 +15,28 @@ from build_scripts.markdown_extensions.engine_numbers import CARRY_TABLE, WORDS
 from build_scripts.markdown_extensions.rule_links import page_exists, rule_link
 from build_scripts.markdown_extensions.ruling_notes import choices_of, list_options, told_readings
 from build_scripts.tables.turn_systems import ORDER_TABLES
-from scratch_core.characters.encumbrance import weights
-from scratch_core.rulebook import ACTIONS, GRID_ACTIONS, RULES, SWITCHES, ActionCard, Ruling, ruling, rulings, terms
+from scratch_core.characters.encumbrance import compute_weights
+from scratch_core.rulebook import (
+    ACTIONS,
+    GRID_ACTIONS,
+    RULE_OPTIONS,
+    RULES,
+    ActionSpec,
+    Ruling,
+    get_ruling,
+    load_glossary,
+    load_rulings,
+)
 from scratch_core.rulebook.abilities import ABILITIES, GROUPS, group_of
-from scratch_core.rulebook.records import Part
-from scratch_core.turn_systems.registry import SYSTEMS as ROUNDS
+from scratch_core.rulebook.records import RulingPart
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 SYSTEMS = {
     "scratch": "Scratch basic",
     "grid": "Grid",
     "mano": "Mano a Mano rounds",
     "mano-old": "Mano a Mano rounds, older revision",
-    **{name: order.title for name, order in ROUNDS.items() if not name.startswith("mano")},
+    **{name: order.title for name, order in VARIANT_TURN_SYSTEMS.items() if not name.startswith("mano")},
 }
 SHOWN_PLACES = 3
 MOVEMENT = tuple(ability.name for ability in group_of("movement"))
@@ -68,7 +78,7 @@ def grid_actions() -> str:
     return _action_table("grid-actions", "Only on the Grid", GRID_ACTIONS)
 
 
-def _action_table(name: str, caption: str, summaries: Iterable[ActionCard]) -> str:
+def _action_table(name: str, caption: str, summaries: Iterable[ActionSpec]) -> str:
     """A table whose cells name their column, so that it can be read as cards; roles keep it a table all the same."""
     heads = "\n".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in ACTION_HEADS)
     return "\n".join(
@@ -83,15 +93,17 @@ def _action_table(name: str, caption: str, summaries: Iterable[ActionCard]) -> s
     )
 
 
-def _action_row(action: ActionCard) -> str:
+def _action_row(action: ActionSpec) -> str:
     against = escape(", ".join(filter(None, (action.range, action.defence))))
     attack = f' <span class="attack-type">({action.attack})</span>' if action.attack else ""
-    adding = "needs" if action.required and set(action.required) == set(action.adds) else "+"
+    adding = (
+        "needs" if action.required_abilities and set(action.required_abilities) == set(action.usable_abilities) else "+"
+    )
     when = action.conditions.replace(_ELSEWHERE, "").strip()
     cells = (
         escape(action.kind.replace("regular, once per encounter", "once per encounter")),
         f"{against}{attack}",
-        escape(f"{adding} {_added(action.adds)}") if action.adds else "",
+        escape(f"{adding} {_added(action.usable_abilities)}") if action.usable_abilities else "",
         f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
     )
     title = rule_link(action.rule, escape(action.title))
@@ -114,7 +126,7 @@ def abilities() -> str:
     for group in GROUPS:
         rows.append((escape(group.capitalize()),))
         rows += [
-            (rule_link(ability.told, escape(ability.name.capitalize())), escape(ability.use))
+            (rule_link(ability.main_rule, escape(ability.name.capitalize())), escape(ability.use))
             for ability in group_of(group)
         ]
     return table("abilities", f"The {WORDS[len(ABILITIES)]} abilities", ("Ability", "Main use"), rows)
@@ -130,7 +142,7 @@ def carry() -> str:
             f"{each.lift_kg} kg · {each.lift_lb} lb",
         )
         for strength in CARRY_TABLE
-        for each in [weights(strength)]
+        for each in [compute_weights(strength)]
     ]
     return table(
         "carry", "How much each strength carries", ("Strength", "Pack, all day", "A few minutes", "Lift in place"), rows
@@ -190,9 +202,9 @@ def switches() -> str:
     rows = [
         (
             f'{rule_link(switch.ruling)} <br><span class="id"><code>{switch.name}</code></span>',
-            f"{escape(switch.why)} <strong>{escape(choices_of(switch, ' · '))}</strong>",
+            f"{escape(switch.reason)} <strong>{escape(choices_of(switch, ' · '))}</strong>",
         )
-        for switch in SWITCHES
+        for switch in RULE_OPTIONS
         if _is_told(switch.ruling)
     ]
     return table("switches", "Settings", ("Ruling", "Why there is a choice, and the options"), rows)
@@ -200,17 +212,17 @@ def switches() -> str:
 
 def _is_told(ruling_id: str) -> bool:
     """Whether the text tells the rules of a ruling already."""
-    return any(page_exists(rule.page) for rule in RULES if rule.id in ruling(ruling_id).rules)
+    return any(page_exists(rule.page) for rule in RULES if rule.id in get_ruling(ruling_id).rules)
 
 
-def rulings_of(part: Part) -> Callable[[], str]:
+def rulings_of(part: RulingPart) -> Callable[[], str]:
     """The rulings of a part, each a section whose heading has its id: search leads to headings.
 
     Those whose source is plain stand folded behind the others.
     """
 
     def render() -> str:
-        found = [each for each in rulings().values() if each.part == part]
+        found = [each for each in load_rulings().values() if each.part == part]
         plain = [_ruling_section(each) for each in found if each.is_plain]
         sections = [_ruling_section(each) for each in found if not each.is_plain]
         return "\n".join([*sections, *([_folded("Where the sources are plain", plain)] if plain else [])])
@@ -252,7 +264,7 @@ def _own_link(anchor: str) -> str:
 
 def _switch_words(ruling: Ruling) -> str:
     """The switch of a ruling and its choices, "" where it has none."""
-    for switch in SWITCHES:
+    for switch in RULE_OPTIONS:
         if switch.name == ruling.switch:
             attributes = f'class="ruling-switch"{told_readings(switch)}'
             return f"<span {attributes}>Setting: {escape(list_options(switch))}</span> · "
@@ -298,7 +310,7 @@ def _code_row(standing: Standing) -> tuple[str, ...]:
 def glossary() -> str:
     """Every term by its letter, each with its rule; a heading each, because search leads to headings."""
     letters: dict[str, list[str]] = {}
-    for term in sorted(terms(), key=lambda term: term.name.lower()):
+    for term in sorted(load_glossary(), key=lambda term: term.name.lower()):
         letters.setdefault(term.name[0].upper(), []).append(
             f'<section class="glossary-entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
             f"<p>{escape(term.meaning)} {rule_link(term.rule)}</p></section>"
@@ -328,6 +340,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "glossary": glossary,
     "grid-actions": grid_actions,
     "rule-index": rule_index,
-    **{f"rulings-{part}": rulings_of(part) for part in get_args(Part)},
+    **{f"rulings-{part}": rulings_of(part) for part in get_args(RulingPart)},
     "switches": switches,
 }

@@ -15,40 +15,40 @@ from functools import cache
 from math import gcd
 from typing import Any, Literal
 
-from scratch_core.board import Board, Space, Walker, path_prices
+from scratch_core.board import Board, Space, Walker, list_path_prices
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
     HURRY_DIFFICULTY,
-    MOST_MINIONS,
+    MAX_MINIONS,
+    AbilityLevel,
     Character,
-    Line,
-    condition,
-    weights,
+    compute_weights,
+    find_health,
 )
 from scratch_core.dice import SIDES, face_needed
-from scratch_core.encounter.actions import agility
+from scratch_core.encounter.actions import compute_agility
 from scratch_core.encounter.actions.interrupts import FREE_STEPS, TRIGGERS
 from scratch_core.encounter.actions.positions import CLOSE_REACH
-from scratch_core.encounter.engine import why_not
-from scratch_core.errors import listed
+from scratch_core.encounter.engine import check_action
+from scratch_core.errors import join_words
 from scratch_core.rulebook import ACTIONS
 from scratch_core.rulebook.abilities import (
     ABILITIES,
     BENCHMARKS,
     DEFENCE_AGAINST,
     MAX_UNAIDED_SWIMMING,
-    ability,
     built_toughness,
+    get_ability,
 )
-from scratch_core.rulebook.action_spec import MOVEMENT, ActionCard
-from scratch_core.rulebook.actions import CARDS
-from scratch_core.scenario import FORMAT, Played, play, read_tree
-from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, combo_limit, required_skips
+from scratch_core.rulebook.action_spec import MOVEMENT, ActionSpec
+from scratch_core.rulebook.actions import ACTION_SPECS
+from scratch_core.scenario import FORMAT, ScenarioResult, play, scenario_from_dict
+from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, count_required_skips, find_max_combo
 from scratch_core.turn_systems.mano.turn_system import STUN_RECOVERED
 from scratch_core.turn_systems.mano_old.records import POOLS
 from scratch_core.turn_systems.mano_old.turn_system import STUN_FREED
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from scratch_core.turn_systems.seize.turn_system import FIRST_FACE, LATE_FACE
 
 Named = Mapping[str, int | str]
@@ -101,24 +101,24 @@ def _fight(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -
     """A fight whose first character, `a`, takes these steps; all have toughness 9 unless their table says otherwise."""
     grown = [{**each, "abilities": {"toughness": HEALTHY, **each.get("abilities", {})}} for each in characters]
     tree = {"format": FORMAT, "characters": grown, "initiative": {"a": [20], "b": [1]}}
-    return read_tree({**tree, "steps": [{"actor": "a", **step} for step in steps]})
+    return scenario_from_dict({**tree, "steps": [{"actor": "a", **step} for step in steps]})
 
 
-def _played(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> Played:
+def _played(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> ScenarioResult:
     """Steps of `a`, of these abilities, in a fight with `b`, who has toughness and nothing else."""
     a = {"id": "a", "abilities": levels, "hp": hp, "here": ["level", "throwable", "cover"]}
     played = play(_fight(a, {"id": "b"}, steps=steps))
-    assert all(record.legal for record in played.records), [record.say for record in played.records]
+    assert all(record.is_legal for record in played.results), [record.narration for record in played.results]
     return played
 
 
 def _damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -> int:
     """What one success of an attack takes away: a face of 19 with levels of 9 reaches every defence here."""
     step = {"do": do, "target": "b", "faces": [face]}
-    return HEALTHY - _played(step, hp=hp, **levels).final.fighter("b").hp
+    return HEALTHY - _played(step, hp=hp, **levels).final_state.fighter("b").hp
 
 
-def _helped(do: str, hp: int, toughness: int = HEALTHY) -> Played:
+def _helped(do: str, hp: int, toughness: int = HEALTHY) -> ScenarioResult:
     """Help for `b`."""
     b = {"id": "b", "abilities": {"toughness": toughness}, "hp": hp}
     step = {"do": do, "target": "b", "faces": [19]}
@@ -127,17 +127,17 @@ def _helped(do: str, hp: int, toughness: int = HEALTHY) -> Played:
 
 def _healed(do: str, hp: int, toughness: int = HEALTHY) -> int:
     """Return the hit points of `b` after help."""
-    return _helped(do, hp, toughness).final.fighter("b").hp
+    return _helped(do, hp, toughness).final_state.fighter("b").hp
 
 
-def _against(played: Played) -> int:
+def _against(played: ScenarioResult) -> int:
     """What the first roll of the last step was held against."""
-    return played.records[-1].rolls[0].against.value
+    return played.results[-1].rolls[0].against.value
 
 
 def _initiative(**levels: int) -> int:
     """What levels add to a face of 20."""
-    return _played(**levels).begun.initiative[0].figure.value - 20
+    return _played(**levels).opening_state.initiative[0].figure.value - 20
 
 
 def _defence(name: str, rule: str) -> int:
@@ -152,28 +152,37 @@ def _nobody() -> Character:
 def _cover() -> dict[str, int]:
     """Two turns in cover: what it takes from a roll, and what it gives to agility."""
     played = _played({"do": "take-cover"}, {"do": "check", "difficulty": 1, "faces": [9]})
-    figure = played.records[-1].rolls[0].check.figure
-    gained = agility(played.final.fighter("a")).value - agility(played.begun.fighter("a")).value
+    figure = played.results[-1].rolls[0].check.figure
+    gained = (
+        compute_agility(played.final_state.fighter("a")).value
+        - compute_agility(played.opening_state.fighter("a")).value
+    )
     return {"roll": figure.value - 9, "agility": gained}
 
 
 def _engage() -> dict[str, int]:
     """What engaging gives to an attack, and takes from agility."""
     played = _played({"do": "engage"}, {"do": "basic-attack", "target": "b", "faces": [9]})
-    total = played.records[-1].rolls[0].check.total
-    end = agility(played.final.fighter("a")).value - agility(played.begun.fighter("a")).value
+    total = played.results[-1].rolls[0].check.total
+    end = (
+        compute_agility(played.final_state.fighter("a")).value
+        - compute_agility(played.opening_state.fighter("a")).value
+    )
     return {"attack": total - 9, "agility": end}
 
 
 def _evade_without_ability() -> int:
     """What an evade adds for a character without a movement ability."""
     played = _played({"do": "evade"})
-    return agility(played.final.fighter("a")).value - agility(played.begun.fighter("a")).value
+    return (
+        compute_agility(played.final_state.fighter("a")).value
+        - compute_agility(played.opening_state.fighter("a")).value
+    )
 
 
 def _price(terrain: str) -> int:
     """What it costs on foot to enter a space of a kind."""
-    return path_prices(_board("." + terrain), Walker(), ((1, 0),))[0]
+    return list_path_prices(_board("." + terrain), Walker(), ((1, 0),))[0]
 
 
 def _board(*rows: str) -> Board:
@@ -193,7 +202,7 @@ def _feeding(defence: str) -> tuple[str, ...]:
 
 def _linked(names: Sequence[str], joint: str) -> str:
     """Join abilities to a list in a sentence, each with a link to its rule."""
-    return listed([f"[[{ability(name).told}|{name}]]" for name in names], joint)
+    return join_words([f"[[{get_ability(name).main_rule}|{name}]]" for name in names], joint)
 
 
 def _order_cast() -> Named:
@@ -206,14 +215,14 @@ def _order_cast() -> Named:
 
 def _hit_points_of(health: str) -> list[int]:
     """The hit points out of 9 with which a character is healthy, injured or incapacitated."""
-    return [hp for hp in range(HEALTHY + 1) if condition(hp, HEALTHY) == health]
+    return [hp for hp in range(HEALTHY + 1) if find_health(hp, HEALTHY) == health]
 
 
 def _left_by_too_much() -> int:
     """The hit points of a character who loses more than there are."""
     b = {"id": "b", "hp": 1}
     step = {"do": "shoot", "target": "b", "faces": [20]}
-    return play(_fight({"id": "a", "abilities": {"shooting": 9}}, b, steps=[step])).final.fighter("b").hp
+    return play(_fight({"id": "a", "abilities": {"shooting": 9}}, b, steps=[step])).final_state.fighter("b").hp
 
 
 def _stamina_of(toughness: int) -> int:
@@ -221,12 +230,12 @@ def _stamina_of(toughness: int) -> int:
 
 
 def _of_toughness(level: int) -> Character:
-    return Character("x", (Line("toughness", level),))
+    return Character("x", (AbilityLevel("toughness", level),))
 
 
 def _blows() -> int:
     step = {"do": "double-attack", "targets": ["b", "b"], "faces": [19, 19]}
-    return len(_played(step, fighting=9).records[-1].rolls)
+    return len(_played(step, fighting=9).results[-1].rolls)
 
 
 def _most_targets() -> int:
@@ -236,14 +245,14 @@ def _most_targets() -> int:
     blasts = [{"do": "blast", "targets": aim} for aim in aims]
     scenario = _fight({"id": "a", "abilities": {"blasting": 9}}, *enemies, steps=blasts)
     state = play(scenario, until=0).states[0]
-    return sum(not why_not(state, step.action) for step in scenario.steps)
+    return sum(not check_action(state, step.action) for step in scenario.steps)
 
 
 def _crafted() -> int:
     """What a crafted bonus adds to a level."""
     a, b = {"id": "a", "abilities": {"craftsmanship": 9}}, {"id": "b", "side": "a"}
     crafted = _fight(a, b, steps=[{"do": "craft", "target": "b", "ability": "toughness"}])
-    return play(crafted).final.fighter("b").level("toughness") - HEALTHY
+    return play(crafted).final_state.fighter("b").level("toughness") - HEALTHY
 
 
 def _neighbours(shape: Literal["square", "hex"]) -> int:
@@ -254,10 +263,10 @@ def _neighbours(shape: Literal["square", "hex"]) -> int:
 
 def _open_to_all(kind: str) -> int:
     """How many actions of a kind need no ability, something small aside."""
-    return sum(each.kind.startswith(kind) and not each.required and each.do != kind for each in ACTIONS)
+    return sum(each.kind.startswith(kind) and not each.required_abilities and each.do != kind for each in ACTIONS)
 
 
-def _unrepeatable() -> list[ActionCard]:
+def _unrepeatable() -> list[ActionSpec]:
     return [each for each in ACTIONS if each.kind == "regular, once per encounter"]
 
 
@@ -287,9 +296,9 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     },
     "act.unrepeatable": lambda: {
         "": len(_unrepeatable()),
-        "actions": listed([f"[[{each.rule}|{each.title.lower()}]]" for each in _unrepeatable()], "and"),
+        "actions": join_words([f"[[{each.rule}|{each.title.lower()}]]" for each in _unrepeatable()], "and"),
     },
-    "create.cp": lambda: {"a level": Character("x", (Line("stealth", 1),)).cp().value},
+    "create.cp": lambda: {"a level": Character("x", (AbilityLevel("stealth", 1),)).cp().value},
     "create.average": lambda: {"in all": AVERAGE.cp, "highest": AVERAGE.max_level},
     "create.above-average": lambda: {
         "in all": ABOVE_AVERAGE.cp,
@@ -323,11 +332,11 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "of 4": _of_toughness(4).strength().value,
     },
     "def.strength": lambda: {
-        "": Character("x", (Line("wrestling", 1),)).strength().parts[0].value,
+        "": Character("x", (AbilityLevel("wrestling", 1),)).strength().parts[0].value,
         "abilities": _linked(_feeding("strength"), "and"),
         "list": ", ".join(_feeding("strength")),
     },
-    "move.use": lambda: {"And": listed(MOVEMENT, "and").capitalize(), "or": listed(MOVEMENT, "or")},
+    "move.use": lambda: {"And": join_words(MOVEMENT, "and").capitalize(), "or": join_words(MOVEMENT, "or")},
     # Hit points
     "hp.max": lambda: {"of 4": _of_toughness(4).max_hp().value},
     "hp.stamina": lambda: {"half": _halved(_stamina_of), "of 1": _stamina_of(1)},
@@ -341,7 +350,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "act.basic-attack": lambda: {
         "": _damage("basic-attack"),
         "on 20": _damage("basic-attack", 20),
-        "abilities": listed(CARDS["basic-attack"].adds, "or"),
+        "abilities": join_words(ACTION_SPECS["basic-attack"].usable_abilities, "or"),
     },
     "act.throw-object": lambda: _only(_damage("throw")),
     "act.fighting.double": lambda: {"attacks": _blows()},
@@ -386,18 +395,18 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "craft.bonus": lambda: _only(_crafted()),
     "craft.needs-level": lambda: named("char.ability-level"),
     "craft.hurry": lambda: {"difficulty": HURRY_DIFFICULTY},
-    "command.minions": lambda: _only(MOST_MINIONS),
+    "command.minions": lambda: _only(MAX_MINIONS),
     "stealth.initiative": lambda: {"times": _initiative(stealth=1)},
     "detection.initiative": lambda: {"times": _initiative(detection=1)},
     "turn.initiative-roll": lambda: named("roll.d20"),
     # Weights, in kilograms and pounds a point
-    "carry.pack": lambda: {"kg": weights(1).pack_kg, "lb": f"{weights(10).pack_lb / 10}"},
-    "carry.short": lambda: {"kg": weights(1).carry_kg, "lb": weights(10).carry_lb // 10},
-    "carry.lift": lambda: {"kg": weights(1).lift_kg, "lb": weights(10).lift_lb // 10},
+    "carry.pack": lambda: {"kg": compute_weights(1).pack_kg, "lb": f"{compute_weights(10).pack_lb / 10}"},
+    "carry.short": lambda: {"kg": compute_weights(1).carry_kg, "lb": compute_weights(10).carry_lb // 10},
+    "carry.lift": lambda: {"kg": compute_weights(1).lift_kg, "lb": compute_weights(10).lift_lb // 10},
     "carry.table": lambda: {
-        "pack": gcd(*(weights(each).pack_lb for each in CARRY_TABLE)),
-        "short": gcd(*(weights(each).carry_lb for each in CARRY_TABLE)),
-        "lift": gcd(*(weights(each).lift_lb for each in CARRY_TABLE)),
+        "pack": gcd(*(compute_weights(each).pack_lb for each in CARRY_TABLE)),
+        "short": gcd(*(compute_weights(each).carry_lb for each in CARRY_TABLE)),
+        "lift": gcd(*(compute_weights(each).lift_lb for each in CARRY_TABLE)),
         "least": min(CARRY_TABLE),
         "most": max(CARRY_TABLE),
     },
@@ -413,7 +422,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "half": _halved(lambda level: Walker(quickness=level).allowances[1]),
     },
     "grid.move.flying": lambda: {
-        "": path_prices(_board("..."), Walker(flying=9), ((1, 0),))[0],
+        "": list_path_prices(_board("..."), Walker(flying=9), ((1, 0),))[0],
         "half": _halved(lambda level: Walker(flying=level).allowances[-1]),
     },
     "grid.escape.exit": lambda: _only(_price(".")),
@@ -422,7 +431,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "grid.blast.area": lambda: _only(_farthest(_board("...", "...", "...").area((1, 1)))),
     "grid.interrupt.trigger.move": lambda: _only(FREE_STEPS),
     "grid.interrupt.trigger.far-attack": lambda: _only(CLOSE_REACH),
-    "grid.interrupt.roll": lambda: {"abilities": listed(CARDS["interrupt"].adds, "or")},
+    "grid.interrupt.roll": lambda: {"abilities": join_words(ACTION_SPECS["interrupt"].usable_abilities, "or")},
     "grid.interrupt.what": lambda: {"triggers": len(TRIGGERS.split())},
     "grid.blast.max": lambda: {
         "squares": _neighbours("square") + 1,
@@ -432,20 +441,23 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     # The other orders of turns
     "mano.start.evade": lambda: _only(EVADING_DEFENCE),
     "mano.speed.quarter": lambda: {
-        "skips": required_skips(Fraction(1, 4)),
-        "one of": required_skips(Fraction(1, 4)) + 1,
+        "skips": count_required_skips(Fraction(1, 4)),
+        "one of": count_required_skips(Fraction(1, 4)) + 1,
     },
-    "mano.speed.half": lambda: {"skips": required_skips(Fraction(1, 2)), "one of": required_skips(Fraction(1, 2)) + 1},
+    "mano.speed.half": lambda: {
+        "skips": count_required_skips(Fraction(1, 2)),
+        "one of": count_required_skips(Fraction(1, 2)) + 1,
+    },
     "mano.combo.count": lambda: {
-        "half": _halved(lambda halves: combo_limit(Fraction(halves, 2), 1)),
-        "at ¼": combo_limit(Fraction(1, 4), 1),
-        "at ½": combo_limit(Fraction(1, 2), 1),
-        "at 1": combo_limit(Fraction(1), 1),
-        "at 1½": combo_limit(Fraction(3, 2), 1),
+        "half": _halved(lambda halves: find_max_combo(Fraction(halves, 2), 1)),
+        "at ¼": find_max_combo(Fraction(1, 4), 1),
+        "at ½": find_max_combo(Fraction(1, 2), 1),
+        "at 1": find_max_combo(Fraction(1), 1),
+        "at 1½": find_max_combo(Fraction(3, 2), 1),
     },
     "mano.combo.weapons": lambda: {
-        "more": combo_limit(Fraction(1), 2) - combo_limit(Fraction(1), 1),
-        "weapons": next(weapons for weapons in range(9) if combo_limit(Fraction(1), weapons) > 1),
+        "more": find_max_combo(Fraction(1), 2) - find_max_combo(Fraction(1), 1),
+        "weapons": next(weapons for weapons in range(9) if find_max_combo(Fraction(1), weapons) > 1),
     },
     "mano.stun.recover": lambda: _only(STUN_RECOVERED),
     "mano-old.pools": lambda: _only(len(POOLS)),
@@ -453,6 +465,6 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "seize.natural-20": lambda: _only(FIRST_FACE),
     "seize.natural-1": lambda: _only(LATE_FACE),
     "order-cast": _order_cast,
-    "turn-systems": lambda: {"all": len(SYSTEMS) + 1, "others": len(SYSTEMS)},
+    "turn-systems": lambda: {"all": len(VARIANT_TURN_SYSTEMS) + 1, "others": len(VARIANT_TURN_SYSTEMS)},
 }
 """The numbers of each rule by name, found when they are asked for."""

@@ -28,12 +28,12 @@ from build_scripts.markdown_extensions.ruling_notes import (
     TableValuePattern,
 )
 from build_scripts.paths import DOCS
-from scratch_core.rulebook import RULES, Term, rulings, terms, title_of, url_of
-from scratch_core.rulebook.abilities import ability
+from scratch_core.rulebook import RULES, Term, load_glossary, load_rulings, title_of, url_of
+from scratch_core.rulebook.abilities import get_ability
 
 SCHEME = "rule:"
 RULE_IDS = frozenset(rule.id for rule in RULES)
-RULING_IDS = frozenset(rulings())
+RULING_IDS = frozenset(load_rulings())
 
 _LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\\?\|\s*([^\]]+?))?\s*\]\]"
 _LINK_WITH_WORDS = re.compile(r"(\[\[\s*[A-Za-z][\w.-]*\s*)\|(?=[^\]|]+\]\])")
@@ -112,7 +112,7 @@ class _Meanings(InlineProcessor):
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
         words = Element("span", {"class": "ability-meaning"})
-        words.text = AtomicString(ability(m[1]).meaning)
+        words.text = AtomicString(get_ability(m[1]).meaning)
         return words, m.start(0), m.end(0)
 
 
@@ -214,7 +214,7 @@ class _Tooltips(Treeprocessor):
     def run(self, root: Element) -> None:
         if any("own-words" in element.get("class", "").split() for element in root.iter()):
             return
-        unseen = {term.name for term in terms() if term.tooltip}
+        unseen = {term.name for term in load_glossary() if term.tooltip}
         for parent, child in list(_places(root)):
             _explain(parent, child, unseen)
 
@@ -288,7 +288,7 @@ def _forms(name: str) -> tuple[str, ...]:
     return name, (f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
 
 
-_FORMS: dict[str, Term] = {form: term for term in terms() if term.tooltip for form in _forms(term.name)}
+_FORMS: dict[str, Term] = {form: term for term in load_glossary() if term.tooltip for form in _forms(term.name)}
 _TERMS = re.compile(
     r"(?<![\w-])(?:"
     + "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in sorted(_FORMS, key=len, reverse=True))

@@ -21,7 +21,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from scratch_core.calculators.house.page import LIMITS_TOLD
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.rulebook import SWITCHES, Ruling, Switch, ruling, setting_words
+from scratch_core.rulebook import RULE_OPTIONS, RuleOption, Ruling, format_setting, get_ruling
 
 TABLE_SYNTAX = r"\[\[\s*at\s+([A-Za-z]\w*)\s*\]\]"
 SYNTAX = r"\[\[\s*([A-Z]\d\d(?:\s+[A-Z]\d\d)*)\s*\]\]"
@@ -30,7 +30,7 @@ SIGN = "†"
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _EMPTY = re.compile(rf'<details class="{CLASS}" data-rulings="(?P<ids>[^"]+)"></details>')
-_SWITCH_OF = {switch.ruling: switch for switch in SWITCHES}
+_SWITCH_OF = {switch.ruling: switch for switch in RULE_OPTIONS}
 
 
 # In Markdown
@@ -41,7 +41,7 @@ class MarkPattern(InlineProcessor):
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
         """Make the empty mark; raises `ScratchError` for an unknown id."""
-        ids = [ruling(each).id for each in m[1].split()]
+        ids = [get_ruling(each).id for each in m[1].split()]
         return Element("details", {"class": CLASS, "data-rulings": " ".join(ids)}), m.start(0), m.end(0)
 
 
@@ -103,7 +103,7 @@ def fill_ruling_marks(html: str) -> str:
     numbers: dict[str, int] = {}
 
     def filled(match: re.Match[str]) -> str:
-        rulings = [ruling(each) for each in match["ids"].split()]
+        rulings = [get_ruling(each) for each in match["ids"].split()]
         for each in rulings:
             numbers.setdefault(each.id, len(numbers) + 1)
         return _mark(rulings, [numbers[each.id] for each in rulings])
@@ -112,7 +112,7 @@ def fill_ruling_marks(html: str) -> str:
     if not numbers:
         return html
     text, article, rest = html.rpartition("</article>")
-    return f"{text}{_paper_notes(ruling(each) for each in numbers)}\n{article}{rest}"
+    return f"{text}{_paper_notes(get_ruling(each) for each in numbers)}\n{article}{rest}"
 
 
 def _mark(rulings: list[Ruling], numbers: list[int]) -> str:
@@ -137,38 +137,38 @@ def _note(each: Ruling) -> str:
     )
 
 
-def told_readings(switch: Switch | None) -> str:
+def told_readings(switch: RuleOption | None) -> str:
     """What tells a script the words of a switch's other choices, as attributes; see `house-rules.mjs`."""
     if switch is None:
         return ""
     return f' data-switch="{switch.name}" data-told="{escape(_options(switch))}"'
 
 
-def _options(switch: Switch) -> str:
+def _options(switch: RuleOption) -> str:
     """The words of a switch's options but for the default, as a query."""
     pairs = zip(switch.choices, switch.words, strict=True)
-    return query_string({setting_words(choice): words for choice, words in pairs if choice != switch.default})
+    return query_string({format_setting(choice): words for choice, words in pairs if choice != switch.default})
 
 
 TABLE_VALUES = {
-    **{each.ruling: (each.name, _options(each)) for each in SWITCHES},
+    **{each.ruling: (each.name, _options(each)) for each in RULE_OPTIONS},
     **{name: (name, told) for name, told in LIMITS_TOLD.items()},
 }
 """What may stand after "at": the house rule's name and the words of its values, by a ruling's id or a limit's name."""
 
 
-def list_options(switch: Switch) -> str:
+def list_options(switch: RuleOption) -> str:
     """Write the options of a switch for players, the default marked."""
     pairs = zip(switch.choices, switch.words, strict=True)
     return " or ".join(f"{words}{' (default)' * (choice == switch.default)}" for choice, words in pairs)
 
 
-def choices_of(switch: Switch, between: str) -> str:
+def choices_of(switch: RuleOption, between: str) -> str:
     """What a switch may say, ours marked."""
-    return between.join(f"{setting_words(each)}{' (default)' * (each == switch.default)}" for each in switch.choices)
+    return between.join(f"{format_setting(each)}{' (default)' * (each == switch.default)}" for each in switch.choices)
 
 
-def _switch_words(switch: Switch | None) -> str:
+def _switch_words(switch: RuleOption | None) -> str:
     if switch is None:
         return ""
     return f"Your table may choose: {escape(list_options(switch))}. "

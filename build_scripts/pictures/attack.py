@@ -70,7 +70,7 @@ def make(fields: Mapping[str, str]) -> Attack:
     action = next(action for action in ACTIONS if action.do == "basic-attack")
     roll, hit = rolls[least]
     top, miss = rolls[SIDES][1], rolls[least - 1][1]
-    bonus = " + ".join(f"{part.value} {part.what}" for part in roll.check.figure.parts[1:])
+    bonus = " + ".join(f"{part.value} {part.label}" for part in roll.check.figure.parts[1:])
     against = f"{roll.against.name} {roll.against.value}"
     return Attack(
         title="One attack, from saying it to the hit points",
@@ -81,7 +81,7 @@ def make(fields: Mapping[str, str]) -> Attack:
         ),
         height=330,
         kind=f"{action.kind} action, {action.range} range",
-        adds=" or ".join(action.adds),
+        adds=" or ".join(action.usable_abilities),
         bonus=bonus,
         against=against,
         sides=SIDES,
@@ -98,11 +98,11 @@ def _told(blow: Blow) -> str:
 
 def _blow(face: int) -> tuple[FightRoll, Blow]:
     played = played_text(_FIGHT.format(face=face))
-    record = played.records[0]
-    if not record.legal or not record.rolls:
-        raise ValueError(f"expected a blow that is allowed, got {record.say!r}")
+    record = played.results[0]
+    if not record.is_legal or not record.rolls:
+        raise ValueError(f"expected a blow that is allowed, got {record.narration!r}")
     roll = record.rolls[0]
-    before, after = (state.fighter("hale").hp for state in (played.begun, record.state))
+    before, after = (state.fighter("hale").hp for state in (played.opening_state, record.state))
     values = [str(part.value) for part in roll.check.figure.parts]
     total = f"{' + '.join(values)} = {roll.check.total}"
     return roll, Blow(face, total, roll.check.success, before - after, before, after)

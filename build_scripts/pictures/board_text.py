@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from build_scripts.pictures.record import listed
-from scratch_core.board import Space, Walker, path_prices, read_board
+from scratch_core.board import Space, Walker, board_from_dict, list_path_prices
 from scratch_core.calculators.board import Findings
 from scratch_core.calculators.board.analysis import blocked_by
 from scratch_core.calculators.board.request import written
-from scratch_core.encounter.actions.positions import line_to
+from scratch_core.encounter.actions.positions import find_line_of_sight
 
 _TOLD_TERRAIN = ("wall", "obstacle", "rough", "shallow water", "deep water", "exit")
 _COSTLY = {"^": "rough ground", "~": "shallow water"}
@@ -33,8 +33,8 @@ def legend(found: Findings, layers: Collection[str]) -> tuple[tuple[str, str], .
 
 def price(letter: str) -> int:
     """What a step into a terrain costs someone without abilities. Rules: `grid.move.rough`, `grid.move.water`."""
-    board = read_board({"shape": "square", "rows": [f".{letter}"]})
-    return path_prices(board, Walker(), [(1, 0)])[0]
+    board = board_from_dict({"shape": "square", "rows": [f".{letter}"]})
+    return list_path_prices(board, Walker(), [(1, 0)])[0]
 
 
 def _map(found: Findings) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _lines(found: Findings, layers: Collection[str], targets: Sequence[Space]) -
     if "lines" not in layers or found.scene is None:
         return
     for target in targets:
-        line = line_to(found.scene, target)
+        line = find_line_of_sight(found.scene, target)
         assert line is not None
         came = "clear" if line.is_clear else f"blocked by {blocked_by(found.state, line)}"
         yield f"The line from {_who(found)} to {written([target])} is {came}."
@@ -106,6 +106,6 @@ def _path(found: Findings, layers: Collection[str]) -> Iterator[str]:
         return
     yield f"{_who(found)} goes over {written(asked.way.path).replace(' ', ' · ')}."
     for moment in asked.moments:
-        enemies = listed([enemy.name for enemy in moment.who])
-        when = f"in {written([moment.space])}" if moment.after else "before the first step"
+        enemies = listed([enemy.name for enemy in moment.interrupters])
+        when = f"in {written([moment.space])}" if moment.spaces_walked else "before the first step"
         yield f"{enemies} may attack {when}."

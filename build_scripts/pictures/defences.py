@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from build_scripts.pictures.record import Picture, listed
-from scratch_core.characters import Character, Line
+from scratch_core.characters import AbilityLevel, Character
 from scratch_core.rulebook import ACTIONS
-from scratch_core.rulebook.abilities import ABILITIES, DEFENCE_AGAINST, feeding
+from scratch_core.rulebook.abilities import ABILITIES, DEFENCE_AGAINST, list_defence_abilities
 
 _STEP = 22
 _GAP = 16
@@ -78,7 +78,7 @@ def _of(fed: Fed) -> str:
 def _all_fed() -> Iterator[Fed]:
     y: float = _TOP
     for attack, defence in DEFENCE_AGAINST.items():
-        names = feeding(defence)
+        names = list_defence_abilities(defence)
         which = "highest" if len(names) > 2 else "higher"
         trained, untrained = _sums(defence, names[0]), _sums(defence, "toughness")
         formulas = [f"{trained[0]} + the {which}"]
@@ -94,5 +94,5 @@ def _all_fed() -> Iterator[Fed]:
 
 def _sums(defence: str, ability: str) -> tuple[int, ...]:
     """The parts of a defence of someone who has this ability alone."""
-    figure = Character("Somebody", (Line(ability, 1),)).figures()[defence]
+    figure = Character("Somebody", (AbilityLevel(ability, 1),)).figures()[defence]
     return tuple(part.value for part in figure.parts)

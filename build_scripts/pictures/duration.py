@@ -9,7 +9,7 @@ from build_scripts.pictures.example_scenario import played_text
 from build_scripts.pictures.record import WIDTH, Picture
 from scratch_core.encounter.engine import apply
 from scratch_core.encounter.state import Fighter, TurnBegan, TurnEnded
-from scratch_core.scenario import Played
+from scratch_core.scenario import ScenarioResult
 
 _YOU = "you"
 _SLOT = 68
@@ -138,10 +138,10 @@ def _span(case: Case, y: float) -> Span:
         Turn(
             _LEFT + n * _SLOT,
             "you" if record.actor == _YOU else record.actor.capitalize(),
-            _WORDS[record.do] if record.legal else "lost",
-            not record.legal,
+            _WORDS[record.do] if record.is_legal else "lost",
+            not record.is_legal,
         )
-        for n, record in enumerate(each for each in played.records if each.do != "end-turn")
+        for n, record in enumerate(each for each in played.results if each.do != "end-turn")
     )
     start, end = _places(played, case.watched)
     lost = next((n for n, turn in enumerate(turns) if turn.is_lost), None)
@@ -156,17 +156,17 @@ def _span(case: Case, y: float) -> Span:
     return Span(y, case.title, case.effect, turns, start, end, words)
 
 
-def _places(played: Played, watched: Callable[[Fighter], bool]) -> tuple[float, float]:
+def _places(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> tuple[float, float]:
     """Where the effect begins and ends on the track: in the middle of a turn by an act, at its edges by its edges."""
     there = [place for place, has in _moments(played, watched) if has]
     gone = [place for place, has in _moments(played, watched) if not has and place > there[0]]
     return there[0], gone[0] if gone else WIDTH - _LEFT
 
 
-def _moments(played: Played, watched: Callable[[Fighter], bool]) -> Iterator[tuple[float, bool]]:
+def _moments(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> Iterator[tuple[float, bool]]:
     """After each event: its place on the track, and whether the effect is there."""
-    state, turn = played.begun, -1
-    for record in played.records:
+    state, turn = played.opening_state, -1
+    for record in played.results:
         for event in record.events:
             state = apply(state, event)
             turn += isinstance(event, TurnBegan)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import FORMAT, Played, play, read_tree
-from scratch_core.scenario.parser import read_text
+from scratch_core.scenario import FORMAT, ScenarioResult, play, scenario_from_dict
+from scratch_core.scenario.parser import parse_text
 
 
 class NoDice:
@@ -18,14 +18,14 @@ class NoDice:
         raise ValueError("expected every face written down, got a throw without one")
 
 
-def played_text(body: str, line: int = 0) -> Played:
+def played_text(body: str, line: int = 0) -> ScenarioResult:
     """Play a scenario's text; `format` and names may be left out. `line` is the page's line before the first.
 
     Raises ValueError, with the page's line in it, when it can't be read, or a face is missing.
     """
     try:
-        tree, lines = read_text(body)
-        scenario = read_tree(example_tree(tree), {place: number + line for place, number in lines.items()})
+        tree, lines = parse_text(body)
+        scenario = scenario_from_dict(example_tree(tree), {place: number + line for place, number in lines.items()})
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
     return play(scenario, NoDice())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from build_scripts.pictures.record import WIDTH, Picture, points
-from scratch_core.characters import Character, Line, condition
+from scratch_core.characters import AbilityLevel, Character, find_health
 
 FIELDS = {"toughness": "7"}
 """What a page may say, and what it is otherwise."""
@@ -65,15 +65,15 @@ def make(fields: Mapping[str, str]) -> HitPoints:
     text = fields["toughness"]
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
         raise ValueError(f"expected a toughness from 1 to {MOST}, got {text!r} in a picture fence")
-    who = Character("Somebody", (Line("toughness", int(text)),))
+    who = Character("Somebody", (AbilityLevel("toughness", int(text)),))
     most, stamina = who.max_hp().value, who.stamina()
     size = min(_WIDEST_CELL, (WIDTH - 10) / (most + 1))
     left = (WIDTH - size * (most + 1)) / 2
-    cells = tuple(Cell(left + n * size, hp, condition(hp, most)) for n, hp in enumerate(range(most, -1, -1)))
+    cells = tuple(Cell(left + n * size, hp, find_health(hp, most)) for n, hp in enumerate(range(most, -1, -1)))
     runs = tuple(_runs(cells, size))
     line = next((cell.x for cell in cells if cell.condition == "injured"), None)
     told = ", ".join(f"{run.name} with {run.text}" for run in runs).capitalize()
-    border = f" The stamina line stands at {stamina.value}, {stamina.parts[0].what}." if line is not None else ""
+    border = f" The stamina line stands at {stamina.value}, {stamina.parts[0].label}." if line is not None else ""
     return HitPoints(
         title=f"Hit points and stamina with toughness {most}",
         words=f"{len(cells)} boxes in a row, from {points(most)} down to 0. {told}.{border}",
@@ -84,7 +84,7 @@ def make(fields: Mapping[str, str]) -> HitPoints:
         line=line,
         label_x=min(max(line or 0, 80), WIDTH - 80),
         stamina=stamina.value,
-        why=stamina.parts[0].what,
+        why=stamina.parts[0].label,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from build_scripts.pictures.example_scenario import played_text
 from build_scripts.pictures.record import Picture, listed
-from scratch_core.encounter.state import State
+from scratch_core.encounter.state import EncounterState
 
 FIGHT = """\
 format = "scratch-scenario/1"
@@ -82,7 +82,7 @@ def make(fields: Mapping[str, str]) -> Order:
 
     Rules: `turn.group`, `turn.initiative-roll`, `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
-    groups = tuple(_groups(played_text(FIGHT).begun))
+    groups = tuple(_groups(played_text(FIGHT).opening_state))
     told = [
         f"{group.owner} plays {listed(chip.name for chip in group.chips)}: {group.sum}, {group.total} in all."
         for group in groups
@@ -98,11 +98,11 @@ def make(fields: Mapping[str, str]) -> Order:
     )
 
 
-def _groups(state: State) -> Iterator[Group]:
+def _groups(state: EncounterState) -> Iterator[Group]:
     for n, rolled in enumerate(state.initiative):
         names = [fighter.name for fighter in state.fighters if fighter.group == rolled.group]
         chips = tuple(Chip(_LEFT + k * (_CHIP + 3), name) for k, name in enumerate(names))
         figure = rolled.figure
         face, *bonuses = figure.parts
-        words = " + ".join([f"{face.value} on the die", *(f"{part.value} ({part.what})" for part in bonuses)])
+        words = " + ".join([f"{face.value} on the die", *(f"{part.value} ({part.label})" for part in bonuses)])
         yield Group(n * _ROW, n + 1, rolled.group, figure.value, words, chips)

@@ -29,7 +29,9 @@ def listed(words: Iterable[str]) -> str:
 
 def summed(figure: Figure) -> str:
     """A figure's parts as a short sum: `10 + 3 stealth`; a base is not named."""
-    parts = [f"{part.value}" if part.what.startswith("base") else f"{part.value} {part.what}" for part in figure.parts]
+    parts = [
+        f"{part.value}" if part.label.startswith("base") else f"{part.value} {part.label}" for part in figure.parts
+    ]
     return " + ".join(parts)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from build_scripts.pictures.record import Picture, points, summed
-from scratch_core.characters import DEFAULT_RULINGS, Character, read_sheet, write_stat_block
+from scratch_core.characters import DEFAULT_RULINGS, Character, format_stat_block, parse_sheet
 
 FIELDS = {
     "sheet": """\
@@ -46,13 +46,13 @@ def make(fields: Mapping[str, str]) -> StatBlock:
     Raises ValueError for a sheet that can't be read. Rules: `char.stat-line`, `def.agility`, `def.intelligence`,
     `def.strength`, `hp.stamina`, `hp.max`.
     """
-    sheet = read_sheet(fields["sheet"])
+    sheet = parse_sheet(fields["sheet"])
     faults = [
         problem.message for problem in (*sheet.faults, *(each for draft in sheet.drafts for each in draft.faults))
     ]
     if faults or len(sheet.drafts) != 1:
         raise ValueError("; ".join(faults) or f"expected one character, got {len(sheet.drafts)} in a picture fence")
-    who = sheet.drafts[0].character()
+    who = sheet.drafts[0].build_character()
     found = tuple(Row(_FIRST + n * _STEP, text, note, kind) for n, (text, note, kind) in enumerate(_parts(who)))
     told = [f"“{row.text.strip(' (),:')}”: {row.note}." for row in found if row.note]
     return StatBlock(
@@ -65,7 +65,7 @@ def make(fields: Mapping[str, str]) -> StatBlock:
 
 def _parts(who: Character) -> Iterator[tuple[str, str, str]]:
     """Each part as it is written, with what it is. The engine's own line is cut, never written anew."""
-    head, *lines = write_stat_block(who).splitlines()
+    head, *lines = format_stat_block(who).splitlines()
     name, _, rest = head.partition(" (")
     inside, _, description = rest.partition(")")
     yield name, "the name", "name"
@@ -82,7 +82,7 @@ def _parts(who: Character) -> Iterator[tuple[str, str, str]]:
 
 def _why(who: Character, name: str) -> str:
     figure = who.figures(DEFAULT_RULINGS)[name]
-    return figure.parts[0].what.partition(",")[0] if name == "stamina" else summed(figure)
+    return figure.parts[0].label.partition(",")[0] if name == "stamina" else summed(figure)
 
 
 def _about(who: Character, text: str, seen: set[str]) -> str:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from build_scripts.pictures import TEMPLATES
 from build_scripts.render import environment
-from scratch_core.scenario import Played, Record
+from scratch_core.scenario import ScenarioResult, StepResult
 from scratch_core.turn_systems.mano.records import AttackDeclared, CounterPrepared, Started
 from scratch_core.turn_systems.mano_old.records import OldFighter
 
@@ -69,12 +69,12 @@ _WORDS = {
 _TOLD = {"stun": "stun", "damage": "damage", "lose-hp": "hit points"}
 
 
-def moments(played: Played) -> tuple[Moment, ...]:
+def moments(played: ScenarioResult) -> tuple[Moment, ...]:
     """Every step of a play as it is drawn; the rolls of an ambush are not."""
-    return tuple(_moment(played, record) for record in played.records if record.do != "surprise-rolls")
+    return tuple(_moment(played, record) for record in played.results if record.do != "surprise-rolls")
 
 
-def _moment(played: Played, record: Record) -> Moment:
+def _moment(played: ScenarioResult, record: StepResult) -> Moment:
     act = record.action
     number = played.states[record.n if record.do == "turn" else record.n - 1].round
     if act.do in _TOLD:
@@ -90,7 +90,7 @@ def _moment(played: Played, record: Record) -> Moment:
         word = f"spends {act.points}"
     if any(isinstance(event, AttackDeclared) for event in record.events):
         kind = "declared"
-    if not record.legal:
+    if not record.is_legal:
         kind = "refused"
     return Moment(record.n, number, record.actor, kind, word, "" if act.do == "delay-turn" else act.target)
 
@@ -178,18 +178,18 @@ class Strip:
     cells: tuple[Cell, ...]
 
 
-def draw(played: Played, uid: str) -> str:
+def draw(played: ScenarioResult, uid: str) -> str:
     """The SVG of a play, with a title and a description for those who don't see it; `uid` keeps its ids apart."""
-    fighters = played.scenario.system.fighters(played.final)
+    fighters = played.scenario.system.fighters(played.final_state)
     drawn = moments(played)
     has_pools = isinstance(fighters[0], OldFighter)
     frame = _frame([each.id for each in fighters], drawn, STRIP if has_pools else 0)
-    said = " ".join(f"{record.n}: {step_words(played, record)}" for record in played.records)
+    said = " ".join(f"{record.n}: {step_words(played, record)}" for record in played.results)
     template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("turn-order.svg")
     return template.render(
         {"HEAD": HEAD, "ROUND": ROUND, "BLOCK": BLOCK, "CELL": CELL, "g": "{:g}".format, "uid": uid},
         title=_quoted(played.scenario.title),
-        words=_quoted(f"{played.beginning.say} {said}"),
+        words=_quoted(f"{played.beginning.narration} {said}"),
         width=WIDTH,
         height=frame.height + (24 if has_pools else 0),
         foot=frame.height,
@@ -202,12 +202,13 @@ def draw(played: Played, uid: str) -> str:
     )
 
 
-def step_words(played: Played, record: Record) -> str:
+def step_words(played: ScenarioResult, record: StepResult) -> str:
     """Write what came of a step; of one that is not allowed, only that."""
-    if record.legal:
-        return record.say
+    if record.is_legal:
+        return record.narration
     system = played.scenario.system
-    return f"{system.name_of(record.state, record.actor)}: {system.acts.get(record.do, record.do)} is not allowed."
+    title = system.action_titles.get(record.do, record.do)
+    return f"{system.name_of(record.state, record.actor)}: {title} is not allowed."
 
 
 def _quoted(text: str) -> Markup:
@@ -221,9 +222,9 @@ def _columns(frame: _Frame, names: Mapping[str, str]) -> Iterator[Column]:
         yield Column(x, _quoted(name))
 
 
-def _waits(played: Played, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[Wait]:
+def _waits(played: ScenarioResult, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[Wait]:
     """A counterattack that waits, from where it is prepared; an act that waits, until it is stated again."""
-    records = {record.n: record for record in played.records}
+    records = {record.n: record for record in played.results}
     begun: dict[str, tuple[str, float]] = {}
     for each, y in zip(drawn, frame.rows, strict=True):
         record = records[each.number]
@@ -254,7 +255,7 @@ def _arrow(start: float, end: float, half: float) -> Arrow:
     return Arrow(start + way * half, end - way * 3, way)
 
 
-def _strips(played: Played, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[Strip]:
+def _strips(played: ScenarioResult, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[Strip]:
     """A square for every hit point below each block, as the pools stand after the step."""
     for each, y in zip(drawn, frame.rows, strict=True):
         who = next(who for who in played.scenario.system.fighters(played.states[each.number]) if who.id == each.who)

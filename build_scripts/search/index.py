@@ -16,7 +16,7 @@ from typing import Any
 
 from bs4 import BeautifulSoup
 
-from scratch_core.rulebook import ACTIONS, rule
+from scratch_core.rulebook import ACTIONS, get_rule
 from scratch_core.rulebook.abilities import ABILITIES
 
 
@@ -69,8 +69,12 @@ _ASKED: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("synonyms.tom
 SMALL = frozenset(_ASKED["small"].split())
 
 _TITLES = {
-    **{each.rule: each.title.lower() for each in ACTIONS if "-" in each.title or rule(each.rule).title == each.title},
-    **{each.told: each.name for each in ABILITIES},
+    **{
+        each.rule: each.title.lower()
+        for each in ACTIONS
+        if "-" in each.title or get_rule(each.rule).title == each.title
+    },
+    **{each.main_rule: each.name for each in ABILITIES},
 }
 NAMES = {rule_id: re.sub(rf"-(?:{'|'.join(_TITLES.values())})$", "", name) for rule_id, name in _TITLES.items()}
 """The names of actions and abilities, by the rule that tells them: asked for one, its rule comes first.
@@ -180,8 +184,8 @@ def _asked(site: Path, locations: Iterable[str]) -> dict[str, Words]:
             entry = places.setdefault(f"{page}#{anchor}", entry)
     told: dict[str, list[str]] = {}
     for key, phrases in _ASKED["words"].items():
-        told.setdefault(places[key if "/" in key else rule(key).url], []).append(phrases)
-    names = {places[rule(rule_id).url]: name for rule_id, name in NAMES.items()}
+        told.setdefault(places[key if "/" in key else get_rule(key).url], []).append(phrases)
+    names = {places[get_rule(rule_id).url]: name for rule_id, name in NAMES.items()}
     return {place: replace(_words(phrases), name=names.get(place, "")) for place, phrases in told.items()}
 
 

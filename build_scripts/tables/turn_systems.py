@@ -13,16 +13,15 @@ from build_scripts.markdown_extensions.captions import linked
 from build_scripts.markdown_extensions.rule_links import rule_link
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter.actions import Action
-from scratch_core.scenario import FORMAT, Scenario, read_tree
-from scratch_core.scenario import SYSTEMS as ORDERS
-from scratch_core.turn_systems.generic import Act
-from scratch_core.turn_systems.mano.records import combo_limit
+from scratch_core.scenario import FORMAT, TURN_SYSTEMS, Scenario, scenario_from_dict
+from scratch_core.turn_systems.generic import GenericAction
+from scratch_core.turn_systems.mano.records import find_max_combo
 from scratch_core.turn_systems.mano_old.records import OldState
-from scratch_core.turn_systems.registry import MANO, MANO_OLD, SYSTEMS
+from scratch_core.turn_systems.registry import MANO, MANO_OLD, VARIANT_TURN_SYSTEMS
 
 ROUNDS = 8
 SPEEDS = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "1": Fraction(1), "1½": Fraction(3, 2), "2": Fraction(2)}
-TITLES = {name: system.title for name, system in ORDERS.items()}
+TITLES = {name: system.title for name, system in TURN_SYSTEMS.items()}
 
 
 # Fights
@@ -31,13 +30,13 @@ TITLES = {name: system.title for name, system in ORDERS.items()}
 def fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> Any:
     """The scenario of a fight, as the engine reads it; whoever has no name is called by its id."""
     named = [{"name": str(each["id"]).capitalize(), **each} for each in characters]
-    return read_tree({"format": FORMAT, "system": system, "characters": named, **head})
+    return scenario_from_dict({"format": FORMAT, "system": system, "characters": named, **head})
 
 
 def begun(scenario: Scenario) -> Any:
     """The state once the fight has begun."""
-    system, state = scenario.system, scenario.before
-    return system.replay(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
+    system, state = scenario.system, scenario.initial_state
+    return system.apply_events(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
 
 
 def after(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[int] = ()) -> Any:
@@ -45,8 +44,8 @@ def after(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[int] = ())
     for act in acts:
         decision = scenario.system.decide(state, act, faces)
         if not decision.is_legal:
-            raise ValueError(decision.say)
-        state = scenario.system.replay(state, decision.events)
+            raise ValueError(decision.narration)
+        state = scenario.system.apply_events(state, decision.events)
     return state
 
 
@@ -59,9 +58,11 @@ def active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int, ...
     state = begun(scenario)
     found = []
     for number in range(1, ROUNDS + 1):
-        names = MANO.legal_names(state, "a")
+        names = MANO.legal_action_names(state, "a")
         found += [number] if "active" in names else []
-        state = after(scenario, state, Act("a", "active" if "active" in names else "skip"), Act("b", "active"))
+        state = after(
+            scenario, state, GenericAction("a", "active" if "active" in names else "skip"), GenericAction("b", "active")
+        )
     return tuple(found)
 
 
@@ -79,7 +80,10 @@ def speeds() -> str:
 
 def combos() -> str:
     """The most quick actions of a combo, by speed and weapons."""
-    rows = [(f"speed {name}", str(combo_limit(speed, 1)), str(combo_limit(speed, 2))) for name, speed in SPEEDS.items()]
+    rows = [
+        (f"speed {name}", str(find_max_combo(speed, 1)), str(find_max_combo(speed, 2)))
+        for name, speed in SPEEDS.items()
+    ]
     return table("order-combos", "Quick actions in a combo", ("Speed", "One weapon", "Two or more"), rows)
 
 
@@ -95,9 +99,9 @@ def _mara(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scenario:
 
 def _ready(scenario: Scenario, state: OldState, who: str) -> OldState:
     """The state at phase 3 of someone's turn; where there is a choice, out of other first."""
-    found: OldState = after(scenario, state, Act(who, "start-turn"))
+    found: OldState = after(scenario, state, GenericAction(who, "start-turn"))
     if found.active == who and found.step == "ready":
-        found = after(scenario, found, next(iter(MANO_OLD.variants(found, who, "ready"))))
+        found = after(scenario, found, next(iter(MANO_OLD.list_variants(found, who, "ready"))))
     return found
 
 
@@ -106,7 +110,7 @@ def ready() -> str:
     rows = []
     for stun in (4, 0, 2):
         scenario = _mara(stun + 1 if stun else 0)
-        state = after(scenario, begun(scenario), Act("a", "start-turn"))
+        state = after(scenario, begun(scenario), GenericAction("a", "start-turn"))
         who = state.fighter("a")
         picks = f"you pick {who.hp_round} of {who.eligible}" if state.step == "ready" else "nothing to pick"
         count = who.hp_round if state.step == "ready" else who.ready
@@ -124,8 +128,8 @@ def spendable(scenario: Scenario, rounds: int) -> tuple[int, ...]:
         points = state.fighter("a").ready if state.active == "a" else 0
         found.append(points)
         if points:
-            state = after(scenario, state, Act("a", "spend", points=points, use="power", to="other"))
-        state = after(scenario, _ready(scenario, state, "b"), Act("b", "end-turn"))
+            state = after(scenario, state, GenericAction("a", "spend", points=points, use="power", to="other"))
+        state = after(scenario, _ready(scenario, state, "b"), GenericAction("b", "end-turn"))
     return tuple(found)
 
 
@@ -249,9 +253,9 @@ def _first_round(system: str) -> list[str]:
         who = state.active
         found.append(who)
         if system == "mano":
-            state = after(scenario, state, Act(who, "active"))
+            state = after(scenario, state, GenericAction(who, "active"))
         else:
-            state = after(scenario, _ready(scenario, state, who), Act(who, "end-turn"))
+            state = after(scenario, _ready(scenario, state, who), GenericAction(who, "end-turn"))
     return found
 
 
@@ -260,23 +264,23 @@ def _seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int, str,
 
     Whoever is `hurt` in the first turn seizes the next.
     """
-    system = SYSTEMS["seize"]
+    system = VARIANT_TURN_SYSTEMS["seize"]
     state = begun(scenario)
     seats = [each.id for each in state.fighters]
     while True:
         who = state.due[0]
-        state = after(scenario, state, Act(who, "turn"))
-        has_extra = "extra-action" in system.legal_names(state, who)
+        state = after(scenario, state, GenericAction(who, "turn"))
+        has_extra = "extra-action" in system.legal_action_names(state, who)
         yield state.round, who, 1 + has_extra
         if has_extra:
-            state = after(scenario, state, Act(who, "extra-action"))
+            state = after(scenario, state, GenericAction(who, "extra-action"))
         if hurt:
-            state = after(scenario, state, Act(who, "lose-hp", hurt, points=1), Act(hurt, "seize"))
+            state = after(scenario, state, GenericAction(who, "lose-hp", hurt, points=1), GenericAction(hurt, "seize"))
             hurt = ""
-        if "choose" in system.legal_names(state, who):
+        if "choose" in system.legal_action_names(state, who):
             later = [*seats[seats.index(who) + 1 :], *seats]
-            may = {act.target for act in system.variants(state, who, "choose")}
-            state = after(scenario, state, Act(who, "choose", next(each for each in later if each in may)))
+            may = {act.target for act in system.list_variants(state, who, "choose")}
+            state = after(scenario, state, GenericAction(who, "choose", next(each for each in later if each in may)))
 
 
 def _seize_round(hurt: str = "") -> list[str]:
@@ -329,8 +333,8 @@ def first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) 
         for theirs in range(1, 21):
             ties = RecordedFaces((20, 1))
             faces = {"a": [mine], "b": [theirs]}
-            decision = scenario.system.begin(scenario.before, ties, faces)
-            state = scenario.system.replay(scenario.before, decision.events)
+            decision = scenario.system.begin(scenario.initial_state, ties, faces)
+            state = scenario.system.apply_events(scenario.initial_state, decision.events)
             first = state.openers[0] if system == "seize" else state.initiative[0].group
             won += Fraction(1, 2) if ties.used else Fraction(first == "a")
     return won / 400
@@ -382,7 +386,7 @@ def shares() -> str:
     for name, speed in SPEEDS.items():
         turns = len(active_turns(speed))
         rule = {"¼": "mano.speed.quarter", "½": "mano.speed.half"}.get(name, "mano.combo.count")
-        quick = turns * combo_limit(speed, 1)
+        quick = turns * find_max_combo(speed, 1)
         rows.append((rule_link(rule, f"speed {name}"), str(turns), f"{quick} quick actions"))
     rows.append((f"{TITLES['mano-old']}, 6 hit points",))
     for hp_round in (2, 3):
@@ -419,7 +423,7 @@ def _scratch_turns(is_held: bool) -> int:
         if is_held and not number:
             state = after(scenario, state, Action("a", "hold", targets=("b",)), faces=(20,))
         state = after(scenario, state, Action("a", "end-turn"))
-        if not scenario.system.why_not(state, Action("b", "basic-attack", targets=("a",))):
+        if not scenario.system.check_action(state, Action("b", "basic-attack", targets=("a",))):
             count += 1
             state = after(scenario, state, Action("b", "end-turn"))
     return count

@@ -1,28 +1,28 @@
 """The Grid's maps: square and hexagonal spaces, tokens, lines of sight, movement and paths. All results are exact."""
 
-from scratch_core.board.movement import Walker, Way, path_cost, path_prices, path_problems, reach
-from scratch_core.board.serialization import SIDE_LIMIT, board_tree, read_board, read_space
-from scratch_core.board.sight import Sight, seen, sight
-from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Shape, Space, place
+from scratch_core.board.movement import Route, Walker, compute_path_cost, list_path_prices, list_routes, path_problems
+from scratch_core.board.serialization import MAX_BOARD_SIDE, board_from_dict, board_to_dict, parse_space
+from scratch_core.board.sight import Sight, find_visible_spaces, trace_sight
+from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Shape, Space, format_space
 
 __all__ = [
+    "MAX_BOARD_SIDE",
     "SHAPES",
-    "SIDE_LIMIT",
     "TERRAIN",
     "Board",
+    "Route",
     "Shape",
     "Sight",
     "Space",
     "Walker",
-    "Way",
-    "board_tree",
-    "path_cost",
-    "path_prices",
+    "board_from_dict",
+    "board_to_dict",
+    "compute_path_cost",
+    "find_visible_spaces",
+    "format_space",
+    "list_path_prices",
+    "list_routes",
+    "parse_space",
     "path_problems",
-    "place",
-    "reach",
-    "read_board",
-    "read_space",
-    "seen",
-    "sight",
+    "trace_sight",
 ]

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from scratch_core.board.spaces import Board, Space, place
-from scratch_core.errors import Problem, broken
+from scratch_core.board.spaces import Board, Space, format_space
+from scratch_core.errors import Problem, rule_problems
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import MOVE
 
-Left = tuple[int, int, int, int, int]
+Allowances = tuple[int, int, int, int, int]
 """What is left of each allowance: the base, and the extras of quickness, acrobatics, swimming and flying."""
 
 _EXTRA_OF = {"ground": 1, "exit": 1, "rough": 2, "water": 3, "deep-water": 3}
@@ -41,7 +41,7 @@ class Walker:
     swimming: int = 0
 
     @property
-    def allowances(self) -> Left:
+    def allowances(self) -> Allowances:
         """Spaces at the start of a move: the base, then the extras of quickness, acrobatics, swimming, flying.
 
         4 spaces while healthy, else 2; half of quickness and of flying, rounded down, and all of the other two, which
@@ -70,14 +70,14 @@ class Walker:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Route:
     """A way to a space: the movement it costs, and the spaces entered, without the starting one."""
 
     cost: int
     path: tuple[Space, ...]
 
 
-def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
+def list_routes(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
     board: Board,
     walker: Walker,
     start: Space,
@@ -85,7 +85,7 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
     allies: Collection[Space] = (),
     may_leave: bool = False,
     may_squeeze: bool = True,
-) -> dict[Space, Way]:
+) -> dict[Space, Route]:
     """Find every space where a walker can stop, with the cheapest way there.
 
     Of ways that cost the same it is one with the fewest spaces, and then with the fewest diagonal steps. `enemies` and
@@ -96,9 +96,9 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
     """
     ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
     friends = frozenset(allies) - {start}
-    ways: dict[Space, Way] = {}
-    kept: dict[Space, list[Left]] = {}
-    queue: list[tuple[int, int, int, int, Space, Left, tuple[Space, ...]]] = [
+    ways: dict[Space, Route] = {}
+    kept: dict[Space, list[Allowances]] = {}
+    queue: list[tuple[int, int, int, int, Space, Allowances, tuple[Space, ...]]] = [
         (0, 0, 0, 0, start, walker.allowances, ())
     ]
     is_square = board.shape == "square"
@@ -110,7 +110,7 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
             continue
         others.append(left)
         if space not in ways and space not in friends:
-            ways[space] = Way(cost, path)
+            ways[space] = Route(cost, path)
         if path and ground.stops(space):
             continue
         for onto in ground.steps(space):
@@ -122,7 +122,7 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
     return ways
 
 
-def _is_as_good(one: Left, other: Left) -> bool:
+def _is_as_good(one: Allowances, other: Allowances) -> bool:
     return (
         one[0] >= other[0] and one[1] >= other[1] and one[2] >= other[2] and one[3] >= other[3] and one[4] >= other[4]
     )
@@ -139,7 +139,7 @@ class _Ground:
         self.enemies = enemies
         self.may_leave = may_leave
         self.may_squeeze = may_squeeze
-        self.guarded = frozenset(space for enemy in enemies for space in board.around(enemy))
+        self.guarded = frozenset(space for enemy in enemies for space in board.adjacent_coordinates(enemy))
         self.known: dict[Space, tuple[int, int, bool]] = {}
 
     def stops(self, space: Space) -> bool:
@@ -151,7 +151,7 @@ class _Ground:
 
     def steps(self, space: Space) -> Iterator[Space]:
         """The spaces that a step can lead to. Rules: `grid.move.step`, `grid.move.blocked`, `grid.escape.exit`."""
-        for onto in self.board.around(space):
+        for onto in self.board.adjacent_coordinates(space):
             if not self.board.contains(onto):
                 if self.may_leave:
                     yield onto
@@ -160,7 +160,7 @@ class _Ground:
 
     def is_squeezed(self, start: Space, end: Space) -> bool:
         """Whether a diagonal step is barred by what stands beside it (ruling G11). Rule: `grid.move.blocked`."""
-        return not self.may_squeeze and self.board.crosses_corner(start, end)
+        return not self.may_squeeze and self.board.is_across_corner(start, end)
 
     def kind(self, space: Space) -> tuple[int, int, bool]:
         """A space's price on foot (0: not on foot), the allowance of its ground, and whether the walker can fly there.
@@ -188,7 +188,7 @@ class _Ground:
         price, _, in_air = self.kind(space)
         return price > 0 or in_air
 
-    def payments(self, space: Space, left: Left) -> Iterator[tuple[int, Left]]:
+    def payments(self, space: Space, left: Allowances) -> Iterator[tuple[int, Allowances]]:
         """The ways to pay for entering a space: the price, and what is left. On foot, and in the air (ruling G14).
 
         What is spent of the base could have been used anywhere, so a way on foot that needs it is no better than
@@ -211,7 +211,7 @@ class _Ground:
             yield 1, flown
 
 
-def _paid(left: Left, extra: int, price: int) -> Left | None:
+def _paid(left: Allowances, extra: int, price: int) -> Allowances | None:
     """What is left after a price, out of the extra (0: none) first and the base after it; None when it isn't enough."""
     taken = min(price, left[extra]) if extra else 0
     if left[0] < price - taken:
@@ -225,16 +225,16 @@ def _paid(left: Left, extra: int, price: int) -> Left | None:
 # Paths
 
 
-def path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tuple[int, ...]:
+def list_path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tuple[int, ...]:
     """What each space of a path costs the walker, where the path as a whole costs least.
 
     Where its allowances are not enough, the least that each space costs by itself. Rules: `grid.move.rough`,
     `grid.move.water`, `grid.move.flying`.
     """
     ground = _Ground(board, walker, frozenset(), True)
-    kept: dict[Left, tuple[int, ...]] = {walker.allowances: ()}
+    kept: dict[Allowances, tuple[int, ...]] = {walker.allowances: ()}
     for space in path:
-        after: dict[Left, tuple[int, ...]] = {}
+        after: dict[Allowances, tuple[int, ...]] = {}
         for left, prices in kept.items():
             for price, rest in ground.payments(space, left):
                 after[rest] = min(after.get(rest, (*prices, price)), (*prices, price), key=sum)
@@ -244,17 +244,19 @@ def path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tuple[in
     return min(kept.values(), key=sum)
 
 
-def path_cost(board: Board, walker: Walker, path: Sequence[Space]) -> Figure:
+def compute_path_cost(board: Board, walker: Walker, path: Sequence[Space]) -> Figure:
     """What a path costs the walker, space by space; a costly ground passed for 1 is flown over.
 
     Rules: `grid.move.step`, `grid.move.rough`, `grid.move.water`, `grid.move.flying`.
     """
     parts = []
-    for space, price in zip(path, path_prices(board, walker, path), strict=True):
+    for space, price in zip(path, list_path_prices(board, walker, path), strict=True):
         word = board.terrain(space)
         costly = _GROUND_RULES.get(word, "")
         flown = ", flying" if costly and price == 1 else ""
-        parts.append(Part(f"{word} {place(space)}{flown}", price, costly if costly and not flown else "grid.move.step"))
+        parts.append(
+            Part(f"{word} {format_space(space)}{flown}", price, costly if costly and not flown else "grid.move.step")
+        )
     return Figure("movement", tuple(parts))
 
 
@@ -274,51 +276,66 @@ def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends
     `grid.move.allies`, `grid.zoc.stop`, `grid.move.base`, `grid.escape.exit`.
     """
     if not path:
-        return broken("path.empty", "grid.move.step", "one space or more", "none", _WHERE)
+        return rule_problems("path.empty", "grid.move.step", "one space or more", "none", _WHERE)
     ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
     problems = list(_step_problems(ground, start, path))
     problems += _stop_problems(ground, path)
     if path[-1] in frozenset(allies) - {start}:
-        got, end = f"an ally's, {place(path[-1])}", place(path[-1])
-        problems += broken("path.ally-at-end", "grid.move.allies", "a free space at the end", got, _WHERE, space=end)
+        got, end = f"an ally's, {format_space(path[-1])}", format_space(path[-1])
+        problems += rule_problems(
+            "path.ally-at-end", "grid.move.allies", "a free space at the end", got, _WHERE, space=end
+        )
     return problems or _cost_problems(ground, path)
 
 
 def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iterator[Problem]:
     board = ground.board
     for here, onto in zip((start, *path), path, strict=False):
-        if onto not in board.around(here):
-            expected = f"a space next to {place(here)}"
-            facts = {"space": place(onto), "before": place(here)}
-            yield from broken("path.not-next", "grid.move.step", expected, place(onto), _WHERE, **facts)
+        if onto not in board.adjacent_coordinates(here):
+            expected = f"a space next to {format_space(here)}"
+            facts = {"space": format_space(onto), "before": format_space(here)}
+            yield from rule_problems("path.not-next", "grid.move.step", expected, format_space(onto), _WHERE, **facts)
         elif not board.contains(onto):
             if not ground.may_leave:
-                got, rule = f"one off it, {place(onto)}", "grid.escape.exit"
-                yield from broken("path.off-map", rule, "a space of the board", got, _WHERE, space=place(onto))
+                got, rule = f"one off it, {format_space(onto)}", "grid.escape.exit"
+                yield from rule_problems(
+                    "path.off-map", rule, "a space of the board", got, _WHERE, space=format_space(onto)
+                )
         elif board.is_solid(onto):
-            got, facts = f"{board.terrain(onto)} {place(onto)}", {"space": place(onto), "terrain": board.terrain(onto)}
-            yield from broken("path.solid", _BLOCKED, "a space that can be entered", got, _WHERE, **facts)
+            got, facts = (
+                f"{board.terrain(onto)} {format_space(onto)}",
+                {"space": format_space(onto), "terrain": board.terrain(onto)},
+            )
+            yield from rule_problems("path.solid", _BLOCKED, "a space that can be entered", got, _WHERE, **facts)
         elif onto in ground.enemies:
-            got = f"an enemy's, {place(onto)}"
-            yield from broken("path.enemy", _BLOCKED, "a space without an enemy", got, _WHERE, space=place(onto))
+            got = f"an enemy's, {format_space(onto)}"
+            yield from rule_problems(
+                "path.enemy", _BLOCKED, "a space without an enemy", got, _WHERE, space=format_space(onto)
+            )
         elif ground.is_squeezed(here, onto):
-            got = f"a step between two solid spaces to {place(onto)}"
-            yield from broken("path.corner", _BLOCKED, "a way round the corner", got, _WHERE, space=place(onto))
+            got = f"a step between two solid spaces to {format_space(onto)}"
+            yield from rule_problems(
+                "path.corner", _BLOCKED, "a way round the corner", got, _WHERE, space=format_space(onto)
+            )
         elif not ground.can_enter(onto):
-            rules, got = "grid.move.water swimming.requires", f"deep water in {place(onto)}"
-            yield from broken("path.deep-water", rules, "a character who can swim", got, _WHERE, space=place(onto))
+            rules, got = "grid.move.water swimming.requires", f"deep water in {format_space(onto)}"
+            yield from rule_problems(
+                "path.deep-water", rules, "a character who can swim", got, _WHERE, space=format_space(onto)
+            )
 
 
 def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
     """Rules: `grid.zoc.stop`, `grid.escape.exit`."""
     for space in path[:-1]:
         if not ground.board.contains(space):
-            got = f"spaces after {place(space)}, off the board"
-            yield from broken("path.after-exit", "grid.escape.exit", "no way back", got, _WHERE)
+            got = f"spaces after {format_space(space)}, off the board"
+            yield from rule_problems("path.after-exit", "grid.escape.exit", "no way back", got, _WHERE)
             return
         if ground.stops(space):
-            expected, rule = f"a stop in {place(space)}, next to an enemy", "grid.zoc.stop"
-            yield from broken("path.enemy-stops", rule, expected, "spaces after it", _WHERE, space=place(space))
+            expected, rule = f"a stop in {format_space(space)}, next to an enemy", "grid.zoc.stop"
+            yield from rule_problems(
+                "path.enemy-stops", rule, expected, "spaces after it", _WHERE, space=format_space(space)
+            )
             return
 
 
@@ -327,20 +344,20 @@ def _cost_problems(ground: _Ground, path: Sequence[Space]) -> list[Problem]:
 
     Rules: `grid.move.base`, `grid.move.rough`, `grid.move.water`, and those of the four abilities.
     """
-    lefts: set[Left] = {ground.walker.allowances}
+    lefts: set[Allowances] = {ground.walker.allowances}
     for number, space in enumerate(path):
         after = {rest for left in lefts for _, rest in ground.payments(space, left)}
         if not after:
-            return _short_of(ground, path, number, max(lefts))
+            return _allowance_problems(ground, path, number, max(lefts))
         lefts = after
     return []
 
 
-def _short_of(ground: _Ground, path: Sequence[Space], number: int, left: Left) -> list[Problem]:
+def _allowance_problems(ground: _Ground, path: Sequence[Space], number: int, left: Allowances) -> list[Problem]:
     board = ground.board
     costly = (_GROUND_RULES.get(board.terrain(space), "") for space in path)
     unused = (rule for rule, rest in zip(_EXTRA_RULES[1:], left[1:], strict=True) if rest)
     words = f"{number} space{'' if number == 1 else 's'}"
     rules = dict.fromkeys(("grid.move.base", *costly, *unused))
     expected, facts = f"a path of no more than {words}", {"length": len(path), "most": number}
-    return broken("path.too-long", " ".join(filter(None, rules)), expected, f"{len(path)}", _WHERE, **facts)
+    return rule_problems("path.too-long", " ".join(filter(None, rules)), expected, f"{len(path)}", _WHERE, **facts)

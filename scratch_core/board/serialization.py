@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 
-SIDE_LIMIT = 100
+MAX_BOARD_SIDE = 100
 """The most rows, and the most spaces in a row."""
 
-PROBLEMS_LIMIT = 20
+MAX_PROBLEMS = 20
 """The most problems told of one board."""
 
 _MARKS = ("cover", "throwable", "cramped")
 _KEYS = ("shape", "rows", *_MARKS)
 
 
-def read_board(tree: object) -> Board:
+def board_from_dict(tree: object) -> Board:
     """Read a board: `shape` (square unless given), `rows` of letters of one length, and three lists of spaces.
 
     A space is `[column, row]`. Raises `ScratchError` (`board.value`) with problems and their places.
@@ -26,7 +26,7 @@ def read_board(tree: object) -> Board:
     problems: list[Problem] = []
     if not isinstance(tree, Mapping):
         raise ScratchError(_wrong("a table of a board", tree, "board"))
-    for key in list(tree)[:PROBLEMS_LIMIT]:
+    for key in list(tree)[:MAX_PROBLEMS]:
         if key not in _KEYS:
             problems.append(_wrong(f"one of {', '.join(_KEYS)}", key, "board"))
     shape = tree.get("shape", "square")
@@ -36,12 +36,12 @@ def read_board(tree: object) -> Board:
     size = (len(rows[0]) if rows else 0, len(rows))
     marks = {key: _spaces(tree.get(key, []), f"board.{key}", size, problems) for key in _MARKS}
     if problems:
-        raise ScratchError(*problems[:PROBLEMS_LIMIT])
+        raise ScratchError(*problems[:MAX_PROBLEMS])
     return Board(shape, rows, **marks)
 
 
-def board_tree(board: Board) -> dict[str, Any]:
-    """The table of a board: `read_board` gives an equal one back."""
+def board_to_dict(board: Board) -> dict[str, Any]:
+    """The table of a board: `board_from_dict` gives an equal one back."""
     tree: dict[str, Any] = {"shape": board.shape, "rows": list(board.rows)}
     marks = {key: sorted(getattr(board, key), key=lambda space: (space[1], space[0])) for key in _MARKS}
     return tree | {key: [list(space) for space in spaces] for key, spaces in marks.items() if spaces}
@@ -53,9 +53,9 @@ def _rows(items: object, problems: list[Problem]) -> tuple[str, ...]:
         problems.append(_wrong("a list of rows of letters", items, "board.rows"))
         return ()
     width = len(items[0])
-    if not 0 < width <= SIDE_LIMIT or len(items) > SIDE_LIMIT:
+    if not 0 < width <= MAX_BOARD_SIDE or len(items) > MAX_BOARD_SIDE:
         got = f"{len(items):,} of {width:,}"
-        expected = f"1 to {SIDE_LIMIT} rows of 1 to {SIDE_LIMIT} letters"
+        expected = f"1 to {MAX_BOARD_SIDE} rows of 1 to {MAX_BOARD_SIDE} letters"
         problems.append(Problem("board.value", expected, got, "board.rows"))
         return ()
     for number, row in enumerate(items):
@@ -69,10 +69,10 @@ def _rows(items: object, problems: list[Problem]) -> tuple[str, ...]:
 
 
 def _spaces(items: object, where: str, size: tuple[int, int], problems: list[Problem]) -> frozenset[Space]:
-    if not isinstance(items, list | tuple) or len(items) > SIDE_LIMIT * SIDE_LIMIT:
+    if not isinstance(items, list | tuple) or len(items) > MAX_BOARD_SIDE * MAX_BOARD_SIDE:
         problems.append(_wrong("a list of spaces", items, where))
         return frozenset()
-    found = [read_space(item) for item in items]
+    found = [parse_space(item) for item in items]
     for number, space in enumerate(found):
         if space is None or (size[0] and not (0 <= space[0] < size[0] and 0 <= space[1] < size[1])):
             expected = "a space of the board, [column, row] from 0"
@@ -80,14 +80,14 @@ def _spaces(items: object, where: str, size: tuple[int, int], problems: list[Pro
     return frozenset(space for space in found if space is not None)
 
 
-def read_space(value: object) -> Space | None:
+def parse_space(value: object) -> Space | None:
     """The coordinates of `[column, row]`, also off the board; None for anything else."""
     if not isinstance(value, list | tuple) or len(value) != 2:
         return None
     column, row = value
-    is_near = type(column) is int and type(row) is int and max(abs(column), abs(row)) <= SIDE_LIMIT
+    is_near = type(column) is int and type(row) is int and max(abs(column), abs(row)) <= MAX_BOARD_SIDE
     return (column, row) if is_near else None
 
 
 def _wrong(expected: str, got: object, where: str) -> Problem:
-    return Problem("board.value", expected, "nothing" if got is None else shown(got), where)
+    return Problem("board.value", expected, "nothing" if got is None else format_input(got), where)

@@ -29,15 +29,15 @@ class Sight:
 
     start: Space
     end: Space
-    blocks: tuple[Space, ...]
+    blocking_spaces: tuple[Space, ...]
 
     @property
     def is_clear(self) -> bool:
         """Whether one can be seen from the other. Rule: `grid.long.los`."""
-        return not self.blocks
+        return not self.blocking_spaces
 
 
-def sight(board: Board, start: Space, end: Space, blockers: Collection[Space] = ()) -> Sight:
+def trace_sight(board: Board, start: Space, end: Space, blockers: Collection[Space] = ()) -> Sight:
     """Look along the straight line between two spaces; walls and obstacles block, and so do the `blockers`.
 
     `blockers` are the spaces of the enemies of whoever looks: allies are no hindrance. The two ends never block, so
@@ -61,7 +61,7 @@ def sight(board: Board, start: Space, end: Space, blockers: Collection[Space] = 
     return Sight(start, end, tuple(sorted(found, key=far)))
 
 
-def seen(board: Board, start: Space, blockers: Collection[Space] = ()) -> frozenset[Space]:
+def find_visible_spaces(board: Board, start: Space, blockers: Collection[Space] = ()) -> frozenset[Space]:
     """Every space to which the line of sight is clear, the start itself too. Rules: `grid.long.los`."""
     masks = _masks(board, frozenset(blockers))
     return frozenset(end for end in board.spaces if _is_clear(board, masks, start, end))

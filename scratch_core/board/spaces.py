@@ -84,7 +84,7 @@ class Board:
         """Whether the space is an exit. Rule: `grid.escape.exit`."""
         return self.terrain(space) == "exit"
 
-    def around(self, space: Space) -> tuple[Space, ...]:
+    def adjacent_coordinates(self, space: Space) -> tuple[Space, ...]:
         """The 8 or 6 surrounding coordinates, those off the board too. Rule: `grid.move.step`."""
         column, row = space
         steps = _SQUARE if self.shape == "square" else _HEX[row & 1]
@@ -92,14 +92,14 @@ class Board:
 
     def neighbours(self, space: Space) -> tuple[Space, ...]:
         """The surrounding spaces that lie on the board. Rule: `grid.move.step`."""
-        return tuple(each for each in self.around(space) if self.contains(each))
+        return tuple(each for each in self.adjacent_coordinates(space) if self.contains(each))
 
     def area(self, space: Space) -> tuple[Space, ...]:
         """The spaces within 1, the space itself too, row by row; walls make no difference (ruling G20).
 
         At most 9 on squares and 7 on hexagons. Rules: `grid.blast.area`, `grid.blast.max`.
         """
-        inside = [each for each in (space, *self.around(space)) if self.contains(each)]
+        inside = [each for each in (space, *self.adjacent_coordinates(space)) if self.contains(each)]
         return tuple(sorted(inside, key=lambda each: (each[1], each[0])))
 
     def distance(self, start: Space, end: Space) -> int:
@@ -114,7 +114,7 @@ class Board:
         turn = end[1] - start[1]
         return max(abs(slant), abs(turn), abs(slant + turn))
 
-    def crosses_corner(self, start: Space, end: Space) -> bool:
+    def is_across_corner(self, start: Space, end: Space) -> bool:
         """Whether a diagonal step leads between two solid spaces (ruling G11). Rule: `grid.move.step`."""
         if self.shape == "hex" or start[0] == end[0] or start[1] == end[1]:
             return False
@@ -131,7 +131,7 @@ class Board:
             words.add("open-air")
         if space in self.cover:
             words.add("cover")
-        if not self.throwable.isdisjoint((space, *self.around(space))):
+        if not self.throwable.isdisjoint((space, *self.adjacent_coordinates(space))):
             words.add("throwable")
         return frozenset(words)
 
@@ -152,6 +152,6 @@ class Board:
         return tuple((x + right, y + down) for right, down in offsets)
 
 
-def place(space: Iterable[int] | None) -> str:
+def format_space(space: Iterable[int] | None) -> str:
     """A space in words: `3,1`, column and row; "nowhere" for none. Rule: `grid.space`."""
     return "nowhere" if space is None else ",".join(map(str, space))

@@ -1,18 +1,28 @@
 """The cast: ready-made characters. Tests hold every number that a member claims against the engine."""
 
-from scratch_core.cast.lookup import ALONE, ARCHETYPES, BY_ID, CAST, MINIONS, OPPONENTS, by_kind, find, sheet_of
-from scratch_core.cast.members import KINDS, Member
+from scratch_core.cast.lookup import (
+    ARCHETYPES,
+    CAST,
+    INDEPENDENT_MEMBERS,
+    MEMBERS_BY_ID,
+    MINIONS,
+    OPPONENTS,
+    get_member,
+    group_by_kind,
+    sheet_of,
+)
+from scratch_core.cast.members import KINDS, CastMember
 
 __all__ = [
-    "ALONE",
     "ARCHETYPES",
-    "BY_ID",
     "CAST",
+    "INDEPENDENT_MEMBERS",
     "KINDS",
+    "MEMBERS_BY_ID",
     "MINIONS",
     "OPPONENTS",
-    "Member",
-    "by_kind",
-    "find",
+    "CastMember",
+    "get_member",
+    "group_by_kind",
     "sheet_of",
 ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import cache
 
-from scratch_core.cast.members import KINDS, Kind, Member
-from scratch_core.characters import write_sheet
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rulebook.toml_records import records
+from scratch_core.cast.members import KINDS, CastMember, Kind
+from scratch_core.characters import format_sheet
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.rulebook.toml_records import load_records
 
-CAST = records("cast/cast", Member, kind=KINDS)
+CAST = load_records("cast/cast", CastMember, kind=KINDS)
 """Everyone, the rulebook's own first."""
 
 ARCHETYPES = tuple(member for member in CAST if member.kind == "archetype")
@@ -29,14 +29,14 @@ None of them keeps an average person's limits because it must; each says what it
 MINIONS = frozenset(each for member in CAST for each in member.minions)
 """The ids of those who are someone's minions. Rule: `command.minions`."""
 
-ALONE = tuple(member for member in CAST if member.id not in MINIONS)
+INDEPENDENT_MEMBERS = tuple(member for member in CAST if member.id not in MINIONS)
 """Those who are no one's minions. Rule: `command.minions`."""
 
-BY_ID = {member.id: member for member in CAST}
+MEMBERS_BY_ID = {member.id: member for member in CAST}
 
 
 @cache
-def by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+def group_by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     """Everyone as ids and names, under the headings of their kinds, one of which stands first."""
     groups: dict[str, list[tuple[str, str]]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
     for member in CAST:
@@ -44,14 +44,14 @@ def by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[tuple[str, str], 
     return tuple((heading, tuple(members)) for heading, members in groups.items())
 
 
-def find(name: str) -> Member:
+def get_member(name: str) -> CastMember:
     """The member of that id (`the-boss`) or name, in any case. Raises `ScratchError` with those of a similar name."""
     wanted = " ".join(name.split()).casefold()
-    found = BY_ID.get(wanted) or next((each for each in CAST if each.name.casefold() == wanted), None)
+    found = MEMBERS_BY_ID.get(wanted) or next((each for each in CAST if each.name.casefold() == wanted), None)
     if found:
         return found
     expected = f"one of the cast, such as {', '.join(_near(wanted))}"
-    raise ScratchError(Problem("cast.unknown", expected, shown(name), "the cast"))
+    raise ScratchError(Problem("cast.unknown", expected, format_input(name), "the cast"))
 
 
 def _near(wanted: str) -> list[str]:
@@ -61,10 +61,10 @@ def _near(wanted: str) -> list[str]:
     return list(dict.fromkeys(names[each] for each in close))[:3] or [member.id for member in CAST[:3]]
 
 
-def sheet_of(member: Member) -> str:
+def sheet_of(member: CastMember) -> str:
     """The stat blocks of a member and, after it, of its minions, with the figures that the rules give.
 
-    Read by `read_sheet` and by a fight's set-up. Rules: `char.stat-line`, `command.minions`.
+    Read by `parse_sheet` and by a fight's set-up. Rules: `char.stat-line`, `command.minions`.
     """
-    minions = [BY_ID[each].character() for each in member.minions]
-    return write_sheet([member.character(), *minions])
+    minions = [MEMBERS_BY_ID[each].build_character() for each in member.minions]
+    return format_sheet([member.build_character(), *minions])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scratch_core.characters import Character, Draft
+from scratch_core.characters import Character, CharacterDraft
 
 Kind = Literal["printed", "archetype", "opponent", "minion"]
 
@@ -20,7 +20,7 @@ KINDS: Mapping[Kind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class CastMember:
     """Someone of the cast. `block` is its own stat block, `minions` the ids of those it brings along, in order.
 
     It claims to spend `cp` points and to have no ability above `max_level`. Rules: `create.cp`, `create.max-level`.
@@ -39,16 +39,16 @@ class Member:
     @property
     def name(self) -> str:
         """What readers call it."""
-        return self.character().name
+        return self.build_character().name
 
-    def draft(self) -> Draft:
+    def build_draft(self) -> CharacterDraft:
         """The stat block as it was written, with its printed figures."""
-        return Draft.from_stat_block(self.block)
+        return CharacterDraft.from_stat_block(self.block)
 
-    def character(self) -> Character:
+    def build_character(self) -> Character:
         """The character, to be trusted."""
-        return self.draft().character()
+        return self.build_draft().build_character()
 
-    def abilities(self) -> dict[str, int]:
+    def list_levels(self) -> dict[str, int]:
         """Levels by ability, in the order of the sheet."""
-        return {line.ability: line.level for line in self.character().lines}
+        return {line.ability: line.level for line in self.build_character().lines}

@@ -1,42 +1,49 @@
 """Characters: any input becomes a draft, a draft tells all its problems at once, and then becomes a character."""
 
-from scratch_core.characters.action_modifiers import TurnAction, turn_actions
+from scratch_core.characters.action_modifiers import TurnAction, list_character_actions
 from scratch_core.characters.character import (
     ABOVE_AVERAGE,
     AVERAGE,
     DEFAULT_RULINGS,
     FIGURE_NAMES,
+    AbilityLevel,
     Character,
     Limits,
-    Line,
     TemporaryBonus,
     initiative_parts,
 )
 from scratch_core.characters.crafting import HURRY_DIFFICULTY, is_lost
-from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json, read_limits, tidy
-from scratch_core.characters.encumbrance import Effort, Weights, weights
-from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
-from scratch_core.characters.minions import MOST_MINIONS, command_problems, read_minions
-from scratch_core.characters.random_character import by_chance, suggested_name
-from scratch_core.characters.raw_character import (
-    HIGHEST_LEVEL,
-    Entry,
-    Printed,
-    quote,
-    read_level,
-    read_quoted,
-    without_bullet,
+from scratch_core.characters.draft import (
+    MAX_NAME_LENGTH,
+    UNNAMED,
+    CharacterDraft,
+    character_from_dict,
+    parse_limits,
+    tidy,
 )
-from scratch_core.characters.serialization import FORMAT, to_json
-from scratch_core.characters.stat_block_parser import LINES_LIMIT, SHEET_LIMIT
+from scratch_core.characters.encumbrance import Effort, Weights, compute_weights
+from scratch_core.characters.hit_points import Health, attack_damage, find_health, lose_hp
+from scratch_core.characters.minions import MAX_MINIONS, command_problems, parse_minions
+from scratch_core.characters.random_character import generate_character, suggest_name
+from scratch_core.characters.raw_character import (
+    MAX_LEVEL,
+    PrintedFigure,
+    RawAbility,
+    parse_level,
+    parse_quoted,
+    quote,
+    strip_bullet,
+)
+from scratch_core.characters.serialization import FORMAT, character_to_dict
+from scratch_core.characters.stat_block_parser import MAX_SHEET_LENGTH, MAX_SHEET_LINES
 from scratch_core.characters.stat_blocks import (
-    Audit,
+    FigureAudit,
     Sheet,
-    audit,
-    read_sheet,
-    write_name,
-    write_sheet,
-    write_stat_block,
+    audit_figures,
+    format_name,
+    format_sheet,
+    format_stat_block,
+    parse_sheet,
 )
 
 __all__ = [
@@ -45,48 +52,48 @@ __all__ = [
     "DEFAULT_RULINGS",
     "FIGURE_NAMES",
     "FORMAT",
-    "HIGHEST_LEVEL",
     "HURRY_DIFFICULTY",
-    "LINES_LIMIT",
-    "MOST_MINIONS",
-    "NAME_LIMIT",
-    "SHEET_LIMIT",
+    "MAX_LEVEL",
+    "MAX_MINIONS",
+    "MAX_NAME_LENGTH",
+    "MAX_SHEET_LENGTH",
+    "MAX_SHEET_LINES",
     "UNNAMED",
-    "Audit",
+    "AbilityLevel",
     "Character",
-    "Condition",
-    "Draft",
+    "CharacterDraft",
     "Effort",
-    "Entry",
+    "FigureAudit",
+    "Health",
     "Limits",
-    "Line",
-    "Printed",
+    "PrintedFigure",
+    "RawAbility",
     "Sheet",
     "TemporaryBonus",
     "TurnAction",
     "Weights",
     "attack_damage",
-    "audit",
-    "by_chance",
+    "audit_figures",
+    "character_from_dict",
+    "character_to_dict",
     "command_problems",
-    "condition",
-    "from_json",
+    "compute_weights",
+    "find_health",
+    "format_name",
+    "format_sheet",
+    "format_stat_block",
+    "generate_character",
     "initiative_parts",
     "is_lost",
+    "list_character_actions",
     "lose_hp",
+    "parse_level",
+    "parse_limits",
+    "parse_minions",
+    "parse_quoted",
+    "parse_sheet",
     "quote",
-    "read_level",
-    "read_limits",
-    "read_minions",
-    "read_quoted",
-    "read_sheet",
-    "suggested_name",
+    "strip_bullet",
+    "suggest_name",
     "tidy",
-    "to_json",
-    "turn_actions",
-    "weights",
-    "without_bullet",
-    "write_name",
-    "write_sheet",
-    "write_stat_block",
 ]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from scratch_core.characters.character import Character
 from scratch_core.figures import Figure, Part
-from scratch_core.rulebook import ACTIONS, ActionCard
-from scratch_core.rulebook.abilities import BY_NAME
+from scratch_core.rulebook import ACTIONS, ActionSpec
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class TurnAction:
     there is nothing to add to.
     """
 
-    summary: ActionCard
+    summary: ActionSpec
     choices: tuple[Figure, ...]
 
     @property
@@ -27,7 +27,7 @@ class TurnAction:
         return self.choices[0] if self.choices else None
 
 
-def turn_actions(character: Character) -> tuple[TurnAction, ...]:
+def list_character_actions(character: Character) -> tuple[TurnAction, ...]:
     """The actions a character has the abilities for, as the quick reference orders them; the situation may forbid some.
 
     No one without toughness has any (`tough.none`). Rules: `act.basic.available`, `char.ability-level`,
@@ -35,13 +35,17 @@ def turn_actions(character: Character) -> tuple[TurnAction, ...]:
     """
     if not character.can_act_in_encounters():
         return ()
-    able = [card for card in ACTIONS if not card.required or any(map(character.level, card.required))]
+    able = [
+        card for card in ACTIONS if not card.required_abilities or any(map(character.level, card.required_abilities))
+    ]
     return tuple(TurnAction(card, _choices(character, card)) for card in able)
 
 
-def _choices(character: Character, action: ActionCard) -> tuple[Figure, ...]:
-    owned = sorted((name for name in action.adds if character.level(name)), key=character.level, reverse=True)
-    figures = tuple(Figure(name, character.level_parts(name, BY_NAME[name].rule)) for name in owned)
-    if not figures and (action.defence or action.adds):
+def _choices(character: Character, action: ActionSpec) -> tuple[Figure, ...]:
+    owned = sorted(
+        (name for name in action.usable_abilities if character.level(name)), key=character.level, reverse=True
+    )
+    figures = tuple(Figure(name, character.level_parts(name, ABILITIES_BY_NAME[name].rule)) for name in owned)
+    if not figures and (action.defence or action.usable_abilities):
         return (Figure("no ability", (Part("no ability", 0, "roll.ability-optional"),)),)
     return figures

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scratch_core.figures import Figure, Part
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import feeding
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import list_defence_abilities
 
-DEFAULT_RULINGS = Rulings()
+DEFAULT_RULINGS = RulingSettings()
 
 FIGURE_NAMES: tuple[str, ...] = ("agility", "intelligence", "strength", "stamina", "hit-points")
 """The figures of a character, as `figures` gives them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AbilityLevel:
     """One ability of a character: its name in the rulebook's words, its level (1 or more), and a note without force.
 
     Rules: `char.ability-level`, `char.stat-line`, `create.reskin` (a note never changes a number).
@@ -37,14 +37,14 @@ class TemporaryBonus:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A character as the rules see it: built by `Draft.character`, never half right.
+    """A character as the rules see it: built by `CharacterDraft.character`, never half right.
 
     `lines` keep the order of the sheet. `minion_of` names the leader, "" for everyone who is no minion.
     Every figure counts the temporary bonuses; character points don't.
     """
 
     name: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[AbilityLevel, ...] = ()
     description: str = ""
     minion_of: str = ""
     bonuses: tuple[TemporaryBonus, ...] = ()
@@ -72,7 +72,7 @@ class Character:
             parts.append(Part(f"craftsmanship bonus on {ability}", 1, "craft.bonus"))
         return tuple(parts)
 
-    def highest(self, abilities: tuple[str, ...]) -> str | None:
+    def find_highest_ability(self, abilities: tuple[str, ...]) -> str | None:
         """The ability of these with the highest level, the first of equals; None when all are absent."""
         best = max(abilities, key=self.level)
         return best if self.level(best) else None
@@ -82,32 +82,32 @@ class Character:
 
         Rules: `def.agility`, `def.agility.meaning`, `def.agility.illustration`.
         """
-        return self._defence("agility", feeding("agility"), "def.agility")
+        return self._defence("agility", list_defence_abilities("agility"), "def.agility")
 
     def intelligence(self) -> Figure:
         """10 and the highest of detection, command, healing and craftsmanship.
 
         Rules: `def.intelligence`, `def.intelligence.meaning`, `def.psychic-source`.
         """
-        return self._defence("intelligence", feeding("intelligence"), "def.intelligence")
+        return self._defence("intelligence", list_defence_abilities("intelligence"), "def.intelligence")
 
-    def strength(self, rulings: Rulings = DEFAULT_RULINGS) -> Figure:
+    def strength(self, rulings: RulingSettings = DEFAULT_RULINGS) -> Figure:
         """10 and the higher of wrestling and swimming; with neither, `strength_base` and toughness.
 
         With `strength_use_max` the fallback counts too where it is higher. Another base than ours is its ruling's, K01.
         Rules: `def.strength`, `def.strength.fallback`, `def.strength.meaning`.
         """
-        trained = self._defence("strength", feeding("strength"), "def.strength")
+        trained = self._defence("strength", list_defence_abilities("strength"), "def.strength")
         is_ours = rulings.strength_base == DEFAULT_RULINGS.strength_base
         rule = "def.strength.fallback" if is_ours else "K01"
         base = Part("base without wrestling or swimming", rulings.strength_base, rule)
         untrained = Figure("strength", (base, *self.level_parts("toughness", "def.strength.fallback")))
-        if self.highest(feeding("strength")) is None:
+        if self.find_highest_ability(list_defence_abilities("strength")) is None:
             return untrained
         return untrained if rulings.strength_use_max and untrained.value > trained.value else trained
 
     def _defence(self, name: str, abilities: tuple[str, ...], rule: str) -> Figure:
-        best = self.highest(abilities)
+        best = self.find_highest_ability(abilities)
         return Figure(name, (Part("base", 10, rule), *(self.level_parts(best, rule) if best else ())))
 
     def max_hp(self) -> Figure:
@@ -124,7 +124,7 @@ class Character:
         parts = tuple(Part(line.ability, line.level, "create.cp") for line in self.lines)
         return Figure("cp", parts or (Part("no ability", 0, "create.cp"),))
 
-    def figures(self, rulings: Rulings = DEFAULT_RULINGS) -> Mapping[str, Figure]:
+    def figures(self, rulings: RulingSettings = DEFAULT_RULINGS) -> Mapping[str, Figure]:
         """Agility, intelligence, strength, stamina and hit points by name. Rule: `char.stat-line`."""
         ready = (self.agility(), self.intelligence(), self.strength(rulings), self.stamina(), self.max_hp())
         return {figure.name: figure for figure in ready}
@@ -165,13 +165,13 @@ ABOVE_AVERAGE = Limits(cp=12, max_level=5)
 """Someone slightly stronger: 12 points need three abilities at least. Rule: `create.above-average`."""
 
 
-def initiative_parts(stealth: int, detection: int, rulings: Rulings) -> tuple[Part, ...]:
+def initiative_parts(stealth: int, detection: int, rulings: RulingSettings) -> tuple[Part, ...]:
     """What these levels add to the face of initiative: twice stealth, ten times detection (rulings A20, K21).
 
     Rules: `stealth.initiative`, `detection.initiative`.
     """
     times = rulings.detection_multiplier
-    rule = "detection.initiative" if times == Rulings().detection_multiplier else "K21"
+    rule = "detection.initiative" if times == RulingSettings().detection_multiplier else "K21"
     parts = (
         Part(f"2 × stealth {stealth}", 2 * stealth, "stealth.initiative"),
         Part(f"{times} × detection {detection}", times * detection, rule),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.actions import CRAFT
 
-Lost = tuple[str, str, str]
+LostBonus = tuple[str, str, str]
 """A bonus lost to a failed hurried roll: crafter, companion, ability."""
 
 HURRY_DIFFICULTY = CRAFT.difficulty
 """The usual difficulty of adding a bonus in a hurry. Rule: `craft.hurry`."""
 
 
-def is_lost(lost: Sequence[Lost], wanted: Lost, left: int, rulings: Rulings) -> bool:
+def is_lost(lost: Sequence[LostBonus], wanted: LostBonus, left: int, rulings: RulingSettings) -> bool:
     """Whether a crafter's failures in this hurry bar a bonus, with so many left to place (ruling A37).
 
     Each takes one of them; or, ruled otherwise, locks that ability of that companion. Rule: `craft.hurry-fail`.

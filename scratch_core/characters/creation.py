@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from scratch_core.characters.character import ABOVE_AVERAGE, AVERAGE, Character, Limits
 from scratch_core.errors import Problem
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import feeding
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import list_defence_abilities
 
 
 def creation_problems(
-    character: Character, limits: Limits, rulings: Rulings, places: Mapping[str, str], where: str
+    character: Character, limits: Limits, rulings: RulingSettings, places: Mapping[str, str], where: str
 ) -> tuple[Problem, ...]:
     """Every limit broken (errors) and everything worth a second look (advice).
 
@@ -22,9 +22,9 @@ def creation_problems(
     """
     if not character.lines:
         return (Problem("character.empty", "at least one ability of level 1", "none", where, "char.ability-level"),)
-    found = [*_levels(character, limits, places, where)]
+    found = [*_level_problems(character, limits, places, where)]
     if not character.minion_of:
-        found += _points(character, limits, where)
+        found += _point_problems(character, limits, where)
         count, most_have = len(character.lines), "3 to 6 abilities, as most have"
         if not 3 <= count <= 6:
             facts = {"abilities": count}
@@ -33,11 +33,11 @@ def creation_problems(
         expected = "toughness 1 or more, which every character needs in a fight"
         place = places.get("toughness", "toughness" if where == "cp" else where)
         found.append(Problem("character.no-toughness", expected, "none", place, "tough.none", "advice"))
-    found += _weaker(character, rulings, places, where)
+    found += _strength_problems(character, rulings, places, where)
     return tuple(found)
 
 
-def _levels(character: Character, limits: Limits, places: Mapping[str, str], where: str) -> list[Problem]:
+def _level_problems(character: Character, limits: Limits, places: Mapping[str, str], where: str) -> list[Problem]:
     expected = f"level {limits.max_level} at most"
     return [
         Problem(
@@ -53,7 +53,7 @@ def _levels(character: Character, limits: Limits, places: Mapping[str, str], whe
     ]
 
 
-def _points(character: Character, limits: Limits, where: str) -> list[Problem]:
+def _point_problems(character: Character, limits: Limits, where: str) -> list[Problem]:
     spent = character.cp().value
     rule = {AVERAGE: "create.average", ABOVE_AVERAGE: "create.above-average"}.get(limits, "create.cp")
     if spent > limits.cp:
@@ -66,9 +66,11 @@ def _points(character: Character, limits: Limits, where: str) -> list[Problem]:
     return []
 
 
-def _weaker(character: Character, rulings: Rulings, places: Mapping[str, str], where: str) -> list[Problem]:
+def _strength_problems(
+    character: Character, rulings: RulingSettings, places: Mapping[str, str], where: str
+) -> list[Problem]:
     """Point at a wrestler or swimmer whom plain toughness would serve better (ruling A01)."""
-    ability = character.highest(feeding("strength"))
+    ability = character.find_highest_ability(list_defence_abilities("strength"))
     untrained = rulings.strength_base + character.level("toughness")
     strength = character.strength(rulings).value
     if ability is None or strength >= untrained:

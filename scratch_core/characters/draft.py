@@ -8,21 +8,29 @@ from dataclasses import dataclass, fields
 from scratch_core.characters.character import (
     AVERAGE,
     DEFAULT_RULINGS,
+    AbilityLevel,
     Character,
     Limits,
-    Line,
 )
 from scratch_core.characters.creation import creation_problems
-from scratch_core.characters.raw_character import HIGHEST_LEVEL, Entry, Written, read_level, tidy
-from scratch_core.characters.serialization import read_dict
-from scratch_core.characters.stat_block_parser import read_one
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import ALIASES, INERT, NAMES, canonical, meant
+from scratch_core.characters.raw_character import MAX_LEVEL, RawAbility, RawCharacter, parse_level, tidy
+from scratch_core.characters.serialization import raw_character_from_dict
+from scratch_core.characters.stat_block_parser import parse_stat_block
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
 
-__all__ = ["NAME_LIMIT", "UNNAMED", "Draft", "from_json", "name_problems", "read_limits", "tidy"]
+__all__ = [
+    "MAX_NAME_LENGTH",
+    "UNNAMED",
+    "CharacterDraft",
+    "character_from_dict",
+    "name_problems",
+    "parse_limits",
+    "tidy",
+]
 
-NAME_LIMIT = 100
+MAX_NAME_LENGTH = 100
 """The longest name, in characters."""
 
 UNNAMED = "Unnamed"
@@ -30,35 +38,37 @@ UNNAMED = "Unnamed"
 
 
 @dataclass(frozen=True, slots=True)
-class Draft(Written):
+class CharacterDraft(RawCharacter):
     """What someone gave for a character, which knows everything that is wrong with it."""
 
     @classmethod
-    def of(cls, written: Written) -> Draft:
+    def from_raw(cls, written: RawCharacter) -> CharacterDraft:
         """A draft of what was read."""
-        return cls(**{each.name: getattr(written, each.name) for each in fields(Written)})
+        return cls(**{each.name: getattr(written, each.name) for each in fields(RawCharacter)})
 
     @classmethod
-    def from_levels(cls, levels: Mapping[str, str], name: str = "", description: str = "") -> Draft:
+    def from_levels(cls, levels: Mapping[str, str], name: str = "", description: str = "") -> CharacterDraft:
         """A draft from one text per ability, as a form gives them; the names are the controls, "" means absent."""
-        entries = tuple(Entry(ability, level, where=ability) for ability, level in levels.items() if level.strip())
+        entries = tuple(RawAbility(ability, level, where=ability) for ability, level in levels.items() if level.strip())
         return cls(name, entries, description)
 
     @classmethod
-    def from_stat_block(cls, text: str) -> Draft:
+    def from_stat_block(cls, text: str) -> CharacterDraft:
         """A draft from one stat block; more than one is a fault. See `blocks` for the form."""
-        return cls.of(read_one(text))
+        return cls.from_raw(parse_stat_block(text))
 
     @classmethod
-    def from_dict(cls, data: object) -> Draft:
+    def from_dict(cls, data: object) -> CharacterDraft:
         """A draft from the JSON form, read from a file or typed by hand. See `json_form`."""
-        return cls.of(read_dict(data))
+        return cls.from_raw(raw_character_from_dict(data))
 
     def reading_problems(self) -> tuple[Problem, ...]:
         """What keeps the draft from being a character at all, and what was read in an older way."""
         return self._read()[1]
 
-    def problems(self, limits: Limits | None = AVERAGE, rulings: Rulings = DEFAULT_RULINGS) -> tuple[Problem, ...]:
+    def problems(
+        self, limits: Limits | None = AVERAGE, rulings: RulingSettings = DEFAULT_RULINGS
+    ) -> tuple[Problem, ...]:
         """Every problem at once, each with its place: what can't be read, what breaks a limit, and advice.
 
         Without limits there are only those of reading. Advice on the whole waits until all of it can be read. Never
@@ -67,7 +77,7 @@ class Draft(Written):
         lines, problems = self._read()
         if limits is None:
             return problems
-        places = {canonical(entry.ability) or "": entry.where for entry in reversed(self.entries)}
+        places = {find_ability_name(entry.ability) or "": entry.where for entry in reversed(self.entries)}
         character = self._character(lines)
         created = creation_problems(character, limits, rulings, places, self.where_cp)
         if any(problem.severity == "error" for problem in problems):
@@ -78,7 +88,7 @@ class Draft(Written):
         """Whether `character` has an answer."""
         return all(problem.severity != "error" for problem in self.reading_problems())
 
-    def character(self, limits: Limits | None = None, rulings: Rulings = DEFAULT_RULINGS) -> Character:
+    def build_character(self, limits: Limits | None = None, rulings: RulingSettings = DEFAULT_RULINGS) -> Character:
         """The character. Raises `ScratchError` with every error of reading and, with `limits`, of making it."""
         lines, problems = self._read()
         if limits is not None:
@@ -88,37 +98,37 @@ class Draft(Written):
             raise ScratchError(*errors)
         return self._character(lines)
 
-    def _character(self, lines: tuple[Line, ...]) -> Character:
+    def _character(self, lines: tuple[AbilityLevel, ...]) -> Character:
         return Character(tidy(self.name) or UNNAMED, lines, tidy(self.description), tidy(self.minion_of), self.bonuses)
 
-    def _read(self) -> tuple[tuple[Line, ...], tuple[Problem, ...]]:
+    def _read(self) -> tuple[tuple[AbilityLevel, ...], tuple[Problem, ...]]:
         """The lines that can be read, and every problem met on the way."""
         problems = [*self.faults, *name_problems(self.name, self.where)]
-        lines: dict[str, Line] = {}
+        lines: dict[str, AbilityLevel] = {}
         seen: set[str] = set()
         for entry in self.entries:
-            level = read_level(entry.level, entry.where)
-            name = canonical(entry.ability)
+            level = parse_level(entry.level, entry.where)
+            name = find_ability_name(entry.ability)
             problems += _entry_problems(entry, name, seen)
             if isinstance(level, Problem):
                 problems.append(level)
             elif name and name not in seen and level:
-                lines[name] = Line(name, level, tidy(entry.note))
+                lines[name] = AbilityLevel(name, level, tidy(entry.note))
             if name:
                 seen.add(name)
         for bonus in self.bonuses:
             if bonus.ability not in lines:
-                expected, got = "a temporary bonus on an ability of level 1 or more", shown(bonus.ability)
+                expected, got = "a temporary bonus on an ability of level 1 or more", format_input(bonus.ability)
                 problems.append(Problem("character.bonus", expected, got, "bonuses", "craft.needs-level"))
         return tuple(lines.values()), tuple(problems)
 
 
-def from_json(data: object) -> Character:
+def character_from_dict(data: object) -> Character:
     """The character of a JSON form. Raises `ScratchError` with every problem of it."""
-    return Draft.from_dict(data).character()
+    return CharacterDraft.from_dict(data).build_character()
 
 
-def read_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
+def parse_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
     """Limits from two texts, "" meaning an average person's; what can't be read keeps that value and is a problem.
 
     The places are `cp` and `max_level`. Rules: `create.cp`, `create.max-level`, `create.average`.
@@ -127,11 +137,11 @@ def read_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
     problems: list[Problem] = []
     given = (("cp", cp, AVERAGE.cp, 0, "create.cp"), ("max_level", max_level, AVERAGE.max_level, 1, "create.max-level"))
     for where, text, default, lowest, rule in given:
-        value = default if not text.strip() else read_level(text, where)
+        value = default if not text.strip() else parse_level(text, where)
         if isinstance(value, Problem) or value < lowest:
-            expected = f"a whole number from {lowest} to {HIGHEST_LEVEL:,}"
+            expected = f"a whole number from {lowest} to {MAX_LEVEL:,}"
             facts = {"lowest": lowest}
-            problems.append(Problem("character.limit", expected, shown(text), where, rule, facts=facts))
+            problems.append(Problem("character.limit", expected, format_input(text), where, rule, facts=facts))
             value = default
         values.append(value)
     return Limits(*values), tuple(problems)
@@ -140,18 +150,18 @@ def read_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
 def name_problems(name: str, where: str) -> tuple[Problem, ...]:
     """What a name can't be: too long. Rule: `char.stat-line`."""
     tidied = tidy(name)
-    if len(tidied) > NAME_LIMIT:
-        expected = f"a name of {NAME_LIMIT} characters at most"
+    if len(tidied) > MAX_NAME_LENGTH:
+        expected = f"a name of {MAX_NAME_LENGTH} characters at most"
         return (Problem("character.name", expected, f"{len(tidied):,} characters", where, "char.stat-line"),)
     return ()
 
 
-def _entry_problems(entry: Entry, name: str | None, seen: set[str]) -> list[Problem]:
+def _entry_problems(entry: RawAbility, name: str | None, seen: set[str]) -> list[Problem]:
     if name is None:
-        rule, got = "char.ability-level", shown(entry.ability)
-        if close := meant(entry.ability):
+        rule, got = "char.ability-level", format_input(entry.ability)
+        if close := suggest_names(entry.ability):
             return [Problem("fight.meant", close[0], got, entry.where, rule)]
-        expected = f"one of the abilities {', '.join(NAMES)}"
+        expected = f"one of the abilities {', '.join(ABILITY_NAMES)}"
         return [Problem("character.ability", expected, got, entry.where, rule)]
     if name in seen:
         rule, facts = "char.ability-level", {"ability": name}

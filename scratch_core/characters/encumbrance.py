@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 
 Effort = Literal["pack", "carry", "lift", "drag"]
 
@@ -30,14 +30,14 @@ class Weights:
         return {"pack": self.pack_kg, "carry": self.carry_kg, "lift": self.lift_kg, "drag": self.lift_kg}[effort]
 
 
-def weights(strength: int) -> Weights:
+def compute_weights(strength: int) -> Weights:
     """The weights of a strength: 2, 5 and 10 kg a point; 4.4, 11 and 22 lb a point, to the nearest 1, 5 and 10 lb.
 
     A half goes up. The formulas serve any strength from 0, on the printed table and off it; raises `ScratchError`
     below 0; nothing refuses more (`carry.soft`). Rules: `carry.pack`, `carry.short`, `carry.lift`, `carry.table`.
     """
     if strength < 0:
-        raise ScratchError(Problem("carry.strength", "a strength of 0 or more", shown(strength), "strength"))
+        raise ScratchError(Problem("carry.strength", "a strength of 0 or more", format_input(strength), "strength"))
     return Weights(
         strength,
         pack_kg=2 * strength,

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import Literal
 
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.figures import Figure, Part
 
-Condition = Literal["healthy", "injured", "incapacitated"]
+Health = Literal["healthy", "injured", "incapacitated"]
 
 
-def condition(hp: int, max_hp: int) -> Condition:
+def find_health(hp: int, max_hp: int) -> Health:
     """What a number of hit points means for someone with that maximum.
 
     Above stamina healthy, at stamina or below injured, at 0 incapacitated. Raises `ScratchError` outside 0–`max_hp`.
     Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`, `hp.illustration-7`.
     """
     if max_hp < 0:
-        raise ScratchError(Problem("hp.max.negative", "a maximum of 0 or more", shown(max_hp), "max_hp", "hp.max"))
+        raise ScratchError(
+            Problem("hp.max.negative", "a maximum of 0 or more", format_input(max_hp), "max_hp", "hp.max")
+        )
     if not 0 <= hp <= max_hp:
-        raise ScratchError(Problem("hp.range", f"hit points from 0 to {max_hp}", shown(hp), "hp", "hp.max"))
+        raise ScratchError(Problem("hp.range", f"hit points from 0 to {max_hp}", format_input(hp), "hp", "hp.max"))
     if hp == 0:
         return "incapacitated"
     return "healthy" if hp > max_hp // 2 else "injured"
@@ -32,8 +34,8 @@ def lose_hp(hp: int, damage: int) -> int:
     """
     if hp < 0 or damage < 0:
         if hp < 0:
-            raise ScratchError(Problem("hp.negative", "hp of 0 or more", shown(hp), "hp"))
-        raise ScratchError(Problem("damage.negative", "damage of 0 or more", shown(damage), "damage"))
+            raise ScratchError(Problem("hp.negative", "hp of 0 or more", format_input(hp), "hp"))
+        raise ScratchError(Problem("damage.negative", "damage of 0 or more", format_input(damage), "damage"))
     return max(0, hp - damage)
 
 
@@ -45,9 +47,11 @@ def attack_damage(normal: int, face: int, on_20: int | None = None) -> Figure:
     Rules: `hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`.
     """
     if not 1 <= face <= 20:
-        raise ScratchError(Problem("roll.face", "a face from 1 to 20", shown(face), "face", "roll.die-substitute"))
+        raise ScratchError(
+            Problem("roll.face", "a face from 1 to 20", format_input(face), "face", "roll.die-substitute")
+        )
     if normal < 0:
-        raise ScratchError(Problem("damage.negative", "damage of 0 or more", shown(normal), "normal"))
+        raise ScratchError(Problem("damage.negative", "damage of 0 or more", format_input(normal), "normal"))
     if normal == 0:
         return Figure("damage", (Part("no damage", 0, "hp.auto-no-damage" if face == 20 else "hp.damage"),))
     parts = [Part("damage", normal, "hp.damage")]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scratch_core.characters.character import Character
-from scratch_core.characters.draft import Draft
-from scratch_core.characters.raw_character import Written, read_quoted, tidy
-from scratch_core.characters.stat_block_parser import read_levels
+from scratch_core.characters.draft import CharacterDraft
+from scratch_core.characters.raw_character import RawCharacter, parse_quoted, tidy
+from scratch_core.characters.stat_block_parser import parse_levels
 from scratch_core.errors import Problem
-from scratch_core.rulebook.abilities import canonical
+from scratch_core.rulebook.abilities import find_ability_name
 
-MOST_MINIONS = 2
+MAX_MINIONS = 2
 """As many as any level of command gives. Rule: `command.minions`."""
 
 MINION_LINES = 20
@@ -38,7 +38,7 @@ def command_problems(
         expected, got = f"command 1 or more for {leader.name} to have minions", "none"
         return (Problem("command.none", expected, got, where, "command.minions"),)
     problems: list[Problem] = []
-    if len(minions) > MOST_MINIONS:
+    if len(minions) > MAX_MINIONS:
         expected, many = "one or two minions", len(minions)
         problems.append(Problem("command.many", expected, str(many), where, "command.minions", facts={"count": many}))
     cp = sum(minion.cp().value for minion in minions)
@@ -54,7 +54,7 @@ def command_problems(
     return tuple(problems)
 
 
-def read_minions(text: str, leader: str) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
+def parse_minions(text: str, leader: str) -> tuple[tuple[CharacterDraft, ...], tuple[Problem, ...]]:
     """Drafts of minions written one a line: `2 toughness`, or `Rook: 1 toughness, 3 fighting`.
 
     Their places are `line 1` and on. More than `MINION_LINES` lines are refused as a whole, at the place `minions`.
@@ -67,12 +67,12 @@ def read_minions(text: str, leader: str) -> tuple[tuple[Draft, ...], tuple[Probl
     return tuple(_read_minion(tidy(line), number, leader) for number, line in numbered), ()
 
 
-def _read_minion(line: str, number: int, leader: str) -> Draft:
+def _read_minion(line: str, number: int, leader: str) -> CharacterDraft:
     where = f"line {number}"
     name, colon, levels = line.partition(":")
-    if quoted := read_quoted(line):
+    if quoted := parse_quoted(line):
         name, levels = quoted[0], quoted[1].removeprefix(":")
-    elif not colon or canonical(name):
+    elif not colon or find_ability_name(name):
         name, levels = f"Minion {number}", line
-    read = read_levels(Written(where=where, where_cp=where), levels, where)
-    return replace(Draft.of(read), name=name, minion_of=leader, entries=read.entries[:MINION_PIECES])
+    read = parse_levels(RawCharacter(where=where, where_cp=where), levels, where)
+    return replace(CharacterDraft.from_raw(read), name=name, minion_of=leader, entries=read.entries[:MINION_PIECES])

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from scratch_core.characters.character import AVERAGE, Character, Limits, Line
+from scratch_core.characters.character import AVERAGE, AbilityLevel, Character, Limits
 from scratch_core.dice import Roller, throw
-from scratch_core.rulebook.abilities import BY_NAME, NAMES
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
 from scratch_core.rulebook.action_spec import MOVEMENT
 
 _Choice = TypeVar("_Choice")
@@ -21,8 +21,8 @@ _Choice = TypeVar("_Choice")
 class Plan:
     """A sensible kind of character: the abilities it may be about, and those that go well with them."""
 
-    about: tuple[str, ...]
-    beside: tuple[str, ...]
+    focus_abilities: tuple[str, ...]
+    supporting_abilities: tuple[str, ...]
 
 
 PLANS: Final[tuple[Plan, ...]] = (
@@ -41,7 +41,7 @@ MINION_SKILLS: Final[tuple[str, ...]] = ("fighting", "shooting", "detection", "h
 """What a leader's minion may know beside toughness."""
 
 
-def by_chance(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
+def generate_character(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
     """A character that keeps the limits, and after it the minion of one with command; the roller chooses.
 
     The minion spends what command gives: half of it, rounded up, on toughness.
@@ -49,18 +49,18 @@ def by_chance(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]
     Rules: `create.cp`, `create.max-level`, `create.typical`, `command.minions`, `command.cp-limit`.
     """
     plan = _pick(roller, PLANS)
-    about = _pick(roller, plan.about)
-    beside = _several(roller, plan.beside, 1 + throw(roller, 3))
+    about = _pick(roller, plan.focus_abilities)
+    beside = _several(roller, plan.supporting_abilities, 1 + throw(roller, 3))
     levels = _levels(roller, limits, about, beside)
-    unnamed = Character("", tuple(Line(name, levels[name]) for name in NAMES if levels.get(name)))
+    unnamed = Character("", tuple(AbilityLevel(name, levels[name]) for name in ABILITY_NAMES if levels.get(name)))
     if not unnamed.lines:
         return ()
-    leader = Character(suggested_name(unnamed), unnamed.lines)
+    leader = Character(suggest_name(unnamed), unnamed.lines)
     command = leader.base_level("command")
     if not command:
         return (leader,)
     skill, toughness = _pick(roller, MINION_SKILLS), -(-command // 2)
-    lines = (Line(skill, command - toughness), Line("toughness", toughness))
+    lines = (AbilityLevel(skill, command - toughness), AbilityLevel("toughness", toughness))
     return leader, Character("Follower", tuple(line for line in lines if line.level), minion_of=leader.name)
 
 
@@ -74,7 +74,7 @@ def _levels(roller: Roller, limits: Limits, about: str, beside: Sequence[str]) -
     for _ in range(limits.cp - len(levels)):
         open_ones = [name for name in levels if levels[name] < limits.max_level]
         if not open_ones:
-            open_ones = [name for name in NAMES if name not in levels]
+            open_ones = [name for name in ABILITY_NAMES if name not in levels]
         if not open_ones:
             break
         chances = [name for name in open_ones for _ in range(4 if name in ("toughness", about) else 2)]
@@ -98,12 +98,12 @@ def _pick(roller: Roller, choices: Sequence[_Choice]) -> _Choice:
 # Names
 
 
-def suggested_name(character: Character) -> str:
+def suggest_name(character: Character) -> str:
     """A name from the two highest abilities, `Sturdy archer`; of equals the rulebook's order decides, toughness last.
 
     "" for a character without an ability of the rulebook. A name never changes a number. Rule: `create.reskin`.
     """
-    order = (*NAMES[1:], NAMES[0])
+    order = (*ABILITY_NAMES[1:], ABILITY_NAMES[0])
     owned = [name for name in order if character.base_level(name)]
     ranked = sorted(owned, key=character.base_level, reverse=True)
     if not ranked:
@@ -111,5 +111,5 @@ def suggested_name(character: Character) -> str:
     best = next((name for name in ranked if name != "toughness"), "toughness")
     others = [name for name in ranked if name != best]
     if not others:
-        return BY_NAME[best].noun.capitalize()
-    return f"{BY_NAME[others[0]].adjective} {BY_NAME[best].noun}"
+        return ABILITIES_BY_NAME[best].noun.capitalize()
+    return f"{ABILITIES_BY_NAME[others[0]].adjective} {ABILITIES_BY_NAME[best].noun}"

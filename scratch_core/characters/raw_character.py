@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from scratch_core.characters.character import TemporaryBonus
-from scratch_core.errors import Problem, shown
+from scratch_core.errors import Problem, format_input
 from scratch_core.normalization import clean_name, normalize_input
 
-HIGHEST_LEVEL = 1_000
+MAX_LEVEL = 1_000
 """The highest level that is read; no campaign comes near it, and it keeps every sum readable."""
 
 _JUNK = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2060\ufeff\ud800-\udfff]")
@@ -22,7 +22,7 @@ _QUOTED = re.compile(r'(?:"((?:[^"\\]|\\.)+)"|[“„]([^“”„"]+)[”“])\
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RawAbility:
     """One ability as someone wrote it: nothing is checked yet. `where` is a control's name or `line 3`."""
 
     ability: str
@@ -32,7 +32,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedFigure:
     """A figure that a sheet prints: kept to be audited, never used. Rule: `char.stat-line`."""
 
     name: str
@@ -41,7 +41,7 @@ class Printed:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class RawCharacter:
     """What someone gave for a character, with its places.
 
     `faults` are what could not be read at all. `where` is the place of the name and of what concerns the whole
@@ -49,42 +49,42 @@ class Written:
     """
 
     name: str = ""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[RawAbility, ...] = ()
     description: str = ""
     minion_of: str = ""
-    printed: tuple[Printed, ...] = ()
+    printed: tuple[PrintedFigure, ...] = ()
     bonuses: tuple[TemporaryBonus, ...] = ()
     faults: tuple[Problem, ...] = ()
     where: str = "name"
     where_cp: str = "cp"
 
 
-def read_level(text: str, where: str) -> int | Problem:
+def parse_level(text: str, where: str) -> int | Problem:
     """A level from 0 to `HIGHEST_LEVEL` in plain digits 0–9, or the problem with it. Rule: `char.ability-level`."""
     plain = normalize_input(text).strip()
     is_number = bool(plain) and len(plain) <= 9 and set(plain) <= _DIGITS
-    if is_number and int(plain) <= HIGHEST_LEVEL:
+    if is_number and int(plain) <= MAX_LEVEL:
         return int(plain)
-    expected = f"a whole number from 0 to {HIGHEST_LEVEL:,}"
-    return Problem("character.level", expected, shown(text), where, "char.ability-level")
+    expected = f"a whole number from 0 to {MAX_LEVEL:,}"
+    return Problem("character.level", expected, format_input(text), where, "char.ability-level")
 
 
-def begins_with_level(line: str) -> bool:
+def has_leading_level(line: str) -> bool:
     """Whether a tidy line begins with a whole number, as the line of an ability does, perhaps after a bullet."""
-    return without_bullet(line).split(" ")[0].lstrip("+-−").isdecimal()
+    return strip_bullet(line).split(" ")[0].lstrip("+-−").isdecimal()
 
 
-def without_bullet(line: str) -> str:
+def strip_bullet(line: str) -> str:
     """A tidy line without the sign of a list in front."""
     return line[2:] if line[:2] in ("- ", "* ", "• ") else line
 
 
 def quote(text: str) -> str:
-    """Write a text in quotation marks, so that `read_quoted` gives it back whatever signs it has."""
+    """Write a text in quotation marks, so that `parse_quoted` gives it back whatever signs it has."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def read_quoted(line: str) -> tuple[str, str] | None:
+def parse_quoted(line: str) -> tuple[str, str] | None:
     """Return the text in quotation marks that a line begins with, and the rest; None for any other line.
 
     A colon, a bracket or nothing comes behind: `"Kim (the tall)": captain`.

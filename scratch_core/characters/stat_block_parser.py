@@ -22,22 +22,22 @@ from dataclasses import dataclass, replace
 
 from scratch_core.characters.character import FIGURE_NAMES
 from scratch_core.characters.raw_character import (
-    Entry,
-    Printed,
-    Written,
-    begins_with_level,
+    PrintedFigure,
+    RawAbility,
+    RawCharacter,
     fold_look_alikes,
-    read_level,
-    read_quoted,
+    has_leading_level,
+    parse_level,
+    parse_quoted,
     tidy,
 )
-from scratch_core.errors import Problem, shown
-from scratch_core.rulebook.abilities import ALIASES, INERT, NAMES, canonical, meant
+from scratch_core.errors import Problem, format_input
+from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
 
-SHEET_LIMIT = 20_000
+MAX_SHEET_LENGTH = 20_000
 """The longest sheet read, in characters."""
 
-LINES_LIMIT = 300
+MAX_SHEET_LINES = 300
 """The longest sheet read, in lines that hold something."""
 
 HOUSE_RULES = "house rules:"
@@ -74,7 +74,7 @@ _POINTS = re.compile(rf"[\s,;|–—-]{{0,3}}(?:\({_CP}\)|\[{_CP}\]|(?<![(\[\w])
 _FIGURED = re.compile(rf"\(\s*\d+\s+(?:{'|'.join(_FIGURES)})\b", re.IGNORECASE)
 
 # An item is an ability and its level, in either order; signs, bold type and a few words may stand between.
-_KNOWN = rf"(?:{'|'.join(sorted((*NAMES, *ALIASES, *INERT, *_FIGURES), key=len, reverse=True))})(?![^\W\d_])"
+_KNOWN = rf"(?:{'|'.join(sorted((*ABILITY_NAMES, *ALIASES, *INERT, *_FIGURES), key=len, reverse=True))})(?![^\W\d_])"
 _LETTERS = r"[^\d,;/|:()\[\]=+–—]"
 _JOIN = (
     r"(?:(?:\s?[.·…])++|[\s:=|→–—*_`]|-(?=\s)|(?<=\w)-(?!\s)|×"
@@ -135,22 +135,22 @@ _TALK = re.compile(
 _DASHED = re.compile(r"(?P<name>[^:(]+?)\s+[-–—]\s+(?P<description>[^\W\d_].*\s.*)")
 
 # All stat blocks of one text, in order, and what is wrong with the text as a whole.
-Blocks = tuple[tuple[Written, ...], tuple[Problem, ...]]
+Blocks = tuple[tuple[RawCharacter, ...], tuple[Problem, ...]]
 
 
-def read_blocks(text: str) -> Blocks:
-    """Read every stat block of a text of at most `SHEET_LIMIT` characters and `LINES_LIMIT` lines. Never raises.
+def parse_blocks(text: str) -> Blocks:
+    """Parse every stat block of a text: at most `MAX_SHEET_LENGTH` characters, `MAX_SHEET_LINES` lines. Never raises.
 
     Rules: `char.stat-line`, `char.ability-level`.
     """
-    if len(text) > SHEET_LIMIT:
-        expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
+    if len(text) > MAX_SHEET_LENGTH:
+        expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
         return _refused("sheet.limit.characters", expected, f"{len(text):,}")
     lines = _unfolded(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
-    if filled > LINES_LIMIT:
-        return _refused("sheet.limit.lines", f"a sheet of {LINES_LIMIT} lines at most", f"{filled:,}")
+    if filled > MAX_SHEET_LINES:
+        return _refused("sheet.limit.lines", f"a sheet of {MAX_SHEET_LINES} lines at most", f"{filled:,}")
     blocks = _blocks(numbered)
     if not blocks:
         return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
@@ -192,10 +192,10 @@ def _unfolded(lines: Sequence[str]) -> Iterator[str]:
     columns: list[str] = []
     for line in lines:
         cells = [cell.strip(" *_") for cell in re.split(r"[\t|]", line.strip(" |"))]
-        if read_quoted(line):
+        if parse_quoted(line):
             columns = []
             yield line
-        elif len(cells) > 2 and all(map(canonical, cells[1:])):
+        elif len(cells) > 2 and all(map(find_ability_name, cells[1:])):
             columns = cells[1:]
             yield ""
         elif columns and len(cells) > 1:
@@ -206,13 +206,13 @@ def _unfolded(lines: Sequence[str]) -> Iterator[str]:
             yield line
 
 
-def read_one(text: str) -> Written:
+def parse_stat_block(text: str) -> RawCharacter:
     """Read a text that holds one character; what follows the first is a fault. Never raises."""
-    blocks, faults = read_blocks(text)
+    blocks, faults = parse_blocks(text)
     if not blocks:
-        return Written(faults=faults, where="line 1", where_cp="line 1")
+        return RawCharacter(faults=faults, where="line 1", where_cp="line 1")
     first, *others = blocks
-    return _told(first, "sheet.not-one", "one character", f"{len(blocks)}", others[0].where) if others else first
+    return _add_fault(first, "sheet.not-one", "one character", f"{len(blocks)}", others[0].where) if others else first
 
 
 def _refused(code: str, expected: str, got: str) -> Blocks:
@@ -223,7 +223,7 @@ DOUBTS = ("sheet.doubted", "sheet.left-out", "sheet.name-doubted")
 """The codes of advice on what was read, but perhaps not as it was meant."""
 
 
-def _told(draft: Written, code: str, expected: str, got: str, where: str) -> Written:
+def _add_fault(draft: RawCharacter, code: str, expected: str, got: str, where: str) -> RawCharacter:
     """The draft with one more problem."""
     fault = Problem(
         code, expected, got, where, "char.stat-line", "advice" if code in (*DOUBTS, "sheet.figure") else "error"
@@ -231,12 +231,12 @@ def _told(draft: Written, code: str, expected: str, got: str, where: str) -> Wri
     return replace(draft, faults=(*draft.faults, fault))
 
 
-def _left_out(draft: Written, text: str, where: str) -> Written:
+def _left_out(draft: RawCharacter, text: str, where: str) -> RawCharacter:
     """The draft with advice on what is no part of anyone."""
-    return _told(draft, "sheet.left-out", "names and levels", f"{shown(text)}, left out", where)
+    return _add_fault(draft, "sheet.left-out", "names and levels", f"{format_input(text)}, left out", where)
 
 
-def undecorated(line: str) -> tuple[str, str]:
+def strip_decoration(line: str) -> tuple[str, str]:
     """A tidy line without what a chat and a list put before it, "" where nothing is left; and who sent it.
 
     That is "" where no chat put anything there, and " " where it told no name.
@@ -256,12 +256,12 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
     blocks: list[list[tuple[int, str]]] = []
     speaker, is_new, after_gap = "", False, True
     for number, written in numbered:
-        quoted = read_quoted(written)
+        quoted = parse_quoted(written)
         if quoted and (after_gap or _FIGURED.search(quoted[1])):
             blocks.append([(number, written)])
             is_new = after_gap = False
             continue
-        line, sender = undecorated(written)
+        line, sender = strip_decoration(written)
         after_gap = after_gap or bool(sender) or not written
         if sender.strip() and sender != speaker:
             speaker, is_new = sender, True
@@ -270,12 +270,12 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
             not after_gap
             and len(blocks[-1]) == 1
             and re.fullmatch(r"([*_])(?![*_])\D*\1", written)
-            and not canonical(line)
+            and not find_ability_name(line)
         ):
             line = f"Notes: {line}"
         if line:
             is_level = (
-                begins_with_level(line)
+                has_leading_level(line)
                 or _is_levels(line)
                 or line.lower().startswith(("minion of ", HOUSE_RULES))
                 or bool(blocks and (_NOTES.match(line) or _POINTS.fullmatch(line)))
@@ -283,8 +283,8 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
             if is_level and is_new:
                 line, is_level = f"{speaker}: {line}", False
             is_alike = line.endswith(":") or not blocks or _stem(line) == _stem(blocks[-1][0][1])
-            is_next = (after_gap or is_alike) and not canonical(line.rstrip(":"))
-            if not blocks or (not is_level and (is_next or _FIGURED.search(line) or _parted(line))):
+            is_next = (after_gap or is_alike) and not find_ability_name(line.rstrip(":"))
+            if not blocks or (not is_level and (is_next or _FIGURED.search(line) or _split_name_and_levels(line))):
                 blocks.append([])
             blocks[-1].append((number, line))
             is_new = after_gap = False
@@ -298,12 +298,12 @@ def _stem(name: str) -> str:
 
 def _is_levels(text: str, some: bool = False) -> bool:
     """Whether a text is abilities with their levels and nothing else; with `some`, they may be unknown but for one."""
-    read = read_levels(Written(), text, "")
-    known = [canonical(each.ability) and isinstance(read_level(each.level, ""), int) for each in read.entries]
+    read = parse_levels(RawCharacter(), text, "")
+    known = [find_ability_name(each.ability) and isinstance(parse_level(each.level, ""), int) for each in read.entries]
     return any(known) and (some or all(known)) and all(fault.severity == "advice" for fault in read.faults)
 
 
-def _parted(line: str, has_more: bool = False) -> tuple[str, str] | None:
+def _split_name_and_levels(line: str, has_more: bool = False) -> tuple[str, str] | None:
     """The name and the levels of a line that has both. None for any other, and for what may be a name, with `has_more`.
 
     Behind a colon one level must be known, without a colon all of them.
@@ -311,28 +311,28 @@ def _parted(line: str, has_more: bool = False) -> tuple[str, str] | None:
     name, colon, levels = line.partition(":")
     if _FIGURED.search(line):
         return None
-    if colon and not canonical(name) and _is_levels(levels, some=not has_more and not _START.match(line)):
+    if colon and not find_ability_name(name) and _is_levels(levels, some=not has_more and not _START.match(line)):
         return name, levels
     for found in () if has_more else [*_START.finditer(line)][:2]:
         before, levels = line[: found.start()], line[found.start() :]
         name = re.sub(r"(?i)(?:\s(?:has|have|with))?[\s:,;/|=(\[–—*_`-]*$", "", before)
         mark = {*before[len(name) :]}
-        is_parted = mark & {*"|([–—-"} or len(read_levels(Written(), levels, "").entries) > 1
-        is_slip = mark & {*",;/"} or meant(_stem(name))
-        is_item = _START.search(name) or (is_slip and read_levels(Written(), _POINTS.sub("", name), "").entries)
-        if name and is_parted and _is_levels(levels) and not is_item and not begins_with_level(name):
+        is_parted = mark & {*"|([–—-"} or len(parse_levels(RawCharacter(), levels, "").entries) > 1
+        is_slip = mark & {*",;/"} or suggest_names(_stem(name))
+        is_item = _START.search(name) or (is_slip and parse_levels(RawCharacter(), _POINTS.sub("", name), "").entries)
+        if name and is_parted and _is_levels(levels) and not is_item and not has_leading_level(name):
             return name, levels
     return None
 
 
-def _read_block(block: Sequence[tuple[int, str]]) -> Written:
+def _read_block(block: Sequence[tuple[int, str]]) -> RawCharacter:
     number, head = block[0]
-    draft = Written(where=f"line {number}", where_cp=f"line {number}")
-    if quoted := read_quoted(head):
+    draft = RawCharacter(where=f"line {number}", where_cp=f"line {number}")
+    if quoted := parse_quoted(head):
         draft, block = replace(_read_head(draft, f"_{quoted[1]}"), name=quoted[0]), block[1:]
-    elif not begins_with_level(head) and not _is_levels(head):
-        name, levels = _parted(head, len(block) > 1) or (head, "")
-        draft, block = read_levels(_read_head(draft, name), levels, draft.where), block[1:]
+    elif not has_leading_level(head) and not _is_levels(head):
+        name, levels = _split_name_and_levels(head, len(block) > 1) or (head, "")
+        draft, block = parse_levels(_read_head(draft, name), levels, draft.where), block[1:]
     for number, line in block:
         if line.lower().startswith("minion of "):
             draft = replace(draft, minion_of=line[len("minion of ") :].strip())
@@ -341,20 +341,22 @@ def _read_block(block: Sequence[tuple[int, str]]) -> Written:
         elif _POINTS.fullmatch(line) or line.lower().startswith(HOUSE_RULES):
             draft = _left_out(draft, line, f"line {number}")
         else:
-            draft = read_levels(draft, line, f"line {number}")
+            draft = parse_levels(draft, line, f"line {number}")
     if not draft.entries and all(fault.severity == "advice" for fault in draft.faults):
-        draft = _told(draft, "sheet.abilities", "lines like “2 shooting” below the name", "none", draft.where)
+        draft = _add_fault(draft, "sheet.abilities", "lines like “2 shooting” below the name", "none", draft.where)
     return draft
 
 
-def _read_head(draft: Written, line: str) -> Written:
+def _read_head(draft: RawCharacter, line: str) -> RawCharacter:
     """The line of the name: `Name (figures): description`, of which only the name must be there."""
     points = _POINTS.search(line.partition(":")[0])
     if points and not _FIGURED.search(line):
         draft = _left_out(draft, points[0].strip(" ,;|–—-"), draft.where)
         line = line[: points.start()] + line[points.end() :]
     if re.match(rf"(?i)[^:(]*?(?:{_START.pattern}|\b\d+\s?[x×]\b|\b[x×]\s?\d)", line) and not _FIGURED.search(line):
-        draft = _told(draft, "sheet.name-doubted", "the name of one", f"{shown(line)}, kept as it is", draft.where)
+        draft = _add_fault(
+            draft, "sheet.name-doubted", "the name of one", f"{format_input(line)}, kept as it is", draft.where
+        )
     before, _, description = line.partition(":")
     dashed = _DASHED.fullmatch(line)
     if dashed and dashed["description"][0].islower():
@@ -366,38 +368,40 @@ def _read_head(draft: Written, line: str) -> Written:
     after = after.strip()
     draft = replace(draft, name=name.strip(), description=after.removeprefix(":").strip())
     if not closed or (after and not after.startswith(":")):
-        return _told(draft, "sheet.head", "“Name (figures): description”", shown(line), draft.where)
+        return _add_fault(draft, "sheet.head", "“Name (figures): description”", format_input(line), draft.where)
     for piece in inside.split(","):
         draft = _read_figure(draft, piece.strip(), draft.where)
     return draft
 
 
-def _read_figure(draft: Written, piece: str, where: str) -> Written:
+def _read_figure(draft: RawCharacter, piece: str, where: str) -> RawCharacter:
     """A figure as a sheet prints it; one that can't be read is pointed at, and nothing depends on it."""
     value_text, _, words = piece.partition(" ")
     name = _FIGURES.get(words.strip().lower())
-    value = read_level(value_text, where)
+    value = parse_level(value_text, where)
     if name is None or isinstance(value, Problem) or name in (each.name for each in draft.printed):
-        return _told(draft, "sheet.figure", "each figure once, like “11 agility”", shown(piece), where)
-    return replace(draft, printed=(*draft.printed, Printed(name, value, where)))
+        return _add_fault(draft, "sheet.figure", "each figure once, like “11 agility”", format_input(piece), where)
+    return replace(draft, printed=(*draft.printed, PrintedFigure(name, value, where)))
 
 
-def read_levels(draft: Written, text: str, where: str) -> Written:
+def parse_levels(draft: RawCharacter, text: str, where: str) -> RawCharacter:
     """A draft with the abilities of one line, their levels and notes; what can't be read, or in doubt, is a fault.
 
     Rule: `char.ability-level`.
     """
     for item in _items(text):
         if not item.ability:
-            draft = _told(draft, "sheet.line", "a line like “2 shooting: note”", shown(item.text.strip()), where)
+            draft = _add_fault(
+                draft, "sheet.line", "a line like “2 shooting: note”", format_input(item.text.strip()), where
+            )
         elif item.ability.lower() in _FIGURES:
             draft = _read_figure(draft, f"{item.level} {item.ability}", where)
             draft = _doubted(draft, item, "which changes nothing", where)
         else:
             slips = _slips_in(item.note, where) if item.behind == "dash" else []
-            entry = Entry(item.ability, item.level, item.note, where)
+            entry = RawAbility(item.ability, item.level, item.note, where)
             draft = replace(draft, entries=(*draft.entries, entry, *slips))
-            is_right = canonical(item.ability) and isinstance(read_level(item.level, ""), int)
+            is_right = find_ability_name(item.ability) and isinstance(parse_level(item.level, ""), int)
             if item.is_odd and is_right and not slips:
                 draft = _doubted(draft, item, "taken as that", where)
     return draft
@@ -451,13 +455,13 @@ def _note_at(text: str, place: int) -> tuple[str, str, int]:
     return "", "", place
 
 
-def _slips_in(note: str, where: str) -> list[Entry]:
+def _slips_in(note: str, where: str) -> list[RawAbility]:
     """Abilities in a note behind a dash that are almost some of ours: they are asked about."""
-    entries = read_levels(Written(), note, where).entries
-    return [each for each in entries if meant(each.ability) and not canonical(each.ability)]
+    entries = parse_levels(RawCharacter(), note, where).entries
+    return [each for each in entries if suggest_names(each.ability) and not find_ability_name(each.ability)]
 
 
-def _doubted(draft: Written, item: _Item, how: str, where: str) -> Written:
+def _doubted(draft: RawCharacter, item: _Item, how: str, where: str) -> RawCharacter:
     """The draft with advice on how an item was read."""
     read = f"{item.level} {item.ability.lower()}" + (f": {item.note}" if item.note else "")
-    return _told(draft, "sheet.doubted", read[:60], f"{shown(item.text.strip())}, {how}", where)
+    return _add_fault(draft, "sheet.doubted", read[:60], f"{format_input(item.text.strip())}, {how}", where)

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from scratch_core.characters.character import AVERAGE, DEFAULT_RULINGS, Character, Limits
-from scratch_core.characters.draft import Draft
+from scratch_core.characters.draft import CharacterDraft
 from scratch_core.characters.minions import command_problems
-from scratch_core.characters.raw_character import quote, read_quoted, tidy
-from scratch_core.characters.stat_block_parser import read_blocks
-from scratch_core.errors import Problem, shown
+from scratch_core.characters.raw_character import parse_quoted, quote, tidy
+from scratch_core.characters.stat_block_parser import parse_blocks
+from scratch_core.errors import Problem, format_input
 from scratch_core.figures import Figure
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 
 _SETUP_WORD = re.compile(r"(?:side|group|here|hp|at)\b", re.IGNORECASE)
 """How a line of a fight's set-up begins that is no name."""
@@ -28,19 +28,19 @@ _PRINTED = ("agility", "intelligence", "strength", "stamina")
 class Sheet:
     """All characters of one text, in order, and what is wrong with the text as a whole."""
 
-    drafts: tuple[Draft, ...]
+    drafts: tuple[CharacterDraft, ...]
     faults: tuple[Problem, ...] = ()
 
     def is_usable(self) -> bool:
         """Whether there is anything here that could be meant as a character."""
         return not self.faults and any(draft.entries for draft in self.drafts)
 
-    def problems(self, limits: Limits = AVERAGE, rulings: Rulings = DEFAULT_RULINGS) -> tuple[Problem, ...]:
+    def problems(self, limits: Limits = AVERAGE, rulings: RulingSettings = DEFAULT_RULINGS) -> tuple[Problem, ...]:
         """Every problem of every character, and between leaders and their minions. Never raises."""
         own = [problem for draft in self.drafts for problem in draft.problems(limits, rulings)]
         return (*self.faults, *own, *self._command_problems())
 
-    def minions_of(self, leader: Draft) -> tuple[Draft, ...]:
+    def minions_of(self, leader: CharacterDraft) -> tuple[CharacterDraft, ...]:
         """The drafts that call themselves minions of that one."""
         return tuple(draft for draft in self.drafts if draft.minion_of and _same(draft.minion_of, leader.name))
 
@@ -49,30 +49,30 @@ class Sheet:
         for leader in self.drafts:
             minions = [draft for draft in self.minions_of(leader) if draft.is_readable()]
             if minions and leader.is_readable():
-                characters = [draft.character() for draft in minions]
+                characters = [draft.build_character() for draft in minions]
                 places = [draft.where for draft in minions]
-                problems += command_problems(leader.character(), characters, leader.where, places)
+                problems += command_problems(leader.build_character(), characters, leader.where, places)
         names = [draft.name for draft in self.drafts]
         for draft in self.drafts:
             if draft.minion_of and not any(_same(draft.minion_of, name) for name in names):
                 expected = "the leader in the same sheet, to hold its minions against its command"
-                got, facts = f"{shown(draft.minion_of)} elsewhere", {"leader": draft.minion_of}
+                got, facts = f"{format_input(draft.minion_of)} elsewhere", {"leader": draft.minion_of}
                 rule = "command.cp-limit"
                 problems.append(Problem("command.elsewhere", expected, got, draft.where, rule, "advice", facts))
         return problems
 
 
-def read_sheet(text: str) -> Sheet:
-    """Read every stat block of a text of at most `SHEET_LIMIT` characters and `LINES_LIMIT` lines. Never raises.
+def parse_sheet(text: str) -> Sheet:
+    """Parse every stat block of a text: at most `MAX_SHEET_LENGTH` characters, `MAX_SHEET_LINES` lines. Never raises.
 
     Rules: `char.stat-line`, `char.ability-level`.
     """
-    blocks, faults = read_blocks(text)
-    return Sheet(tuple(map(Draft.of, blocks)), faults)
+    blocks, faults = parse_blocks(text)
+    return Sheet(tuple(map(CharacterDraft.from_raw, blocks)), faults)
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class FigureAudit:
     """One printed figure and what the rules give instead; a difference is marked and is no error.
 
     `agrees_with_base_8` says whether it is what `strength_base` 8 would give (ruling K01).
@@ -85,12 +85,14 @@ class Audit:
     agrees_with_base_8: bool
 
 
-def audit(draft: Draft, character: Character, rulings: Rulings = DEFAULT_RULINGS) -> tuple[Audit, ...]:
+def audit_figures(
+    draft: CharacterDraft, character: Character, rulings: RulingSettings = DEFAULT_RULINGS
+) -> tuple[FigureAudit, ...]:
     """Hold every printed figure against the character's. Rules: `char.stat-line`, `def.strength.fallback`."""
     ruled = character.figures(rulings)
     with_8 = character.figures(replace(rulings, strength_base=8))
     return tuple(
-        Audit(
+        FigureAudit(
             printed.name,
             printed.value,
             ruled[printed.name],
@@ -102,37 +104,37 @@ def audit(draft: Draft, character: Character, rulings: Rulings = DEFAULT_RULINGS
 
 
 @lru_cache(maxsize=1_000)
-def write_name(name: str) -> str:
+def format_name(name: str) -> str:
     """Write a name for the first line of a stat block: bare, or in quotation marks where it would be misread bare.
 
     Rule: `char.stat-line`.
     """
-    is_plain = not _SETUP_WORD.match(name) and not read_quoted(name)
+    is_plain = not _SETUP_WORD.match(name) and not parse_quoted(name)
     block, with_figures = f"{name}\n1 toughness", f"{name} (1 agility): a note\n1 toughness"
     for text in (block, f"Zed\n1 toughness\n\n{block}", f"Zed\n1 toughness\n\n{with_figures}"):
-        blocks, _ = read_blocks(text)
+        blocks, _ = parse_blocks(text)
         last = blocks[-1] if blocks else None
         is_plain = is_plain and last is not None and last.name == name and not last.faults and len(last.entries) == 1
     return name if is_plain else quote(name)
 
 
-def write_stat_block(character: Character, rulings: Rulings = DEFAULT_RULINGS) -> str:
+def format_stat_block(character: Character, rulings: RulingSettings = DEFAULT_RULINGS) -> str:
     """Write a character so that reading gives it back; temporary bonuses are left out, they are no one's own.
 
     Rule: `char.stat-line`.
     """
     own = replace(character, bonuses=())
     figures = ", ".join(f"{own.figures(rulings)[name].value} {name}" for name in _PRINTED)
-    lines = [f"{write_name(own.name)} ({figures})" + (f": {own.description}" if own.description else "")]
+    lines = [f"{format_name(own.name)} ({figures})" + (f": {own.description}" if own.description else "")]
     if own.minion_of:
         lines.append(f"minion of {own.minion_of}")
     lines += [f"{line.level} {line.ability}" + (f": {line.note}" if line.note else "") for line in own.lines]
     return "\n".join(lines)
 
 
-def write_sheet(characters: Sequence[Character], rulings: Rulings = DEFAULT_RULINGS) -> str:
+def format_sheet(characters: Sequence[Character], rulings: RulingSettings = DEFAULT_RULINGS) -> str:
     """Write several stat blocks, an empty line between them."""
-    return "\n\n".join(write_stat_block(character, rulings) for character in characters)
+    return "\n\n".join(format_stat_block(character, rulings) for character in characters)
 
 
 def _same(one: str, other: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from scratch_core.rulebook import rule
-from scratch_core.rulebook.abilities import ABILITIES, Ability, ability
+from scratch_core.rulebook import get_rule
+from scratch_core.rulebook.abilities import ABILITIES, Ability, get_ability
 
 HELP = "tell what each ability is and its main use, or all about one"
 
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
         told = [_record(each) for each in ABILITIES]
         print(json.dumps(told, indent=2, ensure_ascii=False) if arguments.json else _table())
         return 0
-    one = ability(arguments.name)
+    one = get_ability(arguments.name)
     print(json.dumps(_record(one), indent=2, ensure_ascii=False) if arguments.json else _text(one))
     return 0
 
@@ -38,8 +38,8 @@ def _record(each: Ability) -> dict[str, object]:
         "required_by": list(each.required_by),
         "defence": each.defence,
         "terrain": each.terrain,
-        "rule": each.told,
-        "page": rule(each.told).url,
+        "rule": each.main_rule,
+        "page": get_rule(each.main_rule).url,
     }
 
 
@@ -56,7 +56,7 @@ def _text(each: Ability) -> str:
         "needed for": ", ".join(each.required_by),
         "defence": each.defence or "",
         "works in": each.terrain,
-        "rule": each.told,
+        "rule": each.main_rule,
     }
     facts = [f"{name:10}  {words}" for name, words in rows.items() if words]
     return "\n".join([each.name, each.meaning, "", *facts])

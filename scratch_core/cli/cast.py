@@ -6,8 +6,8 @@ import argparse
 import json
 import sys
 
-from scratch_core.cast import CAST, Member, find, sheet_of
-from scratch_core.characters import audit
+from scratch_core.cast import CAST, CastMember, get_member, sheet_of
+from scratch_core.characters import audit_figures
 
 HELP = "List the characters ready to play, or print one of them as a stat block."
 
@@ -23,19 +23,19 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         print(json.dumps([_listed(member) for member in CAST], indent=2) if arguments.json else _table())
         return 0
-    member = find(arguments.name)
+    member = get_member(arguments.name)
     if arguments.json:
-        print(json.dumps({**_listed(member), "abilities": member.abilities(), "text": sheet_of(member)}, indent=2))
+        print(json.dumps({**_listed(member), "abilities": member.list_levels(), "text": sheet_of(member)}, indent=2))
         return 0
     print(sheet_of(member))
-    for found in audit(member.draft(), member.character()):
+    for found in audit_figures(member.build_draft(), member.build_character()):
         if not found.agrees:
             rules = f"the rules give {found.computed.value} ({member.misprints[found.name]})"
             print(f"advice: {found.name} was printed as {found.printed}, {rules}", file=sys.stderr)
     return 0
 
 
-def _listed(member: Member) -> dict[str, object]:
+def _listed(member: CastMember) -> dict[str, object]:
     return {
         "id": member.id,
         "name": member.name,
@@ -48,5 +48,6 @@ def _listed(member: Member) -> dict[str, object]:
 def _table() -> str:
     width = max(len(member.id) for member in CAST)
     return "\n".join(
-        f"{member.id:{width}}  {member.kind:9}  {member.cp:2} CP  {member.character().description}" for member in CAST
+        f"{member.id:{width}}  {member.kind:9}  {member.cp:2} CP  {member.build_character().description}"
+        for member in CAST
     )

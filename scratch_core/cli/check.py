@@ -8,17 +8,17 @@ import sys
 
 from scratch_core.characters import (
     Character,
-    Draft,
-    audit,
-    read_limits,
-    read_sheet,
-    to_json,
-    weights,
-    write_stat_block,
+    CharacterDraft,
+    audit_figures,
+    character_to_dict,
+    compute_weights,
+    format_stat_block,
+    parse_limits,
+    parse_sheet,
 )
 from scratch_core.cli.inputs import printable, rulings_of, sheet_of
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 
 HELP = "Check the characters of a stat block."
 
@@ -43,17 +43,17 @@ def check(arguments: argparse.Namespace) -> int:
     problems, 2 when the input or an argument can't be used. Rules: `create.cp`, `create.max-level`, `char.stat-line`.
     """
     try:
-        limits, wrong = read_limits(str(arguments.cp), str(arguments.max_level))
+        limits, wrong = parse_limits(str(arguments.cp), str(arguments.max_level))
         if wrong:
             raise ScratchError(*wrong)
-        rulings = Rulings.read(rulings_of(arguments.ruling))
-        sheet = read_sheet(sheet_of(arguments.file))
+        rulings = RulingSettings.from_dict(rulings_of(arguments.ruling))
+        sheet = parse_sheet(sheet_of(arguments.file))
     except ScratchError as error:
         return _say(error.problems, UNUSABLE)
     problems = sheet.problems(limits, rulings)
     if not sheet.is_usable():
         return _say(problems, UNUSABLE)
-    readable = [(draft, draft.character()) for draft in sheet.drafts if draft.is_readable()]
+    readable = [(draft, draft.build_character()) for draft in sheet.drafts if draft.is_readable()]
     if arguments.json:
         records = [_record(draft, character, rulings) for draft, character in readable]
         keys = ("code", "severity", "expected", "got", "where", "rule")
@@ -76,31 +76,32 @@ def _say(problems: tuple[Problem, ...], code: int) -> int:
     return code
 
 
-def _block(draft: Draft, character: Character, rulings: Rulings) -> str:
+def _block(draft: CharacterDraft, character: Character, rulings: RulingSettings) -> str:
     figures = character.figures(rulings)
-    load = weights(figures["strength"].value)
-    lines = [write_stat_block(character, rulings), ""]
+    load = compute_weights(figures["strength"].value)
+    lines = [format_stat_block(character, rulings), ""]
     lines += [
-        f"{name.replace('-', ' '):13} {figure.why}" for name, figure in (*figures.items(), ("CP", character.cp()))
+        f"{name.replace('-', ' '):13} {figure.explanation}"
+        for name, figure in (*figures.items(), ("CP", character.cp()))
     ]
     lines.append(f"{'pack all day':13} {load.pack_kg} kg, {load.pack_lb} lb")
     lines.append(f"{'carry a while':13} {load.carry_kg} kg, {load.carry_lb} lb")
     lines.append(f"{'lift or drag':13} {load.lift_kg} kg, {load.lift_lb} lb")
-    for found in audit(draft, character, rulings):
+    for found in audit_figures(draft, character, rulings):
         if not found.agrees:
             base = ", as strength_base=8 gives" if found.agrees_with_base_8 else ""
             lines.append(f"printed {found.name} {found.printed}: the rules give {found.computed.value}{base}")
     return "\n".join(lines)
 
 
-def _record(draft: Draft, character: Character, rulings: Rulings) -> dict[str, object]:
+def _record(draft: CharacterDraft, character: Character, rulings: RulingSettings) -> dict[str, object]:
     figures = {**character.figures(rulings), "cp": character.cp()}
     return {
-        "character": to_json(character),
+        "character": character_to_dict(character),
         "figures": {
             name: {
                 "value": figure.value,
-                "parts": [{"what": part.what, "value": part.value, "rule": part.rule} for part in figure.parts],
+                "parts": [{"what": part.label, "value": part.value, "rule": part.rule} for part in figure.parts],
             }
             for name, figure in figures.items()
         },
@@ -112,6 +113,6 @@ def _record(draft: Draft, character: Character, rulings: Rulings) -> dict[str, o
                 "agrees": found.agrees,
                 "agrees_with_base_8": found.agrees_with_base_8,
             }
-            for found in audit(draft, character, rulings)
+            for found in audit_figures(draft, character, rulings)
         ],
     }

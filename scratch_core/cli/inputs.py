@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from scratch_core.characters import SHEET_LIMIT
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.scenario import SHIPPED, SIZE_LIMIT, Scenario, fork, read
+from scratch_core.characters import MAX_SHEET_LENGTH
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.scenario import MAX_FILE_SIZE, SAMPLE_SCENARIOS, Scenario, fork, parse_scenario
 
-_BYTES_LIMIT = 4 * SHEET_LIMIT
+_BYTES_LIMIT = 4 * MAX_SHEET_LENGTH
 """As many bytes as a sheet of the longest length can need in UTF-8."""
 
 
@@ -24,7 +24,7 @@ def data_of(name: str, limit: int) -> bytes:
             return file.read(limit + 1)
     except (OSError, ValueError) as error:
         got = getattr(error, "strerror", None) or str(error)
-        raise ScratchError(Problem("cli.file", "a file that can be read", got.lower(), shown(name))) from None
+        raise ScratchError(Problem("cli.file", "a file that can be read", got.lower(), format_input(name))) from None
 
 
 def sheet_of(name: str) -> str:
@@ -35,7 +35,7 @@ def sheet_of(name: str) -> str:
     """
     data = data_of(name, _BYTES_LIMIT)
     if len(data) > _BYTES_LIMIT:
-        expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
+        expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
         raise ScratchError(Problem("sheet.limit.characters", expected, "more", named(name)))
     try:
         return data.decode("utf-8")
@@ -46,7 +46,7 @@ def sheet_of(name: str) -> str:
 
 def named(name: str) -> str:
     """A file in a message; `-` is standard input."""
-    return "standard input" if name == "-" else shown(name)
+    return "standard input" if name == "-" else format_input(name)
 
 
 def rulings_of(pairs: list[str]) -> dict[str, str | int | bool]:
@@ -55,7 +55,7 @@ def rulings_of(pairs: list[str]) -> dict[str, str | int | bool]:
     for pair in pairs:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise ScratchError(Problem("cli.ruling", "NAME=VALUE", shown(pair), "--ruling"))
+            raise ScratchError(Problem("cli.ruling", "NAME=VALUE", format_input(pair), "--ruling"))
         given[name.strip()] = value
     return given
 
@@ -67,12 +67,12 @@ def scenario_of(name: str, pairs: list[str]) -> Scenario:
     """
     data: str | bytes
     try:
-        data = data_of(name, SIZE_LIMIT)
+        data = data_of(name, MAX_FILE_SIZE)
     except ScratchError:
-        if name not in SHIPPED:
+        if name not in SAMPLE_SCENARIOS:
             raise
-        data = SHIPPED[name]
-    scenario, rulings = read(data), rulings_of(pairs)
+        data = SAMPLE_SCENARIOS[name]
+    scenario, rulings = parse_scenario(data), rulings_of(pairs)
     return fork(scenario, rulings=rulings) if rulings else scenario
 
 

@@ -14,16 +14,26 @@ from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from scratch_core.calculators.odds import duel_tree, read_one
-from scratch_core.cast import find
+from scratch_core.cast import get_member
 from scratch_core.cli.inputs import named, printable, rulings_of, scenario_of, sheet_of
 from scratch_core.dice import SystemRoller
-from scratch_core.encounter.actions import TITLES
+from scratch_core.encounter.actions import ACTION_TITLES
 from scratch_core.encounter.state import SURROUNDINGS, Fighter
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.normalization import isolate_right_to_left
-from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Choice, Duel, Order, Tally, play_outs, sensible
-from scratch_core.rulebook import Rulings
-from scratch_core.scenario import Scenario, play, read_tree
+from scratch_core.odds import (
+    ESCAPES,
+    ORDERS,
+    TOLERANCE,
+    Duel,
+    Order,
+    RatedAction,
+    Tally,
+    choose_sensible_action,
+    play_out_many,
+)
+from scratch_core.rulebook import RulingSettings
+from scratch_core.scenario import Scenario, play, scenario_from_dict
 
 HELP = "Tell who wins a duel when both choose the best they can, or a fight of groups, played out."
 
@@ -88,18 +98,20 @@ def _groups(arguments: argparse.Namespace) -> str:
     """How often each side wins a scenario's fight played out; what the file doesn't say of dice is rolled each time."""
     scenario, dice = scenario_of(arguments.groups, arguments.ruling), SystemRoller()
     tally, fights = Tally(0, {}), 1000 if arguments.fights is None else arguments.fights
-    if not scenario.drafts or scenario.before.board is not None:
+    if not scenario.drafts or scenario.initial_state.board is not None:
         raise ScratchError(Problem("odds.groups", "a fight by the basic rules without a board", "another", "--groups"))
     if fights < 1:
         raise ScratchError(Problem("odds.fights", "a number of fights, at least 1", str(fights), "--fights"))
     for _ in range(fights):
         played = play(scenario, dice)
-        if played.problems or played.final.phase == "over":
+        if played.problems or played.final_state.phase == "over":
             raise ScratchError(
                 *played.problems or [Problem("odds.over", "a fight that goes on", "its end", "--groups")]
             )
-        state = played.settled
-        tally = play_outs(state, dict.fromkeys([each.side for each in state.fighters], sensible), dice, 1, tally)
+        state = played.ordered_state
+        tally = play_out_many(
+            state, dict.fromkeys([each.side for each in state.fighters], choose_sensible_action), dice, 1, tally
+        )
     sides = dict.fromkeys(each.side for each in state.fighters)
     told = {side: {"wins": tally.wins.get(side, 0), "between": tally.interval(side)} for side in sides}
     if arguments.json:
@@ -123,10 +135,10 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
     if problems:
         raise ScratchError(*problems)
     given = rulings_of(rulings)
-    switches = asdict(Rulings.read(given)) if given else {}
+    switches = asdict(RulingSettings.from_dict(given)) if given else {}
     tree = duel_tree([found[one], found[other]], [found[one]["name"], found[other]["name"]], here or ())
     try:
-        scenario = read_tree({**tree, "rulings": switches})
+        scenario = scenario_from_dict({**tree, "rulings": switches})
     except ScratchError as error:
         raise ScratchError(*[_placed(problem, (one, other)) for problem in error.problems]) from None
     first, second = scenario.fighters
@@ -148,7 +160,7 @@ def _text_of(name: str) -> str:
         if error.code != "cli.file":
             raise
         try:
-            return find(name).block
+            return get_member(name).block
         except ScratchError as unknown:
             raise ScratchError(*error.problems, *unknown.problems) from None
 
@@ -158,7 +170,7 @@ def _here(text: str) -> list[str]:
     if not words or not set(words) <= set(SURROUNDINGS):
         expected = f"words among {', '.join(SURROUNDINGS)}"
         facts = {"words": ", ".join(SURROUNDINGS)}
-        raise ScratchError(Problem("odds.here", expected, shown(text), "--here", "move.terrain", facts=facts))
+        raise ScratchError(Problem("odds.here", expected, format_input(text), "--here", "move.terrain", facts=facts))
     return list(dict.fromkeys(words))
 
 
@@ -168,7 +180,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds < math.inf:
-        raise ScratchError(Problem("odds.seconds", "a number of seconds above 0", shown(text), "--seconds"))
+        raise ScratchError(Problem("odds.seconds", "a number of seconds above 0", format_input(text), "--seconds"))
     return seconds
 
 
@@ -179,18 +191,20 @@ def _tree(duel: Duel) -> dict[str, Any]:
     """The chances of each order, and both opening acts; where they aren't exact, what each lies between."""
     told: dict[str, Any] = {}
     for order in ORDERS:
-        told[order] = {name: (each["low"], each["high"]) for name, each in asdict(duel.chances(order)).items()}
+        told[order] = {
+            name: (each["low"], each["high"]) for name, each in asdict(duel.win_probabilities(order)).items()
+        }
         if duel.is_solved:
             told[order] = {name: low for name, (low, _) in told[order].items()}
-    best = {order: _best(duel.opening(order)) for order in ("first", "second")}
+    best = {order: _best(duel.find_best_opening(order)) for order in ("first", "second")}
     return {**told, "best": best, "exact": duel.is_solved, "tolerance": TOLERANCE}
 
 
-def _best(choice: Choice | None) -> dict[str, Any] | None:
+def _best(choice: RatedAction | None) -> dict[str, Any] | None:
     """The opening act; `target` is `first` or `second`, and None where there is none. Nothing while it isn't known."""
     if choice is None or choice.action is None:
         return None
-    step = choice.action.step()
+    step = choice.action.to_step()
     target = step.get("target") or next(iter(choice.action.targets), None)
     return {"do": step["do"], "with": step.get("with"), "target": target, "value": choice.value}
 
@@ -208,7 +222,7 @@ def _text(duel: Duel) -> str:
 
 
 def _in_words(duel: Duel, order: Order) -> str:
-    chances = duel.chances(order)
+    chances = duel.win_probabilities(order)
     first, second, nobody = (
         _percent(each.low) if each.low == each.high else f"between {_percent(each.low)} and {_percent(each.high)}"
         for each in (chances.first_wins, chances.second_wins, chances.nobody)
@@ -221,9 +235,9 @@ def _percent(chance: float) -> str:
 
 
 def _opening(duel: Duel, order: Literal["first", "second"]) -> str:
-    choice = duel.opening(order)
+    choice = duel.find_best_opening(order)
     if choice is None or choice.action is None:
         return ""
-    step = choice.action.step()
+    step = choice.action.to_step()
     with_what = f" with {step['with']}" if step.get("with") not in (None, "none", []) else ""
-    return f", opening with {TITLES[choice.action.do]}{with_what}"
+    return f", opening with {ACTION_TITLES[choice.action.do]}{with_what}"

@@ -8,7 +8,7 @@ import sys
 
 from scratch_core.cli.inputs import printable, scenario_of
 from scratch_core.normalization import isolate_right_to_left
-from scratch_core.scenario import SHIPPED, Played, play, step_rounds
+from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, list_step_rounds, play
 
 HELP = "play a scenario file"
 
@@ -17,7 +17,7 @@ PLAYED, DIFFERENT, NO_SCENARIO = 0, 1, 2
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `play`."""
-    shipped = ", ".join(SHIPPED)
+    shipped = ", ".join(SAMPLE_SCENARIOS)
     parser.add_argument("file", metavar="FILE", help=f"a scenario, TOML or JSON; - reads standard input; or {shipped}")
     parser.add_argument("--json", action="store_true", help="print the file with its faces filled in, and what came")
     parser.add_argument("--check", action="store_true", help="hold every expectation; exit 1 if one is not met")
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     scenario = scenario_of(arguments.file, arguments.ruling)
     played = play(scenario, until=arguments.until, strict=arguments.strict)
-    print(printable(json.dumps(played.tree(), indent=2) if arguments.json else isolate_right_to_left(_text(played))))
+    print(printable(json.dumps(played.to_dict(), indent=2) if arguments.json else isolate_right_to_left(_text(played))))
     for advice in played.scenario.advice:
         print(printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
     for problem in played.problems:
@@ -45,46 +45,46 @@ def run(arguments: argparse.Namespace) -> int:
     differences = played.differences if arguments.check else ()
     for difference in differences:
         print(printable(f"{arguments.file}: {difference.message}"), file=sys.stderr)
-    return DIFFERENT if differences or played.stopped else PLAYED
+    return DIFFERENT if differences or played.is_stopped else PLAYED
 
 
-def _order_text(played: Played) -> str:
+def _order_text(played: ScenarioResult) -> str:
     """What came of a fight by another turn order: its beginning, its rounds, and where everyone stands."""
     system = played.system
     lines = [played.scenario.title] if played.scenario.title else []
     number = 0
     if played.states[0].phase != "before":
-        lines += [played.beginning.say, f"round {played.states[0].round}"]
+        lines += [played.beginning.narration, f"round {played.states[0].round}"]
         number = played.states[0].round
-    for record in played.records:
-        lines.append(f"{record.n:4}  {record.say}")
+    for record in played.results:
+        lines.append(f"{record.n:4}  {record.narration}")
         if record.state.round > number:
             number = record.state.round
             lines.append(f"round {number}")
-    tree = system.state_tree(played.final)
-    for who in system.fighters(played.final):
-        words = [f"{path} {tree[path][who.id]}" for path, (kind, _) in system.paths.items() if kind is int]
+    tree = system.state_to_dict(played.final_state)
+    for who in system.fighters(played.final_state):
+        words = [f"{path} {tree[path][who.id]}" for path, (kind, _) in system.fighter_paths.items() if kind is int]
         lines.append(f"{who.name}: {', '.join(words)}{', out' if who.out else ''}")
     return "\n".join([*lines, f"winner: {tree['winner']}"] if tree["winner"] else lines)
 
 
-def _text(played: Played) -> str:
+def _text(played: ScenarioResult) -> str:
     if not played.scenario.drafts:
         return _order_text(played)
     lines = [played.scenario.title] if played.scenario.title else []
-    if played.begun.initiative:
-        begun = played.begun
+    if played.opening_state.initiative:
+        begun = played.opening_state
         totals = (f"{begun.group_name(each.group)} {each.figure.value}" for each in begun.initiative)
         lines.append(f"initiative: {', '.join(totals)}")
     number = 0
-    rounds = step_rounds(played.system, played.records, played.states)
-    for record, round_number in zip(played.records, rounds, strict=True):
-        if record.legal and round_number > number:
+    rounds = list_step_rounds(played.system, played.results, played.states)
+    for record, round_number in zip(played.results, rounds, strict=True):
+        if record.is_legal and round_number > number:
             number = round_number
             lines.append(f"round {number}")
-        lines.append(f"{record.n:4}  {record.say}")
-    hp = ", ".join(f"{who.name} {who.hp} of {who.numbers.max_hp}" for who in played.final.fighters)
+        lines.append(f"{record.n:4}  {record.narration}")
+    hp = ", ".join(f"{who.name} {who.hp} of {who.numbers.max_hp}" for who in played.final_state.fighters)
     lines.append(f"hit points: {hp}")
-    if played.final.winner:
-        lines.append(f"winner: {played.final.winner}")
+    if played.final_state.winner:
+        lines.append(f"winner: {played.final_state.winner}")
     return "\n".join(lines)

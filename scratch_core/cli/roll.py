@@ -7,7 +7,17 @@ import json
 import sys
 from fractions import Fraction
 
-from scratch_core.dice import Expression, Roll, SystemRoller, chance, parse, read_difficulty, read_faces, replay, roll
+from scratch_core.dice import (
+    Expression,
+    Roll,
+    SystemRoller,
+    chance,
+    parse,
+    parse_difficulty,
+    parse_faces,
+    roll,
+    roll_recorded,
+)
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure
 
@@ -25,11 +35,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Roll and print; a `ScratchError` is the caller's to print."""
     expression = parse(arguments.notation.strip())
-    against = expression.difficulty if arguments.against is None else read_difficulty(arguments.against)
+    against = expression.difficulty if arguments.against is None else parse_difficulty(arguments.against)
     if arguments.faces is None:
         rolled = roll(expression, SystemRoller(), against)
     else:
-        rolled = replay(expression, read_faces(arguments.faces), against)
+        rolled = roll_recorded(expression, parse_faces(arguments.faces), against)
     odds = _chance(expression, against)
     print(json.dumps(_record(rolled, odds)) if arguments.json else _text(rolled, odds))
     return 0
@@ -50,8 +60,8 @@ def _record(rolled: Roll, odds: Fraction | None) -> dict[str, object]:
     check = rolled.check
     return {
         "faces": list(rolled.faces),
-        "dice": [{"sides": die.sides, "face": die.face, "kept": die.kept, "why": die.why} for die in rolled.dice],
-        "parts": [{"what": part.what, "value": part.value, "rule": part.rule} for part in rolled.parts],
+        "dice": [{"sides": die.sides, "face": die.face, "kept": die.kept, "why": die.reason} for die in rolled.dice],
+        "parts": [{"what": part.label, "value": part.value, "rule": part.rule} for part in rolled.parts],
         "total": rolled.total,
         "against": check.difficulty if check else None,
         "success": check.success if check else None,
@@ -61,7 +71,7 @@ def _record(rolled: Roll, odds: Fraction | None) -> dict[str, object]:
 
 
 def _text(rolled: Roll, odds: Fraction | None) -> str:
-    lines = ["faces: " + (", ".join(map(str, rolled.faces)) or "none"), Figure("roll", rolled.parts).why]
+    lines = ["faces: " + (", ".join(map(str, rolled.faces)) or "none"), Figure("roll", rolled.parts).explanation]
     if rolled.check:
         automatic = " (face 20)" if rolled.check.automatic else ""
         lines.append(f"{'success' if rolled.check.success else 'failure'} against {rolled.check.difficulty}{automatic}")

@@ -7,12 +7,12 @@ from scratch_core.dice.checks import (
     check,
     face_needed,
 )
-from scratch_core.dice.d20_substitutes import SUBSTITUTES, added_to_face
-from scratch_core.dice.distribution import Distribution, chance, distribution
-from scratch_core.dice.inputs import read_difficulty, read_faces, read_number
+from scratch_core.dice.d20_substitutes import SUBSTITUTES, find_added_to_face
+from scratch_core.dice.distribution import Distribution, chance, compute_distribution
+from scratch_core.dice.inputs import parse_difficulty, parse_faces, parse_number
 from scratch_core.dice.notation import Expression, add_number, parse
 from scratch_core.dice.rollers import RecordedFaces, Roller, SystemRoller, throw
-from scratch_core.dice.rolling import Die, Roll, replay, roll
+from scratch_core.dice.rolling import Die, Roll, roll, roll_recorded
 
 __all__ = [
     "SIDES",
@@ -26,17 +26,17 @@ __all__ = [
     "Roller",
     "SystemRoller",
     "add_number",
-    "added_to_face",
     "chance",
     "chance_of_check",
     "check",
-    "distribution",
+    "compute_distribution",
     "face_needed",
+    "find_added_to_face",
     "parse",
-    "read_difficulty",
-    "read_faces",
-    "read_number",
-    "replay",
+    "parse_difficulty",
+    "parse_faces",
+    "parse_number",
     "roll",
+    "roll_recorded",
     "throw",
 ]

@@ -18,11 +18,11 @@ from itertools import accumulate
 
 from scratch_core.dice.notation import Dice, refuse
 
-OUTCOMES_LIMIT = 20_000
+MAX_OUTCOMES = 20_000
 """The most distinct totals counted."""
-WORK_LIMIT = 10_000_000
+MAX_WORK = 10_000_000
 """The most work spent on one distribution, in additions of small integers (0.02 to 0.04 microseconds each)."""
-DIGITS_LIMIT = 4_000
+MAX_DIGITS = 4_000
 """The most digits of the number of outcomes."""
 TERM = 3
 """What a term of a recurrence costs, in additions: two multiplications and an addition, one coefficient at a time."""
@@ -31,12 +31,12 @@ Counts = dict[int, int]
 """Ways by total; no total has zero ways. Or a polynomial of few terms: its coefficients by power."""
 
 
-class Work:
+class WorkBudget:
     """What is left of the work that one distribution may cost. It counts operations, so it never depends on a clock."""
 
     def __init__(self) -> None:
         """Begin with the whole limit."""
-        self.left = WORK_LIMIT
+        self.left = MAX_WORK
 
     def spend(self, additions: float, bits: float = 0) -> None:
         """Take off additions, each of which costs as much again for every 1,500 bits of its integers.
@@ -45,20 +45,20 @@ class Work:
         """
         self.left -= int(additions * (1 + bits / 1_500)) + 1
         if self.left < 0:
-            refuse("dice.limit.work", f"chances that take at most {WORK_LIMIT:,} steps to count", "more steps")
+            refuse("dice.limit.work", f"chances that take at most {MAX_WORK:,} steps to count", "more steps")
 
 
 def limit_outcomes(totals: int) -> None:
     """Raise `dice.limit.outcomes` for more than 20,000 distinct totals."""
-    if totals > OUTCOMES_LIMIT:
-        refuse("dice.limit.outcomes", f"at most {OUTCOMES_LIMIT:,} different totals to count", f"{totals:,}")
+    if totals > MAX_OUTCOMES:
+        refuse("dice.limit.outcomes", f"at most {MAX_OUTCOMES:,} different totals to count", f"{totals:,}")
 
 
 def limit_digits(bits: float) -> None:
     """Raise `dice.limit.digits` when the number of outcomes has more than 4,000 digits."""
     digits = int(bits * math.log10(2))
-    if digits > DIGITS_LIMIT:
-        expected = f"a number of outcomes of at most {DIGITS_LIMIT:,} digits"
+    if digits > MAX_DIGITS:
+        expected = f"a number of outcomes of at most {MAX_DIGITS:,} digits"
         refuse("dice.limit.digits", expected, f"about {digits:,} digits")
 
 
@@ -84,7 +84,7 @@ def _face_ways(pool: Dice) -> list[int]:
     if reroll is None:
         return [1] * sides
     again = [reroll.is_met_by(face) for face in range(1, sides + 1)]
-    if reroll.until:
+    if reroll.is_repeated:
         return [0 if met else 1 for met in again]
     rolled_again = sum(again)
     return [rolled_again if met else sides + rolled_again for met in again]
@@ -112,7 +112,7 @@ class _Group:
         return math.log2(sum(self.values)) * self.count
 
 
-def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: Work) -> Counts:
+def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: WorkBudget) -> Counts:
     """Count the totals of dice thrown together; a pool is the ways of one die, how many dice, and a factor, not zero.
 
     Pools of equal dice are counted together, so that d6+d6 costs what 2d6 does, and so does d6-d6.
@@ -135,7 +135,7 @@ def _trimmed(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
     return places[0], step, tuple(ways[places[0] : places[-1] + 1 : step])
 
 
-def _sum_of_groups(groups: list[_Group], work: Work) -> Counts:
+def _sum_of_groups(groups: list[_Group], work: WorkBudget) -> Counts:
     """Count the totals of groups together; apart only where their totals would lie too far from each other."""
     apart: list[list[_Group]] = []
     for group in sorted(groups, key=lambda group: group.step):
@@ -144,7 +144,7 @@ def _sum_of_groups(groups: list[_Group], work: Work) -> Counts:
         else:
             apart.append([group])
     parts = [_product(part, work) for part in sorted(apart, key=_length)]
-    return reduce(lambda one, other: add(one, other, work), parts)
+    return reduce(lambda one, other: add_counts(one, other, work), parts)
 
 
 def _length(groups: list[_Group]) -> int:
@@ -156,7 +156,7 @@ def _grid(groups: list[_Group]) -> int:
     return math.gcd(*(group.step for group in groups)) or 1
 
 
-def _product(groups: list[_Group], work: Work) -> Counts:
+def _product(groups: list[_Group], work: WorkBudget) -> Counts:
     """Count the totals of groups: those of many dice by one recurrence, the others one die after another.
 
     A die costs an addition a coefficient for each jump, while the sums are half as long as at the end, on average.
@@ -281,7 +281,7 @@ def _power(values: Sequence[int], count: int) -> list[int]:
 # The best dice of a pool
 
 
-def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Work) -> Counts:
+def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: WorkBudget) -> Counts:
     """Count the sums of the highest (or lowest) `kept` of `count` dice, fewer than all, with these ways by value.
 
     The worst kept die shows some value, and fewer than `kept` dice show a better one: that can be added up in three
@@ -302,16 +302,16 @@ def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Wo
     # So many multiplications, the first of them short; two more additions for each dropped die, after a recurrence; or
     # some ten terms of recurrences (each as it was measured).
     ways_to_count = (
-        (by_better, (once * (kept - 2) + 8 * reaches) * (kept - 1) / 2),
-        (by_dropped, once * count * 2 * (TERM + count - kept)),
-        (by_recurrence, once * kept * TERM * 10),
+        (count_by_better_dice, (once * (kept - 2) + 8 * reaches) * (kept - 1) / 2),
+        (count_by_dropped_dice, once * count * 2 * (TERM + count - kept)),
+        (count_by_recurrence, once * kept * TERM * 10),
     )
     counted, cost = min(ways_to_count, key=operator.itemgetter(1))
     work.spend(cost + 10 * len(values) * kept * (1 + bits / 1_500), bits)
     return {low * kept + step * place: number for place, number in enumerate(counted(values, count, kept)) if number}
 
 
-def by_better(values: Sequence[int], count: int, kept: int) -> list[int]:
+def count_by_better_dice(values: Sequence[int], count: int, kept: int) -> list[int]:
     """Add up over the value of the worst kept die, and over how many dice show a better one."""
     sums, worse = [0] * ((len(values) - 1) * kept + 1), 0
     for place, number in enumerate(values):
@@ -350,7 +350,7 @@ def _with_better(ways: list[int], better: Sequence[int]) -> list[int]:
     return sums
 
 
-def by_dropped(values: Sequence[int], count: int, kept: int) -> list[int]:
+def count_by_dropped_dice(values: Sequence[int], count: int, kept: int) -> list[int]:
     """Start with all dice at their best and, for each value, correct the outcomes in which few dice are below.
 
     If k + i dice are at a value or above and i of them are to be dropped, their sum counts with i times the value
@@ -370,7 +370,7 @@ def by_dropped(values: Sequence[int], count: int, kept: int) -> list[int]:
     return sums
 
 
-def by_recurrence(values: Sequence[int], count: int, kept: int) -> list[int]:
+def count_by_recurrence(values: Sequence[int], count: int, kept: int) -> list[int]:
     """For each value, take the outcomes in which too few dice show it or better from those where too few are better."""
     sums, worse, before = [0] * ((len(values) - 1) * kept + 1), values[0], 0
     for place in range(1, len(values)):
@@ -409,14 +409,14 @@ def _too_few(values: Sequence[int], gap: int, worse: int, pool: tuple[int, int],
 # Two numbers
 
 
-def add(one: Counts, other: Counts, work: Work) -> Counts:
+def add_counts(one: Counts, other: Counts, work: WorkBudget) -> Counts:
     """Count the sums of two independent numbers: pair by pair, or packed into two integers, whose product has all."""
     bits = _bits(one) + _bits(other)
     limit_digits(bits)
     low, there = min(one), min(other)
     step = math.gcd(*(total - low for total in one), *(total - there for total in other)) or 1
     start, length = low + there, (max(one) - low + max(other) - there) // step + 1
-    if length > OUTCOMES_LIMIT or len(one) * len(other) < 4 * length:
+    if length > MAX_OUTCOMES or len(one) * len(other) < 4 * length:
         return _pairwise(one, other, operator.add, work)
     width = bits // 8 + 1
     # Eighty products of 30-bit digits cost what an addition does. Beyond 70 digits CPython multiplies by Karatsuba's
@@ -435,13 +435,13 @@ def _packed(counts: Counts, step: int, width: int) -> int:
     return int.from_bytes(b"".join(counts.get(total, 0).to_bytes(width, "little") for total in totals), "little")
 
 
-def multiply(one: Counts, other: Counts, work: Work) -> Counts:
+def multiply_counts(one: Counts, other: Counts, work: WorkBudget) -> Counts:
     """Count the products of two independent numbers."""
     limit_digits(_bits(one) + _bits(other))
     return _pairwise(one, other, operator.mul, work)
 
 
-def _pairwise(one: Counts, other: Counts, combine: Callable[[int, int], int], work: Work) -> Counts:
+def _pairwise(one: Counts, other: Counts, combine: Callable[[int, int], int], work: WorkBudget) -> Counts:
     """Combine each number of one with each of the other; a pair costs what ten additions do."""
     work.spend(len(one) * len(other) * 10, _bits(one) + _bits(other))
     sums: Counts = {}

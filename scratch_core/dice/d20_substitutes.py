@@ -10,7 +10,7 @@ SUBSTITUTES: Final = ("(d2-1)*10+d10", "(d4-1)*5+d6rr6", "(d6rr>4-1)*5+d6rr6")
 """The sums that count as a d20, each giving every number from 1 to 20 equally often (`roll.die-substitute`)."""
 
 
-def added_to_face(expression: Expression) -> int | None:
+def find_added_to_face(expression: Expression) -> int | None:
     """What is added to the face that a substitute for a d20 makes; None for an expression that holds no substitute.
 
     The face is the total without it. Numbers may be added or taken away anywhere in the sum, under any label; with any
@@ -30,7 +30,7 @@ def _written(term: Dice | Product, sign: int) -> str:
 
 
 def _bare(node: Node) -> Node:
-    return _bare(node.of) if isinstance(node, Labelled) else node
+    return _bare(node.operand) if isinstance(node, Labelled) else node
 
 
 _KNOWN: Final = frozenset(

@@ -9,15 +9,23 @@ from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
 
-from scratch_core.dice.counting import Counts, Work, add, best_of_pool, die_ways, multiply, sum_of_pools
-from scratch_core.dice.d20_substitutes import added_to_face
+from scratch_core.dice.counting import (
+    Counts,
+    WorkBudget,
+    add_counts,
+    best_of_pool,
+    die_ways,
+    multiply_counts,
+    sum_of_pools,
+)
+from scratch_core.dice.d20_substitutes import find_added_to_face
 from scratch_core.dice.notation import (
     Dice,
     Expression,
     Node,
     Number,
     Product,
-    bounds,
+    find_bounds,
     parse,
     pools_of,
     refuse,
@@ -55,7 +63,7 @@ class Distribution:
         """The chance of this number or a greater one (`roll.success`)."""
         return Fraction(sum(ways for total, ways in self.counts.items() if total >= number), self.total)
 
-    def at_least(self) -> Iterator[tuple[int, int, int]]:
+    def list_at_least(self) -> Iterator[tuple[int, int, int]]:
         """Give each number in rising order with its ways and the ways to it or a greater one."""
         left = self.total
         for number, ways in self.counts.items():
@@ -63,7 +71,7 @@ class Distribution:
             left -= ways
 
 
-def distribution(expression: str | Expression) -> Distribution:
+def compute_distribution(expression: str | Expression) -> Distribution:
     """Count every total of an expression exactly; the counts have no common divisor.
 
     Raises `ScratchError`: `dice.limit.outcomes` beyond 20,000 different totals, `dice.limit.digits` beyond 4,000
@@ -91,11 +99,11 @@ def chance(expression: str | Expression, against: int | None = None, totals: Dis
     difficulty = read.difficulty if against is None else against
     if difficulty is None:
         refuse("dice.difficulty-none", "a difficulty to beat", "none", "against")
-    added = added_to_face(read)
+    added = find_added_to_face(read)
     if added is not None:
         difficulty = min(difficulty, 20 + added)
     if read.d20 is None:
-        return (totals or distribution(read)).chance_at_least(difficulty)
+        return (totals or compute_distribution(read)).chance_at_least(difficulty)
     whole = math.prod(sum(die_ways(pool)) ** pool.count for pool in read.pools)
     without_20 = _Counter(read.d20).count(read.root)
     failures = sum(ways for total, ways in without_20.items() if total < difficulty)
@@ -111,7 +119,7 @@ def _multiples(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice 
     for sign, term in terms_of(node):
         factors = term.factors if isinstance(term, Product) else ()
         dice = [factor for factor in factors if pools_of(factor)]
-        number = math.prod(bounds(factor)[0] for factor in factors if factor not in dice)
+        number = math.prod(find_bounds(factor)[0] for factor in factors if factor not in dice)
         if len(dice) == 1 and number:
             yield from _multiples(dice[0], times * sign * number)
         else:
@@ -127,7 +135,7 @@ class _Counter:
 
     def __init__(self, without_20: int | None) -> None:
         self.without_20 = without_20
-        self.work = Work()
+        self.work = WorkBudget()
 
     def count(self, node: Node) -> Counts:
         """Count the ways to each value of a tree: all dice that simply add up together, the rest smallest first."""
@@ -142,11 +150,15 @@ class _Counter:
             elif isinstance(term, Dice):
                 others.append({factor * total: ways for total, ways in self.best(term).items()})
             else:
-                product = reduce(lambda one, other: multiply(one, other, self.work), map(self.count, term.factors))
+                product = reduce(
+                    lambda one, other: multiply_counts(one, other, self.work), map(self.count, term.factors)
+                )
                 others.append({factor * total: ways for total, ways in product.items()})
         if pools:
             others.append(sum_of_pools(pools, self.work))
-        sums = reduce(lambda one, other: add(one, other, self.work), sorted(others, key=len)) if others else {0: 1}
+        sums = (
+            reduce(lambda one, other: add_counts(one, other, self.work), sorted(others, key=len)) if others else {0: 1}
+        )
         return {total + constant: ways for total, ways in sums.items()}
 
     def ways(self, pool: Dice) -> list[int]:

@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NoReturn
 
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.normalization import normalize_input
 
-TEXT_LIMIT = 200
-DICE_LIMIT = 500
-SIDES_LIMIT = 1_000
-NUMBER_LIMIT = 1_000_000
-NESTING_LIMIT = 20
-TOTAL_LIMIT = 1_000_000_000
-DEPTH_LIMIT = 20
-DEPTH = 5
+MAX_NOTATION_LENGTH = 200
+MAX_DICE = 500
+MAX_SIDES = 1_000
+MAX_NUMBER = 1_000_000
+MAX_NESTING = 20
+MAX_TOTAL = 1_000_000_000
+MAX_EXTRA_DICE = 20
+DEFAULT_EXTRA_DICE = 5
 """How many extra dice an exploding die adds at the most when the notation does not say."""
 
 Comparison = Literal["=", "<", ">", "<=", ">="]
@@ -57,7 +57,7 @@ class Reroll:
 
     comparison: Comparison
     value: int
-    until: bool
+    is_repeated: bool
 
     def is_met_by(self, face: int) -> bool:
         """Say whether the face is one to roll again."""
@@ -66,7 +66,7 @@ class Reroll:
     def __str__(self) -> str:
         """Write it as notation."""
         comparison = "" if self.comparison == "=" else self.comparison
-        return f"{'rr' if self.until else 'r'}{comparison}{self.value}"
+        return f"{'rr' if self.is_repeated else 'r'}{comparison}{self.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Dice:
     def __str__(self) -> str:
         """Write it as notation."""
         count = "" if self.count == 1 else str(self.count)
-        explode = {0: "", DEPTH: "!"}.get(self.depth, f"!{self.depth}")
+        explode = {0: "", DEFAULT_EXTRA_DICE: "!"}.get(self.depth, f"!{self.depth}")
         keep = "kh" if self.keeps_highest else "kl"
         kept = "" if self.keeps_all else f"{keep}{self.kept}"
         return f"{count}d{self.sides}{self.reroll or ''}{explode}{kept}"
@@ -103,23 +103,23 @@ class Dice:
 class Labelled:
     """A factor with its name in the sum."""
 
-    of: Node
+    operand: Node
     label: str
 
     def __str__(self) -> str:
         """Write it as notation."""
-        return f"{_bracketed(self.of)}[{self.label}]"
+        return f"{_bracketed(self.operand)}[{self.label}]"
 
 
 @dataclass(frozen=True, slots=True)
 class Negative:
     """A factor or term that is taken away."""
 
-    of: Node
+    operand: Node
 
     def __str__(self) -> str:
         """Write it as notation."""
-        return f"-{_bracketed(self.of)}"
+        return f"-{_bracketed(self.operand)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Sum:
         head, *rest = self.terms
         words = [str(head) if not isinstance(head, Sum) else f"({head})"]
         for term in rest:
-            inner = term.of if isinstance(term, Negative) else term
+            inner = term.operand if isinstance(term, Negative) else term
             # A product is not bracketed after a sign: 1-2*3 takes the product away.
             text = str(inner) if isinstance(inner, Product) else _bracketed(inner)
             words.append(f"{'-' if isinstance(term, Negative) else '+'}{text}")
@@ -187,11 +187,11 @@ def parse(text: str) -> Expression:
     `dice.keep`, `dice.reroll`, `dice.explode` or `dice.limit.*`: text 200 characters, 500 dice in all, 1,000 sides,
     numbers to 1,000,000, brackets 20 deep, totals to 1,000,000,000.
     """
-    if len(text) > TEXT_LIMIT:
-        refuse("dice.limit.text", f"at most {TEXT_LIMIT} characters", f"{len(text):,} characters")
+    if len(text) > MAX_NOTATION_LENGTH:
+        refuse("dice.limit.text", f"at most {MAX_NOTATION_LENGTH} characters", f"{len(text):,} characters")
     parser = _Parser(text)
     root, difficulty = parser.read()
-    bounds(root)
+    find_bounds(root)
     d20s = [pool for pool in parser.pools if pool.sides == 20]
     is_only = sum(pool.kept for pool in d20s) == 1 and d20s[0].index not in _multiplied(root)
     return Expression(root, tuple(parser.pools), difficulty, d20s[0].index if is_only else None)
@@ -203,7 +203,7 @@ def add_number(expression: Expression, value: int, label: str) -> Expression:
     term = Negative(size) if value < 0 else size
     old = expression.root.terms if isinstance(expression.root, Sum) else (expression.root,)
     root = Sum((*old, term))
-    bounds(root)
+    find_bounds(root)
     return Expression(root, expression.pools, expression.difficulty, expression.d20)
 
 
@@ -213,9 +213,9 @@ def flatten(node: Node, label: str = "", sign: int = 1) -> Iterator[tuple[int, s
         for term in node.terms:
             yield from flatten(term, "", sign)
     elif isinstance(node, Negative):
-        yield from flatten(node.of, label, -sign)
+        yield from flatten(node.operand, label, -sign)
     elif isinstance(node, Labelled):
-        yield from flatten(node.of, node.label, sign)
+        yield from flatten(node.operand, node.label, sign)
     else:
         yield sign, label, node
 
@@ -223,9 +223,9 @@ def flatten(node: Node, label: str = "", sign: int = 1) -> Iterator[tuple[int, s
 def terms_of(node: Node, sign: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
     """Give the terms of a sum with their signs, 1 or -1, every bracket opened and every label taken off."""
     if isinstance(node, Labelled):
-        yield from terms_of(node.of, sign)
+        yield from terms_of(node.operand, sign)
     elif isinstance(node, Negative):
-        yield from terms_of(node.of, -sign)
+        yield from terms_of(node.operand, -sign)
     elif isinstance(node, Sum):
         for term in node.terms:
             yield from terms_of(term, sign)
@@ -233,7 +233,7 @@ def terms_of(node: Node, sign: int = 1) -> Iterator[tuple[int, Number | Dice | P
         yield sign, node
 
 
-def bounds(node: Node) -> tuple[int, int]:
+def find_bounds(node: Node) -> tuple[int, int]:
     """Give the least and greatest value that a tree can have; raises `dice.limit.total` beyond 1,000,000,000."""
     low = high = 0
     if isinstance(node, Number):
@@ -241,21 +241,21 @@ def bounds(node: Node) -> tuple[int, int]:
     elif isinstance(node, Dice):
         low, high = node.kept, node.kept * node.sides * (node.depth + 1)
     elif isinstance(node, Labelled):
-        low, high = bounds(node.of)
+        low, high = find_bounds(node.operand)
     elif isinstance(node, Negative):
-        high, low = (-end for end in bounds(node.of))
+        high, low = (-end for end in find_bounds(node.operand))
     elif isinstance(node, Product):
         low = high = 1
         for factor in node.factors:
-            corners = [one * other for one in (low, high) for other in bounds(factor)]
+            corners = [one * other for one in (low, high) for other in find_bounds(factor)]
             low, high = min(corners), max(corners)
-            if max(-low, high) > TOTAL_LIMIT:
+            if max(-low, high) > MAX_TOTAL:
                 break
     else:
-        for ends in map(bounds, node.terms):
+        for ends in map(find_bounds, node.terms):
             low, high = low + ends[0], high + ends[1]
-    if max(-low, high) > TOTAL_LIMIT:
-        expected = f"totals from -{TOTAL_LIMIT:,} to {TOTAL_LIMIT:,}"
+    if max(-low, high) > MAX_TOTAL:
+        expected = f"totals from -{MAX_TOTAL:,} to {MAX_TOTAL:,}"
         refuse("dice.limit.total", expected, f"totals from {low:,} to {high:,}")
     return low, high
 
@@ -263,7 +263,7 @@ def bounds(node: Node) -> tuple[int, int]:
 def _parts(node: Node) -> tuple[Node, ...]:
     """The trees that a tree is made of."""
     if isinstance(node, Labelled | Negative):
-        return (node.of,)
+        return (node.operand,)
     if isinstance(node, Product):
         return node.factors
     return node.terms if isinstance(node, Sum) else ()
@@ -326,7 +326,9 @@ def _tokens(text: str, place: Callable[[int], str]) -> list[_Token]:
         if match is None:
             at = end - len(text[at:end].lstrip())
             start, word = _word(text, at, text[at:end])
-            refuse("dice.notation", "dice notation such as d20+3 or 4d6kh3", f"{shown(word, 30)}{place(start + 1)}")
+            refuse(
+                "dice.notation", "dice notation such as d20+3 or 4d6kh3", f"{format_input(word, 30)}{place(start + 1)}"
+            )
         kind = str(match.lastgroup)
         value = match[kind]
         start = match.end() - len(match[0].lstrip())
@@ -383,17 +385,17 @@ class _Parser:
             refuse(code, expected, "the end")
         text = f"[{token.text}]" if token.kind == "label" else token.text
         start, word = _word(self.text, token.at - 1, text)
-        refuse(code, expected, f"{shown(word, 30)}{self.at(start + 1)}")
+        refuse(code, expected, f"{format_input(word, 30)}{self.at(start + 1)}")
 
     def integer(
-        self, code: str, expected: str, limit_code: str, limit: int = NUMBER_LIMIT, what: str = "a number up to"
+        self, code: str, expected: str, limit_code: str, limit: int = MAX_NUMBER, what: str = "a number up to"
     ) -> int:
         token = self.take("number")
         if token is None:
             self.unexpected(code, expected)
         digits = token.text.lstrip("0") or "0"
         if len(digits) > len(str(limit)) or int(digits) > limit:
-            refuse(limit_code, f"{what} {limit:,}", f"{shown(int(digits), 30)}{self.at(token.at)}")
+            refuse(limit_code, f"{what} {limit:,}", f"{format_input(int(digits), 30)}{self.at(token.at)}")
         return int(digits)
 
     def read(self) -> tuple[Node, int | None]:
@@ -442,8 +444,8 @@ class _Parser:
         at = self.next.at
         self.take("(")
         self.depth += 1
-        if self.depth > NESTING_LIMIT:
-            refuse("dice.limit.nesting", f"brackets at most {NESTING_LIMIT} deep", f"one more{self.at(at)}")
+        if self.depth > MAX_NESTING:
+            refuse("dice.limit.nesting", f"brackets at most {MAX_NESTING} deep", f"one more{self.at(at)}")
         node = self.expression()
         if not self.take(")"):
             self.unexpected("dice.bracket-open", "+, -, * or a closing bracket")
@@ -455,11 +457,11 @@ class _Parser:
         count = 1
         if self.next.kind == "number":
             count = self.integer(
-                "dice.count-missing", "a number of dice", "dice.limit.dice", DICE_LIMIT, "a number of dice up to"
+                "dice.count-missing", "a number of dice", "dice.limit.dice", MAX_DICE, "a number of dice up to"
             )
         self.dice += count
-        if self.dice > DICE_LIMIT:
-            refuse("dice.limit.dice", f"at most {DICE_LIMIT} dice in all", f"{self.dice:,}{self.at(at)}")
+        if self.dice > MAX_DICE:
+            refuse("dice.limit.dice", f"at most {MAX_DICE} dice in all", f"{self.dice:,}{self.at(at)}")
         self.take("d")
         sides = (
             100
@@ -468,7 +470,7 @@ class _Parser:
                 "dice.sides-missing",
                 "a number of sides or % after d",
                 "dice.limit.sides",
-                SIDES_LIMIT,
+                MAX_SIDES,
                 "a number of sides up to",
             )
         )
@@ -490,7 +492,7 @@ class _Parser:
         face = self.integer("dice.reroll-missing", "a face to roll again", "dice.limit.number")
         reroll = Reroll(comparison, face, word.kind == "rr")
         left = sum(1 for face in range(1, sides + 1) if not reroll.is_met_by(face))
-        if reroll.until and 2 * left < sides:
+        if reroll.is_repeated and 2 * left < sides:
             refuse(
                 "dice.reroll",
                 "rr to leave at least half of the faces",
@@ -506,11 +508,11 @@ class _Parser:
         if sides == 1:
             refuse("dice.explode.one-side", "dice with two sides or more before !", f"d1!{self.at(mark.at)}")
         if self.next.kind != "number":
-            return DEPTH
+            return DEFAULT_EXTRA_DICE
         missing, limit, what = "dice.count-missing", "dice.limit.depth", "a number of extra dice up to"
-        depth = self.integer(missing, "a number of dice", limit, DEPTH_LIMIT, what)
+        depth = self.integer(missing, "a number of dice", limit, MAX_EXTRA_DICE, what)
         if depth < 1:
-            refuse("dice.explode.none", f"1 to {DEPTH_LIMIT} extra dice after !", f"{depth}{self.at(mark.at)}")
+            refuse("dice.explode.none", f"1 to {MAX_EXTRA_DICE} extra dice after !", f"{depth}{self.at(mark.at)}")
         return depth
 
     def keep(self, count: int) -> tuple[int, bool]:

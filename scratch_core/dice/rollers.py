@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NoReturn, Protocol
 
 from scratch_core.dice.notation import refuse
-from scratch_core.errors import shown
+from scratch_core.errors import format_input
 
 
 class Roller(Protocol):
@@ -46,7 +46,7 @@ class RecordedFaces:
     def finish(self) -> None:
         """Raise `dice.faces.many` when faces are left over."""
         if self.used < len(self.faces):
-            rest = shown(self.faces[self.used])
+            rest = format_input(self.faces[self.used])
             expected = {0: "no faces", 1: "one face"}.get(self.used, f"{self.used:,} faces")
             got, given = f"{len(self.faces):,}, with {rest} as face {self.used + 1}", len(self.faces)
             refuse("dice.faces.many", expected, got, "faces", needed=self.used, given=given)
@@ -66,4 +66,4 @@ def throw(roller: Roller, sides: int, place: int = 1) -> int:
 
 def refuse_face(face: object, sides: int, expected: str, where: str) -> NoReturn:
     """Raise `dice.face` for a number that a die with so many sides does not have."""
-    refuse("dice.face", expected, shown(face), where, "roll.die-substitute", sides=sides)
+    refuse("dice.face", expected, format_input(face), where, "roll.die-substitute", sides=sides)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scratch_core.dice.checks import Check
-from scratch_core.dice.d20_substitutes import added_to_face
+from scratch_core.dice.d20_substitutes import find_added_to_face
 from scratch_core.dice.notation import Dice, Expression, Labelled, Negative, Node, Number, Sum, flatten, parse, refuse
 from scratch_core.dice.rollers import RecordedFaces, Roller, throw
 from scratch_core.figures import Figure, Part
 
-REROLL_LIMIT = 1_000
+MAX_REROLLS = 1_000
 """How many dice of one roll are rolled again before it gives up."""
 
 
@@ -27,7 +27,7 @@ class Die:
     sides: int
     face: int
     kept: bool
-    why: Literal["first", "reroll", "extra"]
+    reason: Literal["first", "reroll", "extra"]
     term: int
 
 
@@ -61,7 +61,7 @@ def roll(expression: str | Expression, roller: Roller, against: int | None = Non
     """
     read = parse(expression) if isinstance(expression, str) else expression
     table = _Table(roller, read.d20)
-    added = added_to_face(read)
+    added = find_added_to_face(read)
     parts = tuple(
         Part(label or str(node), sign * table.value(node, term), _rule(node, is_face=added is not None))
         for term, (sign, label, node) in enumerate(flatten(read.root))
@@ -74,7 +74,7 @@ def roll(expression: str | Expression, roller: Roller, against: int | None = Non
     return Roll(tuple(table.dice), parts, Check(figure, difficulty, face == 20))
 
 
-def replay(expression: str | Expression, faces: Iterable[int], against: int | None = None) -> Roll:
+def roll_recorded(expression: str | Expression, faces: Iterable[int], against: int | None = None) -> Roll:
     """Roll an expression with known faces; raises when they are too few, too many or impossible."""
     record = RecordedFaces(faces)
     rolled = roll(expression, record, against)
@@ -106,9 +106,9 @@ class _Table:
         if isinstance(node, Dice):
             return self.pool(node, term)
         if isinstance(node, Labelled):
-            return self.value(node.of, term)
+            return self.value(node.operand, term)
         if isinstance(node, Negative):
-            return -self.value(node.of, term)
+            return -self.value(node.operand, term)
         if isinstance(node, Sum):
             return sum(self.value(part, term) for part in node.terms)
         product = 1
@@ -153,13 +153,13 @@ class _Table:
         assert pool.reroll is not None
         while pool.reroll.is_met_by(face):
             self.rerolls += 1
-            if self.rerolls > REROLL_LIMIT:
-                refuse("dice.limit.rerolls", f"at most {REROLL_LIMIT:,} rerolls", "one more", "faces")
+            if self.rerolls > MAX_REROLLS:
+                refuse("dice.limit.rerolls", f"at most {MAX_REROLLS:,} rerolls", "one more", "faces")
             last = self.dice[-1]
-            self.dice[-1] = Die(last.sides, last.face, False, last.why, term)
+            self.dice[-1] = Die(last.sides, last.face, False, last.reason, term)
             face = self.face(pool.sides)
             self.dice.append(Die(pool.sides, face, True, "reroll", term))
-            if not pool.reroll.until:
+            if not pool.reroll.is_repeated:
                 break
         return face
 
@@ -167,4 +167,4 @@ class _Table:
         for _, _, start, end in thrown:
             for place in range(start, end):
                 die = self.dice[place]
-                self.dice[place] = Die(die.sides, die.face, False, die.why, die.term)
+                self.dice[place] = Die(die.sides, die.face, False, die.reason, die.term)

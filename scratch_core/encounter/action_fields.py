@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scratch_core.encounter.actions import AT_SOMEBODY, BOARD_NAMES, EVERY, NAMES, WITH
+from scratch_core.encounter.actions import (
+    ABILITY_ACTIONS,
+    ACTION_NAMES,
+    ALL_SPECS,
+    BOARD_ACTION_NAMES,
+    TARGETED_ACTIONS,
+)
 from scratch_core.rulebook.actions import BLAST, CHECK, CRAFT, INTERRUPT, MOVE, REPOSITION, SMALL_ACT
 from scratch_core.turn_systems import Field
 
-SHARED = ("with", "target", "targets")
+SHARED_KEYS = ("with", "target", "targets")
 """What the steps of many actions have."""
 
-DIFFICULTY_LIMIT = 1_000_000
-PATH_LIMIT = 100
+MAX_DIFFICULTY = 1_000_000
+MAX_PATH_LENGTH = 100
 """The highest difficulty, and the most spaces of a path."""
 
 _TARGET = Field("target", "targets", None, "whom it is aimed at, or “targets”", attribute="targets")
@@ -24,18 +30,18 @@ _CRAFTED = Field("ability", "ability", None, "which bonus")
 _OWN: Mapping[str, tuple[Field, ...]] = {
     CHECK.do: (
         Field("ability", "ability", "", "what is added"),
-        Field("difficulty", "number", None, "what it is held against", -DIFFICULTY_LIMIT, DIFFICULTY_LIMIT),
+        Field("difficulty", "number", None, "what it is held against", -MAX_DIFFICULTY, MAX_DIFFICULTY),
         Field("requires", "flag", False, "whether nobody may try without the ability"),
     ),
     CRAFT.do: (
         _CRAFTED,
         Field("add", "flag", True, "whether it is added, or taken away"),
         Field("hurry", "flag", False, "whether it is made in a hurry"),
-        Field("difficulty", "number", 0, "that of work in a hurry, where it is not the usual one", 1, DIFFICULTY_LIMIT),
+        Field("difficulty", "number", 0, "that of work in a hurry, where it is not the usual one", 1, MAX_DIFFICULTY),
     ),
 }
 _ON_BOARD: Mapping[str, tuple[Field, ...]] = {
-    MOVE.do: (Field("path", "path", None, "spaces entered", high=PATH_LIMIT),),
+    MOVE.do: (Field("path", "path", None, "spaces entered", high=MAX_PATH_LENGTH),),
     BLAST.do: (Field("at", "space", None, "what it is aimed at", attribute="space", label="aimed at"),),
     REPOSITION.do: (
         Field("to", "space", None, "where it is put", attribute="space", is_optional=True, label="put to"),
@@ -44,7 +50,7 @@ _ON_BOARD: Mapping[str, tuple[Field, ...]] = {
     INTERRUPT.do: (
         Field(
             *("when", "moment", None, "how many spaces were entered"),
-            high=PATH_LIMIT,
+            high=MAX_PATH_LENGTH,
             is_optional=True,
             label="interrupts after",
         ),
@@ -53,20 +59,20 @@ _ON_BOARD: Mapping[str, tuple[Field, ...]] = {
 """What only these actions have, anywhere and on a board."""
 
 
-def steps(*, has_board: bool) -> dict[str, tuple[Field, ...]]:
+def list_step_fields(*, has_board: bool) -> dict[str, tuple[Field, ...]]:
     """The fields of every action that there is."""
-    own, names = _OWN, NAMES
+    own, names = _OWN, ACTION_NAMES
     if has_board:
-        own, names = {**_OWN, **_ON_BOARD}, (*NAMES, *BOARD_NAMES)
+        own, names = {**_OWN, **_ON_BOARD}, (*ACTION_NAMES, *BOARD_ACTION_NAMES)
     return {do: (*_aimed(do, own.get(do, ())), *own.get(do, ())) for do in names}
 
 
 def _aimed(do: str, own: tuple[Field, ...]) -> tuple[Field, ...]:
     """Whom an action is aimed at, and what it is made with; what is aimed at a space on the board is at no one."""
     is_at_space = any(field.key == "at" for field in own)
-    takes = (_TARGET,) if do in (*AT_SOMEBODY, REPOSITION.do, INTERRUPT.do) and not is_at_space else ()
-    if takes and EVERY[do].opens:
+    takes = (_TARGET,) if do in (*TARGETED_ACTIONS, REPOSITION.do, INTERRUPT.do) and not is_at_space else ()
+    if takes and ALL_SPECS[do].follow_up:
         takes = (_BLOWS,)
     if do == SMALL_ACT.do:
         takes = (_ANYBODY,)
-    return (*takes, _WITH) if do in WITH else takes
+    return (*takes, _WITH) if do in ABILITY_ACTIONS else takes

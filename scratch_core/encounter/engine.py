@@ -13,35 +13,35 @@ from typing import Any
 from scratch_core.characters import initiative_parts
 from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.encounter.actions import (
+    ACTION_TITLES,
     BOARD_EFFECTS,
-    HAND_EFFECTS,
-    REFEREE,
+    GM_EFFECTS,
+    OUT_OF_TURN_ACTIONS,
     RESOLVE,
-    TITLES,
     Action,
-    Outcome,
-    Scene,
+    ActionOutcome,
     Throw,
+    TurnContext,
     absence_problems,
     approach,
+    build_edge_escapes,
+    build_pending_action,
+    can_be_passed_over,
     check_problems,
+    continue_move,
     craft_problems,
-    declared,
-    gone,
+    declare_action,
     idle_problems,
     interrupt_problems,
-    is_barred,
     list_interrupts,
-    listed_actions,
-    listed_names,
+    list_peace_actions,
+    list_turn_action_names,
+    list_turn_actions,
     may_uncover,
-    must_evade,
     must_evade_problems,
-    peace_actions,
-    problems,
-    settle_move,
+    needs_to_evade,
     settle_problems,
-    waiting_action,
+    turn_action_problems,
 )
 from scratch_core.encounter.state import (
     BonusPlaced,
@@ -56,6 +56,7 @@ from scratch_core.encounter.state import (
     Delayed,
     EncounterBegan,
     EncounterEnded,
+    EncounterState,
     Engaged,
     Escaped,
     Evade,
@@ -66,41 +67,40 @@ from scratch_core.encounter.state import (
     GroupDue,
     Healed,
     Initiative,
-    Ledger,
     OnceUsed,
     Opened,
     OutOfReach,
     Panicked,
     RegularUsed,
     Settled,
-    State,
     TurnBegan,
     TurnEnded,
     TurnPassed,
+    TurnUsage,
 )
-from scratch_core.errors import Problem, broken
-from scratch_core.fast_replace import changed
+from scratch_core.errors import Problem, rule_problems
+from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
-from scratch_core.turn_systems import Decision, d20, not_theirs, roll_off
+from scratch_core.turn_systems import Decision, other_turn_problems, roll_d20, roll_off
 
 # Beginning
 
 
-def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
     """Roll initiative, one d20 for each group, and put the groups into order.
 
     `faces` are those known, by group: the first, then those for ties; what is missing comes from the roller.
     Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` when dice never differ.
     Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
     """
-    given = {group: list((faces or {}).get(group, ())) for group in state.groups()}
-    rolled = {group: Initiative(group, initiative_of(state, group, d20(given[group], roller))) for group in given}
+    given = {group: list((faces or {}).get(group, ())) for group in state.list_groups()}
+    rolled = {group: Initiative(group, initiative_of(state, group, roll_d20(given[group], roller))) for group in given}
     by_total: dict[int, list[str]] = {}
     for group, initiative in rolled.items():
         by_total.setdefault(initiative.figure.value, []).append(group)
     order = [
-        changed(rolled[group], ties=ties)
+        replace_fields(rolled[group], ties=ties)
         for total in sorted(by_total, reverse=True)
         for group, ties in roll_off(by_total[total], given, roller, "turn.tie")
     ]
@@ -108,12 +108,12 @@ def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | Non
     return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
 
 
-def initiative_of(state: State, group: str, face: int) -> Figure:
+def initiative_of(state: EncounterState, group: str, face: int) -> Figure:
     """A group's initiative: the face, twice its highest stealth, ten times its highest detection (rulings A20, K21).
 
     Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
     """
-    members = state.members(group)
+    members = state.list_members(group)
     stealth = max(member.level("stealth") for member in members)
     detection = max(member.level("detection") for member in members)
     parts = initiative_parts(stealth, detection, state.rulings)
@@ -123,7 +123,7 @@ def initiative_of(state: State, group: str, face: int) -> Figure:
 # Whose turn it is
 
 
-def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
+def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
     """What happens before someone acts, and what is wrong with its acting now.
 
     On its own turn nothing. Otherwise the turn before ends, those down, gone or delayed are passed over, and its own
@@ -132,29 +132,31 @@ def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Probl
     """
     if state.active == actor_id and not state.turn_over:
         return (), []
-    events: list[Event] = [*gone(state)]
-    state = replay(state, events)
+    events: list[Event] = [*build_edge_escapes(state)]
+    state = apply_events(state, events)
     wrong: list[Problem] = []
     if not state.turn_over:
         events.append(TurnEnded(state.active))
         active = state.fighter(state.active)
-        if must_evade(Scene(state, active)):
+        if needs_to_evade(TurnContext(state, active)):
             got = f"someone else's turn before {active.name} has evaded"
             wrong += must_evade_problems("cond.panicked turn.order", got, active, "the order")
     passed, place = _passed_over(state, actor_id)
-    able = [member for member, *_ in passed if not is_barred(state, member)]
+    able = [member for member, *_ in passed if not can_be_passed_over(state, member)]
     events += [TurnPassed(member.id, *when) for member, *when in passed if not member.is_away]
     events.append(TurnBegan(actor_id, *place))
     if able:
         actor = state.fighter(actor_id)
         if actor_id in state.acted and state.initiative[state.place].group == actor.group:
             expected, got = "one turn in a group turn", f"a second one of {actor.name}"
-            wrong += broken("turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name)
-        wrong += not_theirs("turn.order", able[0].name, actor.name, "the order")
+            wrong += rule_problems(
+                "turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name
+            )
+        wrong += other_turn_problems("turn.order", able[0].name, actor.name, "the order")
     return tuple(events), wrong
 
 
-def _passed_over(state: State, actor_id: str) -> tuple[list[tuple[Fighter, int, int]], tuple[int, int]]:
+def _passed_over(state: EncounterState, actor_id: str) -> tuple[list[tuple[Fighter, int, int]], tuple[int, int]]:
     """Who is passed over before the actor's next turn, each with round and place, and the round and place of that."""
     passed: list[tuple[Fighter, int, int]] = []
     group = state.fighter(actor_id).group
@@ -163,7 +165,7 @@ def _passed_over(state: State, actor_id: str) -> tuple[list[tuple[Fighter, int, 
         here = state.initiative[place].group
         if here == group and actor_id not in acted:
             return passed, (number, place)
-        passed += [(member, number, place) for member in state.members(here) if member.id not in acted]
+        passed += [(member, number, place) for member in state.list_members(here) if member.id not in acted]
         acted = ()
         place += 1
         if place == len(state.initiative):
@@ -173,7 +175,7 @@ def _passed_over(state: State, actor_id: str) -> tuple[list[tuple[Fighter, int, 
 # What is legal
 
 
-def why_not(state: State, action: Action) -> tuple[Problem, ...]:
+def check_action(state: EncounterState, action: Action) -> tuple[Problem, ...]:
     """Every rule that an action would break now, each with what would be legal; () when it is legal.
 
     Raises `ScratchError` for a name that no action has (`act.do`) and for an id that no fighter has (`state.id`).
@@ -182,41 +184,45 @@ def why_not(state: State, action: Action) -> tuple[Problem, ...]:
     return _prepared(state, action)[2]
 
 
-def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
+def _prepared(state: EncounterState, action: Action) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
     """What happens before an action, the state in which it happens, and what is wrong with it."""
-    if action.card.do in REFEREE:
+    if action.spec.do in OUT_OF_TURN_ACTIONS:
         return (), state, tuple(_referee_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
         return _answering(state, action)
     if action.do == LEAVE_COVER.do and may_uncover(state, action.actor):
         return (), state, ()
     if state.exposure is not None:
-        waits = f"{TITLES[state.exposure.do]} of {state.exposure.who} waits"
-        facts = {"target": state.fighter(state.exposure.who).name, "action": TITLES[state.exposure.do]}
+        waits = f"{ACTION_TITLES[state.exposure.do]} of {state.exposure.who} waits"
+        facts = {"target": state.fighter(state.exposure.who).name, "action": ACTION_TITLES[state.exposure.do]}
         expected, rule = "an interrupt, or none", "grid.interrupt.what"
-        return (), state, tuple(broken("interrupt.waits", rule, expected, waits, TITLES[action.do], **facts))
+        return (
+            (),
+            state,
+            tuple(rule_problems("interrupt.waits", rule, expected, waits, ACTION_TITLES[action.do], **facts)),
+        )
     actor = state.fighter(action.actor)
     if state.phase != "running":
-        return (), state, tuple(problems(Scene(state, actor), action))
+        return (), state, tuple(turn_action_problems(TurnContext(state, actor), action))
     # Leaving cover is no part of a turn: it neither ends one nor begins one (`act.cover.stay`).
-    events, wrong = ((), []) if action.do == LEAVE_COVER.do else entering(state, action.actor)
+    events, wrong = ((), []) if action.do == LEAVE_COVER.do else plan_turn_start(state, action.actor)
     absent = absence_problems(actor, action.do) if action.do != END_TURN.do else []
-    entered = replay(state, events)
-    found = problems(Scene(entered, entered.fighter(action.actor)), action)
+    entered = apply_events(state, events)
+    found = turn_action_problems(TurnContext(entered, entered.fighter(action.actor)), action)
     known = {problem.rule for problem in absent}
     return events, entered, (*absent, *wrong, *(problem for problem in found if problem.rule not in known))
 
 
-def _answering(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
+def _answering(state: EncounterState, action: Action) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
     """An interrupt, with the spaces walked before it, or that there is none. Rule: `grid.interrupt.what`."""
     if action.do == SETTLE.do:
         return (), state, tuple(settle_problems(state, action))
     wrong = interrupt_problems(state, action)
     events = () if wrong else approach(state, action)
-    return events, replay(state, events), tuple(wrong)
+    return events, apply_events(state, events), tuple(wrong)
 
 
-def _referee_problems(state: State, action: Action) -> list[Problem]:
+def _referee_problems(state: EncounterState, action: Action) -> list[Problem]:
     """Bare rolls, crafted bonuses, the end: no part of turns. Rules: `craft.encounter-lock`, `turn.encounter`."""
     if action.do == CHECK.do:
         return check_problems(state.fighter(action.actor), action)
@@ -227,7 +233,7 @@ def _referee_problems(state: State, action: Action) -> list[Problem]:
     return []
 
 
-def legal_actions(state: State) -> tuple[Action, ...]:
+def legal_actions(state: EncounterState) -> tuple[Action, ...]:
     """Every legal action once, of whoever is on turn; between turns, of everyone whose turn may begin.
 
     Targets stand in the order of the file. Bare rolls and the end of the encounter, which are always open, are not
@@ -237,24 +243,24 @@ def legal_actions(state: State) -> tuple[Action, ...]:
     Rules: `act.basic.available`, `turn.member-order`.
     """
     if state.phase != "running":
-        return tuple(action for actor in state.fighters for action in peace_actions(state, actor))
+        return tuple(action for actor in state.fighters for action in list_peace_actions(state, actor))
     if state.exposure is not None:
         return (*list_interrupts(state), Action(state.exposure.who, SETTLE.do))
     scenes = (_scene(state, actor.id) for actor in state.fighters)
-    return tuple(action for scene in scenes if scene for action in listed_actions(scene))
+    return tuple(action for scene in scenes if scene for action in list_turn_actions(scene))
 
 
-def legal_names(state: State, actor_id: str) -> frozenset[str]:
+def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
     """The names of one character's legal actions: those of `legal_actions`, found faster."""
     if state.phase != "running":
-        return frozenset(action.do for action in peace_actions(state, state.fighter(actor_id)))
+        return frozenset(action.do for action in list_peace_actions(state, state.fighter(actor_id)))
     if state.exposure is not None:
         return frozenset(action.do for action in legal_actions(state) if action.actor == actor_id)
     scene = _scene(state, actor_id)
-    return listed_names(scene) if scene else frozenset()
+    return list_turn_action_names(scene) if scene else frozenset()
 
 
-def goes_on(state: State) -> Action | None:
+def find_follow_up(state: EncounterState) -> Action | None:
     """The act that is open after the last one, where one enemy alone stands in reach of it (ruling A16); else None.
 
     Rule: `act.fighting.double`.
@@ -269,21 +275,21 @@ def goes_on(state: State) -> Action | None:
     return enemies[0] if len(enemies) == 1 else None
 
 
-def _scene(state: State, actor_id: str) -> Scene | None:
+def _scene(state: EncounterState, actor_id: str) -> TurnContext | None:
     """The scene in which someone could act next: on its own turn or, between turns, when its turn may begin."""
     if not state.turn_over:
-        return Scene(state, state.fighter(actor_id)) if actor_id == state.active else None
-    events, wrong = entering(state, actor_id)
+        return TurnContext(state, state.fighter(actor_id)) if actor_id == state.active else None
+    events, wrong = plan_turn_start(state, actor_id)
     if wrong:
         return None
-    entered = replay(state, events)
-    return Scene(entered, entered.fighter(actor_id))
+    entered = apply_events(state, events)
+    return TurnContext(entered, entered.fighter(actor_id))
 
 
 # What comes of it
 
 
-def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decision:
+def decide(state: EncounterState, action: Action, faces: Roller | Iterable[int]) -> Decision:
     """Carry an action out: its events, among them the turns that end, pass and begin before it, its rolls, a sentence.
 
     `faces` are those of its dice in order, or a roller. On a board an act that exposes its actor to someone able to
@@ -292,10 +298,10 @@ def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decis
     Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`;
     for a name that no action has (`act.do`), and an id that no fighter has (`state.id`).
     """
-    return readied(state, action)(faces)
+    return prepare_decision(state, action)(faces)
 
 
-def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], Decision]:
+def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller | Iterable[int]], Decision]:
     """An action looked at, ready to be carried out with any faces: `decide` for whoever tries many of them.
 
     What is legal doesn't hang on the dice, so it is asked once.
@@ -303,10 +309,16 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
     before, entered, wrong = _prepared(state, action)
     if wrong:
         first, who = wrong[0], f"{state.fighter(action.actor).name}: " if action.actor else ""
-        said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
+        said = (
+            f"{who}{ACTION_TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
+        )
         return lambda _: Decision((), (), said, wrong)
-    scene = Scene(entered, entered.fighter(action.actor)) if action.actor else Scene(entered, entered.fighters[0])
-    waiting = declared(scene, action)
+    scene = (
+        TurnContext(entered, entered.fighter(action.actor))
+        if action.actor
+        else TurnContext(entered, entered.fighters[0])
+    )
+    waiting = declare_action(scene, action)
 
     def decided(faces: Roller | Iterable[int]) -> Decision:
         roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
@@ -317,76 +329,78 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
         if state.phase != "running":
             events = tuple(event for event in events if not isinstance(event, RegularUsed))
         is_beside = action.do == LEAVE_COVER.do and action.actor != state.active
-        closed = () if is_beside else closing(state)
-        return Decision((*closed, *before, *events), outcome.rolls, outcome.say)
+        closed = () if is_beside else discard_follow_up(state)
+        return Decision((*closed, *before, *events), outcome.rolls, outcome.narration)
 
     return decided
 
 
-def closing(state: State) -> tuple[Event, ...]:
+def discard_follow_up(state: EncounterState) -> tuple[Event, ...]:
     """What goes with every step: an act that may go on does so now, or not at all. Rule: `act.fighting.double`."""
     return (Opened(state.active, ""),) if state.ledger.opened else ()
 
 
-def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
+def _outcome(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     """What comes of a legal action; of an act that has waited, what it would have been at once."""
     waiting = scene.state.exposure
     if action.do != SETTLE.do or waiting is None:
         return RESOLVE[action.do](scene, action, throw)
     if waiting.is_move:
-        return settle_move(scene)
-    outcome = RESOLVE[waiting.do](scene, waiting_action(waiting), throw)
-    return changed(outcome, events=(Settled(waiting.who), *outcome.events))
+        return continue_move(scene)
+    outcome = RESOLVE[waiting.do](scene, build_pending_action(waiting), throw)
+    return replace_fields(outcome, events=(Settled(waiting.who), *outcome.events))
 
 
 # What events do
 
 
-def replay(state: State, events: Iterable[Event]) -> State:
+def apply_events(state: EncounterState, events: Iterable[Event]) -> EncounterState:
     """Apply events one after the other."""
     for event in events:
         state = apply(state, event)
     return state
 
 
-def apply(state: State, event: Event) -> State:
+def apply(state: EncounterState, event: Event) -> EncounterState:
     """The state after an event; the one given stays as it is."""
     return _APPLY[type(event)](state, event)
 
 
-def _began(state: State, event: EncounterBegan) -> State:
+def _began(state: EncounterState, event: EncounterBegan) -> EncounterState:
     """Everyone enters without conditions, with all hit points unless told otherwise. Rules: `hp.start`, `hp.max`."""
     fighters = tuple(
-        changed(each.at_ease(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False)
+        replace_fields(
+            each.without_conditions(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False
+        )
         for each in state.fighters
     )
-    return State(fighters, state.rulings, "running", event.initiative, 1, board=state.board)
+    return EncounterState(fighters, state.rulings, "running", event.initiative, 1, board=state.board)
 
 
-def _ended(state: State, event: EncounterEnded) -> State:
+def _ended(state: EncounterState, event: EncounterEnded) -> EncounterState:
     """Conditions end with the encounter; who escaped is remembered. Rule: `turn.encounter`."""
-    fighters = tuple(each.at_ease() for each in state.fighters)
-    return changed(state, fighters=fighters, phase="over", turn_over=True, ledger=Ledger(), exposure=None)
+    fighters = tuple(each.without_conditions() for each in state.fighters)
+    return replace_fields(state, fighters=fighters, phase="over", turn_over=True, ledger=TurnUsage(), exposure=None)
 
 
-def _turn_began(state: State, event: TurnBegan) -> State:
+def _turn_began(state: EncounterState, event: TurnBegan) -> EncounterState:
     """A turn begins: evade, engage penalty and flying immunity end.
 
     Rules: `act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`.
     """
     acted = _acted(state, event)
-    return changed(
+    return replace_fields(
         state.with_fighter(_begun(state.fighter(event.who))),
         round=event.round,
         place=event.place,
         acted=acted,
         active=event.who,
         turn_over=False,
-        ledger=Ledger(),
+        ledger=TurnUsage(),
     )
 
 
-def _acted(state: State, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
+def _acted(state: EncounterState, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
     is_same = (state.round, state.place) == (event.round, event.place)
     return (*state.acted, event.who) if is_same else (event.who,)
 
@@ -395,11 +409,11 @@ def _begun(actor: Fighter) -> Fighter:
     """Its own evade is over; one that the game master gave it lasts as long as that says."""
     turn = actor.turn + 1
     evading = actor.evading if actor.evading and actor.evading.until >= turn else None
-    return changed(actor, turn=turn, evading=evading, engage_penalty=False, flying_immune=False)
+    return replace_fields(actor, turn=turn, evading=evading, engage_penalty=False, flying_immune=False)
 
 
-def _turn_ended(state: State, event: TurnEnded) -> State:
-    return changed(state.with_fighter(_done(state.fighter(event.who))), turn_over=True)
+def _turn_ended(state: EncounterState, event: TurnEnded) -> EncounterState:
+    return replace_fields(state.with_fighter(_done(state.fighter(event.who))), turn_over=True)
 
 
 def _done(actor: Fighter) -> Fighter:
@@ -413,7 +427,7 @@ def _done(actor: Fighter) -> Fighter:
         return until if until > actor.turn else 0
 
     evading = actor.evading if actor.evading and actor.evading.until != actor.turn else None
-    return changed(
+    return replace_fields(
         actor,
         evading=evading,
         delays=tuple(delay for delay in actor.delays if delay.until > actor.turn),
@@ -427,55 +441,55 @@ def _done(actor: Fighter) -> Fighter:
     )
 
 
-def _turn_passed(state: State, event: TurnPassed) -> State:
+def _turn_passed(state: EncounterState, event: TurnPassed) -> EncounterState:
     """Someone's turn begins and ends at once."""
     passed = state.with_fighter(_done(_begun(state.fighter(event.who))))
-    return changed(passed, round=event.round, place=event.place, acted=_acted(state, event))
+    return replace_fields(passed, round=event.round, place=event.place, acted=_acted(state, event))
 
 
-def _spent(**changes: Callable[[Ledger, Any], object]) -> Callable[[State, Any], State]:
+def _spent(**changes: Callable[[TurnUsage, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
     """An event's effect on what the turn has left: each entry's new value from the ledger and the event."""
 
-    def change(state: State, event: Any) -> State:
+    def change(state: EncounterState, event: Any) -> EncounterState:
         values: dict[str, Any] = {name: value(state.ledger, event) for name, value in changes.items()}
-        return changed(state, ledger=changed(state.ledger, **values))
+        return replace_fields(state, ledger=replace_fields(state.ledger, **values))
 
     return change
 
 
-def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[State, Any], State]:
+def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
     """An event's effect on the fighter it is about: each field's new value from the fighter and the event."""
 
-    def change(state: State, event: Any) -> State:
+    def change(state: EncounterState, event: Any) -> EncounterState:
         who = state.fighter(event.who)
         values: dict[str, Any] = {name: value(who, event) for name, value in changes.items()}
-        return state.with_fighter(changed(who, **values))
+        return state.with_fighter(replace_fields(who, **values))
 
     return change
 
 
-def _delayed(state: State, event: Delayed) -> State:
+def _delayed(state: EncounterState, event: Delayed) -> EncounterState:
     """Rules: `cond.delayed`, `act.wrestling.counter-hold` (who has held it since its last turn)."""
     who = state.fighter(event.who)
     held_by = who.held_by
     if event.cause == HOLD.cause and event.by not in held_by:
         held_by = (*held_by, event.by)
     delays = (*who.delays, Delay(event.cause, event.by, event.until))
-    return state.with_fighter(changed(who, delays=delays, held_by=held_by))
+    return state.with_fighter(replace_fields(who, delays=delays, held_by=held_by))
 
 
-def _escaped(state: State, event: Escaped) -> State:
+def _escaped(state: EncounterState, event: Escaped) -> EncounterState:
     """Out of the encounter, and off the map. Rules: `act.escape.effect`, `grid.escape.exit`."""
-    return state.with_fighter(changed(state.fighter(event.who), escaped=True).placed(state.board, None))
+    return state.with_fighter(replace_fields(state.fighter(event.who), escaped=True).with_position(state.board, None))
 
 
-_APPLY: dict[type[Event], Callable[[State, Any], State]] = {
+_APPLY: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     EncounterBegan: _began,
     EncounterEnded: _ended,
     TurnBegan: _turn_began,
     TurnEnded: _turn_ended,
     TurnPassed: _turn_passed,
-    GroupDue: lambda state, event: changed(state, round=event.round, place=event.place, acted=()),
+    GroupDue: lambda state, event: replace_fields(state, round=event.round, place=event.place, acted=()),
     RegularUsed: _spent(regular=lambda ledger, event: (*ledger.regular, event.do)),
     Opened: _spent(opened=lambda ledger, event: event.do),
     BonusUsed: _spent(bonus=lambda ledger, event: event.do),
@@ -499,12 +513,12 @@ _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     BonusRemoved: lambda state, event: state.with_fighter(
         state.fighter(event.who).without_bonus(event.ability, event.by, state.rulings)
     ),
-    CraftFailed: lambda state, event: changed(
+    CraftFailed: lambda state, event: replace_fields(
         state, lost_crafts=(*state.lost_crafts, (event.by, event.who, event.ability))
     ),
-    CraftUnhurried: lambda state, event: changed(
+    CraftUnhurried: lambda state, event: replace_fields(
         state, lost_crafts=tuple(lost for lost in state.lost_crafts if lost[0] != event.by)
     ),
     **BOARD_EFFECTS,
-    **HAND_EFFECTS,
+    **GM_EFFECTS,
 }

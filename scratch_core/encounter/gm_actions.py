@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from scratch_core.board import place
+from scratch_core.board import format_space
 from scratch_core.dice import Roller, throw
-from scratch_core.encounter.actions import bodies, gone, points
-from scratch_core.encounter.engine import closing, entering, initiative_of, replay
-from scratch_core.encounter.narration import candidates
+from scratch_core.encounter.actions import build_edge_escapes, format_hit_points, list_occupied_spaces
+from scratch_core.encounter.engine import apply_events, discard_follow_up, initiative_of, plan_turn_start
+from scratch_core.encounter.narration import list_turn_candidates
 from scratch_core.encounter.state import (
     SURROUNDING_WORDS,
     SURROUNDINGS,
     ConditionEnded,
     ConditionGiven,
+    EncounterState,
     Event,
     Fighter,
     Gone,
@@ -24,16 +25,15 @@ from scratch_core.encounter.state import (
     Joined,
     Reordered,
     Returned,
-    State,
     SurroundingsChanged,
     TurnBegan,
     TurnEnded,
 )
-from scratch_core.errors import Problem, listed
-from scratch_core.fast_replace import changed
+from scratch_core.errors import Problem, join_words
+from scratch_core.fast_replace import replace_fields
 from scratch_core.turn_systems import (
-    ANYWHERE,
     CHANGE_SURROUNDINGS,
+    COMMON_GM_FIELDS,
     CONDITION,
     CONDITIONS,
     EVADING,
@@ -47,96 +47,106 @@ from scratch_core.turn_systems import (
     TARGET,
     Decision,
     Field,
-    Hand,
+    GmAction,
+    InitiativeRoll,
     RecordingRoller,
-    Thrown,
-    breaks_tie,
-    refused,
+    build_gm_problem,
+    roll_tie_break,
 )
 
-MOST_BONUS, MOST_HP = 100, 1000
+MAX_BONUS, MAX_HP = 100, 1000
 
-OFF_BOARD: Mapping[str, tuple[Field, ...]] = {
-    SET_HP: (TARGET, Field("hp", "number", None, "hit points", 0, MOST_HP, label="hit points")),
+GM_FIELDS_OFF_BOARD: Mapping[str, tuple[Field, ...]] = {
+    SET_HP: (TARGET, Field("hp", "number", None, "hit points", 0, MAX_HP, label="hit points")),
     CONDITION: (
         TARGET,
         Field("condition", "choice", None, "which", choices=CONDITIONS),
-        Field("bonus", "number", 0, "what an evade adds", 0, MOST_BONUS),
+        Field("bonus", "number", 0, "what an evade adds", 0, MAX_BONUS),
         Field("on", "flag", True, "given, or ended"),
     ),
-    **ANYWHERE,
+    **COMMON_GM_FIELDS,
     REORDER: (ORDER,),
     CHANGE_SURROUNDINGS: (
         Field("what", "choice", None, "what the place offers", choices=SURROUNDINGS, attribute="surrounding"),
         Field("on", "flag", True, "whether it offers it, or no longer"),
     ),
 }
-ON_BOARD: Mapping[str, tuple[Field, ...]] = {
-    **{do: fields for do, fields in OFF_BOARD.items() if do != CHANGE_SURROUNDINGS},
-    JOIN: (*ANYWHERE[JOIN], Field("at", "space", None, "where they appear", is_optional=True)),
+GM_FIELDS_ON_BOARD: Mapping[str, tuple[Field, ...]] = {
+    **{do: fields for do, fields in GM_FIELDS_OFF_BOARD.items() if do != CHANGE_SURROUNDINGS},
+    JOIN: (*COMMON_GM_FIELDS[JOIN], Field("at", "space", None, "where they appear", is_optional=True)),
     RETURN: (TARGET, Field("at", "space", None, "where they appear")),
 }
 """The game master's steps with their fields, without a board and on one."""
 
 
-def hand_problems(state: State, hand: Hand) -> list[Problem]:
+def gm_action_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
     """What the moment, the map or someone's hit points have against a step of the game master's. Rule: `hp.max`."""
     if hand.do == SET_HP and hand.hp > state.fighter(hand.target).numbers.max_hp:
         who = state.fighter(hand.target)
         expected, facts = f"hit points from 0 to {who.numbers.max_hp}", {"name": who.name, "most": who.numbers.max_hp}
-        return [refused("gm.hit-points", expected, str(hand.hp), hand.do, **facts)]
+        return [build_gm_problem("gm.hit-points", expected, str(hand.hp), hand.do, **facts)]
     check = {CONDITION: _cover_problems, JOIN: _place_problems, RETURN: _place_problems}
     return check[hand.do](state, hand) if hand.do in check else []
 
 
-def _cover_problems(state: State, hand: Hand) -> list[Problem]:
+def _cover_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
     """On a board cover belongs to a space. Rule: `act.cover`."""
     if hand.condition != IN_COVER or not hand.on or state.board is None:
         return []
     who = state.fighter(hand.target)
     if "cover" in who.here:
         return []
-    return [refused("gm.no-cover", "a space with cover", f"{who.name} in {place(who.at)}", hand.do, name=who.name)]
+    return [
+        build_gm_problem(
+            "gm.no-cover", "a space with cover", f"{who.name} in {format_space(who.at)}", hand.do, name=who.name
+        )
+    ]
 
 
-def _place_problems(state: State, hand: Hand) -> list[Problem]:
+def _place_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
     """Whoever appears has a space of the board to itself. Rule: `grid.move.blocked`."""
     at = hand.at if hand.do == RETURN else hand.newcomer.at
     if state.board is None or at is None:
         return []
     if not state.board.contains(at) or state.board.is_solid(at):
-        return [refused("gm.no-space", "a space of the board to stand on", place(at), hand.do, space=place(at))]
-    there = next((each.name for each, space in bodies(state) if space == at), "")
+        return [
+            build_gm_problem(
+                "gm.no-space", "a space of the board to stand on", format_space(at), hand.do, space=format_space(at)
+            )
+        ]
+    there = next((each.name for each, space in list_occupied_spaces(state) if space == at), "")
     if not there:
         return []
-    return [refused("gm.space-taken", "a free space", f"that of {there}", hand.do, name=there)]
+    return [build_gm_problem("gm.space-taken", "a free space", f"that of {there}", hand.do, name=there)]
 
 
-def hand_outcome(state: State, hand: Hand, roller: Roller) -> Decision:
+def decide_gm_action(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
     """The events, dice and sentence of a step that nothing is against.
 
     A turn ends if it is that of someone who is down or out of the fight now. Rule: `turn.order`.
     """
     decision = _OUTCOMES[hand.do](state, hand, roller)
-    decision = replace(decision, events=(*closing(state), *decision.events))
-    after = replay(state, decision.events)
+    decision = replace(decision, events=(*discard_follow_up(state), *decision.events))
+    after = apply_events(state, decision.events)
     is_on = not state.turn_over and state.active == hand.target
     if not is_on or not (after.fighter(hand.target).is_down or after.fighter(hand.target).is_away):
         return decision
-    events = (*decision.events, *gone(after), TurnEnded(hand.target))
-    return Decision(events, decision.rolls, f"{decision.say} Their turn is over.")
+    events = (*decision.events, *build_edge_escapes(after), TurnEnded(hand.target))
+    return Decision(events, decision.rolls, f"{decision.narration} Their turn is over.")
 
 
-def _set(state: State, hand: Hand, roller: Roller) -> Decision:
-    return Decision((HitPointsSet(hand.target, hp=hand.hp),), (), f"{_name(state, hand)} has {points(hand.hp)}.")
+def _set(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
+    return Decision(
+        (HitPointsSet(hand.target, hp=hand.hp),), (), f"{_name(state, hand)} has {format_hit_points(hand.hp)}."
+    )
 
 
-def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
+def _condition(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
     """Given, it lasts until the end of the own turn that begins next, in cover until it is left."""
     name, words = _name(state, hand), hand.condition.replace("-", " ")
     if not hand.on:
         return Decision((ConditionEnded(hand.target, hand.condition),), (), f"{name} is no longer {words}.")
-    until, lasts = state.fighter(hand.target).next_turn(), "until the end of their next turn"
+    until, lasts = state.fighter(hand.target).get_next_turn(), "until the end of their next turn"
     if hand.condition == IN_COVER:
         until, lasts = 0, "until they leave it"
     bonus = f" with +{hand.bonus} agility and strength" if hand.condition == EVADING and hand.bonus else ""
@@ -144,7 +154,7 @@ def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
     return Decision((given,), (), f"{name} is {words}{bonus} {lasts}.")
 
 
-def _join(state: State, hand: Hand, roller: Roller) -> Decision:
+def _join(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
     """A new group rolls initiative like any other; a known one's turns are shared. Rules: `turn.group`, `turn.tie`.
 
     The turn that is next stays next: a place before it is a place from the next round on.
@@ -154,25 +164,25 @@ def _join(state: State, hand: Hand, roller: Roller) -> Decision:
     if who.group in state.order:
         said = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
         return Decision((*before, Joined(who, state.initiative)), (), said)
-    together = changed(state, fighters=(*state.fighters, who))
+    together = replace_fields(state, fighters=(*state.fighters, who))
     own = Initiative(who.group, initiative_of(together, who.group, throw(roller, 20)))
     order, thrown = _among(state.initiative, own, roller)
     words = {each.group: each.words for each in order}
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.words]
-    level = f"; {listed([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
+    level = f"; {join_words([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
     said = f"{who.name} joins the fight with initiative {words[who.group]}{level}."
-    return Decision((*before, Joined(who, order)), (Thrown(who.group, (*own.faces, *thrown)),), said)
+    return Decision((*before, Joined(who, order)), (InitiativeRoll(who.group, (*own.faces, *thrown)),), said)
 
 
-def _until_next_turn(state: State) -> tuple[Event, ...]:
+def _until_next_turn(state: EncounterState) -> tuple[Event, ...]:
     """The turns passed over before the next one, and the place in the order that is reached with it.
 
     Returns () before the first turn, while a turn is on, and where the same group goes on. Rule: `turn.order`.
     """
-    actor = next(iter(candidates(state)), "")
+    actor = next(iter(list_turn_candidates(state)), "")
     if not (state.active and state.turn_over and actor):
         return ()
-    *passed, began = entering(state, actor)[0]
+    *passed, began = plan_turn_start(state, actor)[0]
     if not isinstance(began, TurnBegan) or (began.round, began.place) == (state.round, state.place):
         return ()
     return (*passed, GroupDue(began.round, began.place))
@@ -192,36 +202,36 @@ def _among(
         other = after[0]
         theirs = list(other.ties)
         is_level = other.figure.value == own.figure.value
-        wins = is_level and breaks_tie(ties, theirs, dice, "turn.tie")
-        after[0] = changed(other, ties=tuple(theirs))
+        wins = is_level and roll_tie_break(ties, theirs, dice, "turn.tie")
+        after[0] = replace_fields(other, ties=tuple(theirs))
         if wins:
             break
         before.append(after.pop(0))
-    return (*before, changed(own, ties=tuple(ties)), *after), tuple(dice.faces)
+    return (*before, replace_fields(own, ties=tuple(ties)), *after), tuple(dice.faces)
 
 
-def _leave(state: State, hand: Hand, roller: Roller) -> Decision:
+def _leave(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
     return Decision((Gone(hand.target),), (), f"{_name(state, hand)} is removed from the fight.")
 
 
-def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
+def _reorder(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
     names = {each.id: each.name for each in state.fighters}
-    order = listed([names.get(each, each) for each in hand.order])
+    order = join_words([names.get(each, each) for each in hand.order])
     return Decision((Reordered(hand.order),), (), f"the turn order is now {order}.")
 
 
-def _change_surroundings(state: State, hand: Hand, roller: Roller) -> Decision:
+def _change_surroundings(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
     """Change what everyone has around them; without cover no one is in cover. Rules: `move.terrain`, `act.cover`."""
     words = SURROUNDING_WORDS[hand.surrounding]
     said = f"this place now has {words}." if hand.on else f"this place no longer has {words}."
     return Decision((SurroundingsChanged(hand.surrounding, on=hand.on),), (), said)
 
 
-def _name(state: State, hand: Hand) -> str:
+def _name(state: EncounterState, hand: GmAction) -> str:
     return state.fighter(hand.target).name
 
 
-_OUTCOMES: Mapping[str, Callable[[State, Hand, Roller], Decision]] = {
+_OUTCOMES: Mapping[str, Callable[[EncounterState, GmAction, Roller], Decision]] = {
     SET_HP: _set,
     CONDITION: _condition,
     JOIN: _join,

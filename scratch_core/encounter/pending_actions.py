@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from scratch_core.dice import Roller
-from scratch_core.encounter.actions import Action, hiding, may_uncover, uncovered
-from scratch_core.encounter.engine import decide, legal_names, replay
-from scratch_core.encounter.state import EXPOSING, Event, Prevented, Settled, State
+from scratch_core.encounter.actions import Action, list_fighters_in_cover, may_uncover, without_cover
+from scratch_core.encounter.engine import apply_events, decide, legal_action_names
+from scratch_core.encounter.state import EXPOSING_ACTIONS, EncounterState, Event, Prevented, Settled
 from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.turn_systems import Decision, Interrupts
 
-ANSWERS = (INTERRUPT.do, SETTLE.do)
+ANSWER_ACTIONS = (INTERRUPT.do, SETTLE.do)
 """What may be written after a step that waits: an interrupt, or that there is none."""
 
 
-class Tens:
+class TensRoller:
     """Dice that show a 10, to see what an action would be, and how many dice it takes."""
 
     def roll(self, sides: int) -> int:
@@ -24,11 +24,11 @@ class Tens:
         return 10
 
 
-class Waiting(Interrupts[State, Action]):
+class BoardInterrupts(Interrupts[EncounterState, Action]):
     """On a board an act that exposes its actor waits. Rules: `grid.interrupt.what`, `grid.interrupt.prevent`."""
 
-    exposing = EXPOSING
-    settling = SETTLE.do
+    exposing_actions = EXPOSING_ACTIONS
+    resolving_action = SETTLE.do
 
     def is_answered(self, acts: Sequence[Action], place: int) -> bool:
         """Whether an interrupt, or the end of all interrupts, is written after the act of that number, from 1.
@@ -38,18 +38,18 @@ class Waiting(Interrupts[State, Action]):
         """
         if place >= len(acts):
             return False
-        return acts[place].do in ANSWERS or acts[place].actor in leaving(acts[place:])
+        return acts[place].do in ANSWER_ACTIONS or acts[place].actor in list_cover_leavers(acts[place:])
 
-    def is_answer(self, state: State, act: Action) -> bool:
+    def is_answer(self, state: EncounterState, act: Action) -> bool:
         """Whether an action answers what waits, or leads to an answer: an interrupt, none, or leaving cover for it."""
-        return act.do in ANSWERS or (act.do == LEAVE_COVER.do and may_uncover(state, act.actor))
+        return act.do in ANSWER_ACTIONS or (act.do == LEAVE_COVER.do and may_uncover(state, act.actor))
 
     def is_prevented(self, events: Iterable[Event]) -> bool:
         """Whether an interrupt among these events has prevented what waited. Rule: `grid.interrupt.prevent`."""
         return any(isinstance(event, Prevented) for event in events)
 
     def declare(
-        self, state: State, act: Action, faces: Roller | Iterable[int], later: Sequence[Action] | None = ()
+        self, state: EncounterState, act: Action, faces: Roller | Iterable[int], later: Sequence[Action] | None = ()
     ) -> Decision:
         """Decide an action that may wait, also for those who are in cover still and will or may leave it to interrupt.
 
@@ -57,38 +57,38 @@ class Waiting(Interrupts[State, Action]):
         """
         answers = list(takewhile(_may_be_answer, later or ()))
         if later is None or any(each.do == SETTLE.do for each in answers):  # all were asked, in cover or not
-            leavers = hiding(state, act.actor)
+            leavers = list_fighters_in_cover(state, act.actor)
         else:
-            leavers = leaving(answers)
+            leavers = list_cover_leavers(answers)
         if leavers and state.exposure is None:
-            decision = decide(uncovered(state, leavers), act, Tens())
-            if replay(state, decision.events).exposure is not None:
+            decision = decide(without_cover(state, leavers), act, TensRoller())
+            if apply_events(state, decision.events).exposure is not None:
                 return decision
         return decide(state, act, faces)
 
-    def settle(self, state: State, faces: Roller | Iterable[int]) -> Decision:
+    def resolve_pending(self, state: EncounterState, faces: Roller | Iterable[int]) -> Decision:
         """Let what waits happen, with its dice, whoever might still interrupt a move. Rule: `grid.interrupt.what`.
 
         Raises `ScratchError` for faces too few, too many or impossible.
         """
-        decision = decide(state, Action(state.waiting.who, self.settling), faces)
-        after = replay(state, decision.events)
+        decision = decide(state, Action(state.pending_action.who, self.resolving_action), faces)
+        after = apply_events(state, decision.events)
         if after.exposure is None:
             return decision
-        rest = self.settle(after, faces)
-        return Decision((*decision.events, *rest.events), rest.rolls, rest.say)
+        rest = self.resolve_pending(after, faces)
+        return Decision((*decision.events, *rest.events), rest.rolls, rest.narration)
 
-    def drop(self, state: State) -> Decision:
+    def discard_pending(self, state: EncounterState) -> Decision:
         """Let what waits go: its faces make no sense."""
-        return Decision((Settled(state.waiting.who),), (), "")
+        return Decision((Settled(state.pending_action.who),), (), "")
 
-    def offered(self, state: State, declared: State | None, who: str) -> frozenset[str]:
+    def list_legal_names(self, state: EncounterState, declared: EncounterState | None, who: str) -> frozenset[str]:
         """The names of someone's legal actions; an interrupt counts as it did when the step was declared."""
-        offered = legal_names(state, who)
-        return offered if declared is None else offered | (legal_names(declared, who) & {INTERRUPT.do})
+        offered = legal_action_names(state, who)
+        return offered if declared is None else offered | (legal_action_names(declared, who) & {INTERRUPT.do})
 
 
-def leaving(later: Sequence[Action]) -> frozenset[str]:
+def list_cover_leavers(later: Sequence[Action]) -> frozenset[str]:
     """Who leaves cover to interrupt, in the answers that begin these acts (rulings A14, G04)."""
     interrupters, leavers = set(), set()
     for act in reversed(list(takewhile(_may_be_answer, later))):
@@ -100,4 +100,4 @@ def leaving(later: Sequence[Action]) -> frozenset[str]:
 
 
 def _may_be_answer(act: Action) -> bool:
-    return act.do in (*ANSWERS, LEAVE_COVER.do)
+    return act.do in (*ANSWER_ACTIONS, LEAVE_COVER.do)

@@ -8,36 +8,57 @@ from typing import Any, ClassVar
 
 from scratch_core.dice import Roller
 from scratch_core.encounter import action_fields, engine, gm_actions, narration
-from scratch_core.encounter.actions import REFEREE, TITLES, Action, agility, intelligence, strength
-from scratch_core.encounter.pending_actions import Waiting
-from scratch_core.encounter.state import Event, Fighter, State, gather
+from scratch_core.encounter.actions import (
+    ACTION_TITLES,
+    OUT_OF_TURN_ACTIONS,
+    Action,
+    compute_agility,
+    compute_intelligence,
+    compute_strength,
+)
+from scratch_core.encounter.pending_actions import BoardInterrupts
+from scratch_core.encounter.state import EncounterState, Event, Fighter, build_initial_state
 from scratch_core.errors import Problem
-from scratch_core.rulebook import SWITCHES, Rulings
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_ENCOUNTER, NOTHING, REPOSITION
-from scratch_core.turn_systems import Clash, Decision, Due, Field, Hand, Path, Place, Reason, Standing, System, Thrown
+from scratch_core.turn_systems import (
+    Decision,
+    Field,
+    FieldConflict,
+    FighterStatus,
+    GmAction,
+    InitiativeRoll,
+    Prompt,
+    Reason,
+    StatePath,
+    TurnOrderEntry,
+    TurnSystem,
+)
 
 CONDITIONS = ("healthy", "injured", "incapacitated")
 
 
-class Scratch(System[State, Action]):
+class BasicTurnSystem(TurnSystem[EncounterState, Action]):
     """The basic rules: groups in the order of their initiative, a turn for each member."""
 
     name = "scratch"
     title = "Scratch"
-    act_type = Action
-    acts: ClassVar[Mapping[str, str]] = {do: title for do, title in TITLES.items() if do not in REFEREE}
-    facts: ClassVar[Mapping[str, str]] = {do: TITLES[do] for do in REFEREE}
-    shared = action_fields.SHARED
-    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = action_fields.steps(has_board=False)
-    board_steps: ClassVar[Mapping[str, tuple[Field, ...]]] = action_fields.steps(has_board=True)
-    paths: ClassVar[Mapping[str, Path]] = {
+    action_type = Action
+    action_titles: ClassVar[Mapping[str, str]] = {
+        do: title for do, title in ACTION_TITLES.items() if do not in OUT_OF_TURN_ACTIONS
+    }
+    table_event_titles: ClassVar[Mapping[str, str]] = {do: ACTION_TITLES[do] for do in OUT_OF_TURN_ACTIONS}
+    shared_keys = action_fields.SHARED_KEYS
+    step_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = action_fields.list_step_fields(has_board=False)
+    board_step_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = action_fields.list_step_fields(has_board=True)
+    fighter_paths: ClassVar[Mapping[str, StatePath]] = {
         "hp": (int, lambda state, who: who.hp),
         "max_hp": (int, lambda state, who: who.numbers.max_hp),
         "stamina": (int, lambda state, who: who.numbers.stamina),
-        "condition": (str, lambda state, who: who.condition),
-        "agility": (int, lambda state, who: agility(who).value),
-        "intelligence": (int, lambda state, who: intelligence(who).value),
-        "strength": (int, lambda state, who: strength(who).value),
+        "condition": (str, lambda state, who: who.health),
+        "agility": (int, lambda state, who: compute_agility(who).value),
+        "intelligence": (int, lambda state, who: compute_intelligence(who).value),
+        "strength": (int, lambda state, who: compute_strength(who).value),
         "delayed": (bool, lambda state, who: who.is_delayed),
         "panicked": (bool, lambda state, who: who.is_panicked),
         "evading": (bool, lambda state, who: who.evading is not None),
@@ -47,22 +68,26 @@ class Scratch(System[State, Action]):
         "gone": (bool, lambda state, who: who.gone),
         "at": (list, lambda state, who: [] if who.at is None else list(who.at)),
     }
-    hand = gm_actions.OFF_BOARD
-    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
+    gm_fields = gm_actions.GM_FIELDS_OFF_BOARD
+    path_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
     roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}
-    switches = tuple(each.name for each in SWITCHES if each.name != "seize_on_total")
+    rule_options = tuple(each.name for each in RULE_OPTIONS if each.name != "seize_on_total")
 
-    def gather(self, characters: Sequence[Fighter], head: Mapping[str, Any], rulings: Rulings) -> State:
+    def build_initial_state(
+        self, characters: Sequence[Fighter], head: Mapping[str, Any], rulings: RulingSettings
+    ) -> EncounterState:
         """The state before the encounter. Rules: `turn.encounter`, `grid.scope`."""
-        return gather(tuple(characters), rulings, head.get("board"))
+        return build_initial_state(tuple(characters), rulings, head.get("board"))
 
-    def begin(self, state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+    def begin(
+        self, state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None
+    ) -> Decision:
         """Roll initiative for every group. Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`."""
         decision = engine.begin(state, roller, faces)
-        thrown = tuple(Thrown(each.group, each.faces) for each in decision.events[0].initiative)
+        thrown = tuple(InitiativeRoll(each.group, each.faces) for each in decision.events[0].initiative)
         return replace(decision, rolls=thrown)
 
-    def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
+    def merge_initiative_faces(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
         """Every group's faces, in the order of turns, with those given for a tie that there is not now.
 
         An undone step may have caused that tie, and redo needs its dice. Rule: `turn.tie`.
@@ -70,11 +95,11 @@ class Scratch(System[State, Action]):
         known = {who: tuple(each) for who, each in given.items()}
         return {each.who: max(each.faces, known.get(each.who, ()), key=len) for each in begun.rolls}
 
-    def before(self, steps: Sequence[Action | Hand]) -> int:
+    def count_setup_steps(self, steps: Sequence[Action | GmAction]) -> int:
         """Bonuses are crafted before any turn, up to the last of them. Rule: `craft.encounter-lock`."""
         last = 0
         for n, act in enumerate(steps, 1):
-            if isinstance(act, Hand):
+            if isinstance(act, GmAction):
                 continue
             if act.do not in (CRAFT.do, CHECK.do):
                 break
@@ -82,137 +107,143 @@ class Scratch(System[State, Action]):
                 last = n
         return last
 
-    def is_waiting(self, state: State) -> bool:
+    def is_waiting(self, state: EncounterState) -> bool:
         """Whether an act waits for interrupts. Rule: `grid.interrupt.what`."""
         return state.exposure is not None
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
+    def legal_actions(self, state: EncounterState) -> tuple[Action, ...]:
         """Every legal action once. Rule: `act.basic.available`."""
         return engine.legal_actions(state)
 
-    def legal_names(self, state: State, actor: str) -> frozenset[str]:
+    def legal_action_names(self, state: EncounterState, actor: str) -> frozenset[str]:
         """The names of one character's legal actions."""
-        return engine.legal_names(state, actor)
+        return engine.legal_action_names(state, actor)
 
-    def why_not(self, state: State, act: Action | Hand) -> tuple[Problem, ...]:
+    def check_action(self, state: EncounterState, act: Action | GmAction) -> tuple[Problem, ...]:
         """Every rule that an action would break now."""
-        if isinstance(act, Hand):
-            return self.why_no_hand(state, act)
-        return engine.why_not(state, act)
+        if isinstance(act, GmAction):
+            return self.check_gm_action(state, act)
+        return engine.check_action(state, act)
 
-    def decide(self, state: State, act: Action | Hand, faces: Roller | Iterable[int] = ()) -> Decision:
+    def decide(self, state: EncounterState, act: Action | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
         """Carry an action out."""
-        if isinstance(act, Hand):
+        if isinstance(act, GmAction):
             return self.intervene(state, act, faces)
         return engine.decide(state, act, faces)
 
-    def apply(self, state: State, event: Event) -> State:
+    def apply(self, state: EncounterState, event: Event) -> EncounterState:
         """The state after an event."""
         return engine.apply(state, event)
 
-    def active(self, state: State) -> str:
+    def find_active(self, state: EncounterState) -> str:
         """Whose turn is on, or was last."""
         return state.active
 
-    def whose_turn(self, state: State) -> str:
+    def find_turn_owner(self, state: EncounterState) -> str:
         """Whose turn is on, from its first act to its last."""
         return "" if state.turn_over else state.active
 
-    def order(self, state: State) -> tuple[str, ...]:
+    def list_order(self, state: EncounterState) -> tuple[str, ...]:
         """The groups as the initiative fell. Rule: `turn.order`."""
         return state.order
 
-    def members(self, state: State, place: str) -> tuple[str, ...]:
+    def list_members(self, state: EncounterState, place: str) -> tuple[str, ...]:
         """The members of a group. Rule: `turn.group`."""
-        return tuple(each.id for each in state.members(place))
+        return tuple(each.id for each in state.list_members(place))
 
-    def reasons(self, state: State, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+    def explain_order(
+        self, state: EncounterState, rolls: Sequence[InitiativeRoll]
+    ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """Groups by their totals, ties by bare dice. Rule: `turn.order`."""
-        return narration.places(state), Reason("The same order holds round after round.", "turn.order")
+        return narration.list_turn_order(state), Reason("The same order holds round after round.", "turn.order")
 
-    def dice_for(self, state: State) -> tuple[str, ...]:
+    def list_initiative_keys(self, state: EncounterState) -> tuple[str, ...]:
         """A die for each group. Rule: `turn.group`."""
-        return state.groups()
+        return state.list_groups()
 
-    def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
+    def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
         """Only work in a hurry has a difficulty. Rule: `craft.hurry`."""
         if do != CRAFT.do or "difficulty" not in step or step.get("hurry") is True:
             return None
-        return Clash("no difficulty without hurry", step["difficulty"], "difficulty", "craft.hurry")
+        return FieldConflict("no difficulty without hurry", step["difficulty"], "difficulty", "craft.hurry")
 
     def needs_actor(self, do: str) -> bool:
         """No one needs to be named who ends an encounter."""
         return do != END_ENCOUNTER.do
 
-    def standing(self, state: State, who: str) -> Standing:
+    def build_status(self, state: EncounterState, who: str) -> FighterStatus:
         """How someone stands."""
-        return narration.standing(state, state.fighter(who))
+        return narration.build_status(state, state.fighter(who))
 
-    def due(self, state: State) -> Due | None:
+    def build_prompt(self, state: EncounterState) -> Prompt | None:
         """Whose turn is on, or begins with its next act."""
-        return narration.due(state)
+        return narration.build_prompt(state)
 
-    def filler(self, state: State, actor: str) -> Action:
+    def choose_default_action(self, state: EncounterState, actor: str) -> Action:
         """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
         return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
 
-    def goes_on(self, state: State) -> Action | None:
+    def find_follow_up(self, state: EncounterState) -> Action | None:
         """The second of two blows, where one enemy alone stands within reach. Rule: `act.fighting.double`."""
-        return engine.goes_on(state)
+        return engine.find_follow_up(state)
 
-    def on_turn(self, state: State) -> str:
+    def find_next_actor(self, state: EncounterState) -> str:
         """Whose turn is on, or whose begins with the next act. Rules: `turn.order`, `turn.member-order`."""
-        return next(iter(narration.candidates(state)), "")
+        return next(iter(narration.list_turn_candidates(state)), "")
 
-    def round_of(self, state: State, who: str) -> int:
+    def round_of(self, state: EncounterState, who: str) -> int:
         """The round of the turn that is on, or of the one with which someone comes next. Rule: `turn.order`."""
         if state.phase == "running" and who:
-            state = self.replay(state, engine.entering(state, who)[0])
+            state = self.apply_events(state, engine.plan_turn_start(state, who)[0])
         return max(1, state.round)
 
-    def step_round(self, do: str, before: State, after: State) -> int:
+    def find_step_round(self, do: str, before: EncounterState, after: EncounterState) -> int:
         """The round of a step; a change by the game master belongs to the round of the turn that is next.
 
         Rule: `turn.order`.
         """
-        return self.round_of(before, self.on_turn(before)) if do in self.hand and before.round else after.round
+        return (
+            self.round_of(before, self.find_next_actor(before))
+            if do in self.gm_fields and before.round
+            else after.round
+        )
 
-    def is_away(self, state: State, who: str) -> bool:
+    def is_away(self, state: EncounterState, who: str) -> bool:
         """Whether someone has escaped, or is gone. Rule: `act.escape.effect`."""
         return state.fighter(who).is_away
 
-    def hand_problems(self, state: State, hand: Hand) -> list[Problem]:
+    def gm_action_problems(self, state: EncounterState, hand: GmAction) -> list[Problem]:
         """What the map or someone's hit points have against it."""
-        return gm_actions.hand_problems(state, hand)
+        return gm_actions.gm_action_problems(state, hand)
 
-    def hand_outcome(self, state: State, hand: Hand, roller: Roller) -> Decision:
+    def decide_gm_action(self, state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
         """What comes of it."""
-        return gm_actions.hand_outcome(state, hand, roller)
+        return gm_actions.decide_gm_action(state, hand, roller)
 
     @property
-    def common(self) -> Mapping[str, tuple[type, Callable[[State], Any]]]:
+    def common_paths(self) -> Mapping[str, tuple[type, Callable[[EncounterState], Any]]]:
         """The state paths of an encounter: its phase is told, and nothing expected of it."""
-        return {path: found for path, found in super().common.items() if path != "fight"}
+        return {path: found for path, found in super().common_paths.items() if path != "fight"}
 
-    def state_tree(self, state: State) -> dict[str, Any]:
+    def state_to_dict(self, state: EncounterState) -> dict[str, Any]:
         """Every state path of a state as a tree; without a board no one is anywhere."""
-        tree = super().state_tree(state) | {"phase": state.phase}
+        tree = super().state_to_dict(state) | {"phase": state.phase}
         return tree if state.board is not None else {path: value for path, value in tree.items() if path != "at"}
 
 
-class _OnBoard(Scratch):
+class _OnBoard(BasicTurnSystem):
     """The basic rules on a board: more actions, and spaces. Rule: `grid.scope`."""
 
-    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = Scratch.board_steps
-    hand = gm_actions.ON_BOARD
-    interrupts = Waiting()
+    step_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = BasicTurnSystem.board_step_fields
+    gm_fields = gm_actions.GM_FIELDS_ON_BOARD
+    interrupts = BoardInterrupts()
 
-    def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
+    def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
         """Whoever is put aside goes to a space, or swaps. Rule: `grid.hold.reposition`."""
         swap = step.get("swap", False)
         if do != REPOSITION.do or type(swap) is not bool or swap != ("to" in step):
-            return super().clash(do, step)
-        return Clash("to or swap = true", "both" if swap else "neither")
+            return super().find_field_conflict(do, step)
+        return FieldConflict("to or swap = true", "both" if swap else "neither")
 
 
-SCRATCH, SCRATCH_ON_BOARD = Scratch(), _OnBoard()
+SCRATCH, SCRATCH_ON_BOARD = BasicTurnSystem(), _OnBoard()

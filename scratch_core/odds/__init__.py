@@ -25,39 +25,46 @@ turn, so that a fight could be kept from ending without a die. Every turn ends. 
 delayed, is passed over. `low` and `high` of a solved duel are equal.
 """
 
-from scratch_core.odds.duel import ORDERS, Bounds, Chances, Duel, Order, duel, twin
+from scratch_core.odds.duel import ORDERS, Duel, Order, ProbabilityRange, WinProbabilities, build_twin, duel
 from scratch_core.odds.game_graph import ESCAPES, Escape, Policy
-from scratch_core.odds.initiative import bonuses, first_chance, order_chances
-from scratch_core.odds.outcomes import Way, damage, distribution, dropped_after, rounds_to_drop, ways
-from scratch_core.odds.playouts import Tally, play_out, play_outs, sensible
-from scratch_core.odds.solver import Choice, Game
+from scratch_core.odds.initiative import compute_first_chance, compute_order_chances, list_initiative_bonuses
+from scratch_core.odds.outcomes import (
+    WeightedOutcome,
+    compute_damage_distribution,
+    compute_drop_chances,
+    compute_event_chances,
+    compute_rounds_to_drop,
+    list_outcomes,
+)
+from scratch_core.odds.playouts import Tally, choose_sensible_action, play_out, play_out_many
+from scratch_core.odds.solver import Game, RatedAction
 from scratch_core.odds.value_iteration import TOLERANCE
 
 __all__ = [
     "ESCAPES",
     "ORDERS",
     "TOLERANCE",
-    "Bounds",
-    "Chances",
-    "Choice",
     "Duel",
     "Escape",
     "Game",
     "Order",
     "Policy",
+    "ProbabilityRange",
+    "RatedAction",
     "Tally",
-    "Way",
-    "bonuses",
-    "damage",
-    "distribution",
-    "dropped_after",
+    "WeightedOutcome",
+    "WinProbabilities",
+    "build_twin",
+    "choose_sensible_action",
+    "compute_damage_distribution",
+    "compute_drop_chances",
+    "compute_event_chances",
+    "compute_first_chance",
+    "compute_order_chances",
+    "compute_rounds_to_drop",
     "duel",
-    "first_chance",
-    "order_chances",
+    "list_initiative_bonuses",
+    "list_outcomes",
     "play_out",
-    "play_outs",
-    "rounds_to_drop",
-    "sensible",
-    "twin",
-    "ways",
+    "play_out_many",
 ]

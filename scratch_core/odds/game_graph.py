@@ -17,28 +17,28 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
-from scratch_core.encounter.actions import Action, is_barred
-from scratch_core.encounter.engine import apply, decide, legal_actions, replay
+from scratch_core.encounter.actions import Action, can_be_passed_over
+from scratch_core.encounter.engine import apply, apply_events, decide, legal_actions
 from scratch_core.encounter.state import (
     Damaged,
+    EncounterState,
     Event,
     Fighter,
     Healed,
     OnceUsed,
-    State,
     TurnBegan,
     TurnEnded,
     TurnPassed,
 )
-from scratch_core.fast_replace import changed
-from scratch_core.odds.outcomes import SIDES, ways
+from scratch_core.fast_replace import replace_fields
+from scratch_core.odds.outcomes import SIDES, list_outcomes
 from scratch_core.rulebook.actions import DOUBLE_ATTACK, END_TURN, ESCAPE, EVADE, HOLD, NOTHING, SMALL_ACT
 
 Escape = Literal["draw", "loss"]
 ESCAPES: tuple[Escape, ...] = ("draw", "loss")
 """What an escape counts as: no one wins, or whoever escapes has lost."""
 
-Policy = Callable[[State, Sequence[Action]], Action]
+Policy = Callable[[EncounterState, Sequence[Action]], Action]
 """A way to choose: from a state and the legal acts that do anything, the one to do. It looks at conditions, not at hit
 points, and at nothing used up, for it is asked about moments."""
 
@@ -48,14 +48,14 @@ Conditions = tuple[int, ...]
 Change = tuple[tuple[int, int], ...]
 """What an act does to hit points: a fighter's number, and the points lost or, below 0, minus the number healed to."""
 
-IDLE = (SMALL_ACT.do, NOTHING.do)
+IDLE_ACTIONS = (SMALL_ACT.do, NOTHING.do)
 """Acts that only use up what the turn has: never better than ending the turn, so they are left out."""
 
 NOBODY, ENDLESS = -1, -2
 """Where a fight has ended without a winner, or will never end. Side number n has won: -3 - n."""
 
 
-def won_by(side: int) -> int:
+def encode_winner(side: int) -> int:
     """The end at which that side has won."""
     return -3 - side
 
@@ -65,7 +65,7 @@ Cores = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class GameAction:
     """Something that may be done: the action, or whose turn begins when that is to choose.
 
     `once` is the bit of what it uses up, 0 for nothing. `ways` are chance, cores after it, and change of hit points.
@@ -78,21 +78,23 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
+class DecisionNode:
     """Whose choice it is, as a number in the file's order, and the acts."""
 
     seat: int
-    acts: tuple[Act, ...]
+    acts: tuple[GameAction, ...]
 
 
-class Moments:
+class GameGraph:
     """The moments of a fight between two sides, found one after the other; `explore` finds all there can be.
 
     Each side's chance to win is a game of its own, and they differ in one thing: an escape is worth nothing to whoever
     wants to win, so in the game of a side no one of it escapes, and whether someone of it could doesn't matter.
     """
 
-    def __init__(self, start: State, escape: Escape = "draw", policies: Mapping[str, Policy] | None = None) -> None:
+    def __init__(
+        self, start: EncounterState, escape: Escape = "draw", policies: Mapping[str, Policy] | None = None
+    ) -> None:
         self.runs = escape == "draw"
         self.policies = dict(policies or {})
         self.fighters = start.fighters
@@ -100,17 +102,17 @@ class Moments:
         self.sides = tuple(dict.fromkeys(each.side for each in start.fighters))
         assert len(self.sides) == 2, "a game of two sides"
         self.side_of = tuple(self.sides.index(each.side) for each in start.fighters)
-        self.menus: dict[tuple[int, Conditions], Menu] = {}
+        self.menus: dict[tuple[int, Conditions], DecisionNode] = {}
         self.settled: dict[tuple[int, Conditions], int] = {}
         self.reached: tuple[dict[tuple[int, Conditions], None], ...] = ({}, {})
-        self.cores: list[State] = []
-        self._are_shared = len(start.groups()) < len(start.fighters)
+        self.cores: list[EncounterState] = []
+        self._are_shared = len(start.list_groups()) < len(start.fighters)
         self._ranges = _ranges(start)
         self._wrestlers = tuple(each.level("wrestling") > 0 for each in start.fighters)
         self._bits: dict[tuple[str, str, str], int] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._acts: dict[tuple[int, int, Action], Act] = {}
-        self._lists: dict[tuple[int, Conditions], tuple[Act, ...] | None] = {}
+        self._acts: dict[tuple[int, int, Action], GameAction] = {}
+        self._lists: dict[tuple[int, Conditions], tuple[GameAction, ...] | None] = {}
         self._highest: dict[tuple[object, ...], int] = {}
         self._after: dict[tuple[Conditions, Change], tuple[Conditions, ...]] = {}
         self._ended: dict[int, int] = {}
@@ -119,40 +121,40 @@ class Moments:
 
     # What matters
 
-    def core(self, state: State, us: int) -> int:
+    def core(self, state: EncounterState, us: int) -> int:
         """The number of a state's core in the game of a side; a new one when nothing like it has come up."""
         return self._numbered(self._key(state, us), lambda: self._without_escapes(state, us))
 
-    def _numbered(self, key: tuple[object, ...], core: Callable[[], State]) -> int:
+    def _numbered(self, key: tuple[object, ...], core: Callable[[], EncounterState]) -> int:
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.cores)
             self.cores.append(core())
         return number
 
-    def known_core(self, state: State, us: int) -> int | None:
+    def known_core(self, state: EncounterState, us: int) -> int | None:
         """The number of a state's core, None when it hasn't come up."""
         return self._numbers.get(self._key(state, us))
 
-    def _key(self, state: State, us: int) -> tuple[object, ...]:
+    def _key(self, state: EncounterState, us: int) -> tuple[object, ...]:
         return core_key(state, self._are_shared, self._runners(us))
 
     def _runners(self, us: int) -> tuple[bool, ...]:
         return tuple([self.runs and side != us for side in self.side_of])
 
-    def _without_escapes(self, state: State, us: int) -> State:
+    def _without_escapes(self, state: EncounterState, us: int) -> EncounterState:
         """A state in which those can't escape whose escapes don't matter: so it is the same in both games."""
         fighters = tuple(
-            each if runs else changed(each, evaded_this_turn=False, evaded_last_turn=False)
+            each if runs else replace_fields(each, evaded_this_turn=False, evaded_last_turn=False)
             for each, runs in zip(state.fighters, self._runners(us), strict=True)
         )
-        return changed(state, fighters=fighters)
+        return replace_fields(state, fighters=fighters)
 
     def conditions(self, hps: Sequence[int]) -> Conditions:
         """Everyone's condition. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
         return tuple([_condition(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
 
-    def used(self, state: State) -> int:
+    def encode_used_actions(self, state: EncounterState) -> int:
         """What has been used up, as bits. Rule: `act.unrepeatable`."""
         found = 0
         for each in state.fighters:
@@ -160,7 +162,7 @@ class Moments:
                 found |= self._bit(state, each.id, do, target)
         return found
 
-    def _bit(self, state: State, who: str, do: str, target: str) -> int:
+    def _bit(self, state: EncounterState, who: str, do: str, target: str) -> int:
         against = target if state.rulings.unrepeatable_scope == "pair" else ""
         return self._bits.setdefault((who, do, against), 1 << len(self._bits))
 
@@ -186,19 +188,21 @@ class Moments:
             if state.turn_over:
                 began = self._next_turns(core, conditions)
                 if len(began) > 1:
-                    turns = tuple(Act(self.cores[each].active, None, 0, ((1.0, (each, each), ()),)) for each in began)
-                    self.menus[core, conditions] = Menu(self.seats[turns[0].who], turns)
+                    turns = tuple(
+                        GameAction(self.cores[each].active, None, 0, ((1.0, (each, each), ()),)) for each in began
+                    )
+                    self.menus[core, conditions] = DecisionNode(self.seats[turns[0].who], turns)
                     return core
                 core = began[0]
                 continue
             acts = self._listed(core, conditions)
             if acts is not None:
-                self.menus[core, conditions] = Menu(self.seats[state.active], acts)
+                self.menus[core, conditions] = DecisionNode(self.seats[state.active], acts)
                 return core
             core = self._turn_ended(core)
         return ENDLESS
 
-    def _end(self, state: State, conditions: Conditions) -> int:
+    def _end(self, state: EncounterState, conditions: Conditions) -> int:
         """How the fight has ended, 0 while it goes on. Rules: `hp.incapacitated`, `act.escape.effect`."""
         there = [condition > 0 and not each.is_away for each, condition in zip(state.fighters, conditions, strict=True)]
         left = {side for side, is_there in zip(self.side_of, there, strict=True) if is_there}
@@ -206,7 +210,7 @@ class Moments:
             return NOBODY
         if len(left) == 2:
             return 0
-        return won_by(left.pop()) if left else NOBODY
+        return encode_winner(left.pop()) if left else NOBODY
 
     def _turn_ended(self, core: int) -> int:
         """The core when the turn in it ends; which sides' escapes matter stays as it is in the core."""
@@ -225,24 +229,24 @@ class Moments:
             found = self._begun[core, known] = tuple(self._same_game(each) for each in turns)
         return found
 
-    def _same_game(self, state: State) -> int:
+    def _same_game(self, state: EncounterState) -> int:
         """The core of a state that came of a core's own: no one can escape in it whose escapes didn't matter there."""
         key = core_key(state, self._are_shared, (self.runs,) * len(self.fighters))
         return self._numbered(key, lambda: state)
 
-    def _placed(self, core: int, conditions: Conditions) -> State:
+    def _placed(self, core: int, conditions: Conditions) -> EncounterState:
         """A core's state with hit points that stand for conditions, and nothing used up."""
         state = self.cores[core]
         points = [spans[condition][1] for condition, spans in zip(conditions, self._ranges, strict=True)]
         fighters = tuple(
-            each if each.hp == hp and not each.used else changed(each, hp=hp, used=())
+            each if each.hp == hp and not each.used else replace_fields(each, hp=hp, used=())
             for each, hp in zip(state.fighters, points, strict=True)
         )
-        return changed(state, fighters=fighters)
+        return replace_fields(state, fighters=fighters)
 
     # What may be done
 
-    def _listed(self, core: int, conditions: Conditions) -> tuple[Act, ...] | None:
+    def _listed(self, core: int, conditions: Conditions) -> tuple[GameAction, ...] | None:
         """The acts of a moment, None when the turn can only end. Others' conditions matter to healers and policies."""
         seat = self.seats[self.cores[core].active]
         me = self.fighters[seat]
@@ -251,7 +255,7 @@ class Moments:
         known = (core, conditions if sees_all else (conditions[seat],))
         if known not in self._lists:
             state = self._placed(core, conditions)
-            found = self.useful(state)
+            found = self.list_useful_actions(state)
             if policy is not None:
                 found = [policy(state, found)]
             is_over = len(found) == 1 and found[0].do == END_TURN.do
@@ -260,7 +264,7 @@ class Moments:
             )
         return self._lists[known]
 
-    def useful(self, state: State) -> list[Action]:
+    def list_useful_actions(self, state: EncounterState) -> list[Action]:
         """The legal acts that do anything; of those that differ by what is added alone, the highest.
 
         Where escaping is losing, no one escapes who can do anything else, and whoever may escape can. Whoever may go on
@@ -272,11 +276,11 @@ class Moments:
         is_open = sum(each.do == DOUBLE_ATTACK.do and {*each.targets} <= enemies for each in actions) > 2
         for action in actions:
             is_other = action.do == DOUBLE_ATTACK.do and (len(action.targets) == 1) != is_open
-            if not is_other and action.do not in IDLE and (self.runs or action.do != ESCAPE.do):
+            if not is_other and action.do not in IDLE_ACTIONS and (self.runs or action.do != ESCAPE.do):
                 kept.setdefault(_effect(action), []).append(action)
         return [each[0] if len(each) == 1 else each[self._best(state, each)] for each in kept.values()]
 
-    def _best(self, state: State, actions: Sequence[Action]) -> int:
+    def _best(self, state: EncounterState, actions: Sequence[Action]) -> int:
         """Which of these actions has the highest total or evade, of equals the first.
 
         Levels and surroundings stay as they are in an encounter without a board, so it is the same all along.
@@ -288,24 +292,24 @@ class Moments:
             found = self._highest[known] = added.index(max(added))
         return found
 
-    def _act(self, state: State, core: int, condition: int, action: Action) -> Act:
+    def _act(self, state: EncounterState, core: int, condition: int, action: Action) -> GameAction:
         known = (core, condition, action)
         found = self._acts.get(known)
         if found is None:
             found = self._acts[known] = self._asked(state, action)
         return found
 
-    def _asked(self, state: State, action: Action) -> Act:
+    def _asked(self, state: EncounterState, action: Action) -> GameAction:
         """An act as the engine tells it."""
         merged: dict[tuple[Cores, Change], int] = {}
         known: dict[tuple[Event, ...], Cores] = {}
         once = 0
-        ways_out = ways(state, action)
+        ways_out = list_outcomes(state, action)
         for way in ways_out:
             events = way.decision.events
             others = tuple([event for event in events if type(event) not in _LAID_OVER])
             if others not in known:
-                after = replay(state, others)
+                after = apply_events(state, others)
                 one = self.core(after, 0)
                 known[others] = (one, self.core(after, 1) if self.runs else one)
             row = (known[others], self._change(events) if len(others) < len(events) else ())
@@ -314,7 +318,7 @@ class Moments:
                 if type(event) is OnceUsed:
                     once = self._bit(state, event.who, event.do, event.target)
         total = SIDES ** ways_out[0].throws
-        return Act(action.actor, action, once, tuple((many / total, *row) for row, many in merged.items()))
+        return GameAction(action.actor, action, once, tuple((many / total, *row) for row, many in merged.items()))
 
     def _change(self, events: Sequence[Event]) -> Change:
         """What events do to hit points. Rules: `hp.damage`, `act.heal.injured`, `act.heal.revive`."""
@@ -346,7 +350,7 @@ class Moments:
                         self.enter(cores[us], after, us)
             yield
 
-    def acts(self, here: int, conditions: Conditions, us: int) -> tuple[Act, ...]:
+    def acts(self, here: int, conditions: Conditions, us: int) -> tuple[GameAction, ...]:
         """The acts of a menu in the game of a side: where the other side can escape it does, for nothing is worse."""
         menu = self.menus[here, conditions]
         if self.runs and self.side_of[menu.seat] != us:
@@ -378,7 +382,7 @@ def _condition(hp: int, who: Fighter) -> int:
     return 2 if hp > who.numbers.stamina else 1
 
 
-def _ranges(start: State) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _ranges(start: EncounterState) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The hit points that each fighter may have in each condition, from the fewest to the most.
 
     The most is what stands for the condition when the engine is asked. Rules: `hp.healthy`, `hp.injured`.
@@ -392,28 +396,28 @@ def _ranges(start: State) -> tuple[tuple[tuple[int, int], ...], ...]:
     return tuple(found)
 
 
-def next_turns(state: State) -> list[State]:
+def next_turns(state: EncounterState) -> list[EncounterState]:
     """The turns that may begin now, everyone passed over who can do nothing: one state for each.
 
     Rules: `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
     while True:
         waiting, place = _waiting(state)
-        able = [each for each in waiting if not is_barred(state, each)]
+        able = [each for each in waiting if not can_be_passed_over(state, each)]
         if able:
             return [apply(state, TurnBegan(each.id, *place)) for each in able]
         state = apply(state, TurnPassed(waiting[0].id, *place))
 
 
-def _waiting(state: State) -> tuple[list[Fighter], tuple[int, int]]:
+def _waiting(state: EncounterState) -> tuple[list[Fighter], tuple[int, int]]:
     """Who of the group on turn has not had a turn, or the next group that has anyone; its round and place."""
     number, place = state.round, state.place
-    here = [each for each in state.members(state.initiative[place].group) if each.id not in state.acted]
+    here = [each for each in state.list_members(state.initiative[place].group) if each.id not in state.acted]
     while not here:
         place += 1
         if place == len(state.initiative):
             number, place = number + 1, 0
-        here = list(state.members(state.initiative[place].group))
+        here = list(state.list_members(state.initiative[place].group))
     return here, (number, place)
 
 
@@ -424,7 +428,7 @@ def _effect(action: Action) -> tuple[object, ...]:
     return action.do, action.targets, kind
 
 
-def _added(state: State, action: Action) -> int:
+def _added(state: EncounterState, action: Action) -> int:
     decision = decide(state, action, _Top())
     if decision.rolls:
         return int(decision.rolls[0].check.total)
@@ -442,7 +446,7 @@ class _Top:
 # What can still matter
 
 
-def core_key(state: State, are_shared: bool, runners: tuple[bool, ...]) -> tuple[object, ...]:
+def core_key(state: EncounterState, are_shared: bool, runners: tuple[bool, ...]) -> tuple[object, ...]:
     """What can still matter of a state in an encounter without a board, hit points and acts used up aside.
 
     Not the round, nor the number of a turn, nor who caused a delay, nor faces of initiative. `are_shared`: whether a
@@ -459,7 +463,7 @@ def core_key(state: State, are_shared: bool, runners: tuple[bool, ...]) -> tuple
     return (whose, state.turn_over, acted, turn, *fighters)
 
 
-def _fighter_key(state: State, who: Fighter, runs: bool) -> tuple[object, ...]:
+def _fighter_key(state: EncounterState, who: Fighter, runs: bool) -> tuple[object, ...]:
     if who.is_away:
         return ("away", who.escaped)
     delay = max([each.until for each in who.delays]) - who.turn if who.delays else -1
@@ -477,7 +481,7 @@ def _fighter_key(state: State, who: Fighter, runs: bool) -> tuple[object, ...]:
     )
 
 
-def _may_escape_next(state: State, who: Fighter, delay: int) -> bool:
+def _may_escape_next(state: EncounterState, who: Fighter, delay: int) -> bool:
     """Whether an evade still opens an escape, in this turn or the next: a delay takes it away. Rule: `act.escape`."""
     is_on_turn = not state.turn_over and state.active == who.id
     if is_on_turn and not state.ledger.regular:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from scratch_core.odds.game_graph import Act, Change, Conditions, Moments, won_by
-from scratch_core.odds.value_iteration import NOWHERE, Block, Row, kept_by_other, solve
+from scratch_core.odds.game_graph import Change, Conditions, GameAction, GameGraph, encode_winner
+from scratch_core.odds.value_iteration import NOWHERE, Block, Row, find_endless_nodes, solve
 
 Layer = tuple[tuple[int, ...], int]
 """Everyone's hit points in the file's order, and the bits of the acts used up."""
@@ -27,7 +27,7 @@ _Wide = tuple[list[Row], int, list[tuple[float, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class CellAct:
+class CellAction:
     """An act in a cell: its bit, what its ways to an end are worth, and its other ways.
 
     `stays` are the ways that change neither hit points nor acts used up: chance and node; `pair` are the first two of
@@ -52,12 +52,12 @@ class Cell:
     """
 
     ours: list[bool]
-    acts: list[tuple[CellAct, ...]]
+    acts: list[tuple[CellAction, ...]]
     place: list[int]
     jumps: list[Jump]
     choices: list[int]
     once: int = 0
-    forms: dict[int, Form] = field(default_factory=dict)
+    forms: dict[int, LayerBlock] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Take together the bits of all acts that can be used up."""
@@ -65,7 +65,7 @@ class Cell:
             for act in acts:
                 self.once |= act.once
 
-    def form(self, used: int) -> Form:
+    def form(self, used: int) -> LayerBlock:
         """The form of a layer in which this has been used up."""
         known = used & self.once
         if known not in self.forms:
@@ -74,7 +74,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class LayerBlock:
     """The block of a layer that makes up a block by itself; layers with one cell and the same used up share it.
 
     All but what leads out of the layer stands in it once and for all. `leading` are the acts that lead out: their
@@ -97,8 +97,8 @@ class Form:
         return self.block
 
 
-def _form(cell: Cell, used: int) -> Form:
-    form = Form(Block(), [], set(), [])
+def _form(cell: Cell, used: int) -> LayerBlock:
+    form = LayerBlock(Block(), [], set(), [])
     wide: list[_Wide] = []
     for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
         rows, staying = form.block.add(mine)
@@ -135,7 +135,7 @@ class Layers:
     then, with no escapes, what is not ours is the other side's.
     """
 
-    def __init__(self, moments: Moments, us: int) -> None:
+    def __init__(self, moments: GameGraph, us: int) -> None:
         self.moments = moments
         self.us = us
         self.is_certain = True
@@ -174,7 +174,7 @@ class Layers:
     def _made(self, conditions: Conditions, nodes: list[int], settled: dict[int, int]) -> Cell:
         moments, count = self.moments, len(nodes)
         number = {core: node for node, core in enumerate(nodes)}
-        ours = won_by(self.us)
+        ours = encode_winner(self.us)
         place = [count] * len(moments.cores)
         for core, node in number.items():
             place[core] = node
@@ -188,7 +188,7 @@ class Layers:
         mine = [moments.side_of[moments.menus[core, conditions].seat] == self.us for core in nodes]
         return Cell(mine, acts, place, list(jumps), [0] * count)
 
-    def _in_cell(self, act: Act, nodes: int, place: list[int], jumps: dict[Jump, int]) -> CellAct:
+    def _in_cell(self, act: GameAction, nodes: int, place: list[int], jumps: dict[Jump, int]) -> CellAction:
         ended, ends = 0.0, False
         stays: list[tuple[float, int]] = []
         leaves: list[tuple[float, int, int]] = []
@@ -202,7 +202,7 @@ class Layers:
                 ends = True
                 ended += chance * (place[core] - nodes)
         first, second = (*stays, *NOWHERE)[:2]
-        return CellAct(act.once, ended, ends, tuple(stays), (*first, *second), tuple(leaves))
+        return CellAction(act.once, ended, ends, tuple(stays), (*first, *second), tuple(leaves))
 
     # Which layers there are
 
@@ -212,7 +212,7 @@ class Layers:
         while todo:
             layer = todo.pop()
             if layer not in found:
-                to = self._to[layer] = [jumped(layer, jump) for jump in self.cell(self.conditions(layer)).jumps]
+                to = self._to[layer] = [apply_jump(layer, jump) for jump in self.cell(self.conditions(layer)).jumps]
                 further = {*to} - {layer}
                 found[layer] = list(further)
                 todo += further
@@ -265,7 +265,7 @@ class Layers:
     def _values(self, block: Block) -> list[float]:
         values = solve(block) if block.acts else []
         if not self.moments.runs and self.is_certain:
-            self.is_certain = not kept_by_other(block) and not kept_by_other(block, False)
+            self.is_certain = not find_endless_nodes(block) and not find_endless_nodes(block, False)
         return values
 
     def _keep(self, layer: Layer, cell: Cell, places: list[list[int]], choice: list[int], values: list[float]) -> None:
@@ -310,7 +310,7 @@ class Layers:
         return all_places
 
 
-def jumped(layer: Layer, jump: Jump) -> Layer:
+def apply_jump(layer: Layer, jump: Jump) -> Layer:
     """The layer after a jump. Rules: `hp.damage`, `hp.floor`."""
     hps, used = layer
     change, once = jump

@@ -8,11 +8,11 @@ from itertools import permutations
 from math import factorial
 
 from scratch_core.encounter.engine import begin
-from scratch_core.encounter.state import EncounterBegan, State
+from scratch_core.encounter.state import EncounterBegan, EncounterState
 from scratch_core.odds.outcomes import SIDES
 
 
-def bonuses(state: State) -> dict[str, int]:
+def list_initiative_bonuses(state: EncounterState) -> dict[str, int]:
     """What each group adds to its face, as the engine adds it up. Rules: `stealth.initiative`, `detection.initiative`.
 
     `state` may lie before or in an encounter; groups stand in the order of the file.
@@ -21,7 +21,7 @@ def bonuses(state: State) -> dict[str, int]:
     began = decision.events[0]
     assert isinstance(began, EncounterBegan)
     added = {each.group: each.figure.value - each.figure.parts[0].value for each in began.initiative}
-    return {group: added[group] for group in state.groups()}
+    return {group: added[group] for group in state.list_groups()}
 
 
 class _Steps:
@@ -36,7 +36,7 @@ class _Steps:
         return self.face
 
 
-def order_chances(added: Mapping[str, int]) -> dict[tuple[str, ...], Fraction]:
+def compute_order_chances(added: Mapping[str, int]) -> dict[tuple[str, ...], Fraction]:
     """The exact chance of each order of groups, the first to act first; orders that can't come up are left out.
 
     `added` is what each group adds to its d20. Groups that are level roll bare dice until they differ, so that each
@@ -76,7 +76,7 @@ def _share(face: int, is_here: bool) -> Fraction:
     return here if is_here else 1 - here
 
 
-def first_chance(state: State, group: str) -> Fraction:
+def compute_first_chance(state: EncounterState, group: str) -> Fraction:
     """The exact chance that a group acts before all others. Rules: `turn.order`, `turn.tie`."""
-    chances = order_chances(bonuses(state))
+    chances = compute_order_chances(list_initiative_bonuses(state))
     return sum((chance for order, chance in chances.items() if order[0] == group), Fraction(0))

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scratch_core.encounter.state import State
+from scratch_core.encounter.state import EncounterState
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds.game_graph import core_key
 
@@ -14,7 +14,7 @@ FORMAT = "scratch-chances/1"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class WinProbabilityTable:
     """The first side's chance to win by `key_of` a state; whoever escapes has lost, and someone always wins.
 
     `made_from` says what it was worked out from, "" where no one has noted it.
@@ -24,7 +24,7 @@ class Table:
     made_from: str = ""
 
 
-def key_of(state: State) -> str:
+def key_of(state: EncounterState) -> str:
     """What can still matter of a state, as twelve signs; the rulings by which it is played are part of it."""
     used = sorted((each.id, *act) for each in state.fighters for act in each.used)
     hps = [each.hp for each in state.fighters]
@@ -42,19 +42,19 @@ def _hashed(text: str) -> int:
     return number >> 16
 
 
-def write_table(chances: Mapping[str, float], made_from: str = "") -> str:
+def format_table(chances: Mapping[str, float], made_from: str = "") -> str:
     """A table as a text: what it was made from, its keys and chances, to six decimals."""
     lines = ",\n".join(f'"{key}": {round(chance, 6)}' for key, chance in sorted(chances.items()))
     return f'{{"format": "{FORMAT}", "made_from": "{made_from}", "chances": {{\n{lines}\n}}}}\n'
 
 
-def read_table(text: str) -> Table:
+def parse_table(text: str) -> WinProbabilityTable:
     """Read a table. Raises `ScratchError` for a text that is none."""
     try:
         tree = json.loads(text)
         if tree["format"] != FORMAT:
             raise ValueError(FORMAT)
         chances = {str(key): float(chance) for key, chance in tree["chances"].items()}
-        return Table(chances, str(tree.get("made_from", "")))
+        return WinProbabilityTable(chances, str(tree.get("made_from", "")))
     except (ValueError, KeyError, TypeError) as error:
         raise ScratchError(Problem("odds.table", FORMAT, type(error).__name__, "the table of chances")) from None

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from scratch_core.characters import lose_hp
 from scratch_core.dice import Distribution, Roller, face_needed
 from scratch_core.encounter.actions import Action, FightRoll
-from scratch_core.encounter.engine import readied
-from scratch_core.encounter.state import Damaged, Event, State
+from scratch_core.encounter.engine import prepare_decision
+from scratch_core.encounter.state import Damaged, EncounterState, Event
 from scratch_core.turn_systems import Decision
 
 SIDES = 20
@@ -23,7 +23,7 @@ SIDES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class WeightedOutcome:
     """One way in which an action comes out: the decision, and how many of the `20 ** throws` faces bring it.
 
     The decision's own faces are one example of them.
@@ -55,7 +55,7 @@ class _Probe:
         return self.known[at] if at < len(self.known) else sides
 
 
-def ways(state: State, action: Action) -> tuple[Way, ...]:
+def list_outcomes(state: EncounterState, action: Action) -> tuple[WeightedOutcome, ...]:
     """Every way in which an action comes out, each class of faces once; their weights sum to `20 ** throws`.
 
     A throw has three classes at most, so one throw costs three decisions of the engine, two cost nine; whether the
@@ -63,21 +63,21 @@ def ways(state: State, action: Action) -> tuple[Way, ...]:
     rules broken.
     Rules: `roll.success`, `roll.auto-success`, `roll.failure`, `roll.no-auto-fail`, `roll.beyond-reach`.
     """
-    return tuple(_explored(readied(state, action), (), 1))
+    return tuple(_explored(prepare_decision(state, action), (), 1))
 
 
-def _explored(decided: Callable[[Roller], Decision], known: tuple[int, ...], weight: int) -> Iterator[Way]:
+def _explored(decided: Callable[[Roller], Decision], known: tuple[int, ...], weight: int) -> Iterator[WeightedOutcome]:
     """The way of the known faces and 20s after them, then each other class of the first throw that is a 20 here."""
     probe = _Probe(known)
     decision = decided(probe)
-    yield Way(weight, probe.thrown, decision)
+    yield WeightedOutcome(weight, probe.thrown, decision)
     for place in range(len(known), probe.thrown):
         before = (*known, *(SIDES,) * (place - len(known)))
-        for face, many in below_twenty(decision.rolls[place]):
+        for face, many in list_faces_below_20(decision.rolls[place]):
             yield from _explored(decided, (*before, face), weight * many)
 
 
-def below_twenty(roll: FightRoll) -> tuple[tuple[int, int], ...]:
+def list_faces_below_20(roll: FightRoll) -> tuple[tuple[int, int], ...]:
     """The classes of a roll below a 20, as the engine judged it: a face of each, and how many faces it has.
 
     Faces that fail, and faces that succeed; a class without faces is left out. Rules: `roll.success`, `roll.failure`.
@@ -87,10 +87,10 @@ def below_twenty(roll: FightRoll) -> tuple[tuple[int, int], ...]:
     return tuple((face, many) for face, many in ((1, need - 1), (need, SIDES - need)) if many > 0)
 
 
-def distribution(state: State, action: Action) -> dict[tuple[Event, ...], Fraction]:
+def compute_event_chances(state: EncounterState, action: Action) -> dict[tuple[Event, ...], Fraction]:
     """What can happen, as events, each with its exact chance; ways with the same events are one."""
     found: dict[tuple[Event, ...], Fraction] = {}
-    for way in ways(state, action):
+    for way in list_outcomes(state, action):
         found[way.decision.events] = found.get(way.decision.events, Fraction(0)) + way.chance
     return found
 
@@ -98,13 +98,13 @@ def distribution(state: State, action: Action) -> dict[tuple[Event, ...], Fracti
 # Damage: what one act does, over several rounds, until someone drops
 
 
-def damage(state: State, action: Action, target: str = "") -> Distribution:
+def compute_damage_distribution(state: EncounterState, action: Action, target: str = "") -> Distribution:
     """How many of the faces of an act do each number of points of damage, to one target or to all together.
 
     Damage counts in full, whatever hit points are left. The total is `20 ** throws`. Rules: `hp.damage`,
     `hp.auto-damage`, `hp.auto-no-damage`.
     """
-    found = ways(state, action)
+    found = list_outcomes(state, action)
     counts: dict[int, int] = {}
     for way in found:
         done = sum(
@@ -114,7 +114,7 @@ def damage(state: State, action: Action, target: str = "") -> Distribution:
     return Distribution(MappingProxyType(dict(sorted(counts.items()))), SIDES ** found[0].throws)
 
 
-def dropped_after(once: Distribution, hp: int, rounds: int) -> tuple[Fraction, ...]:
+def compute_drop_chances(once: Distribution, hp: int, rounds: int) -> tuple[Fraction, ...]:
     """The chance that a target with `hp` hit points is down after 0, 1, … `rounds` rounds of the same act.
 
     Rules: `hp.damage`, `hp.incapacitated`.
@@ -133,7 +133,7 @@ def dropped_after(once: Distribution, hp: int, rounds: int) -> tuple[Fraction, .
     return tuple(found)
 
 
-def rounds_to_drop(once: Distribution, hp: int) -> Fraction | None:
+def compute_rounds_to_drop(once: Distribution, hp: int) -> Fraction | None:
     """The mean number of rounds until a target with `hp` hit points is down; None where the act does no damage.
 
     Rules: `hp.damage`, `hp.incapacitated`.

@@ -10,22 +10,29 @@ from dataclasses import dataclass
 from math import sqrt
 
 from scratch_core.dice import SIDES, Roller, face_needed
-from scratch_core.encounter.actions import HEALING, Action, Scene, best, roll_parts, worth
-from scratch_core.encounter.engine import decide, legal_actions, replay
-from scratch_core.encounter.state import Fighter, State
+from scratch_core.encounter.actions import (
+    HEALING,
+    Action,
+    TurnContext,
+    choose_best_abilities,
+    list_roll_parts,
+    total_over_faces,
+)
+from scratch_core.encounter.engine import apply_events, decide, legal_actions
+from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.fast_replace import changed
+from scratch_core.fast_replace import replace_fields
 from scratch_core.odds.game_graph import Policy, next_turns
-from scratch_core.rulebook.actions import CARDS, END_TURN, ENGAGE, EVADE, LEAVE_COVER, TAKE_COVER
+from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN, ENGAGE, EVADE, LEAVE_COVER, TAKE_COVER
 
-ROUNDS_LIMIT = 200
+MAX_ROUNDS = 200
 """A fight that goes on for longer counts as no one's."""
 
 _Z = 1.959963984540054
 """How many standard deviations either way hold 95 of 100 normal results."""
 
 
-def sensible(state: State, actions: Sequence[Action]) -> Action:
+def choose_sensible_action(state: EncounterState, actions: Sequence[Action]) -> Action:
     """A sensible player: every turn the act that takes most of what the enemies can still do, or gives most back.
 
     An attack is worth the share of an enemy's hit points that it takes on average, times what that one does in a turn:
@@ -34,13 +41,13 @@ def sensible(state: State, actions: Sequence[Action]) -> Action:
     distance, and whoever strikes closely engages. Only wrestlers hold, and no one runs, distracts or threatens. In a
     duel it looks at conditions, not at hit points, so that it can be solved. Rule: `turn.do-nothing`.
     """
-    scene = Scene(state, state.fighter(actions[0].actor))
+    scene = TurnContext(state, state.fighter(actions[0].actor))
     names = {action.do: action for action in reversed(actions)}
     values = _values(scene, actions)
     if values:
         chosen = max(values, key=values.__getitem__)
-        card = CARDS[chosen.do]
-        if scene.actor.is_injured and card.from_cover and TAKE_COVER.do in names:
+        card = ACTION_SPECS[chosen.do]
+        if scene.actor.is_injured and card.is_allowed_in_cover and TAKE_COVER.do in names:
             return names[TAKE_COVER.do]
         return names[ENGAGE.do] if card.is_close and ENGAGE.do in names else chosen
     order = (END_TURN.do, EVADE.do, LEAVE_COVER.do)
@@ -55,37 +62,40 @@ _HEALED, _REVIVED, _DELAYED, _FELLED = 0.6, 0.8, 0.4, 1.2
 that fells: tried in 800 groups."""
 
 
-def _values(scene: Scene, actions: Sequence[Action]) -> dict[Action, float]:
+def _values(scene: TurnContext, actions: Sequence[Action]) -> dict[Action, float]:
     """What each act that hurts enemies or helps friends is worth, with the best that may be added to it."""
     known: dict[tuple[str, str], float] = {}
     found: dict[tuple[str, tuple[str, ...]], float] = {}
     for action in actions:
-        do, targets, card = action.do, action.targets, CARDS[action.do]
+        do, targets, card = action.do, action.targets, ACTION_SPECS[action.do]
         if (do, targets) in found or not (card.damage or do in HEALING):
             continue
         for target in targets:
             if (do, target) not in known:
                 known[do, target] = _value(scene, do, scene.state.fighter(target))
         value = sum([known[do, target] for target in targets])
-        blows, turns = 2 / len(targets) if card.opens else 1, 2 if card.delays_actor(scene.actor.is_injured) else 1
+        blows, turns = (
+            2 / len(targets) if card.follow_up else 1,
+            2 if card.has_self_delay(scene.actor.is_injured) else 1,
+        )
         found[do, targets] = value * blows / turns
     return {Action(scene.actor.id, *each): value for each, value in found.items() if value > 0}
 
 
-def _value(scene: Scene, do: str, who: Fighter) -> float:
+def _value(scene: TurnContext, do: str, who: Fighter) -> float:
     """What an act is worth by one of its targets; nothing where it hurts a friend, the fallen, or helps an enemy."""
     is_friend = who.side == scene.actor.side
     if is_friend is not (do in HEALING) or (who.is_down and not is_friend):
         return 0.0
-    uses = best(scene.actor, do, scene.state.rulings)
+    uses = choose_best_abilities(scene.actor, do, scene.state.rulings)
     if is_friend:
-        added = sum(part.value for part in roll_parts(scene.actor, do, uses, scene.state.rulings))
-        chance = (SIDES + 1 - face_needed(added, CARDS[do].difficulty)) / SIDES
+        added = sum(part.value for part in list_roll_parts(scene.actor, do, uses, scene.state.rulings))
+        chance = (SIDES + 1 - face_needed(added, ACTION_SPECS[do].difficulty)) / SIDES
         return chance * (_REVIVED if who.is_down else _HEALED) * _in_a_turn(who)
     if len(scene.state.fighters) == 2:
-        who = changed(who, hp=who.numbers.max_hp if who.is_healthy else who.numbers.stamina)
-    taken, hits = worth(scene, do, uses, (who,))
-    lost_turns = _DELAYED * hits if taken and CARDS[do].inflicts else 0
+        who = replace_fields(who, hp=who.numbers.max_hp if who.is_healthy else who.numbers.stamina)
+    taken, hits = total_over_faces(scene, do, uses, (who,))
+    lost_turns = _DELAYED * hits if taken and ACTION_SPECS[do].inflicts else 0
     share = taken / who.hp * (_FELLED if taken == hits * who.hp else 1)
     return (share + lost_turns) * _in_a_turn(who) / SIDES
 
@@ -96,26 +106,28 @@ def _in_a_turn(who: Fighter) -> float:
     return (11 + level) * (2 if level else 1)
 
 
-def play_out(state: State, policies: Mapping[str, Policy], roller: Roller) -> str:
+def play_out(state: EncounterState, policies: Mapping[str, Policy], roller: Roller) -> str:
     """Play a fight to its end and give the side that wins, "" for no one's; `policies` are by side.
 
     Whose turn may begin is taken in the file's order. Raises `ScratchError` for a policy that chooses what isn't legal.
     Rules: `turn.order`, `turn.member-order`, `act.escape.effect`.
     """
-    until = state.round + ROUNDS_LIMIT
-    while _goes_on(state) and state.round <= until:
+    until = state.round + MAX_ROUNDS
+    while _is_undecided(state) and state.round <= until:
         if state.turn_over:
             state = next_turns(state)[0]
         actions = legal_actions(state)
         action = policies[state.fighter(actions[0].actor).side](state, actions)
         decision = decide(state, action, roller)
         if not decision.is_legal:
-            raise ScratchError(Problem("odds.policy", "a policy that chooses a legal act", decision.say, "the playout"))
-        state = replay(state, decision.events)
-    return "" if _goes_on(state) else state.winner
+            raise ScratchError(
+                Problem("odds.policy", "a policy that chooses a legal act", decision.narration, "the playout")
+            )
+        state = apply_events(state, decision.events)
+    return "" if _is_undecided(state) else state.winner
 
 
-def _goes_on(state: State) -> bool:
+def _is_undecided(state: EncounterState) -> bool:
     return len({each.side for each in state.fighters if not each.is_down and not each.is_away}) > 1
 
 
@@ -136,8 +148,8 @@ class Tally:
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def play_outs(
-    state: State, policies: Mapping[str, Policy], roller: Roller, fights: int, before: Tally | None = None
+def play_out_many(
+    state: EncounterState, policies: Mapping[str, Policy], roller: Roller, fights: int, before: Tally | None = None
 ) -> Tally:
     """Play so many fights from a state, on top of those of `before`: call it again for a narrower interval."""
     wins = dict(before.wins) if before else {}

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import replay
-from scratch_core.encounter.state import State
+from scratch_core.encounter.engine import apply_events
+from scratch_core.encounter.state import EncounterState
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.odds.game_graph import Escape, Moments, Policy, won_by
-from scratch_core.odds.hit_point_layers import Layer, Layers, jumped
-from scratch_core.odds.outcomes import ways
+from scratch_core.odds.game_graph import Escape, GameGraph, Policy, encode_winner
+from scratch_core.odds.hit_point_layers import Layer, Layers, apply_jump
+from scratch_core.odds.outcomes import list_outcomes
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RatedAction:
     """An act open to someone: the action, the chance to win that it keeps for the chooser's side, and what it costs.
 
     `action` is None where a group chooses whose turn begins: `who`'s. `cost` is how much less than the best act it
@@ -43,13 +43,13 @@ class Game:
 
     def __init__(
         self,
-        starts: Sequence[State],
+        starts: Sequence[EncounterState],
         escape: Escape = "draw",
         policies: Mapping[str, Policy] | None = None,
         asked: Sequence[int] = (0, 1),
     ) -> None:
         self.starts = tuple(starts)
-        self.moments = Moments(starts[0], escape, policies)
+        self.moments = GameGraph(starts[0], escape, policies)
         self.sides = self.moments.sides
         self.is_solved = False
         self.solved: list[int] = []
@@ -66,7 +66,7 @@ class Game:
                 moments.enter(moments.core(state, us), moments.conditions(_hps(state)), us)
         for _ in moments.explore():
             yield 0.0
-        layers = [(_hps(state), moments.used(state)) for state in self.starts]
+        layers = [(_hps(state), moments.encode_used_actions(state)) for state in self.starts]
         for us in games:
             for done in self._layers[us].solve(layers):
                 yield (games.index(us) + done) / len(games)
@@ -84,15 +84,15 @@ class Game:
             pass
         return self
 
-    def worth(self, state: State) -> tuple[float, float]:
+    def compute_state_values(self, state: EncounterState) -> tuple[float, float]:
         """What each side, in the order of `sides`, can make sure of: its chance to win whatever the other does.
 
         What is missing to 1 is no one's: never-ending fights and, where they count so, escapes. Raises `ScratchError`
         (`odds.state`) for a state that can't come up in this game.
         """
-        return self.chance(state, 0), self.chance(state, 1)
+        return self.win_probability(state, 0), self.win_probability(state, 1)
 
-    def chance(self, state: State, us: int) -> float:
+    def win_probability(self, state: EncounterState, us: int) -> float:
         """What one side, by number, can make sure of; also while the other side's game is still being solved.
 
         A state after an act that only used up a turn is none of the game's own: what may still be done in it leads to
@@ -105,18 +105,21 @@ class Game:
         conditions = self.moments.conditions(hps)
         here = self.moments.settle(core, conditions)
         if here < 0:
-            return float(here == won_by(us))
+            return float(here == encode_winner(us))
         if (here, conditions) not in self.moments.reached[0 if self._is_whole else us]:
             raise _unknown()
-        return self._value((hps, self.moments.used(state)), here, us)
+        return self._value((hps, self.moments.encode_used_actions(state)), here, us)
 
-    def _ahead(self, state: State, us: int) -> float:
+    def _ahead(self, state: EncounterState, us: int) -> float:
         """The worth of a state outside the game, by what may be done in it: an act leads back into it."""
         if state.turn_over:
             raise _unknown()
-        actions = self.moments.useful(state)
+        actions = self.moments.list_useful_actions(state)
         found = [
-            sum(float(way.chance) * self.chance(replay(state, way.decision.events), us) for way in ways(state, action))
+            sum(
+                float(way.chance) * self.win_probability(apply_events(state, way.decision.events), us)
+                for way in list_outcomes(state, action)
+            )
             for action in actions
         ]
         is_ours = self.moments.side_of[self.moments.seats[state.active]] == us
@@ -129,14 +132,14 @@ class Game:
             raise _unknown()
         return 1 - worth[core] if whole else worth[core]
 
-    def choices(self, state: State) -> tuple[Choice, ...]:
+    def rate_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
         """Every act open in a state, the best first, with what each keeps; none when the fight is over.
 
         Left out are acts that only use up the turn, a lower total to the same effect, and escapes, which win nothing.
         Forced passes and ends of turns come first by themselves. Raises `ScratchError` like `worth`.
         """
-        self.worth(state)
-        moments, layer = self.moments, (_hps(state), self.moments.used(state))
+        self.compute_state_values(state)
+        moments, layer = self.moments, (_hps(state), self.moments.encode_used_actions(state))
         conditions = moments.conditions(layer[0])
         here = moments.settle(moments.core(state, 0), conditions)
         if here < 0:
@@ -147,20 +150,22 @@ class Game:
         worth = []
         for act in menu.acts:
             if not act.once & layer[1]:
-                after = ((chance, jumped(layer, (change, act.once)), cores[side]) for chance, cores, change in act.ways)
+                after = (
+                    (chance, apply_jump(layer, (change, act.once)), cores[side]) for chance, cores, change in act.ways
+                )
                 worth.append((sum(chance * self._value(each, core, side) for chance, each, core in after), act))
         worth.sort(key=lambda each: -round(each[0], _EQUAL))
         best = worth[0][0]
-        return tuple(Choice(act.who, act.action, value, max(0.0, best - value)) for value, act in worth)
+        return tuple(RatedAction(act.who, act.action, value, max(0.0, best - value)) for value, act in worth)
 
-    def keeps(self, state: State, action: Action) -> float:
+    def compute_kept_chance(self, state: EncounterState, action: Action) -> float:
         """The chance to win that a legal action keeps for its actor's side. Raises `ScratchError` like `worth`."""
         side = self.sides.index(state.fighter(action.actor).side)
-        after = ((way.chance, replay(state, way.decision.events)) for way in ways(state, action))
-        return sum(float(chance) * self.chance(each, side) for chance, each in after)
+        after = ((way.chance, apply_events(state, way.decision.events)) for way in list_outcomes(state, action))
+        return sum(float(chance) * self.win_probability(each, side) for chance, each in after)
 
 
-def _hps(state: State) -> tuple[int, ...]:
+def _hps(state: EncounterState) -> tuple[int, ...]:
     return tuple([each.hp for each in state.fighters])
 
 

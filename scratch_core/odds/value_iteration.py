@@ -80,7 +80,7 @@ class Block:
 def solve(block: Block) -> list[float]:
     """The values of a block's nodes: where it is our choice the most, elsewhere the least."""
     values = _together(block)
-    if values is None or any(values[node] > _NEVER for node in kept_by_other(block)):
+    if values is None or any(values[node] > _NEVER for node in find_endless_nodes(block)):
         values = _in_turn(block)
     return values
 
@@ -88,7 +88,7 @@ def solve(block: Block) -> list[float]:
 def _together(block: Block) -> list[float] | None:
     nodes = [(node, mine) for node, mine in enumerate(block.ours) if len(block.acts[node]) > 1]
     for _ in range(_TOGETHER):
-        values = chain(block)
+        values = evaluate_choices(block)
         if not _better(block, values, nodes):
             return values
     return None
@@ -117,17 +117,17 @@ def _in_turn(block: Block) -> list[float]:
 
 def _answered(block: Block) -> list[float]:
     """What our choices are worth against the best answer to them: 0 where the other side can keep the fight going."""
-    kept = kept_by_other(block)
+    kept = find_endless_nodes(block)
     for node, act in kept.items():
         block.choice[node] = act
     nodes = [(node, False) for node, mine in enumerate(block.ours) if not mine and node not in kept]
     while True:
-        values = chain(block, kept)
+        values = evaluate_choices(block, kept)
         if not _better(block, values, nodes):
             return values
 
 
-def kept_by_other(block: Block, us: bool = True) -> dict[int, int]:
+def find_endless_nodes(block: Block, us: bool = True) -> dict[int, int]:
     """The nodes in which the other side can keep the fight for ever against our choices, each with the act for it.
 
     With `us` false: in which we can, against the other side's.
@@ -157,7 +157,7 @@ def _is_within(act: Row, nodes: Collection[int]) -> bool:
     return (not c or i in nodes) and (not d or j in nodes)
 
 
-def chain(block: Block, nothing: Collection[int] = ()) -> list[float]:
+def evaluate_choices(block: Block, nothing: Collection[int] = ()) -> list[float]:
     """The values when everyone keeps to a choice; 0 where that never ends, and in the nodes of `nothing`.
 
     Nodes are taken in the order in which a walk along the choices comes back from them, so that all that a node leads

@@ -3,30 +3,30 @@
 Ids are stable. Code, tests, pages and links use them; no id is used again for another rule.
 """
 
-from scratch_core.rulebook.action_spec import ActionCard
+from scratch_core.rulebook.action_spec import ActionSpec
 from scratch_core.rulebook.actions import ACTIONS, GRID_ACTIONS
-from scratch_core.rulebook.lookup import RULES, rule, ruling, rulings, terms, title_of, url_of
-from scratch_core.rulebook.records import Rule, Ruling, Setting, Switch, System, Term
-from scratch_core.rulebook.rule_options import SWITCHES, Rulings, setting_words
+from scratch_core.rulebook.lookup import RULES, get_rule, get_ruling, load_glossary, load_rulings, title_of, url_of
+from scratch_core.rulebook.records import Rule, RuleOption, RuleSystem, Ruling, RulingValue, Term
+from scratch_core.rulebook.rule_options import RULE_OPTIONS, RulingSettings, format_setting
 
 __all__ = [
     "ACTIONS",
     "GRID_ACTIONS",
     "RULES",
-    "SWITCHES",
-    "ActionCard",
+    "RULE_OPTIONS",
+    "ActionSpec",
     "Rule",
+    "RuleOption",
+    "RuleSystem",
     "Ruling",
-    "Rulings",
-    "Setting",
-    "Switch",
-    "System",
+    "RulingSettings",
+    "RulingValue",
     "Term",
-    "rule",
-    "ruling",
-    "rulings",
-    "setting_words",
-    "terms",
+    "format_setting",
+    "get_rule",
+    "get_ruling",
+    "load_glossary",
+    "load_rulings",
     "title_of",
     "url_of",
 ]

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.figures import Figure, Part
-from scratch_core.rulebook.actions import CARDS
+from scratch_core.rulebook.actions import ACTION_SPECS
 
-_WHOLE = tuple(card for card in CARDS.values() if card.do not in {each.opens for each in CARDS.values()})
+_WHOLE = tuple(
+    card for card in ACTION_SPECS.values() if card.do not in {each.follow_up for each in ACTION_SPECS.values()}
+)
 """Every card but those with which another goes on: these are one action."""
 
 Group = Literal["toughness", "attack", "stalking", "movement", "support"]
@@ -47,7 +49,7 @@ class Ability:
     suits: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
+    def main_rule(self) -> str:
         """The rule to read first: `rule` belongs to the roll, and both stalking abilities share one."""
         return f"{self.name}.initiative" if self.group == "stalking" else self.rule
 
@@ -57,13 +59,13 @@ class Ability:
 
         `craft` is the roll of a crafter in a hurry.
         """
-        cards = [card for card in _WHOLE if card.rolls and self.name in card.adds]
+        cards = [card for card in _WHOLE if card.needs_roll and self.name in card.usable_abilities]
         return tuple(card.do for card in sorted(cards, key=lambda card: card.rule != self.rule))
 
     @property
     def required_by(self) -> tuple[str, ...]:
         """The names of the actions that can't be tried without it, or without another ability like it."""
-        return tuple(card.do for card in _WHOLE if self.name in card.required)
+        return tuple(card.do for card in _WHOLE if self.name in card.required_abilities)
 
 
 ABILITIES: tuple[Ability, ...] = (
@@ -240,8 +242,8 @@ ABILITIES: tuple[Ability, ...] = (
 )
 """The fifteen, in the rulebook's order: `act.surprise` takes either stalking ability."""
 
-NAMES: tuple[str, ...] = tuple(ability.name for ability in ABILITIES)
-BY_NAME: dict[str, Ability] = {ability.name: ability for ability in ABILITIES}
+ABILITY_NAMES: tuple[str, ...] = tuple(ability.name for ability in ABILITIES)
+ABILITIES_BY_NAME: dict[str, Ability] = {ability.name: ability for ability in ABILITIES}
 
 ALIASES: dict[str, str] = {"stalking": "stealth"}
 """Older names, read on import only; the rulebook's own example still has one (ruling K05)."""
@@ -255,7 +257,7 @@ def group_of(group: Group) -> tuple[Ability, ...]:
     return tuple(ability for ability in ABILITIES if ability.group == group)
 
 
-def feeding(defence: Defence) -> tuple[str, ...]:
+def list_defence_abilities(defence: Defence) -> tuple[str, ...]:
     """The names of the abilities whose highest level is added to a defence.
 
     Swimming feeds strength and not agility. Rules: `def.agility`, `def.intelligence`, `def.strength`.
@@ -263,36 +265,41 @@ def feeding(defence: Defence) -> tuple[str, ...]:
     return tuple(ability.name for ability in ABILITIES if ability.defence == defence)
 
 
-def canonical(text: str) -> str | None:
+def find_ability_name(text: str) -> str | None:
     """The rulebook's name for what someone wrote, or None: case and outer space don't matter, aliases are followed."""
     name = " ".join(text.split()).lower()
     name = ALIASES.get(name, name)
-    return name if name in BY_NAME or name in INERT else None
+    return name if name in ABILITIES_BY_NAME or name in INERT else None
 
 
-def ability(name: str) -> Ability:
+def get_ability(name: str) -> Ability:
     """The ability of that name, in any case; older names are followed.
 
     Raises `ScratchError` (`ability.unknown`) with the names most like an unknown one; piloting has no rule and is one.
     """
-    found = BY_NAME.get(canonical(name) or "")
+    found = ABILITIES_BY_NAME.get(find_ability_name(name) or "")
     if found is None:
         raise ScratchError(
-            Problem("ability.unknown", f"an ability, such as {near(name)}", shown(name), "the abilities")
+            Problem(
+                "ability.unknown",
+                f"an ability, such as {format_similar_names(name)}",
+                format_input(name),
+                "the abilities",
+            )
         )
     return found
 
 
-def meant(name: str, words: Sequence[str] = NAMES, most: int = 1, cutoff: float = 0.7) -> list[str]:
+def suggest_names(name: str, words: Sequence[str] = ABILITY_NAMES, most: int = 1, cutoff: float = 0.7) -> list[str]:
     """Those of the words that were probably meant by one that is none of them, at most so many, the likest first."""
     from difflib import get_close_matches  # seldom wanted, and every page in the browser would load it
 
     return get_close_matches(" ".join(name.split()).lower()[:60], words, n=most, cutoff=cutoff)
 
 
-def near(name: str) -> str:
+def format_similar_names(name: str) -> str:
     """The names most like one that no ability has, or the first few, separated by commas."""
-    return ", ".join(meant(name, NAMES, 3, 0.5) or NAMES[:3])
+    return ", ".join(suggest_names(name, ABILITY_NAMES, 3, 0.5) or ABILITY_NAMES[:3])
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,4 +341,4 @@ def built_toughness(body: int, training: int = 0, heavy_armour: bool = False) ->
 
 
 def _out_of_range(expected: str, got: int, where: str) -> Problem:
-    return Problem("ability.range", expected, shown(got), where)
+    return Problem("ability.range", expected, format_input(got), where)

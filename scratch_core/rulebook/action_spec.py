@@ -1,4 +1,4 @@
-"""An action's card: everything that is true of one action, told once. Its sentences are made of its numbers."""
+"""The specification of an action: everything the rules say of it, in one record."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ _COUNTS = ("no", "one", "two", "three", "four", "five")
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """How many targets an action takes, from `least` to `most`, and whom it may take.
-
-    `distinct`: each target once. `enemies`: no one of one's own side. `spaces`: on a board it is aimed at a space, and
-    whoever is near is its target.
-    """
+    """How many targets an action takes, and which."""
 
     least: int
+    """The fewest targets."""
     most: int
+    """The most targets."""
     distinct: bool = False
+    """Whether each target may be chosen only once."""
     enemies: bool = False
+    """Whether allies may not be targets."""
     spaces: bool = False
+    """Whether the action is aimed at a space of the map; fighters near it are its targets."""
 
     @property
     def in_words(self) -> str:
@@ -49,65 +50,79 @@ ONE = Targets(1, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActionCard:
-    """One action: what it is called, who may do it when, what it is rolled against, and what comes of it.
-
-    - `do` is its name in a scenario, `title` that on a page and on its button, unless `button` says what pressing it
-      does; `verb` is what a log says between the actor and the target. `rule` is the rule that defines it.
-    - `adds` lists the abilities of which one may be added to the roll (for an evade: to the defences), `adds_rules` the
-      rule that lets an ability in, where it isn't the ability's own; `required` lists those of which at least one is
-      needed, none when anyone may try. `family` is a rule that it shares with others of its kind, or "".
-    - `range` and `attack` are "" for what is no attack. It is rolled against the best of the defences in `against`, or
-      against a `difficulty`; against nothing where neither is given.
-    - `damage` is what a success takes in hit points, `damage_injured` the same by an injured actor where that differs,
-      `on_20` the damage of a face of 20 where it isn't the usual 1 more. `inflicts` is what a success lays on the
-      target. `delays_self`: when it delays its own actor, hit or miss. `cause` is the word for the delay that it
-      brings, "" for none, and `cause_rule` the rule of that.
-    - `gain` and `cost` are what it gives and takes while it lasts; `spaces` and `spaces_injured` how far it leads;
-      `hit_points` those that it leaves to someone.
-    - `from_cover`: whether it may be done in cover; `while_delayed`: by someone delayed; `leads_to_attack`: it is
-      worth nothing without an attack after it. `exposes`: when it exposes its actor on a board: always, at a target
-      that is far, along a path of more than one space, or "" for never.
-    - `opens` is the act with which it goes on, where it is done at one target alone; "" for most.
-    - `told` and `when` are the sentences on its effect and its conditions, with its numbers in braces; `told_on_map` is
-      the effect on a map where that differs.
-    """
+class ActionSpec:
+    """The definition of one action. Sentences about it are built from its numbers."""
 
     do: str
+    """Its name in a scenario file."""
     title: str
+    """Its name on a page."""
     kind: Kind
+    """How much of a turn it takes."""
     rule: str
-    told: str = "{hit}."
-    told_on_map: str = ""
-    when: str = "{facts}"
+    """The id of the rule that defines it."""
+    effect_template: str = "{hit}."
+    """The sentence on its effect, with numbers in braces."""
+    map_effect_template: str = ""
+    """The sentence on its effect on a map, or "" if that is the same."""
+    conditions_template: str = "{facts}"
+    """The sentence on its conditions, with numbers in braces."""
     button: str = ""
+    """The words of its button, or "" for the title."""
     verb: str = ""
+    """The words of the log between the actor and the target."""
     family: str = ""
+    """The id of a rule that it shares with actions of its kind, or ""."""
     range: Range = ""
+    """How far an attack reaches, or "" for other actions."""
     attack: Attack = ""
+    """The type of an attack, or "" for other actions."""
     against: tuple[str, ...] = ()
+    """The defences it is rolled against; the target uses the best of them."""
     difficulty: int = 0
-    adds: tuple[str, ...] = ()
-    adds_rules: Mapping[str, str] = field(default_factory=dict, hash=False)
-    required: tuple[str, ...] = ()
+    """The total that the roll must reach, or 0 without one."""
+    usable_abilities: tuple[str, ...] = ()
+    """The abilities of which one may be added to the roll (for an evade: to the defences)."""
+    ability_rules: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """The id of the rule that allows an ability, where that is not the ability's main rule."""
+    required_abilities: tuple[str, ...] = ()
+    """The abilities of which the actor needs one, or () if anyone may try."""
     targets: Targets = NOBODY
+    """How many targets it takes, and of which kind."""
     damage: int = 0
+    """The hit points that a success takes."""
     damage_injured: int | None = None
+    """The damage by an injured actor, or None if that is the same."""
     on_20: int | None = None
+    """The damage of a natural 20, or None for 1 more than usual."""
     inflicts: Literal["", "delay", "panic"] = ""
+    """The condition that a success gives the target."""
     delays_self: Literal["", "while injured", "always"] = ""
+    """When it delays its own actor, hit or miss."""
     cause: str = ""
+    """The word for the cause of the delay that it brings, or ""."""
     cause_rule: str = ""
+    """The id of the rule of that cause."""
     gain: int = 0
+    """What it adds while it lasts."""
     cost: int = 0
+    """What it takes while it lasts."""
     spaces: int = 0
+    """How many spaces a healthy actor may move."""
     spaces_injured: int = 0
+    """How many spaces an injured actor may move."""
     hit_points: int = 0
-    from_cover: bool = True
-    while_delayed: bool = False
+    """The hit points that the target has afterwards."""
+    is_allowed_in_cover: bool = True
+    """Whether a character in cover may do it."""
+    is_allowed_delayed: bool = False
+    """Whether a delayed character may do it."""
     leads_to_attack: bool = False
+    """Whether it is worthless without an attack after it."""
     exposes: Literal["", "always", "far", "path"] = ""
-    opens: str = ""
+    """When it exposes the actor on a map: always, at a far target, along more than one space, or "" for never."""
+    follow_up: str = ""
+    """The action that continues it against its only target, or ""."""
 
     # What it is
 
@@ -142,17 +157,17 @@ class ActionCard:
         return self.kind == "regular, once per encounter"
 
     @property
-    def rolls(self) -> bool:
+    def needs_roll(self) -> bool:
         """Whether dice are thrown for it."""
         return bool(self.against or self.difficulty)
 
     @property
     def is_calm(self) -> bool:
         """Whether someone panicked may do it: neither a roll nor what prepares an attack. Rule: `cond.panicked`."""
-        return not self.rolls and not self.leads_to_attack
+        return not self.needs_roll and not self.leads_to_attack
 
     @property
-    def names_target(self) -> bool:
+    def needs_target(self) -> bool:
         """Whether it is done to someone."""
         return self.targets.most > 0
 
@@ -165,7 +180,7 @@ class ActionCard:
         """What a success takes in hit points by a healthy or an injured actor. Rule: `hp.damage`."""
         return self.damage if self.damage_injured is None or not injured else self.damage_injured
 
-    def delays_actor(self, injured: bool) -> bool:
+    def has_self_delay(self, injured: bool) -> bool:
         """Whether it delays its own actor, hit or miss. Rule: `cond.delayed`."""
         return self.delays_self == "always" or (injured and self.delays_self == "while injured")
 
@@ -183,12 +198,12 @@ class ActionCard:
     @property
     def effect(self) -> str:
         """What it does, in a sentence or two with its numbers."""
-        return self._filled(self.told)
+        return self._filled(self.effect_template)
 
     @property
     def effect_on_map(self) -> str:
         """What it does on a map."""
-        return self._filled(self.told_on_map or self.told)
+        return self._filled(self.map_effect_template or self.effect_template)
 
     def _filled(self, sentence: str) -> str:
         """Fill in a sentence's numbers."""
@@ -207,7 +222,7 @@ class ActionCard:
     @property
     def conditions(self) -> str:
         """When it may be done, and what it costs besides; "" where there is nothing to say."""
-        return self.when.format(facts=" ".join(self._facts()))
+        return self.conditions_template.format(facts=" ".join(self._facts()))
 
     @property
     def _hit(self) -> str:
@@ -223,9 +238,9 @@ class ActionCard:
 
     def _facts(self) -> list[str]:
         facts = []
-        if not self.from_cover:
+        if not self.is_allowed_in_cover:
             facts.append("Not from cover.")
-        if set(MOVEMENT) <= set(self.adds):
+        if set(MOVEMENT) <= set(self.usable_abilities):
             facts.append("A movement ability counts only in terrain that suits it.")
         if self.delays_self == "while injured":
             facts.append("While injured you delay yourself, hit or miss.")

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from scratch_core.rulebook.action_spec import MOVEMENT, ONE, ActionCard, Targets
+from scratch_core.rulebook.action_spec import MOVEMENT, ONE, ActionSpec, Targets
 
 _MOVE_USE: Final = dict.fromkeys(MOVEMENT, "move.use")
 
-BASIC_ATTACK: Final = ActionCard(
+BASIC_ATTACK: Final = ActionSpec(
     do="basic-attack",
     title="Basic attack",
     verb="attacks",
@@ -21,14 +21,14 @@ BASIC_ATTACK: Final = ActionCard(
     range="close",
     attack="normal",
     against=("agility",),
-    adds=("fighting", "wrestling", "knockout"),
-    adds_rules={"knockout": "act.knockout.basic"},
+    usable_abilities=("fighting", "wrestling", "knockout"),
+    ability_rules={"knockout": "act.knockout.basic"},
     targets=ONE,
     damage=1,
-    from_cover=False,
+    is_allowed_in_cover=False,
 )
 
-DOUBLE_ATTACK: Final = ActionCard(
+DOUBLE_ATTACK: Final = ActionSpec(
     do="double-attack",
     title="Two basic attacks",
     verb="makes two basic attacks",
@@ -37,15 +37,15 @@ DOUBLE_ATTACK: Final = ActionCard(
     range="close",
     attack="normal",
     against=("agility",),
-    adds=("fighting",),
-    adds_rules={"fighting": "act.fighting.double"},
-    required=("fighting",),
+    usable_abilities=("fighting",),
+    ability_rules={"fighting": "act.fighting.double"},
+    required_abilities=("fighting",),
     targets=Targets(1, 2),
     damage=1,
-    from_cover=False,
-    opens="second-blow",
-    told="Two rolls, each {hit}; the second target may be chosen after the first roll.",
-    when="Only while healthy, and not from cover.",
+    is_allowed_in_cover=False,
+    follow_up="second-blow",
+    effect_template="Two rolls, each {hit}; the second target may be chosen after the first roll.",
+    conditions_template="Only while healthy, and not from cover.",
 )
 
 SECOND_BLOW: Final = replace(
@@ -54,12 +54,12 @@ SECOND_BLOW: Final = replace(
     title="Second attack",
     verb="makes a second attack on",
     targets=ONE,
-    opens="",
-    told="{hit}. Any other action forgoes it.",
-    when="Right after the first of two attacks.",
+    follow_up="",
+    effect_template="{hit}. Any other action forgoes it.",
+    conditions_template="Right after the first of two attacks.",
 )
 
-THROW: Final = ActionCard(
+THROW: Final = ActionSpec(
     do="throw",
     title="Throw object",
     verb="throws something at",
@@ -71,10 +71,10 @@ THROW: Final = ActionCard(
     targets=ONE,
     damage=1,
     exposes="far",
-    when="Needs something dangerous to throw.",
+    conditions_template="Needs something dangerous to throw.",
 )
 
-HOLD: Final = ActionCard(
+HOLD: Final = ActionSpec(
     do="hold",
     title="Hold",
     verb="holds",
@@ -83,21 +83,21 @@ HOLD: Final = ActionCard(
     range="close",
     attack="force",
     against=("strength",),
-    adds=("wrestling", "detection", *MOVEMENT),
-    adds_rules={"detection": "detection.hold", **_MOVE_USE},
+    usable_abilities=("wrestling", "detection", *MOVEMENT),
+    ability_rules={"detection": "detection.hold", **_MOVE_USE},
     targets=ONE,
     damage=1,
     inflicts="delay",
     cause="hold",
     cause_rule="act.hold",
-    from_cover=False,
-    told=(
+    is_allowed_in_cover=False,
+    effect_template=(
         "Delays the target, ends their evade. "
         "Wrestling, if healthy and not delayed: {damage} damage too, {damage_on_20} on a 20."
     ),
 )
 
-COUNTER_HOLD: Final = ActionCard(
+COUNTER_HOLD: Final = ActionSpec(
     do="counter-hold",
     title="Counter-hold",
     verb="counter-holds",
@@ -106,20 +106,22 @@ COUNTER_HOLD: Final = ActionCard(
     range="close",
     attack="force",
     against=("strength",),
-    adds=("wrestling",),
-    adds_rules={"wrestling": "act.wrestling.counter-hold"},
-    required=("wrestling",),
+    usable_abilities=("wrestling",),
+    ability_rules={"wrestling": "act.wrestling.counter-hold"},
+    required_abilities=("wrestling",),
     targets=ONE,
     inflicts="delay",
     cause="hold",
     cause_rule="act.hold",
-    from_cover=False,
-    while_delayed=True,
-    told="Delays the target and ends their evade. No damage.",
-    when="Only while delayed and healthy, and only against a character who has held you since your last turn.",
+    is_allowed_in_cover=False,
+    is_allowed_delayed=True,
+    effect_template="Delays the target and ends their evade. No damage.",
+    conditions_template=(
+        "Only while delayed and healthy, and only against a character who has held you since your last turn."
+    ),
 )
 
-DISTRACT: Final = ActionCard(
+DISTRACT: Final = ActionSpec(
     do="distract",
     title="Distract",
     verb="distracts",
@@ -128,72 +130,72 @@ DISTRACT: Final = ActionCard(
     range="close",
     attack="psychic",
     against=("intelligence",),
-    adds=MOVEMENT,
-    adds_rules=_MOVE_USE,
+    usable_abilities=MOVEMENT,
+    ability_rules=_MOVE_USE,
     targets=ONE,
     inflicts="delay",
     cause="distract",
     cause_rule="act.distract",
-    from_cover=False,
-    told="Delays the target but doesn't end their evade.",
+    is_allowed_in_cover=False,
+    effect_template="Delays the target but doesn't end their evade.",
 )
 
-EVADE: Final = ActionCard(
+EVADE: Final = ActionSpec(
     do="evade",
     title="Evade",
     kind="regular",
     rule="act.evade",
-    adds=MOVEMENT,
-    from_cover=False,
+    usable_abilities=MOVEMENT,
+    is_allowed_in_cover=False,
     exposes="always",
-    told="Adds the level to agility and strength until your next turn or a hold.",
-    when="{facts} Without one, you still evade, but add nothing.",
+    effect_template="Adds the level to agility and strength until your next turn or a hold.",
+    conditions_template="{facts} Without one, you still evade, but add nothing.",
 )
 
-ESCAPE: Final = ActionCard(
+ESCAPE: Final = ActionSpec(
     do="escape",
     title="Escape",
     kind="regular",
     rule="act.escape",
-    told="You leave the encounter: you can't act or be targeted.",
-    when="Only if you evaded on your last turn.",
+    effect_template="You leave the encounter: you can't act or be targeted.",
+    conditions_template="Only if you evaded on your last turn.",
 )
 
-ENGAGE: Final = ActionCard(
+ENGAGE: Final = ActionSpec(
     do="engage",
     title="Engage",
     kind="bonus",
     rule="act.engage",
     gain=2,
     cost=2,
-    from_cover=False,
+    is_allowed_in_cover=False,
     leads_to_attack=True,
-    told="+{gain} on your close attacks this turn, −{cost} agility until your next turn.",
-    when="Before a close attack, and not in cover.",
+    effect_template="+{gain} on your close attacks this turn, −{cost} agility until your next turn.",
+    conditions_template="Before a close attack, and not in cover.",
 )
 
-TAKE_COVER: Final = ActionCard(
+TAKE_COVER: Final = ActionSpec(
     do="take-cover",
     title="Take cover",
     kind="bonus",
     rule="act.cover",
     gain=2,
     cost=2,
-    told="+{gain} agility and −{cost} on all your rolls, for as long as you stay.",
-    when="Before any other action of the turn, and only with something to hide behind.",
+    effect_template="+{gain} agility and −{cost} on all your rolls, for as long as you stay.",
+    conditions_template="Before any other action of the turn, and only with something to hide behind.",
 )
 
-LEAVE_COVER: Final = ActionCard(
+LEAVE_COVER: Final = ActionSpec(
     do="leave-cover",
     title="Leave cover",
     kind="free",
     rule="act.cover.stay",
-    while_delayed=True,
-    told="You lose cover's bonus and penalty.",
-    when="Only in cover, at any time.",
+    is_allowed_delayed=True,
+    effect_template="You lose cover's bonus and penalty.",
+    conditions_template="Only in cover, at any time.",
 )
 
-SHOOT: Final = ActionCard(
+SHOOT: Final = ActionSpec(
     do="shoot",
     title="Shooting",
     verb="shoots",
@@ -202,8 +204,8 @@ SHOOT: Final = ActionCard(
     range="long",
     attack="normal",
     against=("agility",),
-    adds=("shooting",),
-    required=("shooting",),
+    usable_abilities=("shooting",),
+    required_abilities=("shooting",),
     targets=ONE,
     damage=2,
     on_20=5,
@@ -213,7 +215,7 @@ SHOOT: Final = ActionCard(
     exposes="far",
 )
 
-BLAST: Final = ActionCard(
+BLAST: Final = ActionSpec(
     do="blast",
     title="Blasting",
     verb="blasts",
@@ -222,19 +224,19 @@ BLAST: Final = ActionCard(
     range="long",
     attack="normal",
     against=("agility",),
-    adds=("blasting",),
-    required=("blasting",),
+    usable_abilities=("blasting",),
+    required_abilities=("blasting",),
     targets=Targets(1, 3, distinct=True, enemies=True, spaces=True),
     damage=1,
     delays_self="while injured",
     cause="blasting",
     cause_rule="act.blasting.injured-delay",
     exposes="far",
-    told="Up to {most} enemies, a roll for each: {hit}.",
-    told_on_map="Everyone within 1 space of the target, a roll for each: {hit}.",
+    effect_template="Up to {most} enemies, a roll for each: {hit}.",
+    map_effect_template="Everyone within 1 space of the target, a roll for each: {hit}.",
 )
 
-KNOCKOUT: Final = ActionCard(
+KNOCKOUT: Final = ActionSpec(
     do="knockout",
     title="Knockout",
     verb="tries to knock out",
@@ -243,18 +245,18 @@ KNOCKOUT: Final = ActionCard(
     range="close",
     attack="normal",
     against=("agility",),
-    adds=("knockout",),
-    required=("knockout",),
+    usable_abilities=("knockout",),
+    required_abilities=("knockout",),
     targets=ONE,
     damage=4,
     damage_injured=2,
     delays_self="always",
     cause="knockout",
     cause_rule="act.knockout.self-delay",
-    from_cover=False,
+    is_allowed_in_cover=False,
 )
 
-SURPRISE: Final = ActionCard(
+SURPRISE: Final = ActionSpec(
     do="surprise",
     title="Surprise",
     verb="surprises",
@@ -263,16 +265,16 @@ SURPRISE: Final = ActionCard(
     range="long",
     attack="psychic",
     against=("intelligence",),
-    adds=("stealth", "detection"),
-    required=("stealth", "detection"),
+    usable_abilities=("stealth", "detection"),
+    required_abilities=("stealth", "detection"),
     targets=ONE,
     inflicts="panic",
-    from_cover=False,
+    is_allowed_in_cover=False,
     exposes="far",
-    told="The target is panicked.",
+    effect_template="The target is panicked.",
 )
 
-INTIMIDATE: Final = ActionCard(
+INTIMIDATE: Final = ActionSpec(
     do="intimidate",
     title="Intimidate",
     verb="intimidates",
@@ -281,17 +283,17 @@ INTIMIDATE: Final = ActionCard(
     range="long",
     attack="psychic",
     against=("intelligence", "strength"),
-    adds=("command",),
-    adds_rules={"command": "act.intimidate"},
-    required=("command",),
+    usable_abilities=("command",),
+    ability_rules={"command": "act.intimidate"},
+    required_abilities=("command",),
     targets=ONE,
     inflicts="panic",
-    from_cover=False,
+    is_allowed_in_cover=False,
     exposes="far",
-    told="The target is panicked.",
+    effect_template="The target is panicked.",
 )
 
-HEAL: Final = ActionCard(
+HEAL: Final = ActionSpec(
     do="heal",
     title="Heal",
     verb="heals",
@@ -299,14 +301,14 @@ HEAL: Final = ActionCard(
     rule="act.heal.injured",
     family="act.heal",
     difficulty=10,
-    adds=("healing",),
-    required=("healing",),
+    usable_abilities=("healing",),
+    required_abilities=("healing",),
     targets=ONE,
-    told="An injured character's hit points rise to half their maximum, rounded down, plus 1.",
-    when="Not yourself, and no minion during an encounter.",
+    effect_template="An injured character's hit points rise to half their maximum, rounded down, plus 1.",
+    conditions_template="Not yourself, and no minion during an encounter.",
 )
 
-REVIVE: Final = ActionCard(
+REVIVE: Final = ActionSpec(
     do="revive",
     title="Revive",
     verb="revives",
@@ -314,30 +316,30 @@ REVIVE: Final = ActionCard(
     rule="act.heal.revive",
     family="act.heal",
     difficulty=10,
-    adds=("healing",),
-    required=("healing",),
+    usable_abilities=("healing",),
+    required_abilities=("healing",),
     targets=ONE,
     hit_points=1,
-    told="An incapacitated character gets {hit_points} hit point.",
-    when="Not yourself, and no minion during an encounter.",
+    effect_template="An incapacitated character gets {hit_points} hit point.",
+    conditions_template="Not yourself, and no minion during an encounter.",
 )
 
-SMALL_ACT: Final = ActionCard(
+SMALL_ACT: Final = ActionSpec(
     do="bonus",
     title="Other bonus action",
     kind="bonus",
     rule="act.bonus.examples",
-    told="Open a door, push a button, hand something over.",
+    effect_template="Open a door, push a button, hand something over.",
 )
 
-NOTHING: Final = ActionCard(
+NOTHING: Final = ActionSpec(
     do="nothing",
     title="Nothing",
     kind="free",
     rule="turn.do-nothing",
-    while_delayed=True,
-    told="You take no action this turn.",
-    when="Not while panicked and able to evade.",
+    is_allowed_delayed=True,
+    effect_template="You take no action this turn.",
+    conditions_template="Not while panicked and able to evade.",
 )
 
 ACTIONS: Final = (
@@ -364,31 +366,33 @@ ACTIONS: Final = (
 )
 """What someone may do on its turn, as the quick reference orders it."""
 
-MOVE: Final = ActionCard(
+MOVE: Final = ActionSpec(
     do="move",
     title="Move",
     kind="free",
     rule="grid.move.base",
-    adds=MOVEMENT,
+    usable_abilities=MOVEMENT,
     spaces=4,
     spaces_injured=2,
     exposes="path",
-    told="{spaces} spaces while healthy, {spaces_injured} while injured, more with a movement ability in its terrain.",
-    when="Once a turn, before or after the action; not while immobilized.",
+    effect_template=(
+        "{spaces} spaces while healthy, {spaces_injured} while injured, more with a movement ability in its terrain."
+    ),
+    conditions_template="Once a turn, before or after the action; not while immobilized.",
 )
 
-REPOSITION: Final = ActionCard(
+REPOSITION: Final = ActionSpec(
     do="reposition",
     title="Reposition",
     kind="free",
     rule="grid.hold.reposition",
     range="adjacent",
     targets=ONE,
-    told="Swap places with the target, or push them 1 space in any direction.",
-    when="After a successful hold, until your turn ends.",
+    effect_template="Swap places with the target, or push them 1 space in any direction.",
+    conditions_template="After a successful hold, until your turn ends.",
 )
 
-INTERRUPT: Final = ActionCard(
+INTERRUPT: Final = ActionSpec(
     do="interrupt",
     title="Interrupting attack",
     verb="interrupts",
@@ -397,72 +401,76 @@ INTERRUPT: Final = ActionCard(
     range="adjacent",
     attack="normal",
     against=("agility",),
-    adds=("fighting", "wrestling", "knockout"),
-    adds_rules=dict.fromkeys(("fighting", "wrestling", "knockout"), "grid.interrupt.roll"),
+    usable_abilities=("fighting", "wrestling", "knockout"),
+    ability_rules=dict.fromkeys(("fighting", "wrestling", "knockout"), "grid.interrupt.roll"),
     targets=ONE,
-    from_cover=False,
-    told=(
+    is_allowed_in_cover=False,
+    effect_template=(
         "No damage. The target's action is stopped, their turn ends, they lose an evade, "
         "and they can't escape on their next turn."
     ),
-    when="When an opponent exposes themselves to you, once on their turn; only while healthy and able to act.",
+    conditions_template=(
+        "When an opponent exposes themselves to you, once on their turn; only while healthy and able to act."
+    ),
 )
 
 GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
 """What there is on a board alone. Rule: `grid.scope`."""
 
-END_TURN: Final = ActionCard(
+END_TURN: Final = ActionSpec(
     do="end-turn",
     title="End of a turn",
     button="End turn",
     kind="free",
     rule="turn.member-turn",
-    while_delayed=True,
-    told="Your turn is over.",
+    is_allowed_delayed=True,
+    effect_template="Your turn is over.",
 )
 
-SETTLE: Final = ActionCard(
+SETTLE: Final = ActionSpec(
     do="settle",
     title="End of the interrupts",
     button="Continue",
     kind="free",
     rule="grid.interrupt.what",
-    told="No one interrupts any more: the waiting action goes on.",
+    effect_template="No one interrupts any more: the waiting action goes on.",
 )
 
-CHECK: Final = ActionCard(
+CHECK: Final = ActionSpec(
     do="check",
     title="Check",
     button="Roll",
     kind="free",
     rule="roll.d20",
-    told="A roll with or without an ability against a difficulty.",
+    effect_template="A roll with or without an ability against a difficulty.",
 )
 
-CRAFT: Final = ActionCard(
+CRAFT: Final = ActionSpec(
     do="craft",
     title="Crafted bonus",
     button="Craft",
     kind="free",
     rule="craft.bonus",
     difficulty=10,
-    adds=("craftsmanship",),
-    required=("craftsmanship",),
+    usable_abilities=("craftsmanship",),
+    required_abilities=("craftsmanship",),
     targets=ONE,
-    told="Gives a companion +1 on an ability they have, or takes the bonus back.",
+    effect_template="Gives a companion +1 on an ability they have, or takes the bonus back.",
 )
 
-END_ENCOUNTER: Final = ActionCard(
+END_ENCOUNTER: Final = ActionSpec(
     do="end-encounter",
     title="End of the encounter",
     button="End fight",
     kind="free",
     rule="turn.encounter",
-    told="The encounter is over.",
+    effect_template="The encounter is over.",
 )
 
 REFEREE_ACTIONS: Final = (CHECK, CRAFT, END_ENCOUNTER)
 """What happens outside anyone's turn."""
 
-CARDS: Final = {card.do: card for card in (*ACTIONS, SECOND_BLOW, END_TURN, *REFEREE_ACTIONS, *GRID_ACTIONS, SETTLE)}
+ACTION_SPECS: Final = {
+    card.do: card for card in (*ACTIONS, SECOND_BLOW, END_TURN, *REFEREE_ACTIONS, *GRID_ACTIONS, SETTLE)
+}
 """Every card by the name of its action."""

@@ -5,17 +5,17 @@ A third column names another module (`@encounter`) or says why no code carries t
 
 from __future__ import annotations
 
-from scratch_core.rulebook.records import Rule, System
+from scratch_core.rulebook.records import Rule, RuleSystem
 
 EXAMPLE = "an example in numbers; tests hold the engine to it"
 
 
-def chapter(system: System, page: str, source: str, module: str, lines: str) -> tuple[Rule, ...]:
+def chapter(system: RuleSystem, page: str, source: str, module: str, lines: str) -> tuple[Rule, ...]:
     """Read a chapter's lines into rules; `source` lists source numbers, separated by spaces."""
     return tuple(_rule(system, page, source, module, line) for line in lines.strip().splitlines())
 
 
-def _rule(system: System, page: str, source: str, module: str, line: str) -> Rule:
+def _rule(system: RuleSystem, page: str, source: str, module: str, line: str) -> Rule:
     rule_id, title, *rest = (column.strip() for column in line.split("|"))
     note = rest[0] if rest else ""
     if note.startswith("@"):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-System = Literal["scratch", "grid", "mano", "mano-old", "seize"]
-Part = Literal["fight", "grid", "character", "printed", "mano", "seize"]
-Setting = str | int | bool
+RuleSystem = Literal["scratch", "grid", "mano", "mano-old", "seize"]
+RulingPart = Literal["fight", "grid", "character", "printed", "mano", "seize"]
+RulingValue = str | int | bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Rule:
 
     id: str
     title: str
-    system: System
+    system: RuleSystem
     page: str
     source: tuple[str, ...]
     module: str
@@ -44,7 +44,7 @@ class Ruling:
 
     id: str
     title: str
-    part: Part
+    part: RulingPart
     question: str
     readings: tuple[str, ...]
     why: str
@@ -64,17 +64,17 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class RuleOption:
     """A choice between readings that a table may make; `ruling` is the id of the ruling that explains it.
 
     `words` tell each of the choices, as part of a sentence.
     """
 
     name: str
-    default: Setting
-    choices: tuple[Setting, ...]
+    default: RulingValue
+    choices: tuple[RulingValue, ...]
     ruling: str
-    why: str
+    reason: str
     words: tuple[str, ...]
 
 

@@ -12,7 +12,7 @@ from dataclasses import MISSING, fields, replace
 from functools import cache
 from typing import Any, TypeVar
 
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 
 Record = TypeVar("Record")
 
@@ -33,7 +33,7 @@ def _are_texts(parts: Iterable[object]) -> bool:
     return all(isinstance(part, str) for part in parts)
 
 
-def text(name: str) -> str:
+def load_text(name: str) -> str:
     """The text of a file of this package by its path, without its ending: `scenario/harbour`."""
     from pkgutil import get_data
 
@@ -43,27 +43,27 @@ def text(name: str) -> str:
 
 
 @cache
-def table(name: str) -> Mapping[str, Any]:
+def load_table(name: str) -> Mapping[str, Any]:
     """What a file holds; raises `ScratchError` (`content.syntax`) with the line where it is no TOML."""
     import tomllib
 
     try:
-        return tomllib.loads(text(name))
+        return tomllib.loads(load_text(name))
     except tomllib.TOMLDecodeError as error:
         raise ScratchError(Problem("content.syntax", "TOML", str(error), f"{name}.toml")) from None
 
 
-def records(name: str, kind: type[Record], /, **choices: Collection[str]) -> tuple[Record, ...]:
+def load_records(name: str, kind: type[Record], /, **choices: Collection[str]) -> tuple[Record, ...]:
     """The tables of a file that is one list of them, each as a record whose fields are its keys; lists become tuples.
 
     `choices` are all that a field may say, by its name. Raises `ScratchError` with every problem at once, each with
     file and line: `content.key` for a key that is missing or is no field, `content.value` for a value of another kind.
     """
-    ((heading, rows),) = table(name).items()
+    ((heading, rows),) = load_table(name).items()
     problems = []
     for place, row in enumerate(rows):
         for problem in _problems(row, kind, choices):
-            lines, where = lines_of(text(name)), f"{heading}[{place}].{problem.where}"
+            lines, where = map_lines(load_text(name)), f"{heading}[{place}].{problem.where}"
             line = lines.get(where, lines.get(f"{heading}[{place}]", 1))  # what is missing: where the table begins
             problems.append(replace(problem, where=f"{where} ({name}.toml, line {line})"))
     if problems:
@@ -85,14 +85,14 @@ def _problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collectio
                 yield Problem("content.key-missing", f"the key {key}", "none", key)
         elif key in choices:
             if row[key] not in choices[key]:
-                yield Problem("content.value", f"one of {', '.join(choices[key])}", shown(row[key]), key)
+                yield Problem("content.value", f"one of {', '.join(choices[key])}", format_input(row[key]), key)
         else:
             words, is_fit = _KINDS[str(field.type)]
             if not is_fit(row[key]):
-                yield Problem("content.value", words, shown(row[key]), key)
+                yield Problem("content.value", words, format_input(row[key]), key)
 
 
-def lines_of(toml: str) -> dict[str, int]:
+def map_lines(toml: str) -> dict[str, int]:
     """The line of each table and of each of its keys; what stands inside a text of several lines may deceive it."""
     lines: dict[str, int] = {}
     counts: dict[str, int] = {}

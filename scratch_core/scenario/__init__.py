@@ -1,54 +1,54 @@
 """The scenario file in every turn system: parse it, play it, check its expectations, fork it."""
 
-from scratch_core.scenario.field_types import WrongValue, value_of
-from scratch_core.scenario.parser import SIZE_LIMIT, read_json, write_json
-from scratch_core.scenario.playback import first_difference, fork, play
-from scratch_core.scenario.playthrough import NoDice, Play, unfolded
-from scratch_core.scenario.reader import read, read_tree
+from scratch_core.scenario.field_types import InvalidFieldValue, parse_field_value
+from scratch_core.scenario.parser import MAX_FILE_SIZE, format_json, parse_json
+from scratch_core.scenario.playback import find_first_difference, fork, play
+from scratch_core.scenario.playthrough import NoDice, Playthrough, pair_with_answers
+from scratch_core.scenario.reader import parse_scenario, scenario_from_dict
 from scratch_core.scenario.records import (
     FORMAT,
     AnySystem,
     Difference,
-    Played,
-    Record,
     Scenario,
+    ScenarioResult,
     Step,
-    step_rounds,
+    StepResult,
+    list_step_rounds,
 )
-from scratch_core.scenario.sample_files import SHIPPED, WAYS, worked_combat
-from scratch_core.scenario.steps import WRITTEN, read_step
-from scratch_core.scenario.turn_systems import SYSTEMS, named_in
-from scratch_core.scenario.validation import CHARACTERS_LIMIT, STEPS_LIMIT
+from scratch_core.scenario.sample_files import SAMPLE_SCENARIOS, WORKED_COMBAT_RULINGS, build_worked_combat
+from scratch_core.scenario.steps import RESULT_KEYS, parse_next_step
+from scratch_core.scenario.turn_systems import TURN_SYSTEMS, find_system_name
+from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_STEPS
 
 __all__ = [
-    "CHARACTERS_LIMIT",
     "FORMAT",
-    "SHIPPED",
-    "SIZE_LIMIT",
-    "STEPS_LIMIT",
-    "SYSTEMS",
-    "WAYS",
-    "WRITTEN",
+    "MAX_CHARACTERS",
+    "MAX_FILE_SIZE",
+    "MAX_STEPS",
+    "RESULT_KEYS",
+    "SAMPLE_SCENARIOS",
+    "TURN_SYSTEMS",
+    "WORKED_COMBAT_RULINGS",
     "AnySystem",
     "Difference",
+    "InvalidFieldValue",
     "NoDice",
-    "Play",
-    "Played",
-    "Record",
+    "Playthrough",
     "Scenario",
+    "ScenarioResult",
     "Step",
-    "WrongValue",
-    "first_difference",
+    "StepResult",
+    "build_worked_combat",
+    "find_first_difference",
+    "find_system_name",
     "fork",
-    "named_in",
+    "format_json",
+    "list_step_rounds",
+    "pair_with_answers",
+    "parse_field_value",
+    "parse_json",
+    "parse_next_step",
+    "parse_scenario",
     "play",
-    "read",
-    "read_json",
-    "read_step",
-    "read_tree",
-    "step_rounds",
-    "unfolded",
-    "value_of",
-    "worked_combat",
-    "write_json",
+    "scenario_from_dict",
 ]

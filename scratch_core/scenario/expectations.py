@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scratch_core.errors import shown
+from scratch_core.errors import format_input
 from scratch_core.rulebook import RULES
 from scratch_core.scenario.records import AnySystem
 
@@ -17,86 +17,86 @@ MAY_PATHS = ("can", "cannot")
 KIND_WORDS: Mapping[type, str] = {int: "a whole number", bool: "true or false", str: "a text", list: "a list"}
 _LISTS = {"at": "a space, [column, row], or []"}
 
-Wrong = tuple[str, str | None]
+Mismatch = tuple[str, str | None]
 """Expected what, got what; None for nothing."""
 
 
-def expectation_problem(
+def check_expectation(
     system: AnySystem, key: str, value: object, ids: Sequence[str], *, is_end: bool
-) -> Wrong | None:
+) -> Mismatch | None:
     """What is wrong with an expectation as it is written: expected what, got what; None when it can be held."""
     path, _, who = key.partition(".")
     if who:
         return _path_problem(system, path, who, value, ids)
     if key == "order":
         return _list_problem(str, value)
-    paths = {**system.common, **system.state_paths}
+    paths = {**system.common_paths, **system.state_paths}
     of_fight = {path: kind for path, (kind, _) in paths.items() if path != "order"}
     if key in of_fight:
         return _kind_problem(of_fight[key], value)
     if not is_end and key in (*STEP_KEYS, *system.roll_keys):
         return _step_problem(system, key, value)
     of_step = () if is_end else (*STEP_KEYS, *system.roll_keys)
-    names = (*system.paths, *MAY_PATHS)
+    names = (*system.fighter_paths, *MAY_PATHS)
     known = (*of_step, "order", *of_fight, *(f"{each}.ID" for each in names))
-    return f"one of {', '.join(known)}", shown(key)
+    return f"one of {', '.join(known)}", format_input(key)
 
 
-def _step_problem(system: AnySystem, key: str, value: object) -> Wrong | None:
+def _step_problem(system: AnySystem, key: str, value: object) -> Mismatch | None:
     if key == "rule" and isinstance(value, str) and value not in RULE_IDS:
-        return "a rule id", shown(value)
+        return "a rule id", format_input(value)
     if key in STEP_KEYS:
         return _kind_problem(STEP_KEYS[key], value)
     kind = system.roll_keys[key]
     return _list_problem(kind, value) if isinstance(value, list) else _kind_problem(kind, value)
 
 
-def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Sequence[str]) -> Wrong | None:
-    if path not in system.paths and path not in MAY_PATHS:
-        return f"one of {', '.join((*system.paths, *MAY_PATHS))} before the dot", shown(path)
+def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Sequence[str]) -> Mismatch | None:
+    if path not in system.fighter_paths and path not in MAY_PATHS:
+        return f"one of {', '.join((*system.fighter_paths, *MAY_PATHS))} before the dot", format_input(path)
     if who not in ids:
-        return "the id of a character after the dot", shown(who)
+        return "the id of a character after the dot", format_input(who)
     if path in MAY_PATHS:
         return _names_problem(system, value)
-    kind, _ = system.paths[path]
-    choices = system.choices.get(path, ())
+    kind, _ = system.fighter_paths[path]
+    choices = system.path_choices.get(path, ())
     if choices and value not in choices:
-        return f"one of {', '.join(choices)}", shown(value)
-    return None if type(value) is kind else (_LISTS.get(path, KIND_WORDS[kind]), shown(value))
+        return f"one of {', '.join(choices)}", format_input(value)
+    return None if type(value) is kind else (_LISTS.get(path, KIND_WORDS[kind]), format_input(value))
 
 
-def _names_problem(system: AnySystem, value: object) -> Wrong | None:
+def _names_problem(system: AnySystem, value: object) -> Mismatch | None:
     """Whether these are names of actions; by the basic rules those of a board too, which no one can do without one."""
-    known = {*system.steps, *system.board_steps, *system.hand}
-    words = "names of actions" if system.board_steps else "names of acts"
+    known = {*system.step_fields, *system.board_step_fields, *system.gm_fields}
+    words = "names of actions" if system.board_step_fields else "names of acts"
     for each in value if isinstance(value, list) else ():
         if not isinstance(each, str) or each not in known:
-            return words, shown(each)
+            return words, format_input(each)
     return _list_problem(str, value)
 
 
-def _kind_problem(kind: type, value: object) -> Wrong | None:
-    return None if type(value) is kind else (KIND_WORDS[kind], shown(value))
+def _kind_problem(kind: type, value: object) -> Mismatch | None:
+    return None if type(value) is kind else (KIND_WORDS[kind], format_input(value))
 
 
-def _list_problem(kind: type, value: object) -> Wrong | None:
+def _list_problem(kind: type, value: object) -> Mismatch | None:
     is_right = isinstance(value, list) and all(type(each) is kind for each in value)
-    return None if is_right else (f"a list, each {KIND_WORDS[kind]}", shown(value))
+    return None if is_right else (f"a list, each {KIND_WORDS[kind]}", format_input(value))
 
 
-def may_difference(path: str, names: Sequence[str], offered: Iterable[str]) -> tuple[str, str] | None:
+def find_legality_difference(path: str, names: Sequence[str], offered: Iterable[str]) -> tuple[str, str] | None:
     """What was expected and what is so, where `can` or `cannot` does not hold; None where it does."""
     there = frozenset(offered)
     wrong = [name for name in names if (name in there) != (path == "can")]
     if not wrong:
         return None
-    return plain(list(names)), f"{', '.join(wrong)} {'not ' if path == 'can' else ''}among the legal actions"
+    return format_expected(list(names)), f"{', '.join(wrong)} {'not ' if path == 'can' else ''}among the legal actions"
 
 
-def plain(value: object) -> str:
+def format_expected(value: object) -> str:
     """A value, as a file has it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(map(plain, value))}]"
-    return shown(value)
+        return f"[{', '.join(map(format_expected, value))}]"
+    return format_input(value)

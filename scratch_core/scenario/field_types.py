@@ -7,69 +7,69 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scratch_core.board import Space, read_space
-from scratch_core.characters import NAME_LIMIT, tidy
-from scratch_core.errors import shown
-from scratch_core.rulebook.abilities import INERT, NAMES, canonical
+from scratch_core.board import Space, parse_space
+from scratch_core.characters import MAX_NAME_LENGTH, tidy
+from scratch_core.errors import format_input
+from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT, find_ability_name
 from scratch_core.turn_systems import Field
 
-TEXT_LIMIT = 100
+MAX_TEXT_LENGTH = 100
 _SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
 SPACE = "a space, [column, row]"
 
 
-class Said(str):
+class Verbatim(str):
     """Words that stand in a message as they are."""
 
     __slots__ = ()
 
 
-NOTHING = Said("nothing")
+MISSING_VALUE = Verbatim("nothing")
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class FieldError:
     """What a field does not allow: what was expected, which value it is, and where below the field."""
 
     expected: str
     got: object
-    below: str = ""
+    subpath: str = ""
 
 
-class WrongValue(ValueError):
+class InvalidFieldValue(ValueError):
     """A value that a field does not allow, with everything that is wrong with it."""
 
-    def __init__(self, *found: Wrong) -> None:
+    def __init__(self, *found: FieldError) -> None:
         """Tell what is wrong."""
         super().__init__(found[0].expected)
         self.found = found
 
 
-def _wrong(expected: str, got: object, below: str = "") -> WrongValue:
-    return WrongValue(Wrong(expected, got, below))
+def _wrong(expected: str, got: object, below: str = "") -> InvalidFieldValue:
+    return InvalidFieldValue(FieldError(expected, got, below))
 
 
-def value_of(field: Field, given: object, ids: Sequence[str]) -> Any:
-    """The value of a field as the engine takes it. Raises `WrongValue`."""
+def parse_field_value(field: Field, given: object, ids: Sequence[str]) -> Any:
+    """The value of a field as the engine takes it. Raises `InvalidFieldValue`."""
     return _KINDS[field.kind](field, given, ids)
 
 
-def short(key: object) -> str:
+def format_key(key: object) -> str:
     """A key, fit for a message."""
-    text = key if isinstance(key, str) else shown(key)
+    text = key if isinstance(key, str) else format_input(key)
     return tidy(text[:60])
 
 
 def _each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:
     """Every item read; what is wrong with each is told with its place."""
-    found, wrong = [], list[Wrong]()
+    found, wrong = [], list[FieldError]()
     for n, item in enumerate(items):
         try:
             found.append(read(item))
-        except WrongValue as error:
-            wrong += [Wrong(each.expected, each.got, below.format(n)) for each in error.found]
+        except InvalidFieldValue as error:
+            wrong += [FieldError(each.expected, each.got, below.format(n)) for each in error.found]
     if wrong:
-        raise WrongValue(*wrong)
+        raise InvalidFieldValue(*wrong)
     return tuple(found)
 
 
@@ -93,8 +93,8 @@ def _flag(field: Field, given: object, ids: Sequence[str]) -> bool:
 
 
 def _text(field: Field, given: object, ids: Sequence[str]) -> str:
-    if not isinstance(given, str) or not given.strip() or len(given) > TEXT_LIMIT:
-        raise _wrong(f"a name of {TEXT_LIMIT} characters at most", given)
+    if not isinstance(given, str) or not given.strip() or len(given) > MAX_TEXT_LENGTH:
+        raise _wrong(f"a name of {MAX_TEXT_LENGTH} characters at most", given)
     return given
 
 
@@ -107,7 +107,7 @@ def _choice(field: Field, given: object, ids: Sequence[str]) -> str:
 def _id(field: Field, given: object, ids: Sequence[str]) -> str:
     """The id of someone who takes part."""
     if not isinstance(given, str) or given not in ids:
-        raise _wrong(f"the id of a character ({', '.join(map(short, ids[:20]))})", given)
+        raise _wrong(f"the id of a character ({', '.join(map(format_key, ids[:20]))})", given)
     return given
 
 
@@ -124,7 +124,7 @@ def _ids(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
 def _names(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     """Texts, in order."""
     if not isinstance(given, list) or not given or len(given) > field.high:
-        raise _wrong(f"a list of ids, {field.high} at most", or_nothing(given))
+        raise _wrong(f"a list of ids, {field.high} at most", replace_null(given))
     return _each(given, lambda each: _text(field, each, ids))
 
 
@@ -178,9 +178,9 @@ def _successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[s
 
 def _ability(field: Field, given: object, ids: Sequence[str]) -> str:
     """The canonical name of an ability."""
-    found = canonical(given) if isinstance(given, str) and len(given) <= NAME_LIMIT else None
+    found = find_ability_name(given) if isinstance(given, str) and len(given) <= MAX_NAME_LENGTH else None
     if found is None:
-        raise _wrong(f"one of the abilities {', '.join((*NAMES, *INERT))}", given)
+        raise _wrong(f"one of the abilities {', '.join((*ABILITY_NAMES, *INERT))}", given)
     return found
 
 
@@ -189,28 +189,28 @@ def _abilities(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ..
     if given == "none":
         return ()
     names = given if isinstance(given, list) else [given]
-    if not names or len(names) > len(NAMES):
+    if not names or len(names) > len(ABILITY_NAMES):
         raise _wrong('an ability, several, or "none"', given)
     return _each(names, lambda name: _ability(field, name, ids), "")
 
 
 def _space(field: Field, given: object, ids: Sequence[str]) -> Space:
-    space = read_space(given)
+    space = parse_space(given)
     if space is None:
-        raise _wrong(SPACE, or_nothing(given))
+        raise _wrong(SPACE, replace_null(given))
     return space
 
 
 def _path(field: Field, given: object, ids: Sequence[str]) -> tuple[Space, ...]:
     """The spaces entered, in order. Rule: `grid.move.step`."""
     if not isinstance(given, list) or len(given) > field.high:
-        raise _wrong(f"a list of spaces entered, {field.high} at most", or_nothing(given))
+        raise _wrong(f"a list of spaces entered, {field.high} at most", replace_null(given))
     return _each(given, lambda each: _space(field, each, ids))
 
 
-def or_nothing(value: object) -> object:
+def replace_null(value: object) -> object:
     """A value as a message shows it; JSON's null is nothing."""
-    return NOTHING if value is None else value
+    return MISSING_VALUE if value is None else value
 
 
 _KINDS: Mapping[str, Callable[[Field, Any, Sequence[str]], Any]] = {

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.rulebook.toml_records import lines_of
+from scratch_core.rulebook.toml_records import map_lines
 
-SIZE_LIMIT = 1_000_000
+MAX_FILE_SIZE = 1_000_000
 """The most bytes of a file."""
 
-DEPTH_LIMIT = 40
+MAX_DEPTH = 40
 """How deep tables and lists may lie in one another; a scenario needs five."""
 
-DOTS_LIMIT = 40
+MAX_DOTS = 40
 """The most dots outside quotes in a line of TOML; a scenario needs none or a few."""
 
 _STRING = r'"(?:[^"\\\n]|\\[^\n]?)*"?'
@@ -32,7 +32,7 @@ _QUOTED_TOML = re.compile(
 """Texts and comments, up to where a parser would give up: each is passed once, so that none takes long to look at."""
 
 
-def read_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
+def parse_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
     """Read a file's tree, and the lines of its places (TOML only): `steps[3].target` → 41.
 
     Text that begins with `{` is JSON. Raises `ScratchError`: `scenario.size`, `scenario.encoding`, `scenario.depth`,
@@ -48,10 +48,10 @@ def read_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
         got = got if len(got) <= 200 else got[:199] + "…"
         expected = "JSON" if is_json else "TOML (or JSON, which begins with a brace)"
         raise ScratchError(Problem("scenario.syntax", expected, got, "the file")) from None
-    return tree, {} if is_json else lines_of(text)
+    return tree, {} if is_json else map_lines(text)
 
 
-def read_json(text: str) -> object:
+def parse_json(text: str) -> object:
     """The tree of a short JSON text, None for one that can't be read.
 
     What goes too deep is refused before the parser sees it: in a browser a deep recursion ends Python for good.
@@ -65,8 +65,8 @@ def read_json(text: str) -> object:
 
 def _decoded(data: str | bytes) -> str:
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
-    if size > SIZE_LIMIT:
-        raise ScratchError(Problem("scenario.size", f"{SIZE_LIMIT:,} bytes at most", f"{size:,}", "the file"))
+    if size > MAX_FILE_SIZE:
+        raise ScratchError(Problem("scenario.size", f"{MAX_FILE_SIZE:,} bytes at most", f"{size:,}", "the file"))
     if isinstance(data, str):
         return data.removeprefix("\ufeff")
     try:
@@ -82,25 +82,25 @@ def check_depth(text: str, is_json: bool) -> None:
     quoted = _QUOTED_JSON if is_json else _QUOTED_TOML
     unquoted = quoted.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, bare in enumerate(unquoted.split("\n"), 1):
-        if not is_json and bare.count(".") > DOTS_LIMIT:
+        if not is_json and bare.count(".") > MAX_DOTS:
             got = f"{bare.count('.'):,}"
-            raise ScratchError(Problem("scenario.depth", f"{DOTS_LIMIT} dots at most", got, f"line {number}"))
+            raise ScratchError(Problem("scenario.depth", f"{MAX_DOTS} dots at most", got, f"line {number}"))
         for sign in re.findall(r"[\[\]{}]", bare):
             depth = depth + 1 if sign in "[{" else max(0, depth - 1)
-            if depth > DEPTH_LIMIT:
-                expected = f"tables and lists {DEPTH_LIMIT} deep at most"
+            if depth > MAX_DEPTH:
+                expected = f"tables and lists {MAX_DEPTH} deep at most"
                 raise ScratchError(Problem("scenario.depth", expected, "deeper ones", f"line {number}"))
 
 
 _JUNK = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-def printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """A text with its line ends and tabs, other control characters and lone surrogates as spaces."""
     return _JUNK.sub(" ", text.replace("\r\n", "\n"))
 
 
-def write_json(tree: object, **layout: Any) -> str:
+def format_json(tree: object, **layout: Any) -> str:
     """A tree as JSON that can be printed: letters as they are, what is no character escaped."""
     text = json.dumps(tree, ensure_ascii=False, **layout)
     return _JUNK.sub(lambda match: f"\\u{ord(match[0]):04x}", text) if _JUNK.search(text) else text

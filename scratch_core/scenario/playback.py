@@ -8,10 +8,10 @@ from typing import Any
 
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter.actions import FightRoll
-from scratch_core.scenario.expectations import MAY_PATHS, may_difference, plain
-from scratch_core.scenario.playthrough import Play
-from scratch_core.scenario.reader import read_tree
-from scratch_core.scenario.records import Difference, Expected, Played, Record, Scenario, Step
+from scratch_core.scenario.expectations import MAY_PATHS, find_legality_difference, format_expected
+from scratch_core.scenario.playthrough import Playthrough
+from scratch_core.scenario.reader import scenario_from_dict
+from scratch_core.scenario.records import Difference, Expected, Scenario, ScenarioResult, Step, StepResult
 
 
 def play(
@@ -20,7 +20,7 @@ def play(
     until: int | None = None,
     strict: bool = False,
     waiting: bool = False,
-) -> Played:
+) -> ScenarioResult:
     """Play a scenario, or its first `until` steps; a step without faces takes them from the roller.
 
     An illegal step changes nothing and the play goes on, unless it is `strict`. The fight begins at once, or after the
@@ -31,40 +31,44 @@ def play(
     `mano.start.first`, `mano-old.initiative.reach`, `seize.roll`.
     """
     dice = roller or SystemRoller()
-    now = Play.through(scenario, dice, until=until, strict=strict, waiting=waiting)
+    now = Playthrough.run(scenario, dice, until=until, strict=strict, waiting=waiting)
     now = now.with_beginning(dice)  # a fight that has not begun would begin like this
     assert now.beginning is not None
-    stopped = strict and any(not record.legal for record in now.came[-1:])
-    found = Played(scenario, now.records, now.states, now.begun, now.beginning, stopped=stopped)
-    problems = tuple(record.error for record in now.records if record.error)
+    stopped = strict and any(not record.is_legal for record in now.original_results[-1:])
+    found = ScenarioResult(scenario, now.results, now.states, now.opening_state, now.beginning, is_stopped=stopped)
+    problems = tuple(record.error for record in now.results if record.error)
     return replace(found, differences=_differences(found), problems=problems)
 
 
 # Expectations
 
 
-def _differences(played: Played) -> tuple[Difference, ...]:
+def _differences(played: ScenarioResult) -> tuple[Difference, ...]:
     scenario = played.scenario
     found = [
         difference
-        for record in played.records
-        for difference in _held(played, record, record.step.expect, record.n, f"{record.step.where}.expect")
+        for record in played.results
+        for difference in _check_expectations(
+            played, record, record.step.expect, record.n, f"{record.step.where}.expect"
+        )
     ]
-    if scenario.expect and len(played.records) == len(scenario.steps):
-        found += _held(played, _at_the_end(played), scenario.expect, 0, "expect")
+    if scenario.expect and len(played.results) == len(scenario.steps):
+        found += _check_expectations(played, _at_the_end(played), scenario.expect, 0, "expect")
     return tuple(found)
 
 
-def _at_the_end(played: Played) -> Record:
+def _at_the_end(played: ScenarioResult) -> StepResult:
     """The last record without what belongs to its step alone; where there is no step, the state as it is."""
-    if played.records:
-        return replace(played.records[-1], held=None, declared=None)
+    if played.results:
+        return replace(played.results[-1], state_before_resolution=None, declared_state=None)
     system = played.system
-    nothing = Step(system.act_type("", next(iter(system.acts))), None, "", (), "steps", {})
-    return Record(system, 0, nothing, (), (), "", (), played.states[0])
+    nothing = Step(system.action_type("", next(iter(system.action_titles))), None, "", (), "steps", {})
+    return StepResult(system, 0, nothing, (), (), "", (), played.states[0])
 
 
-def _held(played: Played, record: Record, expect: Expected, n: int, where: str) -> list[Difference]:
+def _check_expectations(
+    played: ScenarioResult, record: StepResult, expect: Expected, n: int, where: str
+) -> list[Difference]:
     found = []
     for key, value in expect:
         wrong = _difference(played, record, key, value)
@@ -73,39 +77,39 @@ def _held(played: Played, record: Record, expect: Expected, n: int, where: str) 
     return found
 
 
-def _difference(played: Played, record: Record, key: str, value: Any) -> tuple[str, str] | None:
+def _difference(played: ScenarioResult, record: StepResult, key: str, value: Any) -> tuple[str, str] | None:
     """What was expected, as a file has it, and what came; None where it came so."""
     path, _, who = key.partition(".")
-    if who and all(each.id != who for each in record.system.fighters(record.held or record.state)):
-        return plain(value), f"no one called {who} in the fight"
+    if who and all(each.id != who for each in record.system.fighters(record.state_before_resolution or record.state)):
+        return format_expected(value), f"no one called {who} in the fight"
     if path in MAY_PATHS:
-        return may_difference(path, value, _offered(record, who))
+        return find_legality_difference(path, value, _offered(record, who))
     if key == "rule":
         return None if value in record.rules else (value, ", ".join(record.rules) or "a legal step")
     is_list = isinstance(value, list) or key not in record.system.roll_keys
     wanted = value if is_list else [value]
     got = _value(played, record, key)
-    return None if got == wanted else (plain(wanted), plain(got))
+    return None if got == wanted else (format_expected(wanted), format_expected(got))
 
 
-def _offered(record: Record, who: str) -> frozenset[str]:
+def _offered(record: StepResult, who: str) -> frozenset[str]:
     """The names of someone's legal actions after a step."""
-    state = record.held or record.state
+    state = record.state_before_resolution or record.state
     interrupts = record.system.interrupts
     if interrupts is None:
-        return record.system.legal_names(state, who)
-    return interrupts.offered(state, record.declared, who)
+        return record.system.legal_action_names(state, who)
+    return interrupts.list_legal_names(state, record.declared_state, who)
 
 
-def _value(played: Played, record: Record, key: str) -> Any:
+def _value(played: ScenarioResult, record: StepResult, key: str) -> Any:
     if key in ("legal", "prevented"):
-        return record.legal if key == "legal" else record.prevented
+        return record.is_legal if key == "legal" else record.prevented
     if key in record.system.roll_keys:
         return [roll_value(roll, key) for roll in record.rolls if isinstance(roll, FightRoll)]
-    state = record.held or record.state
+    state = record.state_before_resolution or record.state
     if key == "order" and state.phase == "before":
-        state = played.begun
-    return record.system.state_value(state, key)
+        state = played.opening_state
+    return record.system.get_state_value(state, key)
 
 
 def roll_value(roll: FightRoll, key: str) -> bool | int:
@@ -138,17 +142,17 @@ def fork(scenario: Scenario, step: int = 0, *, rulings: Mapping[str, Any] | None
         changed = {**steps[step - 1], **given}
         steps[step - 1] = {key: value for key, value in changed.items() if value is not None}
         tree["steps"] = steps
-    return read_tree(tree)
+    return scenario_from_dict(tree)
 
 
-def first_difference(one: Played, other: Played) -> int | None:
+def find_first_difference(one: ScenarioResult, other: ScenarioResult) -> int | None:
     """The first step, from 1, at which two plays part: in what is done, allowed, thrown or brought about."""
-    for ours, theirs in zip(one.records, other.records, strict=False):
+    for ours, theirs in zip(one.results, other.results, strict=False):
         if _essence(ours) != _essence(theirs):
             return ours.n
-    shorter = min(len(one.records), len(other.records))
-    return None if len(one.records) == len(other.records) else shorter + 1
+    shorter = min(len(one.results), len(other.results))
+    return None if len(one.results) == len(other.results) else shorter + 1
 
 
-def _essence(record: Record) -> Sequence[Any]:
-    return record.action, record.legal, record.rules, record.rolls, record.events
+def _essence(record: StepResult) -> Sequence[Any]:
+    return record.action, record.is_legal, record.rules, record.rolls, record.events

@@ -9,153 +9,154 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.board import Board, Space, read_board
-from scratch_core.characters import Draft
+from scratch_core.board import Board, Space, board_from_dict
+from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.state import Fighter
-from scratch_core.encounter.turn_system import SCRATCH, Scratch
-from scratch_core.errors import ScratchError, shown
+from scratch_core.encounter.turn_system import SCRATCH, BasicTurnSystem
+from scratch_core.errors import ScratchError, format_input
 from scratch_core.normalization import clean_name
-from scratch_core.rulebook import Rulings
-from scratch_core.scenario.field_types import NOTHING, Said, short
-from scratch_core.scenario.parser import printable, read_text
+from scratch_core.rulebook import RulingSettings
+from scratch_core.scenario.field_types import MISSING_VALUE, Verbatim, format_key
+from scratch_core.scenario.parser import parse_text, replace_unprintable
 from scratch_core.scenario.records import FORMAT, Scenario, Tree
-from scratch_core.scenario.steps import Reading
-from scratch_core.scenario.turn_systems import SYSTEMS, system_of
-from scratch_core.scenario.validation import CHARACTERS_LIMIT, PROBLEMS_LIMIT
+from scratch_core.scenario.steps import StepReader
+from scratch_core.scenario.turn_systems import TURN_SYSTEMS, system_of
+from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_PROBLEMS
 
 _TOP = ("format", "title", "system", "rulings", "characters", "initiative")
 
 
-def read(data: str | bytes) -> Scenario:
+def parse_scenario(data: str | bytes) -> Scenario:
     """Read a scenario from the text of a file, TOML or JSON. Raises `ScratchError` with every problem and its place."""
-    tree, lines = read_text(data)
-    return read_tree(tree, lines)
+    tree, lines = parse_text(data)
+    return scenario_from_dict(tree, lines)
 
 
-def read_tree(tree: object, lines: Mapping[str, int] | None = None) -> Scenario:
+def scenario_from_dict(tree: object, lines: Mapping[str, int] | None = None) -> Scenario:
     """Read a scenario of any order of turns from its tree.
 
-    Raises `ScratchError` with problems and places, `PROBLEMS_LIMIT` at most.
+    Raises `ScratchError` with problems and places, `MAX_PROBLEMS` at most.
     """
     reading = _WholeFile(lines or {})
     scenario = reading.scenario(tree)
     if reading.problems or scenario is None:
-        raise ScratchError(*reading.problems[:PROBLEMS_LIMIT])
+        raise ScratchError(*reading.problems[:MAX_PROBLEMS])
     return scenario
 
 
-class _WholeFile(Reading):
+class _WholeFile(StepReader):
     """One pass over a whole file."""
 
     def scenario(self, tree: object) -> Scenario | None:
         """The scenario of a whole tree, None where it has errors."""
         if not isinstance(tree, Mapping):
-            self.wrong("a table", tree, "the file")
+            self.add_value_problem("a table", tree, "the file")
             return None
         if tree.get("format") != FORMAT:
-            self.wrong(f'"{FORMAT}"', tree.get("format", NOTHING), "format")
+            self.add_value_problem(f'"{FORMAT}"', tree.get("format", MISSING_VALUE), "format")
             return None
         system = system_of(tree)
         if system is None:
-            self.wrong(f"one of {', '.join(SYSTEMS)}", tree["system"], "system")
+            self.add_value_problem(f"one of {', '.join(TURN_SYSTEMS)}", tree["system"], "system")
         self.system = system or SCRATCH
-        has_sheets = isinstance(self.system, Scratch)
+        has_sheets = isinstance(self.system, BasicTurnSystem)
         more = ("board", "steps", "expect", "advice", "state") if has_sheets else ("steps", "expect", "state")
-        self.keys(tree, (*_TOP, *more, *(field.key for field in self.system.head)), "")
+        self.check_keys(tree, (*_TOP, *more, *(field.key for field in self.system.setup_fields)), "")
         rulings = self.rulings_now = self.rulings(tree.get("rulings", {}))
         before, drafts = self.sheets(tree, rulings) if has_sheets else (self.rows(tree, rulings), ())
-        groups = None if before is None else set(self.system.dice_for(before))
+        groups = None if before is None else set(self.system.list_initiative_keys(before))
         initiative = self.initiative(tree.get("initiative", {}), groups)
-        title = self.text(tree, "title", "title")
-        steps = self.steps(tree.get("steps", []))
-        expect = self.expect(tree.get("expect", {}), "expect", is_end=True)
+        title = self.parse_text(tree, "title", "title")
+        steps = self.parse_steps(tree.get("steps", []))
+        expect = self.parse_expectations(tree.get("expect", {}), "expect", is_end=True)
         if self.problems or before is None:
             return None
         return Scenario(title, self.system, rulings, before, initiative, steps, expect, tree, drafts)
 
-    def rulings(self, table: object) -> Rulings:
+    def rulings(self, table: object) -> RulingSettings:
         """The rulings of the file; one that can't be read is left at its default."""
         if not isinstance(table, Mapping):
-            self.wrong("a table of rulings", table, "rulings")
-            return Rulings()
+            self.add_value_problem("a table of rulings", table, "rulings")
+            return RulingSettings()
         try:
             plain = {
-                short(key): value if isinstance(value, str | int) else shown(value) for key, value in table.items()
+                format_key(key): value if isinstance(value, str | int) else format_input(value)
+                for key, value in table.items()
             }
-            return Rulings.read(plain)
+            return RulingSettings.from_dict(plain)
         except ScratchError as error:
-            for problem in error.problems[:PROBLEMS_LIMIT]:
+            for problem in error.problems[:MAX_PROBLEMS]:
                 name = problem.where if problem.where != "the rulings" else problem.got.strip("'")
-                self.problems.append(replace(problem, where=self.place(f"rulings.{short(name)}")))
-            return Rulings()
+                self.problems.append(replace(problem, where=self.locate(f"rulings.{format_key(name)}")))
+            return RulingSettings()
 
     def initiative(self, table: object, groups: set[str] | None) -> dict[str, tuple[int, ...]]:
         """Faces by group; `groups` is None where a character could not be read, so that its group is not known."""
         if not isinstance(table, Mapping):
-            self.wrong("a table of faces by group", table, "initiative")
+            self.add_value_problem("a table of faces by group", table, "initiative")
             return {}
-        table = {clean_name(printable(str(group))): faces for group, faces in table.items()}
-        for group in list(table)[:PROBLEMS_LIMIT]:
+        table = {clean_name(replace_unprintable(str(group))): faces for group, faces in table.items()}
+        for group in list(table)[:MAX_PROBLEMS]:
             if groups is not None and group not in groups:
-                names = ", ".join(map(short, sorted(groups)[:20]))
-                self.wrong(f"one of the groups {names}", group, f"initiative.{short(group)}")
-        return {group: self.faces(faces, f"initiative.{short(group)}") for group, faces in table.items()}
+                names = ", ".join(map(format_key, sorted(groups)[:20]))
+                self.add_value_problem(f"one of the groups {names}", group, f"initiative.{format_key(group)}")
+        return {group: self.parse_faces(faces, f"initiative.{format_key(group)}") for group, faces in table.items()}
 
     # Everyone
 
     def tables(self, items: object) -> list[tuple[Any, str]]:
         """The tables of the characters, each with its place."""
         if not isinstance(items, list) or not items:
-            self.wrong("a list of characters", items, "characters")
+            self.add_value_problem("a list of characters", items, "characters")
             return []
-        if len(items) > CHARACTERS_LIMIT:
-            self.wrong(f"{CHARACTERS_LIMIT} characters at most", Said(str(len(items))), "characters")
+        if len(items) > MAX_CHARACTERS:
+            self.add_value_problem(f"{MAX_CHARACTERS} characters at most", Verbatim(str(len(items))), "characters")
             return []
         return [(each, f"characters[{n}]") for n, each in enumerate(items)]
 
     # By rows of fields
 
-    def rows(self, tree: Tree, rulings: Rulings) -> Any:
+    def rows(self, tree: Tree, rulings: RulingSettings) -> Any:
         """The state before a fight by another order of turns, None while something is wrong."""
-        tables = self.tables(tree.get("characters", NOTHING))
-        self.known = self.leaders(tables)
+        tables = self.tables(tree.get("characters", MISSING_VALUE))
+        self.known = self.collect_leaders(tables)
         self.ids = list(self.known)
-        rows = [self.row(table, where) for table, where in tables if isinstance(table, Mapping)]
-        head = self.values(self.system.head, tree, "")
+        rows = [self.parse_row(table, where) for table, where in tables if isinstance(table, Mapping)]
+        head = self.parse_fields(self.system.setup_fields, tree, "")
         if self.problems or not rows:
             return None
         try:
-            return self.system.gather(rows, head, rulings)
+            return self.system.build_initial_state(rows, head, rulings)
         except ScratchError as error:
-            self.problems += [replace(each, where=self.place(each.where)) for each in error.problems]
+            self.problems += [replace(each, where=self.locate(each.where)) for each in error.problems]
             return None
 
     # By stat blocks
 
-    def sheets(self, tree: Tree, rulings: Rulings) -> tuple[Any, tuple[Draft, ...]]:
+    def sheets(self, tree: Tree, rulings: RulingSettings) -> tuple[Any, tuple[CharacterDraft, ...]]:
         """The state before an encounter, None while it is not known who fights, and the drafts that it is made of."""
         self.board, self.has_board = self.map(tree), "board" in tree
-        tables = self.tables(tree.get("characters", NOTHING))
+        tables = self.tables(tree.get("characters", MISSING_VALUE))
         self.ids = [str(each.get("id", "")) for each, _ in tables if isinstance(each, Mapping)]
-        leaders = self.known = self.leaders(tables)
-        made = [self.character(each, where, rulings, leaders) for each, where in tables]
+        leaders = self.known = self.collect_leaders(tables)
+        made = [self.parse_character(each, where, rulings, leaders) for each, where in tables]
         found = [each for each in made if each is not None]
         fighters = tuple(each for each, _ in found)
         self.check_places(fighters)
         drafts = tuple(draft for _, draft in found)
         if len(fighters) < len(self.ids):
             return None, drafts
-        return self.system.gather(fighters, {"board": self.board}, rulings), drafts
+        return self.system.build_initial_state(fighters, {"board": self.board}, rulings), drafts
 
     def map(self, tree: Tree) -> Board | None:
         """The file's board; None without one, or when it can't be read. Rule: `grid.scope`."""
         if "board" not in tree:
             return None
         try:
-            return read_board(tree["board"])
+            return board_from_dict(tree["board"])
         except ScratchError as error:
             for problem in error.problems:
-                self.wrong(problem.expected, Said(problem.got), problem.where)
+                self.add_value_problem(problem.expected, Verbatim(problem.got), problem.where)
             return None
 
     def check_places(self, fighters: tuple[Fighter, ...]) -> None:
@@ -163,6 +164,8 @@ class _WholeFile(Reading):
         taken: dict[Space, str] = {}
         for each in fighters:
             if each.at is not None and each.at in taken:
-                self.wrong(f"a space of their own for {each.id}", Said(f"that of {taken[each.at]}"), "characters")
+                self.add_value_problem(
+                    f"a space of their own for {each.id}", Verbatim(f"that of {taken[each.at]}"), "characters"
+                )
             elif each.at is not None:
                 taken[each.at] = each.id

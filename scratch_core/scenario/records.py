@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.board import Board
-from scratch_core.characters import Draft
+from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure
-from scratch_core.rulebook import Rulings
-from scratch_core.scenario.warnings import minion_advice
-from scratch_core.turn_systems import Decision, Hand, Moment, System, Thrown
+from scratch_core.rulebook import RulingSettings
+from scratch_core.scenario.warnings import find_minion_warnings
+from scratch_core.turn_systems import Decision, FightState, GmAction, InitiativeRoll, TurnSystem
 from scratch_core.turn_systems.serialization import event_to_json
 
 FORMAT = "scratch-scenario/1"
 """The tag that says which form a file has."""
 
-AnySystem = System[Any, Any]
+AnySystem = TurnSystem[Any, Any]
 """Any order of turns: its own states and acts are for itself to know."""
 
 Tree = Mapping[str, Any]
@@ -54,32 +54,32 @@ class Scenario:
 
     title: str
     system: AnySystem
-    rulings: Rulings
-    before: Any
+    rulings: RulingSettings
+    initial_state: Any
     initiative: Mapping[str, tuple[int, ...]]
     steps: tuple[Step, ...]
     expect: Expected
     tree: Tree
-    drafts: tuple[Draft, ...] = ()
+    drafts: tuple[CharacterDraft, ...] = ()
 
     @property
     def fighters(self) -> tuple[Any, ...]:
         """Everyone, as they are before the fight."""
-        return self.system.fighters(self.before)
+        return self.system.fighters(self.initial_state)
 
     @property
     def board(self) -> Board | None:
         """The map, if there is one. Rule: `grid.scope`."""
-        return getattr(self.before, "board", None)
+        return getattr(self.initial_state, "board", None)
 
     @property
     def advice(self) -> tuple[Problem, ...]:
         """What the fight is played with and the rules would not allow. Rules: `command.minions`, `command.cp-limit`."""
-        return minion_advice(self.fighters) if self.drafts else ()
+        return find_minion_warnings(self.fighters) if self.drafts else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class StepResult:
     """What came of one step; `n` counts from 1. `events` and `rolls` hold the fight's beginning too, if it is here.
 
     `error` tells of faces too few or too many: such a step changes nothing, as an illegal one does.
@@ -95,14 +95,14 @@ class Record:
     step: Step
     events: tuple[Any, ...]
     rolls: tuple[Any, ...]
-    say: str
+    narration: str
     problems: tuple[Problem, ...]
     state: Any
     error: Problem | None = None
     prevented: bool = False
-    held: Any = None
-    declared: Any = None
-    settled: Decision | None = None
+    state_before_resolution: Any = None
+    declared_state: Any = None
+    resolution: Decision | None = None
 
     @property
     def action(self) -> Any:
@@ -120,9 +120,9 @@ class Record:
         return str(self.step.action.do)
 
     @property
-    def is_hand(self) -> bool:
+    def is_gm_action(self) -> bool:
         """Whether it is the game master's step, and no rule's."""
-        return isinstance(self.step.action, Hand)
+        return isinstance(self.step.action, GmAction)
 
     @property
     def title(self) -> str:
@@ -130,7 +130,7 @@ class Record:
         return self.system.title_of(self.do)
 
     @property
-    def legal(self) -> bool:
+    def is_legal(self) -> bool:
         """Whether the step was carried out."""
         return not self.problems and self.error is None
 
@@ -147,23 +147,23 @@ class Record:
     @property
     def faces(self) -> tuple[int, ...]:
         """The faces thrown for the step itself, in order."""
-        if self.is_hand:
-            return tuple(face for roll in self.rolls if isinstance(roll, Thrown) for face in roll.faces)
+        if self.is_gm_action:
+            return tuple(face for roll in self.rolls if isinstance(roll, InitiativeRoll) for face in roll.faces)
         return tuple(roll.check.figure.parts[0].value for roll in self.rolls if isinstance(roll, FightRoll))
 
-    def tree(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The record as JSON: the step with its faces filled in, and what came of it."""
         named = {"actor": self.actor} if self.actor else {}
         written = {**self.step.tree, "n": self.n, **named, "do": self.do}
-        if self.is_hand:
+        if self.is_gm_action:
             written["game_master"] = True
         is_kept = self.prevented or (self.system.is_waiting(self.state) and not self.rolls)
-        if self.legal and not is_kept and (self.faces or "faces" in written):
+        if self.is_legal and not is_kept and (self.faces or "faces" in written):
             written["faces"] = list(self.faces)
-        written |= {"legal": self.legal, "prevented": self.prevented, "rule": self.rule, "rules": list(self.rules)}
-        written["rolls"] = [roll_tree(roll) for roll in self.rolls]
+        written |= {"legal": self.is_legal, "prevented": self.prevented, "rule": self.rule, "rules": list(self.rules)}
+        written["rolls"] = [roll_to_dict(roll) for roll in self.rolls]
         written["events"] = [event_to_json(event) for event in self.events]
-        written["say"] = self.say
+        written["say"] = self.narration
         return written if self.error is None else {**written, "error": self.error.message}
 
 
@@ -183,7 +183,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ScenarioResult:
     """A scenario played: a record for each step, and the state after each, so that every position is there at once.
 
     `states[0]` is the position before the first step, `states[n]` that after step n. `begun` is the state in which the
@@ -192,13 +192,13 @@ class Played:
     """
 
     scenario: Scenario
-    records: tuple[Record, ...]
+    results: tuple[StepResult, ...]
     states: tuple[Any, ...]
-    begun: Any
+    opening_state: Any
     beginning: Decision
     differences: tuple[Difference, ...] = ()
     problems: tuple[Problem, ...] = ()
-    stopped: bool = False
+    is_stopped: bool = False
 
     @property
     def system(self) -> AnySystem:
@@ -206,42 +206,42 @@ class Played:
         return self.scenario.system
 
     @property
-    def final(self) -> Moment:
+    def final_state(self) -> FightState:
         """The state after the last step played."""
-        last: Moment = self.states[-1]
+        last: FightState = self.states[-1]
         return last
 
     @property
     def initiative(self) -> dict[str, list[int]]:
         """Every face of the beginning, by group or id, as a file has them."""
-        known = self.system.thrown(self.scenario.initiative, self.beginning)
+        known = self.system.merge_initiative_faces(self.scenario.initiative, self.beginning)
         return {who: list(faces) for who, faces in known.items()}
 
-    def tree(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The play as JSON: the file with every face filled in, its steps with what came of them, the last state."""
         given, system = self.scenario.tree, self.system
-        keys = ("title", "system", *(field.key for field in system.head), "rulings", "characters", "board")
+        keys = ("title", "system", *(field.key for field in system.setup_fields), "rulings", "characters", "board")
         head = {key: given[key] for key in keys if key in given}
         tail = {"expect": given["expect"]} if "expect" in given else {}
-        steps = [record.tree() for record in self.records]
+        steps = [record.to_dict() for record in self.results]
         if self.scenario.drafts:
             tail["advice"] = [each.message for each in self.scenario.advice]
-        state = system.state_tree(self.final) | {"order": list(system.order(self.settled))}
+        state = system.state_to_dict(self.final_state) | {"order": list(system.list_order(self.ordered_state))}
         return {"format": FORMAT, **head, "initiative": self.initiative, "steps": steps, **tail, "state": state}
 
     @property
-    def settled(self) -> Any:
+    def ordered_state(self) -> Any:
         """The last state, or the one in which the fight begins where it has not begun yet: in it there is an order."""
-        return self.begun if self.final.phase == "before" else self.final
+        return self.opening_state if self.final_state.phase == "before" else self.final_state
 
 
-def step_rounds(system: AnySystem, records: Sequence[Record], states: Sequence[Any]) -> tuple[int, ...]:
+def list_step_rounds(system: AnySystem, records: Sequence[StepResult], states: Sequence[Any]) -> tuple[int, ...]:
     """List the round in which each step was taken; `states[n]` is the state after step n."""
     moments = zip(records, states, states[1:], strict=False)
-    return tuple(system.step_round(record.do, before, after) for record, before, after in moments)
+    return tuple(system.find_step_round(record.do, before, after) for record, before, after in moments)
 
 
-def roll_tree(roll: Any) -> dict[str, Any]:
+def roll_to_dict(roll: Any) -> dict[str, Any]:
     """One roll as JSON: of an action, or of a fight's beginning."""
     if not isinstance(roll, FightRoll):
         return {"who": roll.who, "faces": list(roll.faces)}
@@ -258,4 +258,4 @@ def roll_tree(roll: Any) -> dict[str, Any]:
 
 
 def _parts(figure: Figure) -> list[dict[str, Any]]:
-    return [{"what": part.what, "value": part.value, "rule": part.rule} for part in figure.parts]
+    return [{"what": part.label, "value": part.value, "rule": part.rule} for part in figure.parts]

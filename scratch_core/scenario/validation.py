@@ -7,22 +7,22 @@ from typing import Any
 
 from scratch_core.board import Board
 from scratch_core.encounter.turn_system import SCRATCH
-from scratch_core.errors import Problem, shown
-from scratch_core.rulebook import Rulings
-from scratch_core.scenario.field_types import NOTHING, Said, WrongValue, short, value_of
-from scratch_core.scenario.parser import printable
+from scratch_core.errors import Problem, format_input
+from scratch_core.rulebook import RulingSettings
+from scratch_core.scenario.field_types import MISSING_VALUE, InvalidFieldValue, Verbatim, format_key, parse_field_value
+from scratch_core.scenario.parser import replace_unprintable
 from scratch_core.scenario.records import AnySystem, Tree
 from scratch_core.turn_systems import Field
 
-STEPS_LIMIT = 1_000
-CHARACTERS_LIMIT = 100
-FACES_LIMIT = 100
-TEXT_LIMIT = 10_000
-PROBLEMS_LIMIT = 100
+MAX_STEPS = 1_000
+MAX_CHARACTERS = 100
+MAX_FACES = 100
+MAX_TEXT_LENGTH = 10_000
+MAX_PROBLEMS = 100
 """The most steps, characters, faces in a list, characters of a text, and problems told."""
 
 
-class Noting:
+class Validator:
     """One pass over a tree; what is wrong is collected, what is right is kept.
 
     `known` are the tables of everyone who is there, or joins, by id. `board` is the map, None without one and where it
@@ -34,19 +34,19 @@ class Noting:
         self.problems: list[Problem] = []
         self.ids: list[str] = []
         self.system: AnySystem = SCRATCH
-        self.rulings_now = Rulings()
+        self.rulings_now = RulingSettings()
         self.board: Board | None = None
         self.has_board = False
         self.known: dict[str, Mapping[str, Any]] = {}
 
     # Problems
 
-    def wrong(self, expected: str, got: object, where: str, rule: str | None = None) -> None:
+    def add_value_problem(self, expected: str, got: object, where: str, rule: str | None = None) -> None:
         """Note a problem: what was expected at `where`, and what is there."""
-        text = got if isinstance(got, Said) else shown(got)
-        self.problems.append(Problem("scenario.value", expected, text, self.place(where), rule))
+        text = got if isinstance(got, Verbatim) else format_input(got)
+        self.problems.append(Problem("scenario.value", expected, text, self.locate(where), rule))
 
-    def place(self, where: str) -> str:
+    def locate(self, where: str) -> str:
         """A place with its line, where the file has lines: that of the nearest table around it."""
         path = where
         while path:
@@ -57,39 +57,41 @@ class Noting:
 
     # Tables and texts
 
-    def keys(self, table: Tree, known: tuple[str, ...], where: str) -> None:
+    def check_keys(self, table: Tree, known: tuple[str, ...], where: str) -> None:
         """Note the keys that no table of this kind has."""
-        for key in list(table)[:PROBLEMS_LIMIT]:
+        for key in list(table)[:MAX_PROBLEMS]:
             if key not in known:
                 names = ", ".join(known)
-                self.wrong(f"one of {names}", key, f"{where}.{short(key)}" if where else short(key) or "''")
+                self.add_value_problem(
+                    f"one of {names}", key, f"{where}.{format_key(key)}" if where else format_key(key) or "''"
+                )
 
-    def text(self, table: Tree, key: str, where: str, limit: int = TEXT_LIMIT) -> str:
+    def parse_text(self, table: Tree, key: str, where: str, limit: int = MAX_TEXT_LENGTH) -> str:
         """A text of at most `limit` characters, "" where there is none."""
         value = table.get(key, "")
         if not isinstance(value, str):
-            self.wrong("a text", value, where)
+            self.add_value_problem("a text", value, where)
             return ""
         if len(value) > limit:
-            self.wrong(f"{limit:,} characters at most", Said(f"{len(value):,}"), where)
+            self.add_value_problem(f"{limit:,} characters at most", Verbatim(f"{len(value):,}"), where)
             return ""
-        return printable(value)
+        return replace_unprintable(value)
 
-    def faces(self, faces: object, where: str) -> tuple[int, ...]:
+    def parse_faces(self, faces: object, where: str) -> tuple[int, ...]:
         """Faces of 20-sided dice."""
-        if not isinstance(faces, list) or len(faces) > FACES_LIMIT:
-            self.wrong("a list of faces from 1 to 20", faces, where)
+        if not isinstance(faces, list) or len(faces) > MAX_FACES:
+            self.add_value_problem("a list of faces from 1 to 20", faces, where)
             return ()
         for place, face in enumerate(faces):
             if type(face) is not int or not 1 <= face <= 20:
-                self.wrong("a face from 1 to 20", face, f"{where}[{place}]", "roll.die-substitute")
+                self.add_value_problem("a face from 1 to 20", face, f"{where}[{place}]", "roll.die-substitute")
         return tuple(faces)
 
-    def values(self, fields: Sequence[Field], table: Tree, where: str) -> dict[str, Any]:
+    def parse_fields(self, fields: Sequence[Field], table: Tree, where: str) -> dict[str, Any]:
         """The values of fields, by the names that the engine has for them."""
-        return {field.name: self.value(field, table, where) for field in fields}
+        return {field.name: self.parse_field(field, table, where) for field in fields}
 
-    def value(self, field: Field, table: Tree, where: str) -> Any:
+    def parse_field(self, field: Field, table: Tree, where: str) -> Any:
         """The value of a field; what the file leaves out is its default."""
         is_list = field.kind == "targets" and "targets" in table
         key = "targets" if is_list else field.key
@@ -100,21 +102,21 @@ class Noting:
             return field.default
         if is_list and not self.can_be_several(field, table, place):
             return ()
-        given = table.get(key, field.default if field.kind == "speed" else NOTHING)
+        given = table.get(key, field.default if field.kind == "speed" else MISSING_VALUE)
         try:
-            return value_of(field, given, self.ids)
-        except WrongValue as error:
+            return parse_field_value(field, given, self.ids)
+        except InvalidFieldValue as error:
             for each in error.found:
-                self.wrong(each.expected, each.got, f"{place}{each.below}", field.rule)
+                self.add_value_problem(each.expected, each.got, f"{place}{each.subpath}", field.rule)
             return field.default
 
     def can_be_several(self, field: Field, table: Tree, place: str) -> bool:
         """Whether several targets are named as they may be: in a list, and not beside a single one."""
         given = table["targets"]
         if field.key in table:
-            self.wrong(f"{field.key} or targets", Said("both"), place)
+            self.add_value_problem(f"{field.key} or targets", Verbatim("both"), place)
             return False
-        if not isinstance(given, list) or len(given) > CHARACTERS_LIMIT:
-            self.wrong("a list of ids of characters", given, place)
+        if not isinstance(given, list) or len(given) > MAX_CHARACTERS:
+            self.add_value_problem("a list of ids of characters", given, place)
             return False
         return True

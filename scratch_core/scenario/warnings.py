@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scratch_core.characters import MOST_MINIONS, command_problems
+from scratch_core.characters import MAX_MINIONS, command_problems
 from scratch_core.encounter.state import Fighter
 from scratch_core.errors import Problem
 
 
-def minion_advice(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
+def find_minion_warnings(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
     """A word of advice for each leader whose minions break the rules of command; () where all keep them.
 
     Levels as bought count, without a craftsman's bonus (ruling A25).
@@ -28,13 +28,13 @@ def _advice(leader: Fighter, minions: Sequence[Fighter]) -> Problem:
     command = leader.character.base_level("command")
     points = sum(each.character.cp().value for each in minions)
     leading = [each.name for each in minions if each.character.base_level("command")]
-    allowed = f"at most {MOST_MINIONS} of {_counted(command, 'point')} together, none with command"
+    allowed = f"at most {MAX_MINIONS} of {_counted(command, 'point')} together, none with command"
     expected = f"minions of {leader.name} as command {command} gives them, {allowed}"
     if not command:
         expected = f"command for {leader.name}, who has minions"
     got = f"{_counted(len(minions), 'minion')} of {_counted(points, 'point')}"
     if leading:
-        got += f", command with {' and '.join(leading[:MOST_MINIONS])}"
+        got += f", command with {' and '.join(leading[:MAX_MINIONS])}"
     rule = command_problems(leader.character, [each.character for each in minions])[0].rule
     facts = {"leader": leader.name}
     return Problem("command.advice", expected, got, "characters", rule, "advice", facts=facts)

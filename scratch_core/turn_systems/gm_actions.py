@@ -17,7 +17,7 @@ SET_HP, CONDITION, JOIN, LEAVE = "set-hp", "condition", "join", "leave"
 RETURN, REORDER = "return", "reorder"
 CHANGE_SURROUNDINGS = "surroundings"
 
-TITLES: Mapping[str, str] = {
+GM_ACTION_TITLES: Mapping[str, str] = {
     SET_HP: "setting hit points",
     CONDITION: "a condition",
     JOIN: "joining the fight",
@@ -32,14 +32,14 @@ DELAYED, PANICKED, EVADING, IN_COVER, IMMOBILIZED = "delayed", "panicked", "evad
 CONDITIONS = (DELAYED, PANICKED, EVADING, IN_COVER, IMMOBILIZED)
 """What the game master may give someone, or take away."""
 
-MOST_IN_A_FIGHT = 100
+MAX_FIGHTERS = 100
 """How many may be in a fight, those who have joined it included."""
 
 TARGET = Field("target", "id", None, "whom it is about")
-ORDER = Field("order", "names", None, "everybody's new order", high=MOST_IN_A_FIGHT)
+ORDER = Field("order", "names", None, "everybody's new order", high=MAX_FIGHTERS)
 CHARACTER = Field("character", "character", None, "who comes, as in “characters”", attribute="newcomer")
 
-ANYWHERE: Mapping[str, tuple[Field, ...]] = {
+COMMON_GM_FIELDS: Mapping[str, tuple[Field, ...]] = {
     JOIN: (CHARACTER,),
     LEAVE: (TARGET,),
     RETURN: (TARGET,),
@@ -48,7 +48,7 @@ ANYWHERE: Mapping[str, tuple[Field, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class GmAction:
     """What the game master does; the fields that a step doesn't have stay empty.
 
     `hp` is that of `set-hp`; `condition` one of `CONDITIONS`, given (`on`) or ended, an evade with its `bonus`.
@@ -76,15 +76,15 @@ class Hand:
         return ""
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def participants(self) -> tuple[str, ...]:
         """Everyone who must be in the fight for it."""
         return tuple(each for each in (self.target, self.after) if each)
 
-    def step(self) -> dict[str, object]:
+    def to_step(self) -> dict[str, object]:
         """The step as a file has it."""
         return {key: value for key, value in self.tree.items() if key not in ("note", "expect", "faces")}
 
 
-def refused(code: str, expected: str, got: str, do: str, **facts: Any) -> Problem:
+def build_gm_problem(code: str, expected: str, got: str, do: str, **facts: Any) -> Problem:
     """Build the problem of a game master's step that can't be carried out; it breaks no rule, for it follows none."""
-    return Problem(code, expected, got, TITLES[do], facts=facts)
+    return Problem(code, expected, got, GM_ACTION_TITLES[do], facts=facts)

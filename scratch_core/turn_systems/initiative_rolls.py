@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem, ScratchError
 
-TIES_LIMIT = 100
+MAX_TIE_ROLLS = 100
 """How often a tie is rolled off before the dice are blamed: dice that never differ are broken, and no one waits."""
 
 
@@ -24,7 +24,7 @@ class RecordingRoller:
         return self.faces[-1]
 
 
-def d20(given: list[int], roller: Roller) -> int:
+def roll_d20(given: list[int], roller: Roller) -> int:
     """The next face known, or one from the roller. Raises `ScratchError` (`dice.face`) for an impossible one."""
     return throw(RecordedFaces((given.pop(0),)) if given else roller, 20)
 
@@ -36,7 +36,7 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
     rule: str,
     *,
     only_first: bool = False,
-    left: int = TIES_LIMIT,
+    left: int = MAX_TIE_ROLLS,
 ) -> list[tuple[str, tuple[int, ...]]]:
     """Put those who are level into order by a d20 each, again among those still level (rulings A21, K25).
 
@@ -47,9 +47,9 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
     if len(tied) == 1:
         return [(tied[0], ())]
     if not left:
-        expected = f"dice that differ within {TIES_LIMIT} throws"
+        expected = f"dice that differ within {MAX_TIE_ROLLS} throws"
         raise ScratchError(Problem("initiative.tie", expected, "none", "the initiative", rule))
-    thrown = {each: d20(given.setdefault(each, []), roller) for each in tied}
+    thrown = {each: roll_d20(given.setdefault(each, []), roller) for each in tied}
     order: list[tuple[str, tuple[int, ...]]] = []
     for face in sorted(set(thrown.values()), reverse=True):
         level = [each for each in tied if thrown[each] == face]
@@ -61,17 +61,17 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
     return order
 
 
-def breaks_tie(own: list[int], other: list[int], roller: Roller, rule: str) -> bool:
+def roll_tie_break(own: list[int], other: list[int], roller: Roller, rule: str) -> bool:
     """Whether someone new comes before someone level with it, by the dice of ties that both have, and more (A21).
 
     Each next die is its own, then the other's, where that one has none yet; both lists take up what is thrown. Raises
     `ScratchError`: `initiative.tie` when dice never differ, `dice.face`.
     """
-    for place in range(TIES_LIMIT):
+    for place in range(MAX_TIE_ROLLS):
         for thrown in (own, other):
             if place == len(thrown):
                 thrown.append(throw(roller, 20))
         if own[place] != other[place]:
             return own[place] > other[place]
-    expected = f"dice that differ within {TIES_LIMIT} throws"
+    expected = f"dice that differ within {MAX_TIE_ROLLS} throws"
     raise ScratchError(Problem("initiative.tie", expected, "none", "the initiative", rule))

@@ -20,8 +20,8 @@ class Interrupts(ABC, Generic[S, A]):
     now the order of turns itself says (`System.is_waiting`).
     """
 
-    exposing: Sequence[str]
-    settling: str
+    exposing_actions: Sequence[str]
+    resolving_action: str
 
     @abstractmethod
     def is_answered(self, acts: Sequence[A], place: int) -> bool:
@@ -40,13 +40,13 @@ class Interrupts(ABC, Generic[S, A]):
         """Decide an act that may wait, for the answers among those written after it; None: they are still open."""
 
     @abstractmethod
-    def settle(self, state: S, faces: Roller | Iterable[int]) -> Decision:
+    def resolve_pending(self, state: S, faces: Roller | Iterable[int]) -> Decision:
         """Let what waits happen, with its dice, whoever might still interrupt it."""
 
     @abstractmethod
-    def drop(self, state: S) -> Decision:
+    def discard_pending(self, state: S) -> Decision:
         """Let what waits go, without anything coming of it."""
 
     @abstractmethod
-    def offered(self, state: S, declared: S | None, who: str) -> frozenset[str]:
+    def list_legal_names(self, state: S, declared: S | None, who: str) -> frozenset[str]:
         """The names of someone's legal acts after a step, an interrupt as when it was declared."""

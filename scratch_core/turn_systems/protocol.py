@@ -8,23 +8,32 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems.gm_actions import (
     CHANGE_SURROUNDINGS,
+    GM_ACTION_TITLES,
     JOIN,
-    MOST_IN_A_FIGHT,
+    MAX_FIGHTERS,
     REORDER,
     RETURN,
     SET_HP,
-    Hand,
-    refused,
+    GmAction,
+    build_gm_problem,
 )
-from scratch_core.turn_systems.gm_actions import TITLES as HAND_TITLES
 from scratch_core.turn_systems.interrupts import Interrupts
-from scratch_core.turn_systems.records import Clash, Decision, Due, Field, Place, Reason, Standing, Thrown
+from scratch_core.turn_systems.records import (
+    Decision,
+    Field,
+    FieldConflict,
+    FighterStatus,
+    InitiativeRoll,
+    Prompt,
+    Reason,
+    TurnOrderEntry,
+)
 
 
-class Doing(Protocol):
+class ActionLike(Protocol):
     """What someone wants to do, in any order of turns."""
 
     @property
@@ -32,11 +41,11 @@ class Doing(Protocol):
     @property
     def do(self) -> str: ...  # noqa: D102
     @property
-    def named(self) -> tuple[str, ...]: ...  # noqa: D102
-    def step(self) -> dict[str, object]: ...  # noqa: D102
+    def participants(self) -> tuple[str, ...]: ...  # noqa: D102
+    def to_step(self) -> dict[str, object]: ...  # noqa: D102
 
 
-class Moment(Protocol):
+class FightState(Protocol):
     """A moment of a fight, in any order of turns."""
 
     @property
@@ -50,14 +59,14 @@ class Moment(Protocol):
     def fighter(self, fighter_id: str) -> Any: ...  # noqa: D102
 
 
-S = TypeVar("S", bound=Moment)
-A = TypeVar("A", bound=Doing)
+S = TypeVar("S", bound=FightState)
+A = TypeVar("A", bound=ActionLike)
 
-Path = tuple[type, Callable[[Any, Any], Any]]
+StatePath = tuple[type, Callable[[Any, Any], Any]]
 """The kind of a state path's value, and how it is found from a state and a fighter (or a system and a state)."""
 
 
-class System(ABC, Generic[S, A]):
+class TurnSystem(ABC, Generic[S, A]):
     """One order of turns: the same questions for each, so that readers, players and pages treat all alike.
 
     `introduction` opens its set-up on a page, and `sample` are lines as they are typed there; Scratch's own has
@@ -74,27 +83,27 @@ class System(ABC, Generic[S, A]):
     title: str
     introduction: str = ""
     sample: str = ""
-    act_type: Callable[..., A]
-    acts: ClassVar[Mapping[str, str]]
-    facts: ClassVar[Mapping[str, str]]
-    head: tuple[Field, ...] = ()
-    character: tuple[Field, ...] = ()
-    shared: tuple[str, ...] = ()
-    steps: ClassVar[Mapping[str, tuple[Field, ...]]]
-    board_steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
-    paths: ClassVar[Mapping[str, Path]]
-    state_paths: ClassVar[Mapping[str, Path]] = {}
-    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    action_type: Callable[..., A]
+    action_titles: ClassVar[Mapping[str, str]]
+    table_event_titles: ClassVar[Mapping[str, str]]
+    setup_fields: tuple[Field, ...] = ()
+    character_fields: tuple[Field, ...] = ()
+    shared_keys: tuple[str, ...] = ()
+    step_fields: ClassVar[Mapping[str, tuple[Field, ...]]]
+    board_step_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
+    fighter_paths: ClassVar[Mapping[str, StatePath]]
+    state_paths: ClassVar[Mapping[str, StatePath]] = {}
+    path_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     roll_keys: ClassVar[Mapping[str, type]] = {}
-    hand: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
+    gm_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
     interrupts: Interrupts[S, A] | None = None
     begins_at_once: bool = False
-    switches: tuple[str, ...] = ()
+    rule_options: tuple[str, ...] = ()
 
     # What a system brings
 
     @abstractmethod
-    def gather(self, characters: Sequence[Any], head: Mapping[str, Any], rulings: Rulings) -> S:
+    def build_initial_state(self, characters: Sequence[Any], head: Mapping[str, Any], rulings: RulingSettings) -> S:
         """The state before the fight, of values that `Field`s allow. Raises `ScratchError` for what can't go together.
 
         Each character has `id`, `name`, `side` and every field of `character`; by the basic rules it is a fighter.
@@ -105,7 +114,7 @@ class System(ABC, Generic[S, A]):
         """Begin the fight: find who goes first, with dice where the rules ask for them.
 
         `faces` are those known, first and for ties, by `dice_for`; what is missing comes from the roller. The rolls of
-        the decision are `Thrown`.
+        the decision are `InitiativeRoll`.
         """
 
     @abstractmethod
@@ -113,15 +122,15 @@ class System(ABC, Generic[S, A]):
         """Every legal act once; `facts`, which the table may tell at any time, are not listed."""
 
     @abstractmethod
-    def legal_names(self, state: S, actor: str) -> frozenset[str]:
+    def legal_action_names(self, state: S, actor: str) -> frozenset[str]:
         """The names of one fighter's legal acts."""
 
     @abstractmethod
-    def why_not(self, state: S, act: A | Hand) -> tuple[Problem, ...]:
+    def check_action(self, state: S, act: A | GmAction) -> tuple[Problem, ...]:
         """Every rule that an act would break now, each with what would be legal; () when it is legal."""
 
     @abstractmethod
-    def decide(self, state: S, act: A | Hand, faces: Roller | Iterable[int] = ()) -> Decision:
+    def decide(self, state: S, act: A | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
         """Carry an act out: its events, its rolls and a sentence.
 
         An illegal one throws no dice, brings no events and names the rules it breaks. Raises `ScratchError` for faces
@@ -133,26 +142,26 @@ class System(ABC, Generic[S, A]):
         """The state after an event; the one given stays as it is."""
 
     @abstractmethod
-    def active(self, state: S) -> str:
+    def find_active(self, state: S) -> str:
         """Whose turn it is; "" for no one's."""
 
     @abstractmethod
-    def order(self, state: S) -> tuple[str, ...]:
+    def list_order(self, state: S) -> tuple[str, ...]:
         """The ids, or groups, in their order."""
 
     @abstractmethod
-    def reasons(self, state: S, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+    def explain_order(self, state: S, rolls: Sequence[InitiativeRoll]) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """The order in which a fight has just begun, and why; second, what holds after it. `rolls` are those of that.
 
         () where there is no fight.
         """
 
     @abstractmethod
-    def dice_for(self, state: S) -> tuple[str, ...]:
+    def list_initiative_keys(self, state: S) -> tuple[str, ...]:
         """Whose faces `[initiative]` may hold: ids, or groups."""
 
     @abstractmethod
-    def standing(self, state: S, who: str) -> Standing:
+    def build_status(self, state: S, who: str) -> FighterStatus:
         """What a page shows of someone."""
 
     @abstractmethod
@@ -160,74 +169,76 @@ class System(ABC, Generic[S, A]):
         """Whether someone is out of the fight, however it came about."""
 
     @abstractmethod
-    def hand_outcome(self, state: S, hand: Hand, roller: Roller) -> Decision:
+    def decide_gm_action(self, state: S, hand: GmAction, roller: Roller) -> Decision:
         """The events of a step of the game master's that can be carried out, its dice, and a sentence."""
 
     @abstractmethod
-    def due(self, state: S) -> Due | None:
+    def build_prompt(self, state: S) -> Prompt | None:
         """Whose move it is and what is asked; None where nothing is, and when the fight is over."""
 
     @abstractmethod
-    def filler(self, state: S, actor: str) -> A:
+    def choose_default_action(self, state: S, actor: str) -> A:
         """What a new step of a story does until someone has said what; `actor` does what is beside it."""
 
     # The game master's hand
 
-    def is_hand(self, do: str, actor: object) -> bool:
+    def is_gm_action(self, do: str, actor: object) -> bool:
         """Whether a step is the game master's: no one's, and nothing that the table tells in this order of turns."""
-        return do in self.hand and not actor and (do not in self.steps or self.needs_actor(do))
+        return do in self.gm_fields and not actor and (do not in self.step_fields or self.needs_actor(do))
 
-    def why_no_hand(self, state: S, hand: Hand) -> tuple[Problem, ...]:
+    def check_gm_action(self, state: S, hand: GmAction) -> tuple[Problem, ...]:
         """What keeps the game master from a step now; () where nothing does. It is never a rule."""
         if self.is_waiting(state):
-            return (refused("gm.waits", "an answer to what waits first", "none", hand.do),)
+            return (build_gm_problem("gm.waits", "an answer to what waits first", "none", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
-            return (refused("fight.not-running", "a fight that is going on", "none", hand.do),)
-        return tuple(self._about_somebody(state, hand) or self.hand_problems(state, hand))
+            return (build_gm_problem("fight.not-running", "a fight that is going on", "none", hand.do),)
+        return tuple(self._participant_problems(state, hand) or self.gm_action_problems(state, hand))
 
-    def _about_somebody(self, state: S, hand: Hand) -> list[Problem]:
+    def _participant_problems(self, state: S, hand: GmAction) -> list[Problem]:
         """Who joins is new, who leaves is there, who comes back is not, and an order names everyone once."""
         if hand.do == JOIN:
             ids = [each.id for each in state.fighters]
             if hand.newcomer.id in ids:
                 name = hand.newcomer.name
-                return [refused("gm.id-taken", "an id that nobody has", hand.newcomer.id, hand.do, name=name)]
+                return [build_gm_problem("gm.id-taken", "an id that nobody has", hand.newcomer.id, hand.do, name=name)]
             expected, most, is_full = (
-                f"{MOST_IN_A_FIGHT} in a fight at most",
-                MOST_IN_A_FIGHT,
-                len(ids) >= MOST_IN_A_FIGHT,
+                f"{MAX_FIGHTERS} in a fight at most",
+                MAX_FIGHTERS,
+                len(ids) >= MAX_FIGHTERS,
             )
-            return [refused("gm.full", expected, "one more", hand.do, most=most)] if is_full else []
+            return [build_gm_problem("gm.full", expected, "one more", hand.do, most=most)] if is_full else []
         if hand.do == REORDER:
-            known = self.order_ids(state)
+            known = self.list_order_ids(state)
             is_whole = sorted(hand.order) == sorted(known)
             got = ", ".join(hand.order) or "nobody"
-            return [] if is_whole else [refused("gm.order", f"each of {', '.join(known)} once", got, hand.do)]
+            return [] if is_whole else [build_gm_problem("gm.order", f"each of {', '.join(known)} once", got, hand.do)]
         if hand.do == CHANGE_SURROUNDINGS:
             return []
         is_away = self.is_away(state, hand.target)
         name = self.name_of(state, hand.target)
         if hand.do not in (SET_HP, RETURN) and is_away:
-            return [refused("gm.not-in-fight", "a character in the fight", name, hand.do, name=name)]
+            return [build_gm_problem("gm.not-in-fight", "a character in the fight", name, hand.do, name=name)]
         if hand.do == RETURN and not is_away:
-            return [refused("gm.still-in-fight", "a character out of the fight", name, hand.do, name=name)]
+            return [build_gm_problem("gm.still-in-fight", "a character out of the fight", name, hand.do, name=name)]
         return []
 
-    def intervene(self, state: S, hand: Hand, faces: Roller | Iterable[int] = ()) -> Decision:
+    def intervene(self, state: S, hand: GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
         """Carry a step of the game master's out: its events, its dice and a sentence; or why it can't be.
 
         Raises `ScratchError` for faces too few, too many or impossible.
         """
-        wrong = self.why_no_hand(state, hand)
+        wrong = self.check_gm_action(state, hand)
         if wrong:
-            said = f"Game master: {HAND_TITLES[hand.do]} can't be, expected {wrong[0].expected}, got {wrong[0].got}."
+            said = (
+                f"Game master: {GM_ACTION_TITLES[hand.do]} can't be, expected {wrong[0].expected}, got {wrong[0].got}."
+            )
             return Decision((), (), said, wrong)
         roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
-        decision = self.hand_outcome(state, hand, roller)
+        decision = self.decide_gm_action(state, hand, roller)
         if isinstance(roller, RecordedFaces):
             roller.finish()
-        said, after = f"Game master: {decision.say}", self.replay(state, decision.events)
-        was, due = self.due(state), self.due(after)
+        said, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
+        was, due = self.build_prompt(state), self.build_prompt(after)
         if was and due and due.who not in ("", was.who):  # whose move it is now
             said += f" {due.headline(self.name_of(after, due.who))}."
         return Decision(decision.events, decision.rolls, said)
@@ -236,77 +247,77 @@ class System(ABC, Generic[S, A]):
         """Whether an act waits for an answer before anything else, the game master's too."""
         return False
 
-    def goes_on(self, state: S) -> A | None:
+    def find_follow_up(self, state: S) -> A | None:
         """What goes on by itself with the last act, for there is nothing to choose; None for nothing."""
         return None
 
-    def on_turn(self, state: S) -> str:
+    def find_next_actor(self, state: S) -> str:
         """Whose turn is on or, where none is, whose comes first; "" for no one's."""
-        due = self.due(state)
-        return self.active(state) or (due.who if due else "")
+        due = self.build_prompt(state)
+        return self.find_active(state) or (due.who if due else "")
 
     def round_of(self, state: S, who: str) -> int:
         """The round of the turn that is on, or in which someone's that comes next will be; at least 1."""
         return max(1, state.round)
 
-    def members(self, state: S, place: str) -> tuple[str, ...]:
+    def list_members(self, state: S, place: str) -> tuple[str, ...]:
         """Who has a turn at a place of the order."""
         return (place,)
 
-    def order_ids(self, state: S) -> tuple[str, ...]:
+    def list_order_ids(self, state: S) -> tuple[str, ...]:
         """Everything that an order of turns is made of, ids or groups."""
-        return self.order(state)
+        return self.list_order(state)
 
     # What most systems have in common
 
-    def winner(self, state: S) -> str:
+    def find_winner(self, state: S) -> str:
         """The only side that has anyone left in the fight, "" while there are several or none."""
         return state.winner
 
-    def newcomer(self, character: Any) -> Any:
+    def build_newcomer(self, character: Any) -> Any:
         """A fighter of what a file tells of someone. Raises `ScratchError` for what can't go together."""
         return character
 
-    def hand_problems(self, state: S, hand: Hand) -> list[Problem]:
+    def gm_action_problems(self, state: S, hand: GmAction) -> list[Problem]:
         """What the order of turns itself has against a step of the game master's, whom it names being there."""
         return []
 
-    def before(self, steps: Sequence[A | Hand]) -> int:
+    def count_setup_steps(self, steps: Sequence[A | GmAction]) -> int:
         """How many of the first steps come before the fight, or are its beginning."""
         return 0
 
-    def settle(self, act: A) -> A:
+    def fill_defaults(self, act: A) -> A:
         """An act as it was written, with what goes without saying filled in."""
         return act
 
-    def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
+    def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
         """Keys of a step that can't stand together."""
         return None
 
     def needs_actor(self, do: str) -> bool:
         """Whether someone has to be named who does it."""
-        return do in self.acts
+        return do in self.action_titles
 
-    def example(self, state: S, actor: str, do: str) -> A | None:
+    def find_example(self, state: S, actor: str, do: str) -> A | None:
         """A legal act of that name, None where there is none."""
-        if do not in self.legal_names(state, actor):
+        if do not in self.legal_action_names(state, actor):
             return None
         return next(act for act in self.legal_actions(state) if (act.actor, act.do) == (actor, do))
 
-    def whose_turn(self, state: S) -> str:
+    def find_turn_owner(self, state: S) -> str:
         """Whose turn is on; "" between turns, and for no one's."""
-        return self.active(state) if state.phase == "running" else ""
+        return self.find_active(state) if state.phase == "running" else ""
 
-    def step_round(self, do: str, before: S, after: S) -> int:
+    def find_step_round(self, do: str, before: S, after: S) -> int:
         """The round of a step, of which the moments before and after it are known: a turn begins with its first act."""
         return after.round
 
-    def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
+    def merge_initiative_faces(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
         """Every face of the beginning, those given and those thrown, as `[initiative]` has them."""
         faces = {who: tuple(each) for who, each in given.items()}
         return faces | {each.who: each.faces for each in begun.rolls}
 
-    def replay(self, state: S, events: Iterable[Any]) -> S:
+    def apply_events(self, state: S, events: Iterable[Any]) -> S:
         """Apply events one after the other."""
         for event in events:
             state = self.apply(state, event)
@@ -314,7 +325,7 @@ class System(ABC, Generic[S, A]):
 
     def title_of(self, do: str) -> str:
         """What readers call an act."""
-        return self.acts.get(do) or self.facts.get(do) or HAND_TITLES.get(do, do)
+        return self.action_titles.get(do) or self.table_event_titles.get(do) or GM_ACTION_TITLES.get(do, do)
 
     def fighters(self, state: S) -> tuple[Any, ...]:
         """Everyone, in the order of the file."""
@@ -328,28 +339,31 @@ class System(ABC, Generic[S, A]):
         """What readers see of a fighter."""
         return next((str(each.name) for each in state.fighters if each.id == fighter_id), fighter_id)
 
-    def state_value(self, state: S, key: str) -> Any:
+    def get_state_value(self, state: S, key: str) -> Any:
         """What a state path leads to: `round`, `stun.x`."""
         path, _, who = key.partition(".")
         if who:
-            return self.paths[path][1](state, self.fighter(state, who))
-        return self.common[path][1](state) if path in self.common else self.state_paths[path][1](self, state)
+            return self.fighter_paths[path][1](state, self.fighter(state, who))
+        return (
+            self.common_paths[path][1](state) if path in self.common_paths else self.state_paths[path][1](self, state)
+        )
 
     @property
-    def common(self) -> Mapping[str, tuple[type, Callable[[S], Any]]]:
+    def common_paths(self) -> Mapping[str, tuple[type, Callable[[S], Any]]]:
         """The state paths that every system has, each with the kind of its value."""
         return {
             "round": (int, lambda state: state.round),
-            "active": (str, self.active),
-            "winner": (str, self.winner),
-            "order": (list, lambda state: list(self.order(state))),
+            "active": (str, self.find_active),
+            "winner": (str, self.find_winner),
+            "order": (list, lambda state: list(self.list_order(state))),
             "fight": (str, lambda state: state.phase),
         }
 
-    def state_tree(self, state: S) -> dict[str, Any]:
+    def state_to_dict(self, state: S) -> dict[str, Any]:
         """Every state path of a state as a tree."""
         tree: dict[str, Any] = {
-            path: {who.id: value(state, who) for who in state.fighters} for path, (_, value) in self.paths.items()
+            path: {who.id: value(state, who) for who in state.fighters}
+            for path, (_, value) in self.fighter_paths.items()
         }
         tree |= {path: value(self, state) for path, (_, value) in self.state_paths.items()}
-        return {**tree, **{path: value(state) for path, (_, value) in self.common.items()}}
+        return {**tree, **{path: value(state) for path, (_, value) in self.common_paths.items()}}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.errors import Problem, broken
+from scratch_core.errors import Problem, rule_problems
 from scratch_core.figures import Figure
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class InitiativeRoll:
     """A die thrown for someone, or for a group: the face, then the faces that broke ties."""
 
     who: str
@@ -21,12 +21,12 @@ class Thrown:
 class Decision:
     """What comes of an act: its events, its rolls and a sentence; or, when it is illegal, the rules it breaks.
 
-    `rolls` are those of the act, or, of a fight's beginning, what was `Thrown` for whom.
+    `rolls` are those of the act, or, of a fight's beginning, what was `InitiativeRoll` for whom.
     """
 
     events: tuple[Any, ...]
     rolls: tuple[Any, ...]
-    say: str
+    narration: str
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -66,7 +66,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class FieldConflict:
     """Keys of a step that can't stand together: expected what, got what, at which key ("": the step), by which rule."""
 
     expected: str
@@ -76,7 +76,7 @@ class Clash:
 
 
 @dataclass(frozen=True, slots=True)
-class Lasting:
+class StatusEffect:
     """Something that has befallen someone: a word, what it means and until when, and its rule.
 
     `short` is all that a narrow card says of it: "" where the card has a number for it, or nothing to say. Without
@@ -84,13 +84,13 @@ class Lasting:
     """
 
     word: str
-    words: str
+    details: str
     rule: str
-    short: str = ""
+    short_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class FighterNumber:
     """A number of someone's: its word, its value as it is spoken of, its rule, and the state path that leads to it.
 
     `count` is the value to compare with another moment's, None where it never changes; `is_quiet`: not worth a word
@@ -106,7 +106,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FighterStatus:
     """What a page shows of someone at a moment: what has befallen it, its numbers, and figures that can be asked why.
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
@@ -115,32 +115,32 @@ class Standing:
     none. `condition` is a word for how it is, "" for none, `is_out`: it does nothing in the fight as it stands.
     """
 
-    lasting: tuple[Lasting, ...] = ()
-    numbers: tuple[Number, ...] = ()
+    effects: tuple[StatusEffect, ...] = ()
+    numbers: tuple[FighterNumber, ...] = ()
     figures: tuple[Figure, ...] = ()
     mark: str = ""
-    plain: str = ""
+    traits: str = ""
     hp: int | None = None
     is_done: bool = False
-    most: int | None = None
+    max_hp: int | None = None
     stamina: int = 0
     health: str = ""
     condition: str = ""
     is_out: bool = False
 
     @property
-    def short(self) -> tuple[tuple[str, str], ...]:
+    def short_labels(self) -> tuple[tuple[str, str], ...]:
         """What has befallen it, a word or two each, once, with the rule."""
-        return tuple(dict.fromkeys((each.short, each.rule) for each in self.lasting if each.short))
+        return tuple(dict.fromkeys((each.short_label, each.rule) for each in self.effects if each.short_label))
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class Prompt:
     """Whose turn it is, what they may do, and the question that must be answered first."""
 
     who: str
     """The character's id."""
-    words: str
+    headline_suffix: str
     """What follows the name: `'s turn`, or words after a space such as `opens the fight`."""
     question: str
     rule: str
@@ -151,26 +151,26 @@ class Due:
 
     def headline(self, name: str) -> str:
         """Write the words after a name: `Gorm's turn`, `Ann or Bo may open the fight`."""
-        space = "" if self.words.startswith("'") else " "
-        return f"{name}{space}{self.words}"
+        space = "" if self.headline_suffix.startswith("'") else " "
+        return f"{name}{space}{self.headline_suffix}"
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why someone stands where it does, in words, and the rule that says so."""
 
-    words: str
+    text: str
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TurnOrderEntry:
     """A place in the order: who, its die and what is added, the faces that broke a tie, and the reasons.
 
     `place` is 0 for whoever has none in the first round; `members` are those who act in the turn, if there are several.
     """
 
-    place: int
+    position: int
     name: str
     figure: Figure | None
     ties: tuple[int, ...]
@@ -178,22 +178,22 @@ class Place:
     members: tuple[str, ...] = ()
 
 
-def not_theirs(rules: str, following: str, actor: str, where: str) -> list[Problem]:
+def other_turn_problems(rules: str, following: str, actor: str, where: str) -> list[Problem]:
     """Build the problems of an actor while it is the turn of another."""
     expected = f"{following}, whose turn it is"
-    return broken("turn.not-theirs", rules, expected, actor, where, actor=actor, following=following)
+    return rule_problems("turn.not-theirs", rules, expected, actor, where, actor=actor, following=following)
 
 
-def not_running(rules: str, where: str) -> list[Problem]:
+def no_fight_problems(rules: str, where: str) -> list[Problem]:
     """Build the problems of an action of a turn while no fight goes on."""
-    return broken("fight.not-running", rules, "a fight that is going on", "none", where)
+    return rule_problems("fight.not-running", rules, "a fight that is going on", "none", where)
 
 
-def out_of_fight(rules: str, actor: str, where: str) -> list[Problem]:
+def out_of_fight_problems(rules: str, actor: str, where: str) -> list[Problem]:
     """Build the problems of an actor who is out of the fight."""
-    return broken("actor.out", rules, "a character still in the fight", actor, where, actor=actor)
+    return rule_problems("actor.out", rules, "a character still in the fight", actor, where, actor=actor)
 
 
-def no_target(rules: str, got: str, where: str) -> list[Problem]:
+def missing_target_problems(rules: str, got: str, where: str) -> list[Problem]:
     """Build the problems of a target that is missing, or out of the fight."""
-    return broken("target.not-in-fight", rules, "a character still in the fight", got or "none", where)
+    return rule_problems("target.not-in-fight", rules, "a character still in the fight", got or "none", where)

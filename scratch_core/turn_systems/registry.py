@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scratch_core.turn_systems.generic import Rounds
+from scratch_core.turn_systems.generic import GenericTurnSystem
 from scratch_core.turn_systems.mano.turn_system import Mano
 from scratch_core.turn_systems.mano_old.turn_system import ManoOld
 from scratch_core.turn_systems.seize.turn_system import Seize
 
 MANO, MANO_OLD, SEIZE = Mano(), ManoOld(), Seize()
 
-SYSTEMS: Mapping[str, Rounds[Any]] = {system.name: system for system in (MANO, MANO_OLD, SEIZE)}
+VARIANT_TURN_SYSTEMS: Mapping[str, GenericTurnSystem[Any]] = {system.name: system for system in (MANO, MANO_OLD, SEIZE)}
 """The three systems by the name that a scenario gives them."""

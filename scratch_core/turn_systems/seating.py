@@ -9,25 +9,25 @@ from typing import Any, ClassVar, TypeVar
 
 from scratch_core.dice import Roller
 from scratch_core.figures import Figure, Part
-from scratch_core.turn_systems import Decision, Hand, Place, Reason, Thrown
+from scratch_core.turn_systems import Decision, GmAction, InitiativeRoll, Reason, TurnOrderEntry
 from scratch_core.turn_systems.generic import (
-    Act,
     Event,
     EventOf,
     FightEnded,
+    GenericAction,
+    GenericState,
+    GenericTurnSystem,
     Reordered,
     Returned,
-    Rounds,
-    State,
-    back,
-    in_words,
-    opener,
-    seated,
+    apply_return,
+    choose_opener,
+    format_opening,
+    order_by_seats,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatedState(State):
+class SeatedState(GenericState):
     """A moment of a fight: `fighters` as they sit, clockwise, `order` from the one that goes first, `place` in it.
 
     Rules: `mano.order.seating`, `mano-old.order.seating`.
@@ -47,7 +47,7 @@ class FightBegan(Event):
     """The fight begins in that order. Rules: `mano.order.seating`, `mano.start.first`, `mano-old.initiative.reach`."""
 
     order: tuple[str, ...]
-    thrown: tuple[Thrown, ...]
+    thrown: tuple[InitiativeRoll, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Joined(Event):
 S = TypeVar("S", bound=SeatedState)
 
 
-class Seated(Rounds[S]):
+class SeatedTurnSystem(GenericTurnSystem[S]):
     """What goes round by the seats; `first_rule` says who goes first by nothing else, `seating_rule` who comes then.
 
     `effects` are what its own events do, and those of all that mean more here.
@@ -85,34 +85,34 @@ class Seated(Rounds[S]):
     effects: ClassVar[Mapping[type[Event], Callable[[Any, Any], Any]]] = {}
 
     @abstractmethod
-    def first(self, state: S) -> Sequence[str]:
+    def list_first_candidates(self, state: S) -> Sequence[str]:
         """Those with equal claims to go first; () where there is no fight."""
 
-    def dice_for(self, state: S) -> tuple[str, ...]:
+    def list_initiative_keys(self, state: S) -> tuple[str, ...]:
         """A dispute is settled by everyone's own dice. Rules: `mano.start.first`, `mano-old.initiative.reach`."""
         return tuple(each.id for each in state.fighters)
 
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
         """Find who goes first: of several by a d20 each, high first (rulings K25, M11)."""
-        among = self.first(state)
+        among = self.list_first_candidates(state)
         if not among:
-            return Decision((FightEnded(),), (), self.nobody(state))
-        first, thrown = opener(among, faces, roller, self.first_rule)
-        events = (FightBegan(seated(state.fighters, first), thrown), TurnBegan(first, 1, 0))
-        return Decision(events, thrown, in_words(first, thrown, lambda who: self.name_of(state, who)))
+            return Decision((FightEnded(),), (), self.explain_no_fight(state))
+        first, thrown = choose_opener(among, faces, roller, self.first_rule)
+        events = (FightBegan(order_by_seats(state.fighters, first), thrown), TurnBegan(first, 1, 0))
+        return Decision(events, thrown, format_opening(first, thrown, lambda who: self.name_of(state, who)))
 
-    def nobody(self, state: S) -> str:
+    def explain_no_fight(self, state: S) -> str:
         """Why there is no fight, in a sentence."""
         return "There is no one to fight."
 
     @abstractmethod
-    def why_first(self, state: S, *, is_rolled: bool) -> tuple[Reason, ...]:
+    def explain_first(self, state: S, *, is_rolled: bool) -> tuple[Reason, ...]:
         """Why the first of the order goes first; `is_rolled`: dice settled it."""
 
-    def reasons(self, state: S, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+    def explain_order(self, state: S, rolls: Sequence[InitiativeRoll]) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """Everyone clockwise from the first, each with the dice that were thrown for it."""
         thrown = {each.who: each.faces for each in rolls}
-        first = self.why_first(state, is_rolled=bool(rolls))
+        first = self.explain_first(state, is_rolled=bool(rolls))
         found = []
         for place, who in enumerate(state.order, 1):
             face, *ties = thrown.get(who, (0,))
@@ -121,22 +121,22 @@ class Seated(Rounds[S]):
             reasons = [Reason(f"sits next, clockwise from {before}", self.seating_rule)] if place > 1 else [*first]
             if ties:
                 reasons.append(Reason(f"rolled {', then '.join(map(str, thrown[who]))}", first[0].rule))
-            found.append(Place(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
+            found.append(TurnOrderEntry(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
         return tuple(found), Reason("Turns then go clockwise, round after round.", self.seating_rule)
 
-    def active(self, state: S) -> str:
+    def find_active(self, state: S) -> str:
         """Whose turn it is."""
         return state.active
 
-    def order(self, state: S) -> tuple[str, ...]:
+    def list_order(self, state: S) -> tuple[str, ...]:
         """The order of a round. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return tuple(each for each in state.order if not state.fighter(each).out)
 
-    def order_ids(self, state: S) -> tuple[str, ...]:
+    def list_order_ids(self, state: S) -> tuple[str, ...]:
         """Everyone, those who are out too."""
         return state.order
 
-    def joined(self, state: S, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
+    def build_join_event(self, state: S, hand: GmAction, roller: Roller) -> tuple[Event, tuple[InitiativeRoll, ...]]:
         """Someone sits down; no one throws dice for it. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return Joined(hand.newcomer, hand.after), ()
 
@@ -151,7 +151,7 @@ class Seated(Rounds[S]):
 
         Rules: `mano.order.seating`, `mano.turn.per-round`, `mano-old.order.seating`, `mano-old.round`.
         """
-        after = self.replay(state, before)
+        after = self.apply_events(state, before)
         place, number = after.place, after.round
         for _ in after.order:
             place += 1
@@ -161,7 +161,7 @@ class Seated(Rounds[S]):
                 return (*before, TurnBegan(after.order[place], number, place))
         return (*before, FightEnded())
 
-    def said_leaving(self, state: S, act: Act) -> str:
+    def format_leaving(self, state: S, act: GenericAction) -> str:
         """What is said of someone who leaves."""
         return f"{self.name_of(state, act.actor)} leaves the fight."
 
@@ -187,7 +187,7 @@ _EFFECTS: Mapping[type[Event], Callable[[Any, Any], SeatedState]] = {
     FightEnded: lambda state, event: replace(state, phase="over"),
     Left: lambda state, event: state.with_fighter(replace(state.fighter(event.who), out=True)),
     Joined: _joined,
-    Returned: back,
+    Returned: apply_return,
     Reordered: lambda state, event: replace(
         state, order=event.order, place=event.order.index(state.order[state.place])
     ),

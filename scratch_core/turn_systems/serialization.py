@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 
-def written(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """A record, tuple, number or text as JSON has it."""
     if hasattr(value, "to_json"):
         return value.to_json()
     if is_dataclass(value):
-        return {each.name: written(getattr(value, each.name)) for each in fields(value)}
+        return {each.name: to_json_value(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, tuple):
-        return [written(each) for each in value]
+        return [to_json_value(each) for each in value]
     return str(value) if isinstance(value, Fraction) else value
 
 
@@ -25,4 +25,4 @@ def kind_of(event: type) -> str:
 
 def event_to_json(event: object) -> dict[str, Any]:
     """The JSON form of an event: its kind as `event`, then its fields."""
-    return {"event": kind_of(type(event)), **written(event)}
+    return {"event": kind_of(type(event)), **to_json_value(event)}

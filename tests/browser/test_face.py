@@ -13,7 +13,7 @@ from build_scripts.site_url import read_address
 from scratch_core.calculators.fight import view
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.calculators.shared.share_links import unpacked
-from scratch_core.scenario import SHIPPED, play, read
+from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.browser.following import visit
 from tests.browser.pages.calculator import READY, open_ready, roll, settled
 from tests.support.known import known
@@ -86,8 +86,8 @@ def test_the_first_fight_is_the_one_of_the_story(site: Path) -> None:
     path, query = str(link["href"]).split("?")
     seen = view(unpacked(parse_query(query)), None)
     assert (path, seen.summary, seen.problems) == ("tools/fight/", "Round 1, Tolk's turn.", ())
-    begun = play(read(unpacked(parse_query(query)).text("log")))
-    told = play(read(SHIPPED["first-fight"]))
+    begun = play(parse_scenario(unpacked(parse_query(query)).text("log")))
+    told = play(parse_scenario(SAMPLE_SCENARIOS["first-fight"]))
     sheets = [
         [(who.id, who.name, who.side, who.character) for who in each.states[0].fighters] for each in (begun, told)
     ]

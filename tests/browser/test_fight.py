@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.scenario import SHIPPED
+from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.following import visit
 from tests.browser.pages.builder import Taps
 from tests.browser.pages.calculator import open_ready, settled, tap, worked
@@ -191,11 +191,11 @@ def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     expect(page.locator("[data-hand=breakhelm-x-19]")).to_contain_text("until the end of their next turn")
 
 
-ALONE = json.dumps({"version": "fight/1", "query": query_string({"log": SHIPPED["worked-combat"]})})
+ALONE = json.dumps({"version": "fight/1", "query": query_string({"log": SAMPLE_SCENARIOS["worked-combat"]})})
 """What was set aside, and is one entry alone."""
 
 
-@pytest.mark.parametrize("text", [SHIPPED["worked-combat"], ALONE], ids=["TOML", "set aside"])
+@pytest.mark.parametrize("text", [SAMPLE_SCENARIOS["worked-combat"], ALONE], ids=["TOML", "set aside"])
 def test_a_file_is_opened(page: Page, tmp_path: Path, text: str) -> None:
     """The shipped scenario opens as it is, illegal steps marked; the fight can go on and be taken back."""
     file = tmp_path / "worked.txt"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.scenario import SHIPPED
+from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import READY, is_uncovered, open_ready, saved, tap
@@ -127,7 +127,7 @@ def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
     open_character(page, "name=Chokestar&toughness=3&stealth=3")
     set_level(page, "wrestling", 2)
     before = kept(page)["Chokestar"]
-    visit(page, f"tools/fight/?{query_string({'log': SHIPPED['worked-combat']})}")
+    visit(page, f"tools/fight/?{query_string({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
     expect(page.locator(".fight-ending a.button")).to_have_text(["Update Chokestar’s sheet"])
     page.click(".fight-ending a.button")
@@ -146,7 +146,7 @@ def test_offer_of_a_fight_outlasts_a_roll_and_is_in_no_link(page: Page) -> None:
     """Rolled first, the sheet still offers the hit points; neither the address nor what is saved has other fights."""
     open_character(page, "name=Chokestar&toughness=3&stealth=3")
     set_level(page, "wrestling", 2)
-    visit(page, f"tools/fight/?{query_string({'log': SHIPPED['worked-combat']})}")
+    visit(page, f"tools/fight/?{query_string({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
     page.click(".fight-ending a.button")
     offered = page.locator("button[name=do][value='fight 3']")
@@ -264,7 +264,7 @@ def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Pat
     """Opened among characters it replaces nothing, and leads to the fight."""
     open_character(page, "name=Ria&toughness=3")
     set_level(page, "toughness", 4)
-    (tmp_path / "fight.toml").write_text(SHIPPED["worked-combat"])
+    (tmp_path / "fight.toml").write_text(SAMPLE_SCENARIOS["worked-combat"])
     unfold(page)
     page.set_input_files(f"{LIST} input[type=file]", tmp_path / "fight.toml")
     page.get_by_role("link", name="Open in the fight tracker").click()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from scratch_core.rulebook import SWITCHES, rulings
+from scratch_core.rulebook import RULE_OPTIONS, load_rulings
 
 PAGES = (
     "rules/",
@@ -38,4 +38,4 @@ def test_prose_of_the_basic_rules_names_no_ruling_and_no_switch(site: Path, page
     """Ids of rulings and names of switches are in marks and tables, never in a sentence."""
     words = words_of((site / page / "index.html").read_text(encoding="utf-8"))
     assert len(words) > 50
-    assert words & {*rulings(), *(switch.name for switch in SWITCHES)} == set()
+    assert words & {*load_rulings(), *(switch.name for switch in RULE_OPTIONS)} == set()

@@ -9,24 +9,24 @@ import pytest
 
 from build_scripts.dev.bench import boards, run, turns
 from build_scripts.dev.bench.servers import Line, bench_server
-from scratch_core.scenario import Played, play, read_tree
+from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 
 
 @pytest.fixture(scope="module")
-def fight() -> Played:
+def fight() -> ScenarioResult:
     """The long fight, played."""
-    return play(read_tree(turns.long_fight()))
+    return play(scenario_from_dict(turns.long_fight()))
 
 
-def test_long_fight_goes_on_to_its_end(fight: Played) -> None:
+def test_long_fight_goes_on_to_its_end(fight: ScenarioResult) -> None:
     """The long fight has 200 legal steps that strike, evade and heal, and no one has won before the last."""
-    assert len(fight.records) == turns.STEPS == 200
-    assert all(record.legal for record in fight.records)
-    assert {record.do for record in fight.records} == {"basic-attack", "double-attack", "evade", "heal"}
+    assert len(fight.results) == turns.STEPS == 200
+    assert all(record.is_legal for record in fight.results)
+    assert {record.do for record in fight.results} == {"basic-attack", "double-attack", "evade", "heal"}
     assert {state.winner for state in fight.states} == {""}
 
 
-def test_turns_are_measured(fight: Played) -> None:
+def test_turns_are_measured(fight: ScenarioResult) -> None:
     """Every work on turns is done: all positions are read, and all steps answered."""
     assert turns.show(fight) == sum(fighter.hp for state in fight.states[1:] for fighter in state.fighters)
     assert turns.answer(json.dumps(turns.long_fight())) == 200

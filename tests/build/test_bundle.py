@@ -30,8 +30,8 @@ from build_scripts.bundle.wasm_file import UnknownForm, called, code_of, functio
 from build_scripts.dev.query_corpus import of_scenarios
 from build_scripts.paths import ROOT
 from scratch_core.dice import rollers
-from scratch_core.rulebook import Ruling, rulings, toml_records
-from scratch_core.scenario import SHIPPED
+from scratch_core.rulebook import Ruling, load_rulings, toml_records
+from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.support.plain import LEAN_ALONE
 
 pytestmark = LEAN_ALONE
@@ -114,12 +114,12 @@ def test_content_is_ready_made(tmp_path: Path) -> None:
     stage_content(engine)
     assert not list(engine.rglob("*.toml"))
     ready = run_path(str(engine / "rulebook" / "toml_records.py"))
-    for name in SHIPPED:
-        assert ready["text"](f"scenario/{name}") == toml_records.text(f"scenario/{name}")
+    for name in SAMPLE_SCENARIOS:
+        assert ready["load_text"](f"scenario/{name}") == toml_records.load_text(f"scenario/{name}")
     for name in READY_TABLES:
-        assert ready["table"](name) == toml_records.table(name)
-    parts = {each.part for each in rulings().values()}
-    assert ready["records"]("rulebook/rulings", Ruling, part=parts) == tuple(rulings().values())
+        assert ready["load_table"](name) == toml_records.load_table(name)
+    parts = {each.part for each in load_rulings().values()}
+    assert ready["load_records"]("rulebook/rulings", Ruling, part=parts) == tuple(load_rulings().values())
 
 
 def test_a_patch_that_does_not_fit_says_so() -> None:

@@ -44,16 +44,16 @@ def test_a_card_says_what_the_engine_says(member: Any) -> None:
     card = cards()[member.id]
     assert (f"{member.cp} CP" in card.get_text()) == (member.kind != "archetype")  # those are told above, once
     shown = {each["data-figure"]: int(each.get_text()) for each in card.select("[data-figure]")}
-    assert shown == {name: figure.value for name, figure in member.character().figures().items()}
+    assert shown == {name: figure.value for name, figure in member.build_character().figures().items()}
     (build,) = queries(card, "character")
     seen = character_view(parse_query(build))
-    assert {line.ability: line.level for line in known(seen.answer).main.character.lines} == member.abilities()
+    assert {line.ability: line.level for line in known(seen.answer).main.character.lines} == member.list_levels()
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
     assert len(known(seen.answer).minions) == len(member.minions)
 
 
 @pytest.mark.parametrize(
-    "member", [each for each in CAST if not each.character().minion_of], ids=lambda member: member.id
+    "member", [each for each in CAST if not each.build_character().minion_of], ids=lambda member: member.id
 )
 def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member: Any) -> None:
     """This member, with its minions in a fight, stands there alone, and the other place is open for one's own."""
@@ -66,7 +66,7 @@ def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member: Any) -> None
     assert len({each.side for each in seen.fighters}) == 1
     assert {each.name for each in seen.sides if not each.people} <= {"us", "them"}
     assert [each.name for each in odds_view(parse_query(duel)).people.values()] == [member.name]
-    levels = {key: level for key, level in member.abilities().items() if key in ("stealth", "detection")}
+    levels = {key: level for key, level in member.list_levels().items() if key in ("stealth", "detection")}
     (row,) = initiative_view(parse_query(order), None).rows
     assert (row.name, {key: level for key, level in row.numbers if level}) == (member.name, levels)
 

@@ -8,13 +8,13 @@ import pytest
 from build_scripts.data import duel_statistics
 from scratch_core.calculators.odds import view
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.cast import find
+from scratch_core.cast import get_member
 
 
 def test_a_sample_of_the_figures_is_worked_out_again() -> None:
     """A pair, a level and a reading are what they were when they were written down, to six decimals."""
     kept = duel_statistics.lessons()
-    medic, engineer = (find(name).character() for name in ("medic", "engineer"))
+    medic, engineer = (get_member(name).build_character() for name in ("medic", "engineer"))
     pair = next(key for key in kept["duels"] if set(key.split()) == {"medic", "engineer"})
     one, other = (medic, engineer) if pair.startswith("medic") else (engineer, medic)
     now = duel_statistics.chances(one, other)

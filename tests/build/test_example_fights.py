@@ -5,24 +5,24 @@ import re
 import pytest
 
 from build_scripts.paths import DOCS
-from scratch_core.encounter.actions import agility, intelligence, strength
-from scratch_core.scenario import SHIPPED, Played, play, read
+from scratch_core.encounter.actions import compute_agility, compute_intelligence, compute_strength
+from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, parse_scenario, play
 
-PLAYED = play(read(SHIPPED["first-fight"]))
+PLAYED = play(parse_scenario(SAMPLE_SCENARIOS["first-fight"]))
 
 
 def test_every_step_is_allowed_and_comes_out_as_told() -> None:
     """No step breaks a rule, every expectation is met, and the travellers win in the third round."""
-    assert [record.n for record in PLAYED.records if not record.legal] == []
+    assert [record.n for record in PLAYED.results if not record.is_legal] == []
     assert PLAYED.differences == ()
-    assert (PLAYED.final.winner, PLAYED.final.round) == ("travellers", 3)
+    assert (PLAYED.final_state.winner, PLAYED.final_state.round) == ("travellers", 3)
 
 
 def test_it_uses_what_it_is_to_show() -> None:
     """Two blows, a hold, cover, a shot, a lost turn, an injury, healing and a face of 20 are all in it."""
-    done = {record.do for record in PLAYED.records}
+    done = {record.do for record in PLAYED.results}
     assert done >= {"double-attack", "basic-attack", "hold", "take-cover", "leave-cover", "shoot", "heal", "nothing"}
-    assert PLAYED.records[-1].rolls[0].check.automatic
+    assert PLAYED.results[-1].rolls[0].check.automatic
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["Wren", "Tolk"])
@@ -51,10 +51,10 @@ def told(page: str, number: int) -> str:
     return re.sub(r"\[\[[\w.-]+\||\]\]", "", before)
 
 
-def allowed(played: Played, number: int) -> set[int]:
+def allowed(played: ScenarioResult, number: int) -> set[int]:
     """Every number that the engine has in a round: faces, sums and their parts, what they were against, hit points."""
     found = {number, 20}
-    for record in played.records:
+    for record in played.results:
         if record.state.round == number:
             for roll in record.rolls:
                 parts = roll.check.figure.parts
@@ -67,11 +67,11 @@ def allowed(played: Played, number: int) -> set[int]:
 @pytest.mark.parametrize(("page", "number"), ROUNDS)
 def test_the_story_has_the_engines_numbers(page: str, number: int) -> None:
     """Each figure that the story of a round gives is one that the engine has there, and no die goes untold."""
-    played = play(read(SHIPPED[STORIES[page][0]]))
+    played = play(parse_scenario(SAMPLE_SCENARIOS[STORIES[page][0]]))
     figures = {int(figure) for figure in re.findall(r"\d+", told(page, number))}
     assert figures
     assert figures - allowed(played, number) == set()
-    legal = [record for record in played.records if record.legal and record.state.round == number]
+    legal = [record for record in played.results if record.is_legal and record.state.round == number]
     assert [face for record in legal for face in record.faces if face not in figures] == []
 
 
@@ -82,8 +82,14 @@ UNUSED = ("toughness", "craftsmanship")
 @pytest.mark.parametrize("number", [0, 1, 2], ids=["Wren", "Tolk", "Gorm"])
 def test_the_table_before_the_first_fight_of_ones_own_is_the_engines(number: int) -> None:
     """The column that Start here gives each fighter holds the figures and levels of the fight above it."""
-    who = PLAYED.begun.fighters[number]
-    figures = [agility(who).value, intelligence(who).value, strength(who).value, who.numbers.stamina, who.hp]
+    who = PLAYED.opening_state.fighters[number]
+    figures = [
+        compute_agility(who).value,
+        compute_intelligence(who).value,
+        compute_strength(who).value,
+        who.numbers.stamina,
+        who.hp,
+    ]
     levels = PLAYED.scenario.tree["characters"][number]["abilities"]
     _, _, table = (DOCS / "start-here.md").read_text(encoding="utf-8").partition("| Number | Wren |")
     lines = f"| Number | Wren |{table}".partition("\n\n")[0].splitlines()

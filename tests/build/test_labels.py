@@ -13,8 +13,8 @@ from build_scripts.dev.query_corpus import pressed
 from build_scripts.paths import ROOT
 from build_scripts.render import render
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.rulebook import RULES, rulings
-from scratch_core.scenario import SHIPPED
+from scratch_core.rulebook import RULES, load_rulings
+from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.fuzz import calculators
 from tests.fuzz.other_controls import COMPANY
 from tests.support.known import known
@@ -22,7 +22,7 @@ from tests.support.states import fight
 
 DOWN = re.compile(r"\b(back|less|fewer|lower|previous|before|beginning|earlier|delete)\b", re.IGNORECASE)
 UP = re.compile(r"\b(forward|more|raise|next|after|end|later|insert)\b", re.IGNORECASE)
-LOG = SHIPPED["worked-combat"]
+LOG = SAMPLE_SCENARIOS["worked-combat"]
 STATES = [
     *((name, "") for name in calculators()),
     *((name.partition("-")[0], query) for name, query in COMPANY.items()),
@@ -197,7 +197,7 @@ def stems(words: str) -> set[str]:
 @pytest.mark.parametrize("text", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
 def test_a_mark_of_a_ruling_stands_where_its_question_comes_up(text: Path) -> None:
     """The line with the mark or the link, or the one before it, has a word of the ruling's."""
-    ours, before = dict(rulings()), ""
+    ours, before = dict(load_rulings()), ""
     for line in filter(None, text.read_text(encoding="utf-8").splitlines()):
         marks = re.findall(r"rulings\.md#([A-Z]\d+)|\[\[([A-Z]\d+)(?: ([A-Z]\d+))*[\]|]", line)
         for each in filter(None, (mark for found in marks for mark in found)):

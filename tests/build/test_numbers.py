@@ -10,11 +10,11 @@ from markdown import Markdown
 from build_scripts.checks.bare_numbers import EXAMPLE, bare_numbers, bare_numbers_in
 from build_scripts.markdown_extensions.engine_numbers import NUMBERS, WORDS, fill_numbers, named, written
 from build_scripts.paths import DOCS
-from scratch_core.board import SIDE_LIMIT
-from scratch_core.rulebook import ACTIONS, rulings, terms
-from scratch_core.rulebook.abilities import ABILITIES, BY_NAME
-from scratch_core.scenario import SIZE_LIMIT
-from scratch_core.scenario.validation import CHARACTERS_LIMIT, STEPS_LIMIT
+from scratch_core.board import MAX_BOARD_SIDE
+from scratch_core.rulebook import ACTIONS, load_glossary, load_rulings
+from scratch_core.rulebook.abilities import ABILITIES, ABILITIES_BY_NAME
+from scratch_core.scenario import MAX_FILE_SIZE
+from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_STEPS
 
 HOLD = "also does **[[= act.wrestling.hold-damage]] damage**"
 
@@ -84,7 +84,7 @@ def test_number_where_it_may_be_typed_passes(text: str) -> None:
 
 
 def test_page_gets_the_numbers_of_the_engine() -> None:
-    """Numbers are filled in in sentences, links, tables and headings, and not in code."""
+    """CharacterFigures are filled in in sentences, links, tables and headings, and not in code."""
     page = Markdown(extensions=["tables", "toc", "build_scripts.markdown_extensions.rule_links"])
     html = page.convert("Five: [[= act.shooting.auto]]. Cover: [[= act.cover.effect roll]]. [[plain Two]] `[[= x]]`")
     assert html == "<p>Five: 5. Cover: −2. Two <code>[[= x]]</code></p>"
@@ -159,13 +159,13 @@ NO_RULES = {
 def sayings() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield what the engine says of abilities, terms, actions and rulings, with the rules of each."""
     for ability in ABILITIES:
-        yield f"ability {ability.name}", f"{ability.meaning} {ability.use}", (ability.told, ability.rule)
-    for term in terms():
-        if term.name not in BY_NAME:
+        yield f"ability {ability.name}", f"{ability.meaning} {ability.use}", (ability.main_rule, ability.rule)
+    for term in load_glossary():
+        if term.name not in ABILITIES_BY_NAME:
             yield f"term {term.name}", term.meaning, (term.rule,)
     for card in ACTIONS:
-        yield f"card {card.do}", f"{card.told} {card.when}", (card.rule, card.family)
-    for ruling in rulings().values():
+        yield f"card {card.do}", f"{card.effect_template} {card.conditions_template}", (card.rule, card.family)
+    for ruling in load_rulings().values():
         yield f"ruling {ruling.id}", ruling.default, ruling.rules
 
 
@@ -183,5 +183,5 @@ def test_number_in_the_engines_words_is_its_rules(name: str, words: str, rules: 
 def test_page_of_scenario_files_names_each_limit() -> None:
     """Limits for builders are those of the engine."""
     page = (DOCS / "build-on-it" / "scenario-file.md").read_text("utf-8")
-    assert f"at most {SIZE_LIMIT:,} bytes, {STEPS_LIMIT:,} steps and {CHARACTERS_LIMIT} characters" in page
-    assert f"at most {SIDE_LIMIT} rows of {SIDE_LIMIT} spaces" in page
+    assert f"at most {MAX_FILE_SIZE:,} bytes, {MAX_STEPS:,} steps and {MAX_CHARACTERS} characters" in page
+    assert f"at most {MAX_BOARD_SIDE} rows of {MAX_BOARD_SIDE} spaces" in page

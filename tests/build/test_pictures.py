@@ -9,9 +9,9 @@ from bs4 import BeautifulSoup, Tag
 from build_scripts.fences.picture import PICTURES, render_picture
 from build_scripts.fences.registry import check_fences
 from build_scripts.pictures import TEMPLATES, attack, defences, duration, hit_points, initiative, stat_block
-from scratch_core.characters import Character, condition
+from scratch_core.characters import Character, find_health
 from scratch_core.figures import Figure, Part
-from scratch_core.rulebook.abilities import DEFENCE_AGAINST, feeding
+from scratch_core.rulebook.abilities import DEFENCE_AGAINST, list_defence_abilities
 
 
 def drawn(name: str, body: str = "") -> Tag:
@@ -62,7 +62,7 @@ def test_the_track_is_the_engines(toughness: int) -> None:
     """Each box is healthy, injured or incapacitated as the rules say, and the line stands where injured begins."""
     view = hit_points.make({"toughness": str(toughness)})
     assert [(cell.hp, cell.condition) for cell in view.cells] == [
-        (hp, condition(hp, toughness)) for hp in range(toughness, -1, -1)
+        (hp, find_health(hp, toughness)) for hp in range(toughness, -1, -1)
     ]
     injured = [cell.x for cell in view.cells if cell.condition == "injured"]
     assert view.line == (injured[0] if injured else None)
@@ -81,7 +81,8 @@ def test_the_defences_are_fed_as_in_the_engine() -> None:
     fed = defences.make({}).fed
     assert [(each.attack, each.name) for each in fed] == list(DEFENCE_AGAINST.items())
     for each in fed:
-        assert tuple(feeder.name for feeder in each.feeders if not feeder.is_instead) == feeding(each.name)  # type: ignore[arg-type]  # one of the words that it takes
+        feeders = tuple(feeder.name for feeder in each.feeders if not feeder.is_instead)
+        assert feeders == list_defence_abilities(each.name)  # type: ignore[arg-type]  # one of the words that it takes
     assert [each.formulas for each in fed] == [
         ("10 + the highest",),
         ("10 + the highest",),
@@ -120,7 +121,7 @@ def test_the_spans_end_where_the_rules_end_them() -> None:
 
 
 def test_the_block_is_written_by_the_engine() -> None:
-    """Figures and lines are those of `write_stat_block`, each with its sum."""
+    """Figures and lines are those of `format_stat_block`, each with its sum."""
     rows = stat_block.make(stat_block.FIELDS).rows
     assert [(row.text.strip(), row.note) for row in rows if row.kind == "figure"] == [
         ("(11 agility,", "10 + 1 acrobatics"),

@@ -183,7 +183,9 @@ def test_wheel_carries_the_engine_alone(tmp_path: Path) -> None:
     rolled = said("-m", "scratch_core", "roll", "d20+3", "--against", "13", "--faces", "10", "--json")
     assert json.loads(rolled)["total"] == 13
     assert said("-m", "scratch_core", "play", "harbour").startswith("The harbour: two smugglers and the watch\n")
-    assert said("-c", "from scratch_core.rulebook import ruling; print(ruling('K01').switch)") == "strength_base\n"
+    assert (
+        said("-c", "from scratch_core.rulebook import get_ruling; print(get_ruling('K01').switch)") == "strength_base\n"
+    )
 
 
 def test_no_machine_is_named() -> None:

@@ -14,9 +14,9 @@ from build_scripts.fences.registry import page_fence, take_options
 from build_scripts.fences.table import TABLES, render_table
 from build_scripts.markdown_extensions.rule_links import rule_link, with_rule_links
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import SWITCHES, rulings
-from scratch_core.rulebook.abilities import BY_NAME, NAMES
-from scratch_core.rulebook.records import Part
+from scratch_core.rulebook import RULE_OPTIONS, load_rulings
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
+from scratch_core.rulebook.records import RulingPart
 from tests.support.known import known
 
 EXTENSIONS = [
@@ -226,10 +226,10 @@ def test_a_page_with_words_of_its_own_has_no_tooltips() -> None:
     assert "<abbr" not in html("# Fights { .own-words }\n\nYou may evade.")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ABILITY_NAMES)
 def test_an_abilitys_meaning_is_the_engines(name: str) -> None:
     """`[[is stealth]]` stands for the sentences that the engine has of it."""
-    assert soup(f"[[is {name}]]").get_text() == BY_NAME[name].meaning
+    assert soup(f"[[is {name}]]").get_text() == ABILITIES_BY_NAME[name].meaning
 
 
 def test_the_meaning_of_no_ability_stops_the_build() -> None:
@@ -271,21 +271,21 @@ def test_an_unknown_table_stops_the_build() -> None:
 
 def test_rulings_mark_the_default() -> None:
     """Each ruling is a heading under its id, its readings listed with ours marked, its switch with our choice."""
-    page = BeautifulSoup("".join(render_table(f"rulings-{part}") for part in get_args(Part)), "html.parser")
+    page = BeautifulSoup("".join(render_table(f"rulings-{part}") for part in get_args(RulingPart)), "html.parser")
     sections = page.find_all("section")
-    assert sorted(str(section.h3["id"]) for section in sections) == sorted(rulings())
+    assert sorted(str(section.h3["id"]) for section in sections) == sorted(load_rulings())
     for section in sections:
-        each = rulings()[str(section.h3["id"])]
+        each = load_rulings()[str(section.h3["id"])]
         readings = [item.get_text() for item in section.ul.find_all("li")]
         assert readings == [f"{each.default} Default", *each.readings[1:]]
-    assert len(page.select(".ruling-switch")) == len(SWITCHES)
+    assert len(page.select(".ruling-switch")) == len(RULE_OPTIONS)
 
 
-@pytest.mark.parametrize("part", get_args(Part))
-def test_rulings_of_plain_sources_are_folded_behind_the_others(part: Part) -> None:
+@pytest.mark.parametrize("part", get_args(RulingPart))
+def test_rulings_of_plain_sources_are_folded_behind_the_others(part: RulingPart) -> None:
     """The list to read has the others alone; every ruling keeps its id."""
     page = BeautifulSoup(render_table(f"rulings-{part}"), "html.parser")
-    mine = [each for each in rulings().values() if each.part == part]
+    mine = [each for each in load_rulings().values() if each.part == part]
     plain = [each.id for each in mine if each.is_plain]
     open_ = [str(heading["id"]) for heading in page.find_all("h3") if not heading.find_parent("details")]
     assert open_ == [each.id for each in mine if not each.is_plain]

@@ -13,7 +13,7 @@ from build_scripts.markdown_extensions.ruling_notes import TABLE_VALUES, fill_ru
 from build_scripts.pages.finish import Files, finish_page
 from build_scripts.paths import DOCS
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import SWITCHES, ruling, rulings
+from scratch_core.rulebook import RULE_OPTIONS, get_ruling, load_rulings
 from tests.support.known import known
 
 EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "build_scripts.markdown_extensions.rule_links"]
@@ -33,26 +33,29 @@ def one(text: str, selector: str) -> Tag:
 def test_a_mark_opens_the_ruling() -> None:
     """`[[A03]]` opens without scripts: the question, the default first, the other, why, the setting, the way to it."""
     note = one("You get one try. [[A03]]", "details.ruling-mark .ruling-note")
-    told = ruling("A03")
+    told = get_ruling("A03")
     words = " ".join(note.get_text(" ").split())
     assert f"{told.title} {told.question} Default: {told.readings[0]} Or: {told.readings[1]} {told.why}" in words
     assert "Your table may choose: once per encounter (default) or once per target." in words
     assert [link["href"] for link in note.select("a")] == ["rule:A03"]
 
 
-@pytest.mark.parametrize("each", rulings().values(), ids=lambda each: each.id)
+@pytest.mark.parametrize("each", load_rulings().values(), ids=lambda each: each.id)
 def test_every_ruling_can_be_marked(each: Any) -> None:
     """Each ruling's note has all its readings, and its setting's options just where it has one, never a key."""
     note = one(f"Words. [[{each.id}]]", ".ruling-note")
     assert len(note.select(".readings li")) == len(each.readings)
-    assert ("Your table may choose:" in note.get_text()) == (each.id in {switch.ruling for switch in SWITCHES})
+    assert ("Your table may choose:" in note.get_text()) == (each.id in {switch.ruling for switch in RULE_OPTIONS})
     assert not note.select("code")
 
 
 def test_two_rulings_share_a_mark() -> None:
     """`[[A18 K13]]` is one mark with both notes."""
     mark = one("Words. [[A18 K13]]", "details")
-    assert [title.get_text() for title in mark.select(".ruling-title")] == [ruling("A18").title, ruling("K13").title]
+    assert [title.get_text() for title in mark.select(".ruling-title")] == [
+        get_ruling("A18").title,
+        get_ruling("K13").title,
+    ]
 
 
 def test_a_mark_says_what_it_opens() -> None:
@@ -124,7 +127,7 @@ def test_table_value_is_empty_and_names_its_house_rule(name: str) -> None:
     place = one(f"Words 7.[[at {name}]] More.", "p > span[data-switch]")
     assert (place["data-switch"], place.get_text()) == (TABLE_VALUES[name][0], "")
     assert parse_qs(str(place["data-told"]))
-    if name in rulings():
+    if name in load_rulings():
         note = one(f"Words. [[{name}]]", ".ruling-switch")
         assert note["data-told"] == place["data-told"]
 

@@ -12,8 +12,8 @@ import pytest
 
 from build_scripts.markdown_extensions.page_text import blocks_of, own_ids
 from build_scripts.paths import DOCS
-from scratch_core.rulebook import ACTIONS, Term, rule, terms
-from scratch_core.rulebook.abilities import NAMES
+from scratch_core.rulebook import ACTIONS, Term, get_rule, load_glossary
+from scratch_core.rulebook.abilities import ABILITY_NAMES
 
 PAGES = (
     "index",
@@ -52,7 +52,7 @@ def blocks(page: str) -> tuple[str, ...]:
 
 def told(term: Term) -> Place:
     """Where a word is told: the block with its rule's anchor, or an earlier one that brings it in, in italics."""
-    page = rule(term.rule).page.removeprefix("rules/").strip("/")
+    page = get_rule(term.rule).page.removeprefix("rules/").strip("/")
     place = next(place for place, block in enumerate(blocks(page)) if term.rule in own_ids(block))
     anchor = PAGES.index(page), place - blocks(page)[place].startswith("{:")
     brought_in = re.compile(rf"(?<!\*)\*{_forms(term.name)}\*(?!\*)", re.IGNORECASE)
@@ -65,8 +65,10 @@ def _forms(name: str) -> str:
 
 
 _LONGER = {
-    each.name: [_forms(other.name) for other in terms() if f" {each.name} " in f" {other.name} " != f" {each.name} "]
-    for each in terms()
+    each.name: [
+        _forms(other.name) for other in load_glossary() if f" {each.name} " in f" {other.name} " != f" {each.name} "
+    ]
+    for each in load_glossary()
 }
 """For each word those that have it in them: "initiative group" is no use of "initiative"."""
 
@@ -76,7 +78,7 @@ def uses(term: Term) -> Iterator[tuple[Place, bool]]:
     for number, page in enumerate(PAGES):
         for at, block in enumerate(blocks(page)):
             words = re.sub(r"\{:?\s*[#.][^}]*\}|^# .*|\[[^\]\[]+\]\([\w./-]+\.md\)|\]\([^)]*\)", " ", block)
-            words = _BARE.sub(lambda bare: f"[[{bare[1]}|{rule(bare[1]).title}]]" if "." in bare[1] else " ", words)
+            words = _BARE.sub(lambda bare: f"[[{bare[1]}|{get_rule(bare[1]).title}]]" if "." in bare[1] else " ", words)
             for longer in _LONGER[term.name]:
                 words = re.sub(longer, lambda found: "-" * len(found[0]), words, flags=re.IGNORECASE)
             links = [range(*link.span(1)) for link in _LINK.finditer(words)]
@@ -87,7 +89,7 @@ def uses(term: Term) -> Iterator[tuple[Place, bool]]:
 
 def early(term: Term) -> str:
     """Where a word comes too early, "" where it does not."""
-    is_named = term.name in {*NAMES, *(card.title.lower() for card in ACTIONS)}
+    is_named = term.name in {*ABILITY_NAMES, *(card.title.lower() for card in ACTIONS)}
     first = next(uses(term), None)
     if first is None or first[0] >= told(term) or (is_named and first[1]):
         return ""
@@ -97,8 +99,8 @@ def early(term: Term) -> str:
 
 HELD = [
     term
-    for term in terms()
-    if (term.tooltip or term.name in WORDS) and rule(term.rule).page.removeprefix("rules/").strip("/") in PAGES
+    for term in load_glossary()
+    if (term.tooltip or term.name in WORDS) and get_rule(term.rule).page.removeprefix("rules/").strip("/") in PAGES
 ]
 
 

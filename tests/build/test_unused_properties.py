@@ -14,6 +14,7 @@ CALLED_BY_OTHERS = {
     "_Sentences.get_value": "string.Formatter",
     "_Sentences.format_field": "string.Formatter",
     "_Shortened.repr_int": "reprlib.Repr",
+    "Game.compute_kept_chance": "the chance behind one action, for programs that use the package",
     "Weights.limit_kg": "carries out `carry.drag`, for programs that use the package",
 }
 """Who calls what no code of ours names."""

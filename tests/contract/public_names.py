@@ -23,9 +23,9 @@ from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.query import Query, parse_query
 from scratch_core.cli import COMMANDS, main
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import rulings
-from scratch_core.rulebook.abilities import NAMES as ABILITIES
-from scratch_core.scenario import SHIPPED, SYSTEMS, read, read_tree
+from scratch_core.rulebook import load_rulings
+from scratch_core.rulebook.abilities import ABILITY_NAMES
+from scratch_core.scenario import SAMPLE_SCENARIOS, TURN_SYSTEMS, parse_scenario, scenario_from_dict
 from tests.support.rollers import Seeded
 from tests.support.states import STATES
 
@@ -62,7 +62,7 @@ def list_public_names(folder: Path) -> list[str]:
 
 def _list_rulings() -> set[str]:
     """Return each ruling's id with the name of its setting."""
-    return {f"ruling {ruling.id}: {ruling.switch or 'no setting'}" for ruling in rulings().values()}
+    return {f"ruling {ruling.id}: {ruling.switch or 'no setting'}" for ruling in load_rulings().values()}
 
 
 # Controls and queries
@@ -166,7 +166,7 @@ def _list_json_keys(folder: Path) -> Iterator[str]:
         yield from (
             f"json of {command[0]}: {path}" for path in _paths(json.loads(_output_of(*command, "--json")), set())
         )
-    for file in (*SHIPPED, *map(str, CASES), *_write_stories(folder)):
+    for file in (*SAMPLE_SCENARIOS, *map(str, CASES), *_write_stories(folder)):
         tree = json.loads(_output_of("play", file, "--json"))
         ids = {str(each.get(key)) for each in _list_characters(tree) for key in ("id", "group", "side", "minion_of")}
         for step in tree["steps"]:
@@ -186,7 +186,7 @@ def _write_stories(folder: Path) -> Iterator[str]:
     }
     for number, text in enumerate(sorted(texts)):
         try:
-            read(text)
+            parse_scenario(text)
         except ScratchError:
             continue
         path = folder / f"story-{number}"
@@ -207,7 +207,7 @@ def _paths(value: Any, ids: set[str], path: str = "") -> Iterator[str]:
     elif isinstance(value, dict):
         for key, each in value.items():
             head, dot, tail = key.partition(".")
-            is_free = key in ids or key in ABILITIES or path == "sides"
+            is_free = key in ids or key in ABILITY_NAMES or path == "sides"
             name = "*" if is_free else f"{head}.*" if dot and tail in ids else key
             own = f"{path}.{name}" if path else name
             yield own
@@ -230,7 +230,7 @@ def _list_file_keys() -> Iterator[str]:
                 and re.fullmatch(r"[a-z-]+/\d+", constant.value)
             ):
                 yield f"format: {constant.value}"
-    for system in SYSTEMS:
+    for system in TURN_SYSTEMS:
         board = {"board": {"rows": ["..", ".."], "shape": "square"}} if system == "scratch" else {}
         start = {"format": "scratch-scenario/1", "system": system, **board}
         yield from (f"file of {system}: {key}" for key in _known({**start, "characters": [], UNKNOWN: 1}, UNKNOWN))
@@ -256,7 +256,7 @@ def _list_step_keys(system: str, start: Mapping[str, Any]) -> Iterator[str]:
 def _known(tree: Mapping[str, Any], where: str) -> list[str]:
     """Return the names that a refusal of the unknown name at that place lists."""
     try:
-        read_tree(tree)
+        scenario_from_dict(tree)
     except ScratchError as error:
         expected = next((each.expected for each in error.problems if each.where == where), "")
         return expected.rpartition("one of ")[2].split(", ") if "one of " in expected else []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scratch_core.scenario import play, read
+from scratch_core.scenario import parse_scenario, play
 from tests.contract.public_names import answers, list_attributes, list_public_names
 
 ROOM = Path(__file__).parent
@@ -91,10 +91,10 @@ def test_contract_names_all_exist(names: list[str]) -> None:
 
 def test_contract_sample_plays_as_it_says() -> None:
     """Read the contract's sample scenario, and play it without a difference."""
-    played = play(read(SAMPLE))
+    played = play(parse_scenario(SAMPLE))
     assert not played.problems
     assert [each.message for each in played.differences] == []
-    assert [record.rule for record in played.records if not record.legal] == []
+    assert [record.rule for record in played.results if not record.is_legal] == []
 
 
 def test_character_figures_have_the_names_of_the_contract() -> None:

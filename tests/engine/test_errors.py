@@ -5,12 +5,12 @@ import pickle
 import pytest
 
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import decide, why_not
-from scratch_core.encounter.state import State
+from scratch_core.encounter.engine import check_action, decide
+from scratch_core.encounter.state import EncounterState
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import play, worked_combat
+from scratch_core.scenario import build_worked_combat, play
 
-STATES = play(worked_combat()).states
+STATES = play(build_worked_combat()).states
 
 
 def test_an_error_travels_between_processes() -> None:
@@ -31,9 +31,9 @@ def test_an_error_travels_between_processes() -> None:
     ],
     ids=["no such act", "no act", "no such fighter", "nobody"],
 )
-def test_what_nobody_can_do_is_a_callers_mistake(state: State, action: Action, code: str, words: str) -> None:
+def test_what_nobody_can_do_is_a_callers_mistake(state: EncounterState, action: Action, code: str, words: str) -> None:
     """A name that no action has and an id that no fighter has raise what the package promises, in every phase."""
-    for ask in (lambda: why_not(state, action), lambda: decide(state, action, [])):
+    for ask in (lambda: check_action(state, action), lambda: decide(state, action, [])):
         with pytest.raises(ScratchError, match=words) as raised:
             ask()
         assert raised.value.code == code
@@ -42,6 +42,6 @@ def test_what_nobody_can_do_is_a_callers_mistake(state: State, action: Action, c
 def test_a_name_that_nothing_has_is_told_wherever_it_is_asked() -> None:
     """An action as a step of a file, and a way to play the worked combat: both say what there is."""
     with pytest.raises(ScratchError, match=r"expected one of basic-attack, .*, got 'fly'"):
-        Action("a", "fly").step()
+        Action("a", "fly").to_step()
     with pytest.raises(ScratchError, match="expected one of rules, as-printed, base-8, got 'fly'"):
-        worked_combat("fly")
+        build_worked_combat("fly")

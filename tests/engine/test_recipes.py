@@ -67,12 +67,13 @@ SHOT = """
 from scratch_core.encounter.actions import Action
 from scratch_core.rulebook import ACTIONS
 from scratch_core.encounter import decide
-from scratch_core.scenario import play, read_tree
+from scratch_core.scenario import play, scenario_from_dict
 people = [{"id": "a", "abilities": {"shooting": 2, "toughness": 9}}, {"id": "b", "abilities": {"toughness": 9}}]
-state = play(read_tree({"format": "scratch-scenario/1", "title": "A shot", "system": "scratch", "characters": people,
-                        "initiative": {"a": [20], "b": [1]}, "steps": []})).final
+fight = {"format": "scratch-scenario/1", "title": "A shot", "system": "scratch", "characters": people,
+         "initiative": {"a": [20], "b": [1]}, "steps": []}
+state = play(scenario_from_dict(fight)).final_state
 print(next(action.effect for action in ACTIONS if action.do == "shoot"))
-print(decide(state, Action("a", "shoot", ("b",)), [12]).say)
+print(decide(state, Action("a", "shoot", ("b",)), [12]).narration)
 """
 
 
@@ -89,9 +90,9 @@ from urllib.parse import quote
 from scratch_core.calculators import fight
 from scratch_core.calculators.shared.share_links import pack, unpack
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.scenario import play, read
+from scratch_core.scenario import parse_scenario, play
 text = open("case.toml", encoding="utf-8").read()
-played = play(read(text.encode()))
+played = play(parse_scenario(text.encode()))
 print([each.message for each in (*played.differences, *played.problems)])
 log = text.split("steps = [")[0] + "steps = []"
 assert unpack(pack({"log": log})) == {"log": log}
@@ -100,8 +101,8 @@ shown = repr(fight.view(parse_query("log=" + quote(log), fight.QUERY_LIMIT), Non
 
 TRIPPED = """
 from scratch_core.rulebook import ACTIONS
-from scratch_core.encounter import legal_names
-print("trip" in legal_names(played.states[0], "b"), "trip" in legal_names(played.final, "a"))
+from scratch_core.encounter import legal_action_names
+print("trip" in legal_action_names(played.states[0], "b"), "trip" in legal_action_names(played.final_state, "a"))
 print(next(action.effect for action in ACTIONS if action.do == "trip"))
 print("Trip" in shown)
 """
@@ -113,7 +114,7 @@ def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
     home = copy / "scratch_core"
     edit(home / ACTIONS, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
     add(home / ACTIONS, "\nACTIONS: Final = (", "\n    TRIP,")
-    table = "RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {\n"
+    table = "RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {\n"
     edit(home / "encounter/actions/attacks.py", table, f'{function}\n\n{table}    "trip": trip,\n')
     assert "`act.trip | Trip`" in text
     line = "        act.intimidate | Intimidate\n"
@@ -131,17 +132,17 @@ def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
 RIDDEN = """
 from random import Random
 from scratch_core.calculators import character
-from scratch_core.rulebook import terms
-from scratch_core.characters import Character, Line, by_chance, suggested_name
+from scratch_core.rulebook import load_glossary
+from scratch_core.characters import AbilityLevel, Character, generate_character, suggest_name
 class Chance(Random):
     def roll(self, sides):
         return self.randint(1, sides)
 a, b = played.states[0].fighters
 print(a.is_suited("riding"), b.is_suited("riding"))
-print(suggested_name(Character("", (Line("riding", 3), Line("stealth", 2)))))
-print(suggested_name(Character("", (Line("riding", 2), Line("stealth", 3)))))
-print(any(each.base_level("riding") for seed in range(200) for each in by_chance(Chance(seed))))
-print("riding" in [each.name for each in terms()])
+print(suggest_name(Character("", (AbilityLevel("riding", 3), AbilityLevel("stealth", 2)))))
+print(suggest_name(Character("", (AbilityLevel("riding", 2), AbilityLevel("stealth", 3)))))
+print(any(each.base_level("riding") for seed in range(200) for each in generate_character(Chance(seed))))
+print("riding" in [each.name for each in load_glossary()])
 print(repr(character.view(parse_query("sheet=Ann%0ARiding%203", 10_000), None)).count("riding.terrain") > 0)
 print("riding" in shown)
 """

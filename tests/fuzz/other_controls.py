@@ -3,9 +3,9 @@
 import json
 
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.scenario import SHIPPED, worked_combat
+from scratch_core.scenario import SAMPLE_SCENARIOS, build_worked_combat
 
-WORKED = worked_combat().tree
+WORKED = build_worked_combat().tree
 
 
 COMPANY = {
@@ -26,7 +26,7 @@ COMPANY = {
         }
     ),
     "fight-check": query_string(
-        {"log": SHIPPED["worked-combat"], "act": "check", "faces": "11", "check_difficulty": "3"}
+        {"log": SAMPLE_SCENARIOS["worked-combat"], "act": "check", "faces": "11", "check_difficulty": "3"}
     ),
     "fight-setup": query_string(
         {"log": "begin", "sheets": "A\nside: x\n2 fighting\n\nB\nside: y", "initiative": "a 3, b 4"}

@@ -22,10 +22,10 @@ from scratch_core.calculators.board.request import QUERY_LIMIT, Reader
 from scratch_core.calculators.characters_text.setup_text import read_setup
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.query import Query, parse_query
-from scratch_core.characters.stat_block_parser import read_one
+from scratch_core.characters.stat_block_parser import parse_stat_block
 from scratch_core.dice.notation import parse
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import SHIPPED, play, read
+from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.fuzz import packed_as_it_is
 from tests.support.clock import in_time
 
@@ -97,12 +97,12 @@ def packed(text: str) -> None:
 
 READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     "dice": (parse, ["d20+3", "2d20kh1+3", "4d6dl1", "d20 + d6[sneak] - 1", "3d6r1", "d%+2", *told("roll")]),
-    "stat block": (read_one, SHEETS),
+    "stat block": (parse_stat_block, SHEETS),
     "set-up": (read_setup, ["A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n4 fighting", *SHEETS]),
     "board": (board, BOARDS),
     "board's answer": (lambda text: board_view(parse_query(text), None), BOARDS),
     "query": (query, [query for _, query in asked()]),
-    "scenario": (lambda text: play(read(text)), [*SHIPPED.values()]),
+    "scenario": (lambda text: play(parse_scenario(text)), [*SAMPLE_SCENARIOS.values()]),
     "packed": (packed, [text for each in FILES for text in (share_links.pack(each), json.dumps(each))]),
 }
 """What reads a text, and the texts that are changed for it."""

@@ -39,7 +39,7 @@ class Place(NamedTuple):
 def read_place(table: dict[str, Any]) -> Place:
     """The table `[board]`."""
     spaces = [frozenset((c, r) for c, r in table.get(key, [])) for key in ("cover", "throwable", "cramped")]
-    return Place(geometry.read_board(table), tuple(table["rows"]), *spaces)
+    return Place(geometry.board_from_dict(table), tuple(table["rows"]), *spaces)
 
 
 def here(place: Place, at: Space | None) -> list[str]:
@@ -109,7 +109,7 @@ def sees(state: State, name: str, space: Space) -> bool:
     character = state["characters"][name]
     if not is_on_board(state, character) or not state["place"].board.contains(space):
         return False
-    return geometry.sight(state["place"].board, character["at"], space, bodies(state, name)[0]).is_clear
+    return geometry.trace_sight(state["place"].board, character["at"], space, bodies(state, name)[0]).is_clear
 
 
 def walker(character: dict[str, Any]) -> geometry.Walker:
@@ -294,7 +294,7 @@ def ends(state: State, name: str) -> dict[Space, Any]:
     if broken_to_walk(state, name) or not is_on_board(state, character):
         return {}
     may = {"may_leave": not broken_by_leaving(state, name), "may_squeeze": state["rulings"]["corners"] == "free"}
-    found = geometry.reach(state["place"].board, walker(character), character["at"], *bodies(state, name), **may)
+    found = geometry.list_routes(state["place"].board, walker(character), character["at"], *bodies(state, name), **may)
     return {space: way for space, way in found.items() if space != character["at"]}
 
 
@@ -334,7 +334,7 @@ def broken_by_reposition(state: State, name: str, step: Step) -> set[str]:
         return wrong
     swap, barred = step.get("swap", False), state["rulings"]["corners"] == "barred"
     start, to = (character["at"], other["at"]) if swap else (other["at"], tuple(step["to"]))
-    if barred and place.board.crosses_corner(start, to):
+    if barred and place.board.is_across_corner(start, to):
         return wrong  # G11
     if swap:
         floats = level(character, "swimming") or (level(character, "flying") and "open-air" in other["here"])

@@ -240,7 +240,7 @@ def wanderings(random: Random, state: State, name: str) -> list[list[list[int]]]
         path: list[Space] = []
         for _ in range(random.choice((1, 2, 2, 3, 3, 4, 5))):
             last = path[-1] if path else start
-            steps = board.around(last) if random.random() < 0.2 else board.neighbours(last)
+            steps = board.adjacent_coordinates(last) if random.random() < 0.2 else board.neighbours(last)
             path.append(random.choice(steps or board.spaces) if random.random() < 0.97 else random.choice(board.spaces))
             if not board.contains(path[-1]):
                 break
@@ -254,7 +254,7 @@ def repositions(random: Random, state: State, name: str, other: str) -> list[Ste
     at = state["characters"][other]["at"]
     if at is None:
         return [{**step, "swap": True}]
-    spaces = [*state["place"].board.around(at), random.choice(state["place"].board.spaces)]
+    spaces = [*state["place"].board.adjacent_coordinates(at), random.choice(state["place"].board.spaces)]
     return [{**step, "swap": True}] * 2 + [{**step, "to": list(space)} for space in random.sample(spaces, 4)]
 
 

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.state import State
-from scratch_core.fast_replace import changed
-from scratch_core.odds import damage
-from scratch_core.rulebook.actions import CARDS, END_TURN, EVADE, LEAVE_COVER
+from scratch_core.encounter.state import EncounterState
+from scratch_core.fast_replace import replace_fields
+from scratch_core.odds import compute_damage_distribution
+from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN, EVADE, LEAVE_COVER
 
 
-def plain(state: State, actions: Sequence[Action]) -> Action:
+def plain(state: EncounterState, actions: Sequence[Action]) -> Action:
     """Every turn the attack that does most damage on average, at the weakest enemy; nothing else."""
     hurting = _at_the_weakest(state, actions)
     if hurting:
-        means = [damage(state, _whole(action), action.targets[0]).mean for action in hurting]
+        means = [compute_damage_distribution(state, _whole(action), action.targets[0]).mean for action in hurting]
         if max(means) > 0:
             return hurting[means.index(max(means))]
     names = {action.do: action for action in reversed(actions)}
@@ -26,18 +26,18 @@ def plain(state: State, actions: Sequence[Action]) -> Action:
 def _whole(action: Action) -> Action:
     """An attack with what it opens, all of it at its target."""
     return (
-        changed(action, targets=action.targets[:1] * CARDS[action.do].targets.most)
-        if CARDS[action.do].opens
+        replace_fields(action, targets=action.targets[:1] * ACTION_SPECS[action.do].targets.most)
+        if ACTION_SPECS[action.do].follow_up
         else action
     )
 
 
-def _at_the_weakest(state: State, actions: Sequence[Action]) -> list[Action]:
+def _at_the_weakest(state: EncounterState, actions: Sequence[Action]) -> list[Action]:
     """The attacks that hurt one enemy still standing, whoever can be reached with the fewest hit points."""
     found: dict[str, dict[str, Action]] = {}
     for action in actions:
-        if len(set(action.targets)) == 1 and CARDS[action.do].damage:
-            found.setdefault(action.targets[0], {}).setdefault(action.do, changed(action, uses=None))
+        if len(set(action.targets)) == 1 and ACTION_SPECS[action.do].damage:
+            found.setdefault(action.targets[0], {}).setdefault(action.do, replace_fields(action, uses=None))
     enemies = [
         state.fighter(each) for each in found if state.fighter(each).side != state.fighter(actions[0].actor).side
     ]

@@ -5,9 +5,9 @@ Values by plain sweeps from below. What `scratch_core.odds` leaves out or lays o
 """
 
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import legal_actions, replay
-from scratch_core.encounter.state import Fighter, State
-from scratch_core.odds import ways
+from scratch_core.encounter.engine import apply_events, legal_actions
+from scratch_core.encounter.state import EncounterState, Fighter
+from scratch_core.odds import list_outcomes
 
 Node = tuple[object, ...]
 Ways = dict[int, float]
@@ -16,18 +16,18 @@ Ways = dict[int, float]
 class RawGame:
     """Every state that can come up from some states: whose choice, and for each legal action where it leads."""
 
-    def __init__(self, starts: tuple[State, ...], escape: str) -> None:
+    def __init__(self, starts: tuple[EncounterState, ...], escape: str) -> None:
         self.escape = escape
         self.sides = tuple(each.side for each in starts[0].fighters)
         self.numbers: dict[Node, int] = {}
         self.owners: list[int] = []
         self.acts: list[list[Ways]] = []
-        self._todo: list[State] = []
+        self._todo: list[EncounterState] = []
         self.starts = [self.number(state) for state in starts]
         while self._todo:
             self._open(self._todo.pop())
 
-    def number(self, state: State) -> int:
+    def number(self, state: EncounterState) -> int:
         """The node of a state; -1 and -2: the first, the second has won; -3: no one has."""
         ended = self._ended(state)
         if ended:
@@ -40,7 +40,7 @@ class RawGame:
             self._todo.append(state)
         return self.numbers[key]
 
-    def _ended(self, state: State) -> int:
+    def _ended(self, state: EncounterState) -> int:
         there = [not each.is_down and not each.escaped for each in state.fighters]
         if all(there):
             return 0
@@ -48,7 +48,7 @@ class RawGame:
             return -3
         return -1 if there[0] else -2
 
-    def _open(self, state: State) -> None:
+    def _open(self, state: EncounterState) -> None:
         """Note every act of whoever's turn it is or would be next: even the delayed may leave cover in it."""
         number = self.numbers[raw_key(state)]
         actor = next_actor(state)
@@ -57,10 +57,10 @@ class RawGame:
         self.acts[number] = [self._ways(state, action) for action in mine]
         assert self.acts[number]
 
-    def _ways(self, state: State, action: Action) -> Ways:
+    def _ways(self, state: EncounterState, action: Action) -> Ways:
         found: Ways = {}
-        for way in ways(state, action):
-            after = self.number(replay(state, way.decision.events))
+        for way in list_outcomes(state, action):
+            after = self.number(apply_events(state, way.decision.events))
             found[after] = found.get(after, 0.0) + way.weight / 20**way.throws
         return found
 
@@ -82,16 +82,16 @@ class RawGame:
         return values
 
 
-def next_actor(state: State) -> str:
+def next_actor(state: EncounterState) -> str:
     """Whose turn it is or would be next."""
     if not state.turn_over:
         return state.active
     if not state.active:
-        return state.members(state.order[0])[0].id
+        return state.list_members(state.order[0])[0].id
     return next(each.id for each in state.fighters if each.id != state.active)
 
 
-def raw_key(state: State) -> Node:
+def raw_key(state: EncounterState) -> Node:
     """All of a state but the number of the round and of turns, and the faces of initiative.
 
     After two acts in one turn their names don't matter.

@@ -97,7 +97,7 @@ def random_path(random: Random, scene: Scene) -> tuple[Space, ...]:
 def read(scene: Scene) -> engine.Board:
     """The same board for the engine."""
     cramped = [list(space) for space in sorted(scene.cramped)]
-    return engine.read_board({"shape": scene.shape, "rows": list(scene.rows), "cramped": cramped})
+    return engine.board_from_dict({"shape": scene.shape, "rows": list(scene.rows), "cramped": cramped})
 
 
 def walker(scene: Scene) -> engine.Walker:
@@ -128,7 +128,7 @@ def differs(what: str, engine_says: object, oracle_says: object) -> str:
 
 def reach_difference(scene: Scene) -> str:
     """The same spaces at the same least price; each path is legal, ends there and is worth its price."""
-    ways = engine.reach(read(scene), walker(scene), scene.start, scene.enemies, scene.allies, **may(scene))
+    ways = engine.list_routes(read(scene), walker(scene), scene.start, scene.enemies, scene.allies, **may(scene))
     told = {space: (way.cost, len(way.path)) for space, way in ways.items()}
     expected = oracle.reach(scene)
     for space in sorted(told.keys() | expected.keys()):
@@ -153,25 +153,25 @@ def price_difference(scene: Scene) -> str:
     cost = oracle.path_cost(scene, scene.path)
     if cost is None:
         return ""
-    told = sum(engine.path_prices(read(scene), walker(scene), scene.path))
+    told = sum(engine.list_path_prices(read(scene), walker(scene), scene.path))
     return differs(f"path {scene.path} cost", told, cost)
 
 
 def sight_difference(scene: Scene) -> str:
     """The line from start to end: clear for both, or blocked by the same spaces."""
-    seen = engine.sight(read(scene), scene.start, scene.end, scene.enemies)
+    seen = engine.trace_sight(read(scene), scene.start, scene.end, scene.enemies)
     blocks = oracle.blocks(scene)
     where = f"sight {scene.start} to {scene.end}"
     return (
         differs(where, seen.is_clear, not blocks)
-        or differs(f"{where} blocked by", sorted(seen.blocks), sorted(blocks))
+        or differs(f"{where} blocked by", sorted(seen.blocking_spaces), sorted(blocks))
         or differs(f"{where} ends", (seen.start, seen.end), (scene.start, scene.end))
     )
 
 
 def order_difference(scene: Scene) -> str:
     """The spaces that block stand in the order in which the line comes to them; two that meet at a point, in either."""
-    blocks = engine.sight(read(scene), scene.start, scene.end, scene.enemies).blocks
+    blocks = engine.trace_sight(read(scene), scene.start, scene.end, scene.enemies).blocking_spaces
     ends = [oracle.centre(scene.shape, each) for each in (scene.start, scene.end)]
     parts = [oracle.cut(scene.shape, ends[0], ends[1], space) or (-1, -1) for space in blocks]
     return "" if parts == sorted(parts) else f"sight {scene.start} to {scene.end} blocked in this order: {blocks}"
@@ -181,7 +181,9 @@ def seen_difference(scene: Scene) -> str:
     """Every space in sight from the start."""
     expected = {end for end in oracle.spaces(scene) if oracle.sees(replace(scene, end=end))}
     return differs(
-        f"seen from {scene.start}", sorted(engine.seen(read(scene), scene.start, scene.enemies)), sorted(expected)
+        f"seen from {scene.start}",
+        sorted(engine.find_visible_spaces(read(scene), scene.start, scene.enemies)),
+        sorted(expected),
     )
 
 
@@ -193,14 +195,14 @@ def shape_difference(scene: Scene) -> str:
         around = oracle.around(scene.shape, space)
         found = (
             found
-            or differs(f"around {space}", sorted(board.around(space)), sorted(around))
+            or differs(f"around {space}", sorted(board.adjacent_coordinates(space)), sorted(around))
             or differs(f"neighbours {space}", sorted(board.neighbours(space)), sorted(oracle.neighbours(scene, space)))
             or differs(
                 f"area {space}", list(board.area(space)), sorted(oracle.area(scene, space), key=lambda at: at[::-1])
             )
         )
         for other in around:
-            crosses = board.crosses_corner(space, other), oracle.crosses_corner(scene, space, other)
+            crosses = board.is_across_corner(space, other), oracle.crosses_corner(scene, space, other)
             found = found or differs(f"corner {space} {other}", *crosses)
     far = oracle.distance(scene.shape, scene.start, scene.end)
     return found or differs(f"distance {scene.start} {scene.end}", board.distance(scene.start, scene.end), far)
@@ -209,9 +211,9 @@ def shape_difference(scene: Scene) -> str:
 def mirror_difference(scene: Scene) -> str:
     """Without anyone between, sight is the same both ways."""
     board = read(scene)
-    there, back = engine.sight(board, scene.start, scene.end), engine.sight(board, scene.end, scene.start)
+    there, back = engine.trace_sight(board, scene.start, scene.end), engine.trace_sight(board, scene.end, scene.start)
     found = "" if there.is_clear == back.is_clear else f"sight {scene.start} to {scene.end} is one-way"
-    return found or differs("blocks there and back", set(there.blocks), set(back.blocks))
+    return found or differs("blocks there and back", set(there.blocking_spaces), set(back.blocking_spaces))
 
 
 def size(scene: Scene) -> int:

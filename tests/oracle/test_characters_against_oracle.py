@@ -7,16 +7,16 @@ import pytest
 
 from scratch_core import characters as engine
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import decide, replay
-from scratch_core.encounter.state import fighter, gather
+from scratch_core.encounter.engine import apply_events, decide
+from scratch_core.encounter.state import build_fighter, build_initial_state
 from scratch_core.errors import Problem
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from tests.oracle import character_oracle as oracle
 from tests.support.sample_counts import examples
 
 BATCHES, BATCH = 25, examples(200)  # 5,000 characters
 
-RULINGS = [Rulings(strength_base=base, strength_use_max=use_max) for base in (7, 8) for use_max in (False, True)]
+RULINGS = [RulingSettings(strength_base=base, strength_use_max=use_max) for base in (7, 8) for use_max in (False, True)]
 
 
 def random_levels(random: Random, most: int = 15) -> dict[str, int]:
@@ -27,18 +27,18 @@ def random_levels(random: Random, most: int = 15) -> dict[str, int]:
     return {name: random.choice((1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 8, random.randint(1, most))) for name in names}
 
 
-def draft(levels: oracle.Levels, name: str = "Somebody", minion_of: str = "") -> engine.Draft:
+def draft(levels: oracle.Levels, name: str = "Somebody", minion_of: str = "") -> engine.CharacterDraft:
     """Write levels as someone would write them into a form."""
-    entries = tuple(engine.Entry(ability, str(level)) for ability, level in levels.items())
-    return engine.Draft(name=name, entries=entries, minion_of=minion_of)
+    entries = tuple(engine.RawAbility(ability, str(level)) for ability, level in levels.items())
+    return engine.CharacterDraft(name=name, entries=entries, minion_of=minion_of)
 
 
 def built(levels: oracle.Levels, name: str = "Somebody") -> engine.Character:
     """Build the engine's character of these levels, whatever the limits."""
-    return draft(levels, name).character()
+    return draft(levels, name).build_character()
 
 
-def expected_figures(levels: oracle.Levels, rulings: Rulings) -> dict[str, int]:
+def expected_figures(levels: oracle.Levels, rulings: RulingSettings) -> dict[str, int]:
     """Give the oracle's figures by the engine's names."""
     return {
         "agility": oracle.agility(levels),
@@ -49,7 +49,7 @@ def expected_figures(levels: oracle.Levels, rulings: Rulings) -> dict[str, int]:
     }
 
 
-def figures(character: engine.Character, rulings: Rulings = RULINGS[0]) -> dict[str, int]:
+def figures(character: engine.Character, rulings: RulingSettings = RULINGS[0]) -> dict[str, int]:
     """Give the engine's figures as plain numbers."""
     return {name: figure.value for name, figure in character.figures(rulings).items()}
 
@@ -92,18 +92,18 @@ def test_figures_points_limits_and_conditions_of_random_characters(seed: int) ->
 
         maximum = oracle.hit_points(levels)
         for points in range(maximum + 1):
-            assert engine.condition(points, maximum) == oracle.condition(levels, points), (levels, points)
+            assert engine.find_health(points, maximum) == oracle.condition(levels, points), (levels, points)
         if maximum:
             healed = oracle.healed(levels)
             assert healed == maximum // 2 + 1
-            assert engine.condition(healed, maximum) == "healthy"
-            assert engine.condition(oracle.revived(), maximum) == ("healthy" if maximum == 1 else "injured")  # K12
+            assert engine.find_health(healed, maximum) == "healthy"
+            assert engine.find_health(oracle.revived(), maximum) == ("healthy" if maximum == 1 else "injured")  # K12
 
 
 def test_weights_of_every_strength_to_200() -> None:
     """A30: the weights follow the formulas off the table too."""
     for strength in range(201):
-        weights = engine.weights(strength)
+        weights = engine.compute_weights(strength)
         assert (weights.pack_kg, weights.carry_kg, weights.lift_kg) == oracle.kilograms(strength)
         assert (weights.pack_lb, weights.carry_lb, weights.lift_lb) == oracle.pounds(strength), strength
 
@@ -169,15 +169,15 @@ def compare_crafting(
 ) -> list[str]:
     """Ask both for the same bonuses; give the oracle's verdicts."""
     expected, standing = oracle.ask_for_bonuses(companions, wanted, failed_hurry=failed_hurry)
-    fighters = tuple(fighter(built(levels, name), side="us") for name, levels in companions.items())
-    state = gather(fighters, Rulings(failed_hurry=failed_hurry))
+    fighters = tuple(build_fighter(built(levels, name), side="us") for name, levels in companions.items())
+    state = build_initial_state(fighters, RulingSettings(failed_hurry=failed_hurry))
     for bonus, verdict in zip(wanted, expected, strict=True):
         action = Action(bonus.crafter, "craft", (bonus.bearer,), ability=bonus.ability, hurry=in_hurry)
         decision = decide(state, action, [bonus.face] if bonus.face else [])
-        state = replay(state, decision.events)
+        state = apply_events(state, decision.events)
         made = engine.TemporaryBonus(bonus.ability, bonus.crafter) in state.fighter(bonus.bearer).character.bonuses
         seen = "refused" if not decision.is_legal else "given" if made else "failed"
-        assert seen == verdict, (companions, wanted, bonus, decision.say)
+        assert seen == verdict, (companions, wanted, bonus, decision.narration)
     for name, levels in companions.items():
         member = state.fighter(name).character
         raised = {ability: oracle.level_now(companions, standing, name, ability) for ability in levels}
@@ -235,7 +235,7 @@ def test_random_characters_actions(seed: int) -> None:
     random = Random(4000 + seed)
     for _ in range(100):
         levels = random_levels(random)
-        actions = {action.summary.do: action for action in engine.turn_actions(built(levels))}
+        actions = {action.summary.do: action for action in engine.list_character_actions(built(levels))}
         if not levels.get("toughness"):
             assert actions == {}
             continue

@@ -107,7 +107,7 @@ def random_faces(random: Random, text: str) -> oracle.Played:
 def compare(text: str, random: Random) -> None:
     """Compare everything the engine says about an expression with the oracle's plain counts."""
     counts = oracle.distribution(text)
-    seen = engine.distribution(text)
+    seen = engine.compute_distribution(text)
     assert dict(seen.counts) == counts, text
     assert list(seen.counts) == list(counts), f"{text}: the totals rise"
     assert seen.total == sum(counts.values()), text
@@ -126,7 +126,7 @@ def compare_replay(text: str, random: Random) -> None:
     """Replay one throw in both: total, parts, kept faces, success; faces that do not fit are refused by both."""
     played = random_faces(random, text)
     against = played.total + random.choice((-1, 0, 1, 1, 50))
-    rolled = engine.replay(text, played.faces, against)
+    rolled = engine.roll_recorded(text, played.faces, against)
     assert rolled.total == played.total, (text, played)
     assert rolled.faces == played.faces, (text, played)
     assert known(rolled.check).success == played.is_success(against), (text, played, against)
@@ -160,7 +160,7 @@ def refuse_faces(text: str, faces: tuple[int, ...]) -> None:
     with pytest.raises(oracle.Refused):
         oracle.replay(text, faces)
     with pytest.raises(ScratchError) as caught:
-        engine.replay(text, faces)
+        engine.roll_recorded(text, faces)
     assert caught.value.code.startswith("dice.face"), (text, faces, caught.value.code)
 
 
@@ -194,7 +194,7 @@ def test_difficulties_in_the_notation(batch: int) -> None:
         named = f"{text} vs {against}"
         assert oracle.parse(named)[1] == against == engine.parse(named).difficulty
         assert engine.chance(named) == oracle.chance(text, against), named
-        rolled = engine.replay(named, played.faces)
+        rolled = engine.roll_recorded(named, played.faces)
         assert known(rolled.check).success == played.is_success(against), (named, played)
 
 
@@ -221,7 +221,7 @@ def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
             except ScratchError as error:
                 pytest.fail(f"refused {text!r}: {error}")
             played = random_faces(random, text)
-            assert engine.replay(text, played.faces).total == played.total, text
+            assert engine.roll_recorded(text, played.faces).total == played.total, text
     assert refused > 50
     assert accepted > 50
 

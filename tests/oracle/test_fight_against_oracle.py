@@ -43,8 +43,8 @@ def paths(tree: Tree) -> Tree:
 
 def differences(tree: Tree, listed_every: int) -> Iterator[str]:
     """Everything on which the engine and the oracle part, step by step; nothing after the first such step."""
-    played = scenario.play(scenario.read_tree(tree))
-    pairs = zip(tree["steps"], outcomes(tree), played.records, strict=True)
+    played = scenario.play(scenario.scenario_from_dict(tree))
+    pairs = zip(tree["steps"], outcomes(tree), played.results, strict=True)
     for number, (step, (state, mine), record) in enumerate(pairs, 1):
         where = f"step {number} ({step.get('actor', '')} {step['do']})"
         found = [*verdicts(where, mine, record), *figures(where, oracle_of(tree).figures(state), mine, record)]
@@ -58,14 +58,14 @@ def differences(tree: Tree, listed_every: int) -> Iterator[str]:
 
 def verdicts(where: str, mine: Tree, record: Any) -> Iterator[str]:
     """Verdict and rolls of one step; of the rules that it breaks, those are told whatever else it breaks."""
-    tree = json.loads(json.dumps(record.tree()))
+    tree = json.loads(json.dumps(record.to_dict()))
     if record.error is not None:
         yield f"{where}: the engine refuses the step: {record.error}"
         return
-    if record.legal != mine["legal"]:
+    if record.is_legal != mine["legal"]:
         yield f"{where}: legal is {record.legal} {record.rules}, expected {mine['legal']} {sorted(mine['broken'])}"
         return
-    if not record.legal and record.rule not in mine["broken"]:
+    if not record.is_legal and record.rule not in mine["broken"]:
         yield f"{where}: rule is {record.rule}, expected one of {sorted(mine['broken'])}"
     missing = mine["broken"] & PLAIN - set(record.rules)
     is_elsewhere = mine["broken"] & {"turn.order", "turn.encounter"} or record.do in board_fight_oracle.WAITERS
@@ -83,7 +83,7 @@ def rolls_of(record: Tree) -> list[Tree]:
 
 def figures(where: str, expected: Tree, mine: Tree, record: Any) -> Iterator[str]:
     """The figures that are not the oracle's."""
-    theirs = {"prevented": record.prevented, **paths(record.system.state_tree(record.state))}
+    theirs = {"prevented": record.prevented, **paths(record.system.state_to_dict(record.state))}
     for path, value in {"prevented": mine.get("prevented", False), **expected}.items():
         if theirs[path] != value:
             yield f"{where}: {path} is {theirs[path]!r}, expected {value!r}"
@@ -91,10 +91,10 @@ def figures(where: str, expected: Tree, mine: Tree, record: Any) -> Iterator[str
 
 def interrupters(where: str, state: Tree, mine: Tree, record: Any) -> Iterator[str]:
     """Who may interrupt this step: all of them, and no one else; where it waits, and where it waited for no one."""
-    if "able" not in mine or record.do in board_fight_oracle.WAITERS or not record.legal:
+    if "able" not in mine or record.do in board_fight_oracle.WAITERS or not record.is_legal:
         return
-    asked = record.declared or record.state
-    names = {name for name in state["characters"] if "interrupt" in record.system.legal_names(asked, name)}
+    asked = record.declared_state or record.state
+    names = {name for name in state["characters"] if "interrupt" in record.system.legal_action_names(asked, name)}
     if names != mine["able"]:
         yield f"{where}: {sorted(names)} may interrupt, expected {sorted(mine['able'])}"
 
@@ -102,16 +102,16 @@ def interrupters(where: str, state: Tree, mine: Tree, record: Any) -> Iterator[s
 def listing(where: str, oracle: Any, state: Tree, theirs: Any, system: Any) -> Iterator[str]:
     """Every legal act of everyone, each once, some asked why not, and their names; crafting is left out."""
     acts = system.legal_actions(theirs)
-    listed = [oracle.canonical(act.step()) for act in acts if act.do != "craft"]
+    listed = [oracle.canonical(act.to_step()) for act in acts if act.do != "craft"]
     if len(listed) != len(set(listed)):
         yield f"after {where}: an act is listed twice"
     for step in sorted(set(listed) ^ {oracle.canonical(step) for step in oracle.legal(state)}, key=str):
         yield f"after {where}: {dict(step)} is {'listed' if step in listed else 'missing'}"
     for act in acts[::5]:
-        if system.why_not(theirs, act):
+        if system.check_action(theirs, act):
             yield f"after {where}: {act} is listed and refused"
     for who in state["characters"]:
-        if system.legal_names(theirs, who) != {act.do for act in acts if act.actor == who}:
+        if system.legal_action_names(theirs, who) != {act.do for act in acts if act.actor == who}:
             yield f"after {where}: the names of what {who} may do are others than those listed"
 
 

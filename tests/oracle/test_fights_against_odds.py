@@ -9,10 +9,10 @@ from math import sqrt
 
 import pytest
 
-from scratch_core.cast import find
+from scratch_core.cast import get_member
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.state import State, fighter
-from scratch_core.odds import Policy, duel, play_outs, sensible
+from scratch_core.encounter.state import EncounterState, build_fighter
+from scratch_core.odds import Policy, choose_sensible_action, duel, play_out_many
 from scratch_core.odds.lookup_table import key_of
 from tests.support.policies import best_policy
 from tests.support.rollers import Seeded
@@ -28,7 +28,7 @@ def remembered(policy: Policy) -> Policy:
     """The same policy, asked once for each state that matters."""
     known: dict[str, Action] = {}
 
-    def choose(state: State, actions: Sequence[Action]) -> Action:
+    def choose(state: EncounterState, actions: Sequence[Action]) -> Action:
         key = key_of(state)
         if key not in known:
             known[key] = policy(state, actions)
@@ -43,11 +43,13 @@ def remembered(policy: Policy) -> Policy:
 @pytest.mark.parametrize("pair", PAIRS, ids=" against ".join)
 def test_as_many_fights_are_won_as_the_odds_say(pair: tuple[str, str], is_best: bool) -> None:
     """Two of the cast, both playing sensibly or both at their best: the share of fights won is the solved chance."""
-    one, other = (fighter(find(each).character(), here=("level",)) for each in pair)
-    fixed = {} if is_best else {one.side: sensible, other.side: sensible}
+    one, other = (build_fighter(get_member(each).build_character(), here=("level",)) for each in pair)
+    fixed = {} if is_best else {one.side: choose_sensible_action, other.side: choose_sensible_action}
     solved = duel(one, other, policies=fixed, escape="loss")
-    played = remembered(best_policy(solved.game) if is_best else sensible)
-    tally = play_outs(solved.begun["first"], {one.side: played, other.side: played}, Seeded(13), EACH)
-    for side, chance in zip((one.side, other.side), solved.worth(solved.begun["first"]), strict=True):
+    played = remembered(best_policy(solved.game) if is_best else choose_sensible_action)
+    tally = play_out_many(solved.opening_states["first"], {one.side: played, other.side: played}, Seeded(13), EACH)
+    for side, chance in zip(
+        (one.side, other.side), solved.compute_state_values(solved.opening_states["first"]), strict=True
+    ):
         share = tally.wins.get(side, 0) / tally.fights
         assert abs(share - chance) <= DEVIATIONS * sqrt(chance * (1 - chance) / tally.fights) + 1e-9

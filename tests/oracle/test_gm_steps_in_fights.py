@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scratch_core.scenario import play, read_tree
+from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle.fights import FIGHTS, outcomes
 from tests.support.rollers import Seeded
 
@@ -44,14 +44,14 @@ def list_moments(kind: str, batch: int) -> Iterator[tuple[Random, Tree, Any]]:
         free = [number for number, (state, _) in enumerate(outcomes(tree), 1) if not state.get("exposure")]
         for place in sorted(random.sample(free, min(PLACES, len(free)))):
             cut = {**tree, "steps": tree["steps"][:place]}
-            played = play(read_tree(cut), Seeded(1))
+            played = play(scenario_from_dict(cut), Seeded(1))
             if played.states[-1].phase == "running":
                 yield random, cut, played
 
 
 def play_with(tree: Tree, *steps: Tree) -> Any:
     """Play a fight with more steps, and return its last state."""
-    return play(read_tree({**tree, "steps": [*tree["steps"], *steps]}), Seeded(1)).states[-1]
+    return play(scenario_from_dict({**tree, "steps": [*tree["steps"], *steps]}), Seeded(1)).states[-1]
 
 
 def build_join(random: Random, tree: Tree, state: Any) -> Tree:
@@ -87,9 +87,9 @@ def test_join_in_a_random_fight_keeps_whose_turn_it_is(kind: str, batch: int) ->
     """A character who joins leaves the turn with the character who has it."""
     tried = 0
     for random, tree, played in list_moments(kind, batch):
-        system, before = played.records[-1].system, played.states[-1]
+        system, before = played.results[-1].system, played.states[-1]
         step = build_join(random, tree, before)
-        assert system.whose_turn(play_with(tree, step)) == system.whose_turn(before), (tree, step)
+        assert system.find_turn_owner(play_with(tree, step)) == system.find_turn_owner(before), (tree, step)
         tried += 1
     assert tried > FIGHTS_OF_A_BATCH
 
@@ -101,9 +101,9 @@ def test_return_after_leaving_a_random_fight_restores_the_state(kind: str, batch
     """A character who waits for a turn, leaves and returns at once is in the fight as before."""
     tried = 0
     for random, tree, played in list_moments(kind, batch):
-        system, before = played.records[-1].system, played.states[-1]
-        there = {each.id: each for each in before.fighters if not system.standing(before, each.id).is_out}
-        waiting = [name for name in there if name != system.whose_turn(before)]
+        system, before = played.results[-1].system, played.states[-1]
+        there = {each.id: each for each in before.fighters if not system.build_status(before, each.id).is_out}
+        waiting = [name for name in there if name != system.find_turn_owner(before)]
         who = random.choice(waiting) if waiting else ""
         leave, back = {"do": "leave", "target": who}, {"do": "return", "target": who}
         left = play_with(tree, leave) if who else None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scratch_core.odds.solver import Game
-from scratch_core.scenario import play, read_tree
+from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle import fight_oracle, group_oracle
 
 FIGHTS = int(os.environ.get("GROUP_FIGHTS", "1"))
@@ -34,7 +34,11 @@ def tree(us: list[dict[str, int]], them: dict[str, int], faces: tuple[int, int, 
 
 def difference(fight: dict[str, Any], most: int = MOST_STATES) -> float:
     """How far the two are apart on the chance of the one."""
-    told = Game([play(read_tree(fight)).states[0]], "loss").solve().chance(play(read_tree(fight)).states[0], 1)
+    told = (
+        Game([play(scenario_from_dict(fight)).states[0]], "loss")
+        .solve()
+        .win_probability(play(scenario_from_dict(fight)).states[0], 1)
+    )
     return told - group_oracle.chance(fight_oracle.begun(fight_oracle.new_state(fight)), "them", most)
 
 

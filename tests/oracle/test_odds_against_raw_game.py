@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from scratch_core.cast import find
-from scratch_core.encounter.state import fighter
+from scratch_core.cast import get_member
+from scratch_core.encounter.state import build_fighter
 from scratch_core.odds import TOLERANCE, Duel, Escape, duel
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from tests.oracle.fight_situations import ABILITIES
 from tests.oracle.raw_game import RawGame
 from tests.support.duels import CAST_DUELS, CHOKESTAR, SOLVED, TRICKY, who
@@ -49,7 +49,7 @@ def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
     """Someone with an ability or two against someone alike, anywhere, by any rulings."""
     random = Random(seed)
     chosen = {name: value for name, value in OTHERWISE.items() if random.random() < 0.12}
-    rulings = Rulings.read(chosen)
+    rulings = RulingSettings.from_dict(chosen)
     here = random.choice(PLACES)
     one, other = (who(name, random_levels(random), here, rulings=rulings) for name in "ab")
     escape: Escape = random.choice(("draw", "loss"))
@@ -58,10 +58,10 @@ def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
 
 def hold(solved: Duel, escape: Escape) -> None:
     """Hold both sides' chances in both orders against plain sweeps over every state, whatever may be done in it."""
-    raw = RawGame(tuple(solved.begun.values()), escape)
+    raw = RawGame(tuple(solved.opening_states.values()), escape)
     first, second = raw.values(0), raw.values(1)
     for order, node in zip(("first", "second"), raw.starts, strict=True):
-        chances = solved.chances(order)  # type: ignore[arg-type]  # one of the words that it takes
+        chances = solved.win_probabilities(order)  # type: ignore[arg-type]  # one of the words that it takes
         assert chances.first_wins.low == pytest.approx(first[node], abs=TOLERANCE)
         assert chances.second_wins.low == pytest.approx(second[node], abs=TOLERANCE)
 
@@ -71,11 +71,11 @@ def hold(solved: Duel, escape: Escape) -> None:
 @pytest.mark.parametrize("twice", [True, False])
 def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
     """Swimming on top of itself makes each hold of this swimmer certain, and who is held never strikes: A11."""
-    rulings = Rulings(swimming_twice=twice)
+    rulings = RulingSettings(swimming_twice=twice)
     pair = (who("a", {"toughness": 1, "swimming": 4}, ("water",)), who("b", {"toughness": 1, "stealth": 8}))
     solved = duel(*pair, rulings=rulings)
     hold(solved, "draw")
-    assert (solved.chances("first").second_wins.high == 0) == twice
+    assert (solved.win_probabilities("first").second_wins.high == 0) == twice
 
 
 @pytest.mark.no_cover
@@ -85,7 +85,7 @@ def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
     pair = (who("a", {"toughness": 1, "fighting": 2}), who("b", {"toughness": 1, "flying": 4}, ("open-air",)))
     solved = duel(*pair, escape="draw")
     hold(solved, "draw")
-    assert solved.chances("first").nobody.low > 0.01
+    assert solved.win_probabilities("first").nobody.low > 0.01
 
 
 if os.environ.get("ODDS_TRAP"):
@@ -104,14 +104,16 @@ if os.environ.get("NAMED_DUELS"):
         """The chances in `SOLVED`, found in every state of the duel."""
         one, other, here, escape, expected, _ = case
         solved = duel(who("one", one, here), who("other", other, here), escape=escape)
-        raw = RawGame((solved.begun["first"],), escape)
+        raw = RawGame((solved.opening_states["first"],), escape)
         assert raw.values(0)[raw.starts[0]] == pytest.approx(expected, abs=TOLERANCE)
 
     @pytest.mark.no_cover
     @pytest.mark.parametrize("pair", CAST_DUELS, ids=" against ".join)
     def test_named_duel_of_the_cast_is_worth_the_same(pair: tuple[str, str]) -> None:
         """The chances in `CAST_DUELS`, found in every state of the duel."""
-        solved = duel(*(fighter(find(each).character(), here=("level",)) for each in pair), escape="loss")
-        for begun, expected in zip(solved.begun.values(), CAST_DUELS[pair], strict=True):
+        solved = duel(
+            *(build_fighter(get_member(each).build_character(), here=("level",)) for each in pair), escape="loss"
+        )
+        for begun, expected in zip(solved.opening_states.values(), CAST_DUELS[pair], strict=True):
             raw = RawGame((begun,), "loss")
             assert raw.values(0)[raw.starts[0]] == pytest.approx(expected, abs=TOLERANCE)

@@ -14,13 +14,13 @@ from random import Random
 
 import pytest
 
-from scratch_core.cast import BY_ID
+from scratch_core.cast import MEMBERS_BY_ID
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import legal_actions, replay
-from scratch_core.encounter.state import EncounterBegan, Initiative, State, fighter, gather
+from scratch_core.encounter.engine import apply_events, legal_actions
+from scratch_core.encounter.state import EncounterBegan, EncounterState, Initiative, build_fighter, build_initial_state
 from scratch_core.figures import Figure, Part
-from scratch_core.odds import Policy, play_out, sensible
+from scratch_core.odds import Policy, choose_sensible_action, play_out
 from scratch_core.odds.game_graph import next_turns
 from tests.oracle.plain_play import plain
 from tests.support.rollers import Seeded
@@ -31,13 +31,15 @@ FIGHTS = int(os.environ.get("GROUP_FIGHTS", "200"))
 GROUPS = FIGHTS // 5
 IS_FULL = FIGHTS >= 5000
 
-CHARACTERS = {each.id: each.character() for each in BY_ID.values()}
-ALONE = [each for each in BY_ID.values() if not CHARACTERS[each.id].minion_of]
+CHARACTERS = {each.id: each.build_character() for each in MEMBERS_BY_ID.values()}
+ALONE = [each for each in MEMBERS_BY_ID.values() if not CHARACTERS[each.id].minion_of]
 SMALL = [*(each.id for each in ALONE if each.cp <= 8), "thug", "recruit", "sailor"]
 USUAL = [each.id for each in ALONE if each.cp <= 13]
 BIG = [each.id for each in ALONE if each.cp >= 13]
 HEALERS = ["medic", "flipfire", "all-rounder"]
-DISTANT = [each.id for each in ALONE if {"shooting", "blasting"} & {line.ability for line in each.character().lines}]
+DISTANT = [
+    each.id for each in ALONE if {"shooting", "blasting"} & {line.ability for line in each.build_character().lines}
+]
 
 Names = list[str]
 Pick = Callable[[Random], tuple[Names, Names]]
@@ -65,14 +67,14 @@ KINDS: dict[str, Pick] = {
 }
 
 
-def gathered(random: Random, kind: str) -> State:
+def gathered(random: Random, kind: str) -> EncounterState:
     """A random group of a kind: two sides, with cover or without, each side in one turn or each by itself."""
     sides = KINDS[kind](random)
     here = ("level", "cover") if "cover" in kind or random.random() < 0.5 else ("level",)
     is_together = random.random() < 0.3
     people = [
         replace(
-            fighter(CHARACTERS[name], here=here),
+            build_fighter(CHARACTERS[name], here=here),
             id=f"{side}{n}",
             side=side,
             group=side if is_together else f"{side}{n}",
@@ -80,14 +82,14 @@ def gathered(random: Random, kind: str) -> State:
         for side, names in zip("ab", sides, strict=True)
         for n, name in enumerate(names)
     ]
-    return gather(tuple(people), DEFAULT_RULINGS)
+    return build_initial_state(tuple(people), DEFAULT_RULINGS)
 
 
-def begun(before: State, first: str) -> State:
+def begun(before: EncounterState, first: str) -> EncounterState:
     """The encounter begun by that side, the other's turns in between."""
-    order = sorted(before.groups(), key=lambda group: (group[1:], group[0] != first))
+    order = sorted(before.list_groups(), key=lambda group: (group[1:], group[0] != first))
     figure = Figure("initiative", (Part("face", 20, "turn.initiative-roll"),))
-    return replay(before, (EncounterBegan(tuple(Initiative(group, figure) for group in order)),))
+    return apply_events(before, (EncounterBegan(tuple(Initiative(group, figure) for group in order)),))
 
 
 @cache
@@ -98,7 +100,7 @@ def won(kind: str) -> tuple[int, int]:
         group = gathered(random, kind)
         for mine, other in ("ab", "ba"):
             for first in "ab":
-                policies: dict[str, Policy] = {mine: sensible, other: plain}
+                policies: dict[str, Policy] = {mine: choose_sensible_action, other: plain}
                 winner = play_out(begun(group, first), policies, Seeded(random.randrange(10**9)))
                 winners[winner == mine] += 1
     return winners[True], winners.total()
@@ -128,20 +130,20 @@ def test_all_in_all_the_sensible_play_wins_more() -> None:
 # What it does
 
 
-def stands(*blocks: tuple[str, str, int], cover: bool = False) -> State:
+def stands(*blocks: tuple[str, str, int], cover: bool = False) -> EncounterState:
     """A fight begun by the first of these, each of the cast with a side and hit points."""
     here = ("level", "cover") if cover else ("level",)
     people = [
-        replace(fighter(CHARACTERS[name], here=here, hp=hp), id=f"{side}{n}", side=side, group=f"{side}{n}")
+        replace(build_fighter(CHARACTERS[name], here=here, hp=hp), id=f"{side}{n}", side=side, group=f"{side}{n}")
         for n, (name, side, hp) in enumerate(blocks)
     ]
-    return begun(gather(tuple(people), DEFAULT_RULINGS), blocks[0][1])
+    return begun(build_initial_state(tuple(people), DEFAULT_RULINGS), blocks[0][1])
 
 
-def first_act(state: State) -> Action:
+def first_act(state: EncounterState) -> Action:
     """What whoever is on turn does."""
     on_turn = next_turns(state)[0] if state.turn_over else state
-    return sensible(on_turn, legal_actions(on_turn))
+    return choose_sensible_action(on_turn, legal_actions(on_turn))
 
 
 def test_it_revives_and_heals() -> None:
@@ -170,4 +172,4 @@ def test_whoever_hid_comes_out_to_strike() -> None:
     state = next_turns(stands(("duellist", "a", 2), ("guard", "b", 3), cover=True))[0]
     hidden = state.with_fighter(replace(state.fighters[0], in_cover=True))
     assert first_act(hidden).do == "leave-cover"
-    assert play_out(hidden, {"a": sensible, "b": sensible}, Seeded(1)) in ("a", "b")
+    assert play_out(hidden, {"a": choose_sensible_action, "b": choose_sensible_action}, Seeded(1)) in ("a", "b")

@@ -14,14 +14,14 @@ import pytest
 
 from build_scripts.data import worked_combat_chances
 from build_scripts.data.worked_combat_chances import TABLE, stories
-from scratch_core.encounter.engine import legal_actions, replay
-from scratch_core.encounter.state import State
-from scratch_core.odds import ways
-from scratch_core.odds.game_graph import IDLE
-from scratch_core.odds.lookup_table import key_of, read_table, write_table
+from scratch_core.encounter.engine import apply_events, legal_actions
+from scratch_core.encounter.state import EncounterState
+from scratch_core.odds import list_outcomes
+from scratch_core.odds.game_graph import IDLE_ACTIONS
+from scratch_core.odds.lookup_table import format_table, key_of, parse_table
 from scratch_core.odds.solver import Game
 from scratch_core.scenario import play
-from scratch_core.scenario.sample_files import WAYS, worked_combat
+from scratch_core.scenario.sample_files import WORKED_COMBAT_RULINGS, build_worked_combat
 
 IS_SOLVED_ANEW = bool(os.environ.get("WORKED_COMBAT"))
 
@@ -32,12 +32,12 @@ FOUND |= {13: 0.999972, 15: 1}
 
 
 @cache
-def hunters() -> Callable[[State], float]:
+def hunters() -> Callable[[EncounterState], float]:
     """What tells the hunters' chance in a state."""
     if IS_SOLVED_ANEW:
-        game = Game([play(worked_combat()).states[0]], "loss").solve()
-        return lambda state: game.chance(state, 0)
-    table = read_table(TABLE.read_text(encoding="utf-8"))
+        game = Game([play(build_worked_combat()).states[0]], "loss").solve()
+        return lambda state: game.win_probability(state, 0)
+    table = parse_table(TABLE.read_text(encoding="utf-8"))
     return lambda state: table.chances[key_of(state)]
 
 
@@ -46,24 +46,27 @@ def hunters() -> Callable[[State], float]:
 def test_the_worked_combat_is_worth_what_was_found_before(step: int, expected: float) -> None:
     """After each of these steps the hunters' chance is the one above, to the digits that it has."""
     digits = len(str(expected).partition(".")[2])
-    found = hunters()(play(worked_combat()).states[step])
+    found = hunters()(play(build_worked_combat()).states[step])
     assert found == pytest.approx(expected, abs=0.5 * 10**-digits + 1e-6)
 
 
 @pytest.mark.no_cover
 def test_the_table_keeps_the_equations_of_the_game() -> None:
     """In states of the story and of forks each chance is the best that an act leads to, or the least."""
-    table = read_table(TABLE.read_text(encoding="utf-8")).chances
+    table = parse_table(TABLE.read_text(encoding="utf-8")).chances
     held = 0
-    played = play(worked_combat())
+    played = play(build_worked_combat())
     forks = islice(stories(played, is_full=False), 0, 9, 2)
     found = {key_of(state): state for story in (played, *forks) for state in story.states}
     for state in found.values():
-        open_to = [each for each in legal_actions(state) if each.do not in (*IDLE, "escape")]
+        open_to = [each for each in legal_actions(state) if each.do not in (*IDLE_ACTIONS, "escape")]
         if len({each.actor for each in open_to}) != 1:
             continue  # the fight is over, or someone held may be passed over
         worth = [
-            sum(float(way.chance) * table[key_of(replay(state, way.decision.events))] for way in ways(state, action))
+            sum(
+                float(way.chance) * table[key_of(apply_events(state, way.decision.events))]
+                for way in list_outcomes(state, action)
+            )
             for action in open_to
         ]
         best = max if state.fighter(open_to[0].actor).side == "hunters" else min
@@ -93,7 +96,7 @@ def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr(worked_combat_chances, "fingerprint", lambda: "now")
     assert [worked_combat_chances.current_table() for _ in range(2)] == [own, own]
     assert (len(made), kept.exists()) == (1, False)
-    old = write_table({"a": 0.5}, "then")
+    old = format_table({"a": 0.5}, "then")
     kept.write_text(old, encoding="utf-8")
     own.write_text(old, encoding="utf-8")
     assert worked_combat_chances.current_table() == own
@@ -105,8 +108,8 @@ def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.mark.no_cover
 def test_every_way_and_every_other_throw_is_in_the_table() -> None:
     """The three ways of playing are there step by step, within 400 kB."""
-    table = read_table(TABLE.read_text(encoding="utf-8")).chances
-    for way in WAYS:
-        states = play(worked_combat(way)).states
+    table = parse_table(TABLE.read_text(encoding="utf-8")).chances
+    for way in WORKED_COMBAT_RULINGS:
+        states = play(build_worked_combat(way)).states
         assert all(key_of(state) in table for state in states if state.phase == "running"), way
     assert TABLE.stat().st_size <= 400_000

@@ -16,7 +16,7 @@ from build_scripts.render import render
 from scratch_core.calculators.fight.action_menu import able
 from scratch_core.calculators.fight.session import Fight, add_step, begin_fight, open_fight
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.encounter.actions import openings
+from scratch_core.encounter.actions import list_possible_interrupts
 from scratch_core.errors import ScratchError
 from tests.regression.sampling import generator, sample_size
 from tests.support.fights import answered
@@ -79,7 +79,9 @@ class Hidden:
         """Every legal action of these actors that is about these characters alone, by its step as JSON."""
         actions = self.fight.system.legal_actions(self.state)
         return {
-            json.dumps(each.step()): each for each in actions if each.actor in actors and {*each.named} <= {*targets}
+            json.dumps(each.to_step()): each
+            for each in actions
+            if each.actor in actors and {*each.participants} <= {*targets}
         }
 
     def coming(self) -> list[str]:
@@ -109,7 +111,7 @@ class Hidden:
 
     def throw(self, act: Any) -> list[int]:
         """Faces for an action."""
-        return [self.dice.randint(1, 20) for _ in range(self.fight.play.faces_needed(self.state, act))]
+        return [self.dice.randint(1, 20) for _ in range(self.fight.play.count_needed_faces(self.state, act))]
 
     def settle_alone(self) -> None:
         """Go on with what waits, whoever might interrupt."""
@@ -119,7 +121,7 @@ class Hidden:
     def asks_visible(self) -> bool:
         """Whether someone in sight may interrupt what waits at this moment."""
         exposure = self.state.exposure
-        opened = openings(self.state, exposure) if exposure else ()
+        opened = list_possible_interrupts(self.state, exposure) if exposure else ()
         return any(who.id not in self.ids and moment == exposure.walked for moment, who in opened)
 
     def intervene(self) -> None:
@@ -298,7 +300,8 @@ class Pair:
         do = self.dice.choice(kinds)
         text = self.dice.choice([text for text, acts in steps.items() if acts[0].do == do])
         needed = {
-            each.fight.play.faces_needed(each.state, act) for each, act in zip(self.both, steps[text], strict=True)
+            each.fight.play.count_needed_faces(each.state, act)
+            for each, act in zip(self.both, steps[text], strict=True)
         }
         if len(needed) > 1:
             raise Discarded("not the same number of dice")
@@ -476,7 +479,7 @@ def test_hiding_name_leaves_no_trace_in_other_turn_systems(system: str) -> None:
             legal = fight.system.legal_actions(fight.state)
             do = dice.choice(sorted({each.do for each in legal})) if legal else ""
             for act in dice.sample([each for each in legal if each.do == do], bool(legal)):
-                after = add_step(fight, act.step(), own_dice(dice), None)
+                after = add_step(fight, act.to_step(), own_dice(dice), None)
                 assert isinstance(after, Fight)
                 fight = after
             if dice.random() < 0.5:

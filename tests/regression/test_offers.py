@@ -17,8 +17,8 @@ from scratch_core.calculators.board.sample_maps import READY
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.action_menu import Choice, Control
 from scratch_core.calculators.fight.gm_panel import BONUS, HP, STEP, WHO
-from scratch_core.rulebook import SWITCHES
-from scratch_core.rulebook.abilities import NAMES
+from scratch_core.rulebook import RULE_OPTIONS
+from scratch_core.rulebook.abilities import ABILITY_NAMES
 from tests.regression.sampling import generator, sample_size
 from tests.support.fights import answered, errors, fighting, offers
 from tests.support.known import known
@@ -52,8 +52,8 @@ def scratch_setup(rng: Random, *, has_map: bool) -> dict[str, str]:
             lines.append(f"group: {'red' if place % 2 else 'blue'}")
         if not has_map and rng.random() < 0.5:
             lines.append(f"here: {', '.join(rng.sample(PLACES[:-1], rng.randint(1, 4)))}")
-        known_abilities = {*rng.sample(NAMES, rng.randint(1, 5)), "toughness"}
-        lines += [f"{rng.randint(1, 3)} {ability}" for ability in NAMES if ability in known_abilities]
+        known_abilities = {*rng.sample(ABILITY_NAMES, rng.randint(1, 5)), "toughness"}
+        lines += [f"{rng.randint(1, 3)} {ability}" for ability in ABILITY_NAMES if ability in known_abilities]
         blocks.append("\n".join(lines))
     ground = rng.choice(READY).fields() if has_map else {}
     return {"sheets": "\n\n".join(blocks), **ground}
@@ -78,7 +78,7 @@ def rounds_setup(rng: Random, system: str) -> dict[str, str]:
 
 def begin_fight(rng: Random, system: str) -> View:
     """A fight that has just begun, with one ruling of three set to another option."""
-    rulings = {each.name: str(rng.choice(each.choices)) for each in SWITCHES if rng.random() < 1 / 3}
+    rulings = {each.name: str(rng.choice(each.choices)) for each in RULE_OPTIONS if rng.random() < 1 / 3}
     has_map = system == "scratch-map"
     setup = scratch_setup(rng, has_map=has_map) if system.startswith("scratch") else rounds_setup(rng, system)
     seen = answered(Seeded(rng.getrandbits(32)), log="begin", **setup, **rulings)

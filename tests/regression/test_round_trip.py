@@ -10,11 +10,11 @@ from scratch_core.calculators.initiative import page as initiative
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.names import read_initiative, write_initiative
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.characters import Character, Line, read_sheet, tidy, write_name, write_sheet
+from scratch_core.characters import AbilityLevel, Character, format_name, format_sheet, parse_sheet, tidy
 from scratch_core.dice import SystemRoller
 from scratch_core.normalization import name_key
-from scratch_core.scenario import SYSTEMS as ORDERS
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.scenario import TURN_SYSTEMS as ORDERS
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from tests.regression.sampling import generator, sample_size
 from tests.support.known import known
 
@@ -67,13 +67,13 @@ def test_stat_blocks_give_characters_back(number: int) -> None:
     random = generator(f"stat blocks {number}")
     leader, minion, other = random_names(random, 3)
     people = (
-        Character(leader, (Line("command", 2, "a flag"), Line("toughness", 3)), "of the north"),
-        Character(minion, (Line("toughness", 1),), "", leader),
-        Character(other, (Line("shooting", 2), Line("toughness", 1, "a coat"))),
+        Character(leader, (AbilityLevel("command", 2, "a flag"), AbilityLevel("toughness", 3)), "of the north"),
+        Character(minion, (AbilityLevel("toughness", 1),), "", leader),
+        Character(other, (AbilityLevel("shooting", 2), AbilityLevel("toughness", 1, "a coat"))),
     )
-    sheet = read_sheet(write_sheet(people))
+    sheet = parse_sheet(format_sheet(people))
     assert [draft.reading_problems() for draft in sheet.drafts] == [()] * 3
-    assert tuple(draft.character() for draft in sheet.drafts) == people
+    assert tuple(draft.build_character() for draft in sheet.drafts) == people
 
 
 @pytest.mark.parametrize("number", range(sample_size(30, full=1_000)))
@@ -81,7 +81,7 @@ def test_character_page_reads_its_text(number: int) -> None:
     """The text of a character with a minion, its levels taken from that text, and its link give it back."""
     random = generator(f"characters {number}")
     name, minion = random_names(random, 2)
-    blocks = f"{write_name(name)}\n2 command\n3 toughness\n\n{write_name(minion)}\nminion of {name}\n1 toughness"
+    blocks = f"{format_name(name)}\n2 command\n3 toughness\n\n{format_name(minion)}\nminion of {name}\n1 toughness"
     seen = character.view(parse_query(query_string({"sheet": blocks})), None)
     typed = character.view(parse_query(query_string({"sheet": known(seen.answer).text, "start": "levels"})), None)
     assert [each.main.character.name for each in (known(seen.answer), known(typed.answer))] == [name, name]
@@ -97,7 +97,7 @@ def test_new_fight_has_the_same_characters(number: int) -> None:
     names = random_names(random, 4)
     us, them, group = random_names(random, 3)
     blocks = "\n\n".join(
-        f"{write_name(name)}\nside: {us if place < 2 else them}\nat: {place},1\n2 toughness"
+        f"{format_name(name)}\nside: {us if place < 2 else them}\nat: {place},1\n2 toughness"
         + (f"\ngroup: {group}" if place > 1 else "")
         for place, name in enumerate(names)
     )
@@ -115,14 +115,14 @@ def test_new_fight_has_the_same_characters(number: int) -> None:
     assert fight.view(packed, None).fields["log"] == seen.fields["log"]
 
 
-@pytest.mark.parametrize("system", list(SYSTEMS))
+@pytest.mark.parametrize("system", list(VARIANT_TURN_SYSTEMS))
 @pytest.mark.parametrize("number", range(sample_size(10, full=300)))
 def test_new_fight_by_another_turn_system_has_the_same_characters(system: str, number: int) -> None:
     """A fight gives names and sides back to its set-up, and who goes first is the same character."""
     random = generator(f"{system} {number}")
     names = random_names(random, 3)
     sides = random_names(random, 2)
-    bring = {"sheets": "\n\n".join(f"{write_name(n)}\nside: {sides[p > 0]}\n1 toughness" for p, n in enumerate(names))}
+    bring = {"sheets": "\n\n".join(f"{format_name(n)}\nside: {sides[p > 0]}\n1 toughness" for p, n in enumerate(names))}
     setup = fight.view(parse_query(query_string({"system": system, "act": "bring", **bring})), None)
     assert [(each.name, each.side) for each in setup.fighters] == list(
         zip(names, (sides[0], *[sides[1]] * 2), strict=True)
@@ -135,13 +135,13 @@ def test_new_fight_by_another_turn_system_has_the_same_characters(system: str, n
     assert {key: again.fields[key] for key in first} == first
 
 
-@pytest.mark.parametrize("system", ["scratch", *SYSTEMS])
+@pytest.mark.parametrize("system", ["scratch", *VARIANT_TURN_SYSTEMS])
 @pytest.mark.parametrize("number", range(sample_size(12, full=300)))
 def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
     """The tool's link, those to the other turn systems, and names typed with rolls are read back."""
     random = generator(f"initiative {system} {number}")
     names = random_names(random, 4)
-    blocks = "\n\n".join(f"{write_name(name)}\n1 toughness" for name in names)
+    blocks = "\n\n".join(f"{format_name(name)}\n1 toughness" for name in names)
     entries = {"act": "add", "choosing": "who", "tick.0": query_string({"sheet": blocks.split("\n\n")[0]})}
     assert initiative.view(parse_query(query_string({"system": system, **entries})), None).rows[0].name == names[0]
     lines = [initiative.line_of({"name": name, "abilities": {}}) for name in names]

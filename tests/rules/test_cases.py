@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scratch_core.scenario import play, read
+from scratch_core.scenario import parse_scenario, play
 from tests.support.rollers import Nobody
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
@@ -20,7 +20,7 @@ def told(path: Path, title: str, wrong: list[str]) -> str:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_cases_play_as_expected(path: Path) -> None:
     """Every expectation of the case holds, and every face it needs is given."""
-    scenario = read(path.read_bytes())
+    scenario = parse_scenario(path.read_bytes())
     played = play(scenario, Nobody() if scenario.initiative else None)
     wrong = [*(each.message for each in played.differences), *(each.message for each in played.problems)]
     assert not wrong, told(path, scenario.title, wrong)
@@ -43,5 +43,5 @@ def test_a_failing_case_names_its_rules_and_every_difference() -> None:
 def test_each_case_expects_something() -> None:
     """At a step or at its end."""
     for path in CASES:
-        scenario = read(path.read_bytes())
+        scenario = parse_scenario(path.read_bytes())
         assert scenario.expect or any(step.expect for step in scenario.steps), path.name

@@ -7,35 +7,35 @@ import pytest
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
+    AbilityLevel,
     Character,
-    Draft,
+    CharacterDraft,
     Limits,
-    Line,
     attack_damage,
-    audit,
+    audit_figures,
     command_problems,
-    condition,
+    compute_weights,
+    find_health,
+    list_character_actions,
     lose_hp,
-    turn_actions,
-    weights,
 )
 from scratch_core.errors import Problem
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, built_toughness
 from tests.support.printed_characters import SAMPLES
 
-BASE_8 = Rulings(strength_base=8)
+BASE_8 = RulingSettings(strength_base=8)
 
 
 def somebody(name: str = "somebody", **levels: int) -> Character:
     """A character with these levels."""
-    return Character(name, tuple(Line(ability, level) for ability, level in levels.items()))
+    return Character(name, tuple(AbilityLevel(ability, level) for ability, level in levels.items()))
 
 
-def levels(*numbers: int) -> Draft:
+def levels(*numbers: int) -> CharacterDraft:
     """A draft with these levels, on abilities that don't matter; the first is toughness."""
     names = ("toughness", "shooting", "fighting", "stealth")
-    return Draft.from_levels({name: str(level) for name, level in zip(names, numbers, strict=False)})
+    return CharacterDraft.from_levels({name: str(level) for name, level in zip(names, numbers, strict=False)})
 
 
 def errors(problems: Sequence[Problem]) -> set[str]:
@@ -52,7 +52,7 @@ def errors(problems: Sequence[Problem]) -> set[str]:
 )
 def test_e023_above_stamina_is_healthy_and_at_nothing_incapacitated(hp: int, expected: str) -> None:
     """E023, `hp.healthy`, `hp.injured`, `hp.incapacitated`, `hp.illustration-7`: of 7 those from 4 are healthy."""
-    assert condition(hp, 7) == expected
+    assert find_health(hp, 7) == expected
 
 
 def test_e023_toughness_7() -> None:
@@ -65,8 +65,8 @@ def test_e025_nobody_acts_without_toughness() -> None:
     """E025, `tough.none`, `hp.max`: no hit points, and no action is open."""
     character = somebody(shooting=4)
     assert character.max_hp().value == 0
-    assert turn_actions(character) == ()
-    assert condition(0, 0) == "incapacitated"
+    assert list_character_actions(character) == ()
+    assert find_health(0, 0) == "incapacitated"
 
 
 def test_e026_damage_beyond_nothing_is_lost() -> None:
@@ -76,7 +76,7 @@ def test_e026_damage_beyond_nothing_is_lost() -> None:
 
 def test_e027_a_20_does_one_more() -> None:
     """E027, `hp.auto-damage`: a basic attack's 1 becomes 2; the rule's own example turns 3 into 4."""
-    assert attack_damage(1, face=20).why == "1 damage + 1 face 20 = 2"
+    assert attack_damage(1, face=20).explanation == "1 damage + 1 face 20 = 2"
     assert attack_damage(3, face=20).value == 4
 
 
@@ -92,7 +92,7 @@ def test_e065_shooting_does_5_on_a_20() -> None:
 
 def test_e030_down_to_stamina_is_injured() -> None:
     """E030, `hp.healthy`, `hp.injured`: toughness 6, 4 less 1 is 3."""
-    assert condition(lose_hp(4, 1), 6) == "injured"
+    assert find_health(lose_hp(4, 1), 6) == "injured"
 
 
 # Defences
@@ -101,7 +101,7 @@ def test_e030_down_to_stamina_is_injured() -> None:
 def test_e031_agility_takes_the_highest() -> None:
     """E031, `def.agility`, `def.agility.illustration`, `attack.type-map`: a total of 13 hits 13, one of 12 doesn't."""
     agility = somebody(acrobatics=2, quickness=3).agility()
-    assert agility.why == "10 base + 3 quickness = 13"
+    assert agility.explanation == "10 base + 3 quickness = 13"
     assert 13 >= agility.value > 12
 
 
@@ -113,15 +113,15 @@ def test_e032_stealth_counts_for_agility() -> None:
 
 def test_e033_command_counts_for_intelligence() -> None:
     """E033, `def.intelligence`, `def.intelligence.meaning`, `def.psychic-source`: 14, so 13 fails (K02)."""
-    assert somebody(detection=1, command=4).intelligence().why == "10 base + 4 command = 14"
+    assert somebody(detection=1, command=4).intelligence().explanation == "10 base + 4 command = 14"
 
 
 def test_e034_a_weak_wrestler_is_weaker() -> None:
     """E034, `def.strength`, `def.strength.fallback`: 11 by wrestling, 15 without; the switch takes the better (A01)."""
     wrestler, other = somebody(toughness=8, wrestling=1), somebody(toughness=8)
     assert (wrestler.strength().value, other.strength().value) == (11, 15)
-    assert wrestler.strength(Rulings(strength_use_max=True)).value == 15
-    assert somebody(toughness=1, wrestling=3).strength(Rulings(strength_use_max=True)).value == 13
+    assert wrestler.strength(RulingSettings(strength_use_max=True)).value == 15
+    assert somebody(toughness=1, wrestling=3).strength(RulingSettings(strength_use_max=True)).value == 13
 
 
 @pytest.mark.parametrize(("toughness", "base_7", "base_8"), [(6, 13, 14), (4, 11, 12)], ids=["Breakhelm", "Flipfire"])
@@ -158,7 +158,7 @@ CARRY_TABLE = """
 def test_e037_the_weights_of_the_table(row: str) -> None:
     """E037, `carry.pack`, `carry.short`, `carry.lift`, `carry.table`: all 66 printed weights."""
     strength, *expected = map(int, row.split())
-    found = weights(strength)
+    found = compute_weights(strength)
     assert [found.pack_kg, found.pack_lb, found.carry_kg, found.carry_lb, found.lift_kg, found.lift_lb] == expected
 
 
@@ -178,13 +178,13 @@ def test_e037_the_weights_of_the_table(row: str) -> None:
 )
 def test_weights_off_the_table(strength: int, pounds: tuple[int, int, int]) -> None:
     """`carry.table` (A30): the formulas serve any strength, to the nearest of steps of 1, 5 and 10."""
-    found = weights(strength)
+    found = compute_weights(strength)
     assert (found.pack_lb, found.carry_lb, found.lift_lb) == pounds
 
 
 def test_e039_what_is_lifted_can_be_dragged() -> None:
     """E039, `carry.soft`, `carry.drag`: strength 10 usually bears 100 kg, and nothing in the engine refuses more."""
-    assert (weights(10).limit_kg("lift"), weights(10).limit_kg("drag")) == (100, 100)
+    assert (compute_weights(10).limit_kg("lift"), compute_weights(10).limit_kg("drag")) == (100, 100)
 
 
 # Reference
@@ -265,12 +265,12 @@ def test_e110_all_points_need_three_abilities() -> None:
 )
 def test_e111_the_printed_characters_at_10_and_4(name: str, found: set[str]) -> None:
     """E111, `create.typical`, `tough.none`, `create.average`: two pass, the others say why not (K03)."""
-    assert {problem.code for problem in Draft.from_stat_block(SAMPLES[name]).problems()} == found
+    assert {problem.code for problem in CharacterDraft.from_stat_block(SAMPLES[name]).problems()} == found
 
 
 def test_e111_two_thugs_use_up_command_4() -> None:
     """E111, `command.cp-limit`: 2 and 2 of 4."""
-    boss, thug = (Draft.from_stat_block(SAMPLES[name]).character() for name in ("The Boss", "Thug"))
+    boss, thug = (CharacterDraft.from_stat_block(SAMPLES[name]).build_character() for name in ("The Boss", "Thug"))
     assert command_problems(boss, [thug, thug]) == ()
 
 
@@ -283,8 +283,10 @@ def test_e112_big_veteran_in_heavy_armour() -> None:
 
 def test_e113_words_change_no_number() -> None:
     """E113, `create.setting`, `create.reskin`: shooting called lightning is shooting."""
-    plain = Draft.from_stat_block("Zap\n3 shooting\n3 toughness").character()
-    skinned = Draft.from_stat_block("Zap: a storm in boots\n3 shooting: lightning\n3 toughness: ozone").character()
+    plain = CharacterDraft.from_stat_block("Zap\n3 shooting\n3 toughness").build_character()
+    skinned = CharacterDraft.from_stat_block(
+        "Zap: a storm in boots\n3 shooting: lightning\n3 toughness: ozone"
+    ).build_character()
     assert plain.figures() == skinned.figures()
     assert plain.cp() == skinned.cp()
 
@@ -307,7 +309,7 @@ PRINTED = {
 def test_the_printed_characters_recomputed(name: str) -> None:
     """`char.stat-line`, `def.strength.fallback`: every figure of the table (K01, K02, K04, K05)."""
     expected, _ = PRINTED[name]
-    character = Draft.from_stat_block(SAMPLES[name]).character()
+    character = CharacterDraft.from_stat_block(SAMPLES[name]).build_character()
     assert (
         character.cp().value,
         max(line.level for line in character.lines),
@@ -323,7 +325,7 @@ def test_the_printed_characters_recomputed(name: str) -> None:
 @pytest.mark.parametrize("name", PRINTED)
 def test_the_audit_points_at_what_disagrees(name: str) -> None:
     """`char.stat-line`: base 8 explains every printed strength, and nothing explains the Boss's intelligence."""
-    draft = Draft.from_stat_block(SAMPLES[name])
-    found = [entry for entry in audit(draft, draft.character()) if not entry.agrees]
+    draft = CharacterDraft.from_stat_block(SAMPLES[name])
+    found = [entry for entry in audit_figures(draft, draft.build_character()) if not entry.agrees]
     assert {entry.name: entry.printed for entry in found} == PRINTED[name][1]
     assert all(entry.agrees_with_base_8 == (entry.name == "strength") for entry in found)

@@ -17,7 +17,7 @@ from build_scripts.checks.rule_traceability import (
     standings,
     strange_ids,
 )
-from scratch_core.rulebook import rule
+from scratch_core.rulebook import get_rule
 
 pytestmark = pytest.mark.heavy  # it reads sources
 
@@ -118,7 +118,7 @@ def test_a_rule_says_what_it_lacks(
     rule_id: str, code: tuple[str, ...], tests: tuple[str, ...], lacks: tuple[str, ...]
 ) -> None:
     """A rule needs code or a reason, and a test; an example needs a test all the same."""
-    assert Standing(rule(rule_id), code, tests).lacks == lacks
+    assert Standing(get_rule(rule_id), code, tests).lacks == lacks
 
 
 def test_anchors_are_counted(tmp_path: Path) -> None:

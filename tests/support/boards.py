@@ -3,28 +3,28 @@
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.board import Board, Space, read_board
-from scratch_core.characters import DEFAULT_RULINGS, Character, Line
+from scratch_core.board import Board, Space, board_from_dict
+from scratch_core.characters import DEFAULT_RULINGS, AbilityLevel, Character
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import begin, replay, why_not
-from scratch_core.encounter.state import Fighter, State, TurnBegan, fighter, gather
-from scratch_core.rulebook import Rulings
+from scratch_core.encounter.engine import apply_events, begin, check_action
+from scratch_core.encounter.state import EncounterState, Fighter, TurnBegan, build_fighter, build_initial_state
+from scratch_core.rulebook import RulingSettings
 from tests.support.rollers import Always
 
-OPEN = read_board({"rows": ["......", "......", "......"]})
+OPEN = board_from_dict({"rows": ["......", "......", "......"]})
 
 
 def somebody(own_id: str, at: Space, side: str = "", **levels: Any) -> Fighter:
     """A fighter with those levels on that space; toughness 4 unless given."""
-    lines = tuple(Line(name, level) for name, level in {"toughness": 4, **levels}.items())
-    return fighter(Character(own_id, lines), side=side, at=at)
+    lines = tuple(AbilityLevel(name, level) for name, level in {"toughness": 4, **levels}.items())
+    return build_fighter(Character(own_id, lines), side=side, at=at)
 
 
-def begun(*fighters: Fighter, board: Board = OPEN, rulings: Rulings = DEFAULT_RULINGS) -> State:
+def begun(*fighters: Fighter, board: Board = OPEN, rulings: RulingSettings = DEFAULT_RULINGS) -> EncounterState:
     """A running encounter, in the order given."""
-    state = gather(fighters, rulings, board)
-    faces = {group: [20 - place] for place, group in enumerate(state.groups())}
-    return replay(state, begin(state, Always(1), faces).events)
+    state = build_initial_state(fighters, rulings, board)
+    faces = {group: [20 - place] for place, group in enumerate(state.list_groups())}
+    return apply_events(state, begin(state, Always(1), faces).events)
 
 
 def right(start: int, end: int, row: int = 0) -> tuple[Space, ...]:
@@ -32,17 +32,17 @@ def right(start: int, end: int, row: int = 0) -> tuple[Space, ...]:
     return tuple((column, row) for column in range(start, end + 1))
 
 
-def rules(state: State, action: Action) -> str:
+def rules(state: EncounterState, action: Action) -> str:
     """The rules that an action breaks, each once, in order."""
-    return " ".join(dict.fromkeys(problem.rule or "" for problem in why_not(state, action)))
+    return " ".join(dict.fromkeys(problem.rule or "" for problem in check_action(state, action)))
 
 
-def with_a(state: State, **befallen: Any) -> State:
+def with_a(state: EncounterState, **befallen: Any) -> EncounterState:
     """The same with a's turn begun and something that has befallen it."""
-    state = replay(state, (TurnBegan("a", 1, 0),)) if not state.active else state
+    state = apply_events(state, (TurnBegan("a", 1, 0),)) if not state.active else state
     return state.with_fighter(replace(state.fighter("a"), **befallen))
 
 
-def two(a: Space = (0, 0), b: Space = (1, 0), **levels: Any) -> State:
+def two(a: Space = (0, 0), b: Space = (1, 0), **levels: Any) -> EncounterState:
     """A with those levels, and b, who has none; a's turn is next."""
     return begun(somebody("a", a, **levels), somebody("b", b))

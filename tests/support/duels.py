@@ -3,9 +3,9 @@
 from scratch_core.calculators.replay import View, view
 from scratch_core.calculators.shared.jobs import GoOn, to_the_end
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.characters import Draft
-from scratch_core.encounter.state import Fighter, fighter
-from scratch_core.rulebook import Rulings
+from scratch_core.characters import CharacterDraft
+from scratch_core.encounter.state import Fighter, build_fighter
+from scratch_core.rulebook import RulingSettings
 
 PLAIN = {"fighting": 4, "toughness": 4}
 FLIPFIRE = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4}
@@ -48,11 +48,11 @@ def who(
     levels: dict[str, int],
     here: tuple[str, ...] = ("level",),
     hp: int | None = None,
-    rulings: Rulings = Rulings(),  # noqa: B008 -- frozen
+    rulings: RulingSettings = RulingSettings(),  # noqa: B008 -- frozen
 ) -> Fighter:
     """Someone with these levels."""
     text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
-    return fighter(Draft.from_stat_block(text).character(), here=here, hp=hp, rulings=rulings)
+    return build_fighter(CharacterDraft.from_stat_block(text).build_character(), here=here, hp=hp, rulings=rulings)
 
 
 DUEL = """\

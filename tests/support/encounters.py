@@ -5,37 +5,46 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from scratch_core.characters import DEFAULT_RULINGS, Character, Line
+from scratch_core.characters import DEFAULT_RULINGS, AbilityLevel, Character
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import begin, decide, replay, why_not
-from scratch_core.encounter.state import Cause, Delay, Event, Fighter, State, TurnBegan, fighter, gather
+from scratch_core.encounter.engine import apply_events, begin, check_action, decide
+from scratch_core.encounter.state import (
+    Cause,
+    Delay,
+    EncounterState,
+    Event,
+    Fighter,
+    TurnBegan,
+    build_fighter,
+    build_initial_state,
+)
 from scratch_core.figures import Figure
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from tests.support.rollers import Always
 
 
 def somebody(own_id: str, levels: dict[str, int], **more: Any) -> Fighter:
     """A fighter with those levels."""
-    lines = tuple(Line(name, level) for name, level in levels.items())
+    lines = tuple(AbilityLevel(name, level) for name, level in levels.items())
     leader = str(more.pop("minion_of", ""))
-    return fighter(Character(own_id, lines, minion_of=leader), **more)
+    return build_fighter(Character(own_id, lines, minion_of=leader), **more)
 
 
-def begun(*fighters: Fighter, rulings: Rulings = DEFAULT_RULINGS, **faces: list[int]) -> State:
+def begun(*fighters: Fighter, rulings: RulingSettings = DEFAULT_RULINGS, **faces: list[int]) -> EncounterState:
     """A running encounter; groups without faces come after one another in the order given."""
-    state = gather(fighters, rulings)
-    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.groups())}
-    return replay(state, begin(state, Always(1), known).events)
+    state = build_initial_state(fighters, rulings)
+    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.list_groups())}
+    return apply_events(state, begin(state, Always(1), known).events)
 
 
-def done(state: State, action: Action, *faces: int) -> State:
+def done(state: EncounterState, action: Action, *faces: int) -> EncounterState:
     """The state after a legal action."""
     decision = decide(state, action, faces)
-    assert decision.is_legal, decision.say
-    return replay(state, decision.events)
+    assert decision.is_legal, decision.narration
+    return apply_events(state, decision.events)
 
 
-def every_face(state: State, action: Action) -> Counter[tuple[Event, ...]]:
+def every_face(state: EncounterState, action: Action) -> Counter[tuple[Event, ...]]:
     """What comes of an action, and with how many of all the faces of all its dice."""
     dice = len(decide(state, action, Always(1)).rolls)
     return Counter(decide(state, action, faces).events for faces in product(range(1, 21), repeat=dice))
@@ -52,16 +61,18 @@ ALL = dict.fromkeys(
 HERO = somebody("a", {"toughness": 4, **ALL})
 PLAIN = somebody("a", {"toughness": 4})
 B, C = somebody("b", {"toughness": 4}), somebody("c", {"toughness": 4})
-OLD = Rulings(wrestling_double_legacy=True)
+OLD = RulingSettings(wrestling_double_legacy=True)
 
 
-def now(actor: Fighter = HERO, b: Fighter = B, rulings: Rulings = DEFAULT_RULINGS, **befallen: Any) -> State:
+def now(
+    actor: Fighter = HERO, b: Fighter = B, rulings: RulingSettings = DEFAULT_RULINGS, **befallen: Any
+) -> EncounterState:
     """The actor's first turn has begun, and this has befallen it; b and c are there."""
-    state = replay(begun(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
+    state = apply_events(begun(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
     return state.with_fighter(replace(state.fighter("a"), **befallen))
 
 
-def where_b(state: State, **befallen: Any) -> State:
+def where_b(state: EncounterState, **befallen: Any) -> EncounterState:
     """The same with something that has befallen b."""
     return state.with_fighter(replace(state.fighter("b"), **befallen))
 
@@ -69,7 +80,7 @@ def where_b(state: State, **befallen: Any) -> State:
 BIRD = somebody("b", {"toughness": 4, "flying": 1}, here=("open-air",))
 
 
-def where_b_flies(state: State, **befallen: Any) -> State:
+def where_b_flies(state: EncounterState, **befallen: Any) -> EncounterState:
     """The same with a b who can fly, and has evaded in the open; `befallen` overrides that."""
     return state.with_fighter(replace(BIRD, **{"fresh": False, "flying_immune": True, **befallen}))
 
@@ -89,11 +100,11 @@ def reasons(figure: Figure) -> list[tuple[int, str]]:
     return [(part.value, part.rule) for part in figure.parts]
 
 
-def broken_rules(state: State, action: Action) -> list[str | None]:
+def broken_rules(state: EncounterState, action: Action) -> list[str | None]:
     """The rules that an action breaks, in order."""
-    return [problem.rule for problem in why_not(state, action)]
+    return [problem.rule for problem in check_action(state, action)]
 
 
-def half_way() -> State:
+def half_way() -> EncounterState:
     """The hero after the first of two blows at b, a miss."""
-    return replay(now(), decide(now(), do("double-attack", "b"), [1]).events)
+    return apply_events(now(), decide(now(), do("double-attack", "b"), [1]).events)

@@ -7,7 +7,7 @@ from typing import Any
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import Roller, SystemRoller
-from scratch_core.scenario import Played, play, read
+from scratch_core.scenario import ScenarioResult, parse_scenario, play
 from tests.support.known import known
 from tests.support.rollers import Nobody
 
@@ -57,10 +57,10 @@ def back_and_forth(views: Sequence[View]) -> None:
     assert seen.undone == 0
 
 
-def played_again(seen: View) -> Played:
+def played_again(seen: View) -> ScenarioResult:
     """The fight as the scenario player plays its file: with the sentences on the page, and without a die."""
-    played = play(read(seen.fields["log"]), Nobody())
-    assert [each.say for each in played.records] == [each.say for each in known(seen.shown).fight.records]
+    played = play(parse_scenario(seen.fields["log"]), Nobody())
+    assert [each.narration for each in played.results] == [each.narration for each in known(seen.shown).fight.records]
     assert played.problems == ()
     return played
 

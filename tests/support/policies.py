@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.state import State
+from scratch_core.encounter.state import EncounterState
 from scratch_core.odds import Policy
 from scratch_core.odds.solver import Game
 from scratch_core.rulebook.actions import END_TURN
@@ -12,8 +12,8 @@ from scratch_core.rulebook.actions import END_TURN
 def best_policy(game: Game) -> Policy:
     """Return the policy of a solved game; a turn that can only end, which the game skips, ends."""
 
-    def choose(state: State, actions: Sequence[Action]) -> Action:
-        action = game.choices(state)[0].action
+    def choose(state: EncounterState, actions: Sequence[Action]) -> Action:
+        action = game.rate_actions(state)[0].action
         if action is not None and action in actions:
             return action
         return next((each for each in actions if each.do == END_TURN.do), actions[0])

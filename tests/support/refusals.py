@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from scratch_core.characters import Character, Line
+from scratch_core.characters import AbilityLevel, Character
 from scratch_core.errors import Problem, ScratchError
 
 
 def with_levels(name: str = "X", **levels: int) -> Character:
     """A character with those levels, in that order."""
-    return Character(name, tuple(Line(ability, level) for ability, level in levels.items()))
+    return Character(name, tuple(AbilityLevel(ability, level) for ability, level in levels.items()))
 
 
 def told(problem: Problem) -> tuple[str, str, str | None, str]:

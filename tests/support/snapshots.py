@@ -33,8 +33,8 @@ from scratch_core.calculators.odds.jobs import forget
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.query import query_string
 from scratch_core.cast import CAST, sheet_of
-from scratch_core.rulebook import terms
-from scratch_core.rulebook.abilities import NAMES as ABILITIES
+from scratch_core.rulebook import load_glossary
+from scratch_core.rulebook.abilities import ABILITY_NAMES as ABILITIES
 from tests.support.outline import (
     Line,
     Node,
@@ -189,7 +189,7 @@ def outline_cast() -> Iterator[str]:
 
 def outline_glossary() -> Iterator[str]:
     """Write every term, what it means, its rule, and whether the text explains it."""
-    for term in sorted(terms(), key=lambda each: each.name):
+    for term in sorted(load_glossary(), key=lambda each: each.name):
         yield f"{term.name}: {term.meaning} → {term.rule}{'' if term.tooltip else ', unexplained'}"
 
 

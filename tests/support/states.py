@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.rulebook import SWITCHES
-from scratch_core.scenario import SHIPPED
+from scratch_core.rulebook import RULE_OPTIONS
+from scratch_core.scenario import SAMPLE_SCENARIOS
 
 
 def story(name: str, steps: int = 1000, more: str = "", **head: Any) -> str:
     """The first `steps` of a sample story, or of one told here, as a file; `more` are steps of its own, in TOML."""
-    tree = tomllib.loads(_OWN.get(name) or SHIPPED[name])
+    tree = tomllib.loads(_OWN.get(name) or SAMPLE_SCENARIOS[name])
     told = [{key: value for key, value in step.items() if key != "expect"} for step in tree["steps"]]
     own = tomllib.loads(f"steps = [{more}]")["steps"]
     whole = {key: value for key, value in tree.items() if key != "expect"}
@@ -146,7 +146,7 @@ hp: 1
 _ON_MAP = {"sheets": _TWO, "map": "....../..^^../....~E", "tokens": "wren@0,0,hunters"}
 _OTHER_RULES = {
     switch.name: next("on" if each is True else str(each) for each in switch.choices if each != switch.default)
-    for switch in SWITCHES
+    for switch in RULE_OPTIONS
 }
 _GOBLINS = {
     "system": "seize",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from build_scripts.dev.bench.shared import Dice, median_of
-from scratch_core.board import Board, Walker, reach, read_board, seen
+from scratch_core.board import Board, Walker, board_from_dict, find_visible_spaces, list_routes
 
 SIDES = (10, 30, 100)
 GROUNDS = {"strewn": "##^^~~", "open": ""}
@@ -28,17 +28,17 @@ def board(side: int, letters: str) -> Board:
         rows.append(row)
     middle = side // 2
     rows[middle] = rows[middle][:middle] + "." + rows[middle][middle + 1 :]
-    return read_board({"shape": "square", "rows": rows})
+    return board_from_dict({"shape": "square", "rows": rows})
 
 
 def find_spaces(ground: Board) -> int:
     """How many spaces the runner in the middle can stop in. Rules: `grid.move.base`, `grid.move.quickness`."""
-    return len(reach(ground, RUNNER, _middle(ground)))
+    return len(list_routes(ground, RUNNER, _middle(ground)))
 
 
 def look_around(ground: Board) -> int:
     """How many spaces are seen from the middle. Rule: `grid.long.los`."""
-    return len(seen(ground, _middle(ground)))
+    return len(find_visible_spaces(ground, _middle(ground)))
 
 
 def _middle(ground: Board) -> tuple[int, int]:

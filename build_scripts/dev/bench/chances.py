@@ -13,11 +13,11 @@ from itertools import combinations
 
 from build_scripts.dev.bench.shared import Dice, median, median_of, milliseconds
 from scratch_core.cast import ARCHETYPES
-from scratch_core.characters import DEFAULT_RULINGS, Draft
+from scratch_core.characters import DEFAULT_RULINGS, CharacterDraft
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import begin, replay
-from scratch_core.encounter.state import Fighter, State, fighter, gather
-from scratch_core.odds import Duel, Tally, play_outs, sensible, ways
+from scratch_core.encounter.engine import apply_events, begin
+from scratch_core.encounter.state import EncounterState, Fighter, build_fighter, build_initial_state
+from scratch_core.odds import Duel, Tally, choose_sensible_action, list_outcomes, play_out_many
 
 PAIRS, RICH_PAIRS = 60, 9
 RICH = ("level", "cover", "throwable")
@@ -28,13 +28,13 @@ CLOSE_ENOUGH = 0.1
 def somebody(name: str, levels: str, here: tuple[str, ...] = ("level",)) -> Fighter:
     """A fighter with these levels, such as `4 fighting, 6 toughness`."""
     block = "\n".join([name, *levels.split(", ")])
-    return fighter(Draft.from_stat_block(block).character(), here=here)
+    return build_fighter(CharacterDraft.from_stat_block(block).build_character(), here=here)
 
 
 def alone(here: tuple[str, ...] = ("level",)) -> list[Fighter]:
     """The archetypes who fight alone."""
-    people = [each.character() for each in ARCHETYPES]
-    return [fighter(each, here=here) for each in people if not each.minion_of]
+    people = [each.build_character() for each in ARCHETYPES]
+    return [build_fighter(each, here=here) for each in people if not each.minion_of]
 
 
 def duels(here: tuple[str, ...] = ("level",)) -> list[Duel]:
@@ -42,18 +42,18 @@ def duels(here: tuple[str, ...] = ("level",)) -> list[Duel]:
     return [Duel(one, other) for one, other in list(combinations(alone(here), 2))[:PAIRS]]
 
 
-def four_against_four() -> State:
+def four_against_four() -> EncounterState:
     """A fight of eight archetypes that has begun, every other one on the other side."""
     people = [replace(each, side="ab"[n % 2], group="ab"[n % 2]) for n, each in enumerate(alone()[:8])]
-    decision = begin(gather(tuple(people), DEFAULT_RULINGS), Dice(13))
-    return replay(gather(tuple(people), DEFAULT_RULINGS), decision.events)
+    decision = begin(build_initial_state(tuple(people), DEFAULT_RULINGS), Dice(13))
+    return apply_events(build_initial_state(tuple(people), DEFAULT_RULINGS), decision.events)
 
 
 def played_out() -> Tally:
     """Four against four, played out until the interval reaches no further than wanted."""
     state, tally, dice = four_against_four(), Tally(0, {}), Dice(13)
     while True:
-        tally = play_outs(state, {"a": sensible, "b": sensible}, dice, 5, tally)
+        tally = play_out_many(state, {"a": choose_sensible_action, "b": choose_sensible_action}, dice, 5, tally)
         low, high = tally.interval("a")
         if (high - low) / 2 <= CLOSE_ENOUGH:
             return tally
@@ -62,14 +62,14 @@ def played_out() -> Tally:
 def measure(batches: int) -> dict[str, float]:
     """Measure everything; milliseconds."""
     one, other = (somebody(name, "4 fighting, 6 toughness") for name in "ab")
-    begun = Duel(one, other).begun["first"]
+    begun = Duel(one, other).opening_states["first"]
     single = Action("a", "basic-attack", ("b",), ("fighting",))
     double = Action("a", "double-attack", ("b", "b"), ("fighting",))
     rich = [_bounded_and_solved(each) for each in duels(RICH)[:: PAIRS // RICH_PAIRS]]
     bounds, wholes = zip(*rich, strict=True)
     return {
-        "odds: attack": median_of(lambda: ways(begun, single), 20 * batches),
-        "odds: double attack": median_of(lambda: ways(begun, double), 10 * batches),
+        "odds: attack": median_of(lambda: list_outcomes(begun, single), 20 * batches),
+        "odds: double attack": median_of(lambda: list_outcomes(begun, double), 10 * batches),
         "odds: duel": median(milliseconds(solved(each)) for each in duels()),
         "odds: first bounds, cover and things to throw": median(bounds),
         "odds: exact after bounds, cover and things to throw": median(wholes),

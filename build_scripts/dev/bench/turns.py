@@ -18,8 +18,8 @@ from scratch_core.calculators.replay.fighter_cards import cards
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply, decide
-from scratch_core.encounter.state import State
-from scratch_core.scenario import Played, play, read_tree
+from scratch_core.encounter.state import EncounterState
+from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 
 STEPS = 200
 
@@ -44,20 +44,20 @@ FIRST_FACES = {"captain": [19], "brawler": [17], "surgeon": [13], "witch": [12],
 def long_fight(steps: int = STEPS) -> dict[str, Any]:
     """A scenario's tree: six fighters strike, evade and heal, each step a turn, with every face written down."""
     tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
-    state = play(read_tree({**tree, "steps": []})).states[-1]
+    state = play(scenario_from_dict({**tree, "steps": []})).states[-1]
     dice, written = Dice(7), []
     for _ in range(steps):
         action = _chosen(state, dice)
         decision = decide(state, action, dice)
-        assert decision.is_legal, decision.say
+        assert decision.is_legal, decision.narration
         for event in decision.events:
             state = apply(state, event)
         faces = [roll.check.figure.parts[0].value for roll in decision.rolls]
-        written.append({**action.step(), **({"faces": faces} if faces else {})})
+        written.append({**action.to_step(), **({"faces": faces} if faces else {})})
     return {**tree, "steps": written}
 
 
-def _chosen(state: State, dice: Dice) -> Action:
+def _chosen(state: EncounterState, dice: Dice) -> Action:
     """What the next in the order who is up does: help a friend, or else strike the strongest foe, or at times evade."""
     order = [*state.order, *state.order]
     place = order.index(state.active) + 1 if state.active else 0
@@ -79,7 +79,7 @@ def _chosen(state: State, dice: Dice) -> Action:
 # The work that is timed
 
 
-def show(played: Played) -> int:
+def show(played: ScenarioResult) -> int:
     """Hand out the position after each step, and read everyone in it; gives the hit points seen, added up."""
     seen = 0
     for n in range(1, len(played.states)):
@@ -99,9 +99,9 @@ def measure(batches: int) -> dict[str, float]:
     """Time all of it."""
     tree = long_fight()
     text = json.dumps(tree)
-    fight = play(read_tree(tree))
+    fight = play(scenario_from_dict(tree))
     return {
-        f"{STEPS} steps played": median_of(lambda: play(read_tree(tree)), batches),
+        f"{STEPS} steps played": median_of(lambda: play(scenario_from_dict(tree)), batches),
         f"{STEPS} positions shown": median_of(lambda: show(fight), batches),
         f"{STEPS} answers of the replay": median_of(lambda: answer(text), batches),
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 
-from scratch_core.board import Board, Shape, Space, place
+from scratch_core.board import Board, Shape, Space, format_space
 from scratch_core.calculators.board.analysis import LAYERS, Asked, Findings, Other, find
 from scratch_core.calculators.board.edits import BUTTONS, displaced, drawn, pressed, sides
 from scratch_core.calculators.board.import_export import LEVELS_OWNER, SHEETS, brought_on, fight_query, levels_of
@@ -27,9 +27,9 @@ from scratch_core.calculators.characters_text.chooser import ADD, CHOOSE, Choose
 from scratch_core.calculators.shared import form
 from scratch_core.calculators.shared.problem_sentences import problem_sentence
 from scratch_core.calculators.shared.query import Query, parse_query, query_string
-from scratch_core.characters import SHEET_LIMIT
+from scratch_core.characters import MAX_SHEET_LENGTH
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 
 __all__ = [
     "BUTTONS",
@@ -92,7 +92,7 @@ def view(query: Query, roller: Roller | None) -> View:
     reader = Reader(query)
     typed = reader.fields
     setup = reader.setup()
-    sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
+    sheets = query.text(SHEETS)[:MAX_SHEET_LENGTH].strip()
     owner = query.text(LEVELS_OWNER).strip() or typed["selected"].strip()
     coming = form.Form(query, {})
     if query.text("act").strip() == ADD:
@@ -123,7 +123,7 @@ def view(query: Query, roller: Roller | None) -> View:
 
 def _read_again(fields: Mapping[str, str], sheets: str) -> tuple[Reader, Setup]:
     """Read controls that the answer has changed as the link to this answer will be read."""
-    reader = Reader(parse_query(query_string({**fields, SHEETS: sheets}), QUERY_LIMIT + SHEET_LIMIT))
+    reader = Reader(parse_query(query_string({**fields, SHEETS: sheets}), QUERY_LIMIT + MAX_SHEET_LENGTH))
     return reader, reader.setup()
 
 
@@ -151,7 +151,7 @@ def pictured(text: str, layers: Collection[str], lines: str, ways: str) -> tuple
     """
     unknown = [layer for layer in layers if layer not in LAYERS]
     if unknown:
-        raise ScratchError(Problem("board.layer", f"one of {', '.join(LAYERS)}", shown(unknown[0]), "show"))
+        raise ScratchError(Problem("board.layer", f"one of {', '.join(LAYERS)}", format_input(unknown[0]), "show"))
     reader = Reader(parse_query(text, QUERY_LIMIT))
     setup = reader.setup()
     reader.fields = {**reader.fields, "lines": lines, "ways": ways}
@@ -214,7 +214,7 @@ def _summary(found: Findings) -> str:
     if asked is not None:
         way = f"costs {asked.way.cost}." if asked.way else problem_sentence(asked.why_not) if asked.why_not else ""
         line = "In sight" if asked.sight and asked.sight.is_clear else f"Out of sight: {asked.blocks}"
-        return f"{place(asked.space)}: {way} {line}."
+        return f"{format_space(asked.space)}: {way} {line}."
     stops = sum(map(len, found.reach.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)
     others = len(found.others)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from scratch_core.board import Sight, Space, Way, path_cost, place, sight
+from scratch_core.board import Route, Sight, Space, compute_path_cost, format_space, trace_sight
 from scratch_core.calculators.board.request import Setup, Token
 from scratch_core.calculators.board_drawing.overlay import Stage, reach_of
 from scratch_core.encounter.actions import (
     Action,
-    Moment,
-    Scene,
+    InterruptWindow,
+    TurnContext,
     aim_problems,
-    caught,
+    build_walker,
+    check_destination,
     enemy_spaces,
-    interruptions,
-    line_to,
-    walker,
-    why_no_way,
+    find_line_of_sight,
+    list_blast_targets,
+    list_interrupt_windows,
 )
-from scratch_core.encounter.state import Fighter, State
+from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import BLAST
@@ -50,10 +50,10 @@ class Asked:
     """
 
     space: Space
-    way: Way | None = None
+    way: Route | None = None
     cost: Figure | None = None
     why_not: Problem | None = None
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[InterruptWindow, ...] = ()
     sight: Sight | None = None
     blocks: str = ""
     is_aim: bool = False
@@ -71,8 +71,8 @@ class Findings:
     """
 
     setup: Setup
-    state: State
-    scene: Scene | None = None
+    state: EncounterState
+    scene: TurnContext | None = None
     reach: Stage = field(default_factory=Stage)
     zone: frozenset[Space] = frozenset()
     others: tuple[Other, ...] = ()
@@ -87,7 +87,7 @@ class Findings:
         start, shown = scene.actor.at, self.reach.asking(asked, scene.actor.at)
         is_aim = "blast" in layers and not {"lines", "path"} & set(layers)
         targets = dict.fromkeys((*lines, *([asked] if asked is not None else [])))
-        sights = (line_to(scene, each) for each in targets) if "lines" in layers else ()
+        sights = (find_line_of_sight(scene, each) for each in targets) if "lines" in layers else ()
         return Stage(
             scene.actor.id,
             shown.ways if "moves" in layers else {},
@@ -114,45 +114,50 @@ def find(setup: Setup) -> Findings:
     asked = None if space is None else Asked(space)
     if own is None:
         return Findings(setup, state, asked=asked)
-    scene = Scene(state, state.fighter(own.id))
+    scene = TurnContext(state, state.fighter(own.id))
     places = enemy_spaces(state, scene.actor)
     reach = reach_of(scene)
-    reach = replace(reach, ways={own.space: Way(0, ()), **reach.ways})
+    reach = replace(reach, ways={own.space: Route(0, ()), **reach.ways})
     around_them = frozenset(each for enemy in places for each in board.neighbours(enemy)) - places
     zone = frozenset(each for each in around_them if not board.is_solid(each))
     others = tuple(
-        Other(other, line := sight(board, own.space, other.space, places), blocked_by(state, line))
+        Other(other, line := trace_sight(board, own.space, other.space, places), blocked_by(state, line))
         for other in setup.tokens
         if other is not own
     )
     if space is not None:
         asked = _asked(scene, reach, space, own.space)
-    return Findings(setup, state, scene, reach, zone, others, asked, walker(scene.actor).allowance_parts)
+    return Findings(setup, state, scene, reach, zone, others, asked, build_walker(scene.actor).allowance_parts)
 
 
-def blocked_by(state: State, line: Sight) -> str:
+def blocked_by(state: EncounterState, line: Sight) -> str:
     """What blocks a line of sight, in words: `wall at 4,2 and red-1 at 5,2`."""
     holders = {each.at: each.name for each in state.fighters}
-    return " and ".join(f"{holders.get(each) or state.map.terrain(each)} at {place(each)}" for each in line.blocks)
+    return " and ".join(
+        f"{holders.get(each) or state.required_board.terrain(each)} at {format_space(each)}"
+        for each in line.blocking_spaces
+    )
 
 
-def _asked(scene: Scene, reach: Stage, space: Space, start: Space) -> Asked:
+def _asked(scene: TurnContext, reach: Stage, space: Space, start: Space) -> Asked:
     """The space asked about, what it has to do with the token, and the way there or why there is none."""
-    state, actor, board = scene.state, scene.actor, scene.state.map
-    line = sight(board, start, space, enemy_spaces(state, actor))
+    state, actor, board = scene.state, scene.actor, scene.state.required_board
+    line = trace_sight(board, start, space, enemy_spaces(state, actor))
     blast = Action(actor.id, BLAST.do, space=space)
     is_aim = not aim_problems(scene, blast)
     way = reach.ways.get(space)
     return Asked(
         space,
         way=way,
-        cost=path_cost(board, walker(actor), way.path) if way else None,
-        why_not=None if way else why_no_way(scene, space),
+        cost=compute_path_cost(board, build_walker(actor), way.path) if way else None,
+        why_not=None if way else check_destination(scene, space),
         moments=reach.exposed.get(space, ()),
         sight=line,
         blocks=blocked_by(state, line),
         is_aim=is_aim,
-        caught=tuple(map(state.fighter, caught(state, space))) if is_aim else (),
-        guards=tuple(who for moment in interruptions(scene, blast) for who in moment.who) if is_aim else (),
+        caught=tuple(map(state.fighter, list_blast_targets(state, space))) if is_aim else (),
+        guards=tuple(who for moment in list_interrupt_windows(scene, blast) for who in moment.interrupters)
+        if is_aim
+        else (),
         is_shot=space in enemy_spaces(state, actor) and board.distance(start, space) > 1,
     )

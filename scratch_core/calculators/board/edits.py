@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.board import SIDE_LIMIT, Board, Space, place
+from scratch_core.board import MAX_BOARD_SIDE, Board, Space, format_space
 from scratch_core.calculators.board.request import BLANK, FEATURES, MOST_TOKENS, TERRAINS, Setup, Token, stem_of
 from scratch_core.calculators.board.sample_maps import READY, ReadyMap
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 
 SIDES = ("heroes", "rivals", "bandits", "strangers")
 """Names for sides as long as no one has given others: none that says where on a map someone stands."""
@@ -30,7 +30,7 @@ def drawn(setup: Setup, strokes: str) -> Setup:
     for stroke in strokes.split(";") if strokes.strip() else ():
         match = _STROKE.fullmatch(stroke)
         if not match:
-            raise _refused("stroke.unread", "a tool and spaces, like #: 3,4 3,5", shown(stroke))
+            raise _refused("stroke.unread", "a tool and spaces, like #: 3,4 3,5", format_input(stroke))
         tool, spaces = match[1], _spaces(match[2])
         on_board = [space for space in spaces if setup.board.contains(space)]
         passed += len(on_board)
@@ -44,7 +44,7 @@ def drawn(setup: Setup, strokes: str) -> Setup:
 def pressed(setup: Setup, button: str) -> Setup:
     """Do what a button says: another size, or a blank board. Raises `board.act` for a word not in `BUTTONS`."""
     if button not in BUTTONS:
-        raise ScratchError(Problem("board.act", f"one of {', '.join(BUTTONS)}", shown(button), "act"))
+        raise ScratchError(Problem("board.act", f"one of {', '.join(BUTTONS)}", format_input(button), "act"))
     return BUTTONS[button](setup)
 
 
@@ -71,7 +71,7 @@ def _stroke(setup: Setup, tool: str, spaces: list[Space]) -> Setup:
     if tool.startswith("put-") and len(tool) > len("put-"):
         return _put(setup, tool.removeprefix("put-")[:40], spaces[-1])
     tools = ("pick", *TERRAINS, *FEATURES, "put-<side>", "erase")
-    raise _refused("stroke.tool", f"one of {', '.join(tools)}", shown(tool))
+    raise _refused("stroke.tool", f"one of {', '.join(tools)}", format_input(tool))
 
 
 def _picked(setup: Setup, first: Space, last: Space) -> Setup:
@@ -97,9 +97,9 @@ def _refuse_taken(setup: Setup, space: Space) -> None:
         raise _refused(
             "stroke.blocked",
             "a space to stand in",
-            f"{setup.ground(space)} at {place(space)}",
+            f"{setup.ground(space)} at {format_space(space)}",
             "grid.move.blocked",
-            space=place(space),
+            space=format_space(space),
             terrain=setup.ground(space),
         )
 
@@ -153,8 +153,8 @@ def _sized(columns: int, rows: int) -> Callable[[Setup], Setup]:
 
     def size(setup: Setup) -> Setup:
         board = setup.board
-        wide = min(SIDE_LIMIT, max(1, board.width + columns))
-        tall = min(SIDE_LIMIT, max(1, board.height + rows))
+        wide = min(MAX_BOARD_SIDE, max(1, board.width + columns))
+        tall = min(MAX_BOARD_SIDE, max(1, board.height + rows))
         kept = [row[:wide].ljust(wide, ".") for row in board.rows[:tall]]
         cut = replace(board, rows=(*kept, *["." * wide] * (tall - len(kept))))
         return _with(_on(setup, cut), [token for token in setup.tokens if cut.contains(token.space)])
@@ -203,8 +203,10 @@ def displaced(before: Setup, after: Setup) -> Iterator[Problem]:
         to = now.get(each.id)
         if to != each.space:
             solid = after.ground(each.space) if after.board.contains(each.space) else "nothing, off the map"
-            got = f"{each.name} can’t stay at {place(each.space)} on this map ({solid})"
-            expected = f"The token is now at {place(to)}, a free space nearby" if to else "The token has left the map"
+            got = f"{each.name} can’t stay at {format_space(each.space)} on this map ({solid})"
+            expected = (
+                f"The token is now at {format_space(to)}, a free space nearby" if to else "The token has left the map"
+            )
             yield Problem("board.moved", expected, got, "act", "grid.move.blocked", "advice")
 
 

@@ -13,7 +13,7 @@ from scratch_core.calculators.characters_text.setup_text import TOGETHER, names_
 from scratch_core.calculators.shared.form import Form, at_control
 from scratch_core.calculators.shared.query import query_string
 from scratch_core.calculators.shared.sides import PLAYERS_SIDES
-from scratch_core.characters import condition, write_name
+from scratch_core.characters import find_health, format_name
 
 SHEETS = "sheets"
 """The control that holds the stat blocks of a fight whose map is being painted; they go back into the fight."""
@@ -42,7 +42,7 @@ def levels_of(sheets: str, own: str) -> dict[str, str]:
     for each in read_setup(sheets).characters:
         if each["id"] == own:
             most = each["abilities"].get("toughness", 0)
-            is_injured = condition(min(each.get("hp", most), most), most) == "injured"
+            is_injured = find_health(min(each.get("hp", most), most), most) == "injured"
             levels = {name: f"{each['abilities'].get(name) or ''}" for name in MOVEMENT}
             return {**levels, "injured": "true" if is_injured else ""}
     return dict.fromkeys(TOKEN_CONTROLS, "")
@@ -82,7 +82,7 @@ def _with_players(sheets: str) -> tuple[str, str]:
 
 def _block(setup: Setup, token: Token) -> str:
     """A token's stat block, with the abilities and the injury set for it where it is the one selected."""
-    lines, levels = [write_name(token.name), f"side: {token.side}"], {"toughness": 1}
+    lines, levels = [format_name(token.name), f"side: {token.side}"], {"toughness": 1}
     if token is setup.token:
         levels |= {name: level for name, level in setup.levels.items() if level}
         if setup.is_injured:  # a toughness of 1 knows no injury: half of it is nothing (`hp.stamina`)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scratch_core.board import Space, place
+from scratch_core.board import Space, format_space
 from scratch_core.calculators.board.request import Setup, Token
-from scratch_core.errors import Problem, listed
+from scratch_core.errors import Problem, join_words
 
 LONGEST = 40
 """Characters of a token's side."""
@@ -37,7 +37,7 @@ class Laying:
                 self.put_anywhere(own)
         strangers = [token.name for token in setup.tokens if token.id not in self.sides]
         if strangers and characters:
-            names = listed(strangers[:_MOST_NAMED])
+            names = join_words(strangers[:_MOST_NAMED])
             more = f" and {len(strangers) - _MOST_NAMED} more" if len(strangers) > _MOST_NAMED else ""
             self.problems.append(
                 Problem("fight.strangers", "tokens of those who fight", f"{names}{more}", "tokens", None, "advice")
@@ -59,14 +59,17 @@ class Laying:
         if not self.board.contains(space):
             last = f"{self.board.width - 1},{self.board.height - 1}"
             expected, rule = f"a space from 0,0 to {last} for {name}", "grid.space"
-            self._note("token.off-map", expected, place(space), "sheets", rule, name=name, last=last)
+            self._note("token.off-map", expected, format_space(space), "sheets", rule, name=name, last=last)
         elif self.board.is_solid(space):
             terrain, rule = self.board.terrain(space), "grid.move.blocked"
-            got, facts = f"{terrain} at {place(space)}", {"name": name, "terrain": terrain, "space": place(space)}
+            got, facts = (
+                f"{terrain} at {format_space(space)}",
+                {"name": name, "terrain": terrain, "space": format_space(space)},
+            )
             self._note("token.blocked", f"a space to stand in for {name}", got, "sheets", rule, **facts)
         elif space in self.taken:
-            got, rule = f"{place(space)}, that of {self.taken[space]}", "grid.move.blocked"
-            facts = {"name": name, "space": place(space)}
+            got, rule = f"{format_space(space)}, that of {self.taken[space]}", "grid.move.blocked"
+            facts = {"name": name, "space": format_space(space)}
             self._note("token.taken", f"a space of their own for {name}", got, "sheets", rule, **facts)
         else:
             self.taken[space] = str(table["id"])

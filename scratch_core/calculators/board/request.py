@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scratch_core.board import SHAPES, SIDE_LIMIT, Board, Shape, Space, place
+from scratch_core.board import MAX_BOARD_SIDE, SHAPES, Board, Shape, Space, format_space
 from scratch_core.calculators.characters_text.setup_text import names_in
 from scratch_core.calculators.shared.form import Form, slug
 from scratch_core.calculators.shared.query import Query
-from scratch_core.characters import Character, Line
-from scratch_core.encounter.state import State, fighter, gather
-from scratch_core.errors import shown
+from scratch_core.characters import AbilityLevel, Character
+from scratch_core.encounter.state import EncounterState, build_fighter, build_initial_state
+from scratch_core.errors import format_input
 from scratch_core.normalization import normalize_input
-from scratch_core.rulebook import SWITCHES, Rulings
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings
 
 QUERY_LIMIT = 80_000
 """A board of 100 × 100, every letter escaped, and its tokens."""
@@ -80,7 +80,7 @@ class Token:
 
     def __str__(self) -> str:
         """The token as the control `tokens` holds it."""
-        return f"{self.id}@{place(self.space)},{self.side}"
+        return f"{self.id}@{format_space(self.space)},{self.side}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +112,15 @@ class Setup:
         """The token in a space."""
         return next((token for token in self.tokens if token.space == space), None)
 
-    def state(self, names: Mapping[str, str] | None = None) -> State:
+    def state(self, names: Mapping[str, str] | None = None) -> EncounterState:
         """The board with its tokens as fighters, in the selected one's turn; `names` are theirs by id.
 
         Everyone has a toughness of 1, but whoever is selected and injured: of 1 no one is (`hp.stamina`).
         """
-        plain = fighter(Character("somebody", (Line("toughness", 1),)))
-        own = tuple(Line(name, level) for name, level in self.levels.items() if level)
-        tough = Line("toughness", 2 if self.is_injured else 1)
-        chosen = fighter(Character(self.selected, (tough, *own)), hp=1)
+        plain = build_fighter(Character("somebody", (AbilityLevel("toughness", 1),)))
+        own = tuple(AbilityLevel(name, level) for name, level in self.levels.items() if level)
+        tough = AbilityLevel("toughness", 2 if self.is_injured else 1)
+        chosen = build_fighter(Character(self.selected, (tough, *own)), hp=1)
         everybody = tuple(
             replace(
                 chosen if token.id == self.selected else plain,
@@ -133,7 +133,7 @@ class Setup:
             for token in self.tokens
         )
         rulings = {name: value for name, value in self.rulings.items() if value}
-        made = gather(everybody, Rulings.read(rulings), self.board)
+        made = build_initial_state(everybody, RulingSettings.from_dict(rulings), self.board)
         return replace(made, phase="running", round=1, active=self.selected, turn_over=False)
 
     def fields(self) -> dict[str, str]:
@@ -144,7 +144,7 @@ class Setup:
             "shape": texts.pop("shape"),
             "tokens": " ".join(map(str, self.tokens)),
             "selected": self.selected,
-            "space": "" if self.space is None else place(self.space),
+            "space": "" if self.space is None else format_space(self.space),
             **texts,
             **{name: str(self.levels[name] or "") for name in MOVEMENT},
             "injured": "true" if self.is_injured else "",
@@ -160,7 +160,7 @@ def board_texts(board: Board) -> dict[str, str]:
 
 def written(spaces: Iterable[Space]) -> str:
     """Write spaces as a control holds them: `3,4 5,6`."""
-    return " ".join(map(place, spaces))
+    return " ".join(map(format_space, spaces))
 
 
 class Reader(Form):
@@ -173,7 +173,7 @@ class Reader(Form):
 
     def setup(self) -> Setup:
         """Read everything that can be read."""
-        switches = {each.name: tuple(map(str, each.choices)) for each in SWITCHES if each.name in RULINGS}
+        switches = {each.name: tuple(map(str, each.choices)) for each in RULE_OPTIONS if each.name in RULINGS}
         words = {"shape": SHAPES, **switches, "injured": ("true",)}
         chosen = {
             name: self.choice(name, each, "board.choice", f"{', '.join(each)} or nothing")
@@ -199,16 +199,18 @@ class Reader(Form):
         """
         rows = [row.strip() for row in normalize_input(self.fields["map"]).replace("\n", "/").split("/")]
         rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK]
-        if len(rows) > SIDE_LIMIT or max(map(len, rows)) > SIDE_LIMIT:
+        if len(rows) > MAX_BOARD_SIDE or max(map(len, rows)) > MAX_BOARD_SIDE:
             got = f"{max(map(len, rows)):,} × {len(rows):,}"
-            self.add_problem("board.map.size", f"at most {SIDE_LIMIT} columns and {SIDE_LIMIT} rows", got, "map")
-            rows = [row[:SIDE_LIMIT] for row in rows[:SIDE_LIMIT]]
+            self.add_problem(
+                "board.map.size", f"at most {MAX_BOARD_SIDE} columns and {MAX_BOARD_SIDE} rows", got, "map"
+            )
+            rows = [row[:MAX_BOARD_SIDE] for row in rows[:MAX_BOARD_SIDE]]
         strange = re.compile(f"[^{re.escape(''.join(TERRAINS))}]")
         for number, row in enumerate(rows, 1):
             found = strange.search(row)
             if found:
                 letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
-                got = f"{shown(found[0])} as letter {found.start() + 1} of row {number}"
+                got = f"{format_input(found[0])} as letter {found.start() + 1} of row {number}"
                 self.add_problem("board.map.letter", letters, got, "map")
                 break
         columns = max(map(len, rows))
@@ -234,7 +236,7 @@ class Reader(Form):
             )
             if token is None:
                 expected = "tokens like kim@3,2,hunters: an id of small letters, digits and hyphens, column, row, side"
-                self.add_problem("board.tokens", expected, shown(entry), "tokens")
+                self.add_problem("board.tokens", expected, format_input(entry), "tokens")
             if token and self._may_stand(token, tokens, board):
                 tokens.append(token)
             else:
@@ -247,16 +249,16 @@ class Reader(Form):
 
     def _may_stand(self, token: Token, others: Iterable[Token], board: Board) -> bool:
         if any(other.id == token.id for other in others):
-            self.add_problem("board.tokens.twice", "each id once", shown(token.id), "tokens")
+            self.add_problem("board.tokens.twice", "each id once", format_input(token.id), "tokens")
         elif not board.contains(token.space):
             last = f"columns 0 to {board.width - 1} and rows 0 to {board.height - 1}"
-            self.add_problem("board.tokens.place", last, shown(str(token)), "tokens")
+            self.add_problem("board.tokens.place", last, format_input(str(token)), "tokens")
         elif board.is_solid(token.space):
             terrain, rule = board.terrain(token.space), "grid.move.blocked"
             got, expected = f"{terrain} under {token.id}", "a space to stand in"
             self.add_problem("board.tokens.solid", expected, got, "tokens", rule, name=token.name, terrain=terrain)
         elif other := next((other for other in others if other.space == token.space), None):
-            got, rule = f"{other.id} and {token.id} at {place(token.space)}", "grid.move.blocked"
+            got, rule = f"{other.id} and {token.id} at {format_space(token.space)}", "grid.move.blocked"
             expected = "one token in a space"
             self.add_problem("board.tokens.shared", expected, got, "tokens", rule, one=other.name, other=token.name)
         else:
@@ -269,7 +271,7 @@ class Reader(Form):
         if typed and typed not in {token.id for token in setup.tokens}:
             ids = ", ".join(token.id for token in setup.tokens[:8])
             expected = f"one of {ids}" if ids else "nothing, with no token there"
-            self.add_problem("board.selected", expected, shown(typed), "selected")
+            self.add_problem("board.selected", expected, format_input(typed), "selected")
             return ""
         return typed
 
@@ -281,7 +283,7 @@ class Reader(Form):
             space = (int(match[1]), int(match[2])) if match else None
             if space is None or not board.contains(space):
                 last = f"{board.width - 1},{board.height - 1}"
-                self.add_problem("board.space", f"column,row from 0,0 to {last}", shown(entry), name)
+                self.add_problem("board.space", f"column,row from 0,0 to {last}", format_input(entry), name)
                 break
             found.append(space)
         return found

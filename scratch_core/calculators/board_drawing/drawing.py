@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from scratch_core.board import Board, Space, place
+from scratch_core.board import Board, Space, format_space
 
 HALF = 20
 """Units of the drawing for each unit of the engine's geometry, sideways."""
@@ -47,7 +47,7 @@ class Drawn:
     @property
     def name(self) -> str:
         """Column and row, as the query has them."""
-        return place(self.space)
+        return format_space(self.space)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from scratch_core.board import Sight, Space, Way, place
-from scratch_core.encounter.actions import Action, Moment, Scene, guards, interruptions, visible, ways
-from scratch_core.encounter.state import Fighter, State
+from scratch_core.board import Route, Sight, Space, format_space
+from scratch_core.encounter.actions import (
+    Action,
+    InterruptWindow,
+    TurnContext,
+    list_interrupt_windows,
+    list_move_routes,
+    list_spaces_in_sight,
+    map_guarded_spaces,
+)
+from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.rulebook.actions import MOVE
 
-Exposed = Mapping[Space, tuple[Moment, ...]]
+Exposed = Mapping[Space, tuple[InterruptWindow, ...]]
 """For the end of each way that exposes: the moments at which others may interrupt it."""
 
 
@@ -25,7 +33,7 @@ class Stage:
     """
 
     selected: str = ""
-    ways: Mapping[Space, Way] = field(default_factory=dict)
+    ways: Mapping[Space, Route] = field(default_factory=dict)
     exposed: Exposed = field(default_factory=dict)
     seen: frozenset[Space] | None = None
     zone: frozenset[Space] = frozenset()
@@ -52,38 +60,40 @@ class Stage:
         if space is None or way is None or not way.path or start is None:
             return replace(self, asked=space)
         found = self.exposed.get(space, ())
-        strikes = tuple((who.at, moment.space) for moment in found for who in moment.who if who.at)
+        strikes = tuple((who.at, moment.space) for moment in found for who in moment.interrupters if who.at)
         return replace(self, asked=space, path=(start, *way.path), strikes=strikes)
 
 
-def reach_of(scene: Scene) -> Stage:
+def reach_of(scene: TurnContext) -> Stage:
     """How far someone comes in this turn, who may interrupt it on the way, and what it sees.
 
     Rules: `grid.move.base`, `grid.interrupt.trigger.move`, `grid.long.los`.
     """
-    found, guarded, own = ways(scene), guards(scene), scene.actor.id
-    moments = {end: interruptions(scene, Action(own, MOVE.do, path=way.path), guarded) for end, way in found.items()}
+    found, guarded, own = list_move_routes(scene), map_guarded_spaces(scene), scene.actor.id
+    moments = {
+        end: list_interrupt_windows(scene, Action(own, MOVE.do, path=way.path), guarded) for end, way in found.items()
+    }
     exposed = {end: each for end, each in moments.items() if each}
-    return Stage(own, found, exposed, visible(scene))
+    return Stage(own, found, exposed, list_spaces_in_sight(scene))
 
 
-def standing(state: State) -> tuple[Fighter, ...]:
+def standing(state: EncounterState) -> tuple[Fighter, ...]:
     """Those who have a space on the board, the fallen first: whoever stands there too lies over them."""
     board = state.board
     here = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
     return tuple(sorted(here, key=lambda each: not each.is_down))
 
 
-def who_where(state: State) -> tuple[str, ...]:
+def who_where(state: EncounterState) -> tuple[str, ...]:
     """Everyone on the board and off it, in words."""
-    board, told = state.map, []
+    board, told = state.required_board, []
     for who in state.fighters:
         if who.escaped or who.at is None:
             where = "gone"
         elif board.contains(who.at):
-            where = f"{place(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
+            where = f"{format_space(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
         else:
-            where = f"off the map at {place(who.at)}"
+            where = f"off the map at {format_space(who.at)}"
         how = {"down": who.is_down, "immobilized": who.is_immobilized, "evading": bool(who.evading)}
         told.append(", ".join((f"{who.name}: {where}", *(word for word, holds in how.items() if holds))))
     return tuple(told)

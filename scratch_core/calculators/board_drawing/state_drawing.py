@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
-from scratch_core.board import Sight, Space, place
+from scratch_core.board import Sight, Space, format_space
 from scratch_core.calculators.board_drawing.drawing import CORNERS, SIGNS, Drawing, Drawn, Label, Mark, Pen, Piece
 from scratch_core.calculators.board_drawing.overlay import Stage, standing
 from scratch_core.calculators.shared.form import tints
 from scratch_core.encounter.actions import enemy_spaces
-from scratch_core.encounter.state import State
+from scratch_core.encounter.state import EncounterState
 
 _SIGNED = ("wall", "obstacle", "rough", "water", "deep-water", "exit")
 
 
-def draw(state: State, stage: Stage | None = None) -> Drawing:
+def draw(state: EncounterState, stage: Stage | None = None) -> Drawing:
     """Draw a state's board, which must be there, with everyone on it and what is to be seen of them.
 
     Rules: `grid.scope`, `grid.space`.
@@ -27,9 +27,9 @@ def draw(state: State, stage: Stage | None = None) -> Drawing:
 class _Drawer:
     """One board while it is drawn."""
 
-    def __init__(self, state: State, stage: Stage) -> None:
-        self.state, self.stage, self.board = state, stage, state.map
-        self.pen = Pen(state.map)
+    def __init__(self, state: EncounterState, stage: Stage) -> None:
+        self.state, self.stage, self.board = state, stage, state.required_board
+        self.pen = Pen(state.required_board)
         self.holders = {each.at: each for each in standing(state) if each.at}
         self.ways = {space: way for space, way in stage.ways.items() if self.board.contains(space)}
         self.planned, fire = self.waiting()
@@ -67,8 +67,8 @@ class _Drawer:
         terrain = self.board.terrain(space)
         dark = "unseen" if is_seen is False and terrain == "ground" else ""
         look = (terrain, "stop" if way and way.path else dark)
-        exposed = {who.id: who.name for moment in self.stage.exposed.get(space, ()) for who in moment.who}
-        words = [f"{place(space)} {terrain.replace('-', ' ')}"]
+        exposed = {who.id: who.name for moment in self.stage.exposed.get(space, ()) for who in moment.interrupters}
+        words = [f"{format_space(space)} {terrain.replace('-', ' ')}"]
         if space in self.holders:
             who = self.holders[space]
             words.append(who.name if who.side in (who.id, who.name) else f"{who.name} of {who.side}")
@@ -126,7 +126,7 @@ class _Drawer:
         for goal in stage.goals:
             yield Mark("way goal", pen.along(goal))
             enemies = enemy_spaces(self.state, self.state.fighter(stage.selected))
-            is_stopped = not enemies.isdisjoint(self.board.around(goal[-1]))
+            is_stopped = not enemies.isdisjoint(self.board.adjacent_coordinates(goal[-1]))
             yield Mark("way-stop", pen.bar(goal)) if is_stopped else Mark("way goal", pen.arrow(goal))
         if len(self.planned) > 1:
             yield Mark("line blocked", pen.along(self.planned))
@@ -139,7 +139,7 @@ class _Drawer:
     def over(self) -> Iterator[Mark]:
         """A ring around whoever is interrupted where it stands, and what stands in the way of lines."""
         yield self.pen.mark("moment-around", filter(self.holders.get, self.interrupted()), SIGNS["moment-around"])
-        blocks = dict.fromkeys(space for line in self.lines for space in line.blocks)
+        blocks = dict.fromkeys(space for line in self.lines for space in line.blocking_spaces)
         for look in ("blocks-halo", "blocks"):
             yield self.pen.mark(look, blocks, SIGNS["blocks"])
 
@@ -174,7 +174,7 @@ class _Drawer:
             look = "selected" if each.id == self.stage.selected else "other"
             yield Piece(
                 *self.pen.centre(each.at),
-                place(each.at),
+                format_space(each.at),
                 letters[each.name],
                 colours[each.side],
                 "fallen" if each.is_down else look,

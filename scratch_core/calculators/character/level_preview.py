@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scratch_core.characters import Character, Limits, Line, initiative_parts
-from scratch_core.rulebook import Rulings
+from scratch_core.characters import AbilityLevel, Character, Limits, initiative_parts
+from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITIES, Ability
-from scratch_core.rulebook.actions import CARDS
+from scratch_core.rulebook.actions import ACTION_SPECS
 
 
-def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, str]:
+def gains(character: Character, limits: Limits, rulings: RulingSettings) -> dict[str, str]:
     """For each ability a sentence on one more level, `One more: agility 13.`; where there can be none, why.
 
     Rules: `create.max-level`, `char.stat-line`, `hp.max`, `stealth.initiative`, `detection.initiative`.
@@ -18,7 +18,7 @@ def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, s
     return {ability.name: _gain(character, ability, limits, rulings) for ability in ABILITIES}
 
 
-def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulings) -> str:
+def _gain(character: Character, ability: Ability, limits: Limits, rulings: RulingSettings) -> str:
     level = character.base_level(ability.name) + 1
     if level > limits.max_level:
         return f"Level {limits.max_level} is this campaign’s maximum."
@@ -34,7 +34,7 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     return f"+1: {', '.join(words) or 'no change. Another of your abilities already does more'}."
 
 
-def _initiative(character: Character, rulings: Rulings) -> int:
+def _initiative(character: Character, rulings: RulingSettings) -> int:
     """What someone alone adds to the die of initiative."""
     levels = (character.level("stealth"), character.level("detection"))
     return sum(part.value for part in initiative_parts(*levels, rulings))
@@ -44,7 +44,7 @@ def with_level(character: Character, ability: str, level: int) -> Character:
     """The character with that level of an ability, which stands last where it is new."""
     lines = [replace(line, level=level) if line.ability == ability else line for line in character.lines]
     if not character.base_level(ability):
-        lines.append(Line(ability, level))
+        lines.append(AbilityLevel(ability, level))
     return replace(character, lines=tuple(lines))
 
 
@@ -56,4 +56,4 @@ def _roll(character: Character, ability: Ability, level: int) -> list[str]:
         return [f"companions get +1 to {'one ability' if level == 1 else f'{level} abilities'}"]
     rivals = [each for each in ABILITIES if each != ability and character.base_level(each.name) >= level]
     best = [do for do in ability.adds_to if not any(do in each.adds_to for each in rivals)]
-    return [f"{CARDS[best[0]].title.lower()} +{level}"] if best else []
+    return [f"{ACTION_SPECS[best[0]].title.lower()} +{level}"] if best else []

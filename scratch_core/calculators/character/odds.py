@@ -16,9 +16,9 @@ from scratch_core.calculators.odds.jobs import Against, against_each, against_on
 from scratch_core.calculators.shared.jobs import MOST_HP, GoOn
 from scratch_core.calculators.shared.problem_sentences import problem_sentence
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.characters import DEFAULT_RULINGS, Character, Limits, write_sheet
+from scratch_core.characters import DEFAULT_RULINGS, Character, Limits, format_sheet
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ ALONE = "Win chances are for a character who fights alone. They aren’t availab
 OTHER_RULING = "These win chances use the default rulings, not the house rules chosen here."
 
 
-def cast_odds(people: Sequence[Character], chosen: str, limits: Limits, rulings: Rulings, go_on: GoOn) -> CastOdds:
+def cast_odds(
+    people: Sequence[Character], chosen: str, limits: Limits, rulings: RulingSettings, go_on: GoOn
+) -> CastOdds:
     """The chances of a character against all of the cast; none where minions follow it.
 
     `chosen` is the id of the one who comes first. No level above the campaign's highest is weighed. Rules:
@@ -53,7 +55,7 @@ def cast_odds(people: Sequence[Character], chosen: str, limits: Limits, rulings:
     if len(people) > 1:
         return CastOdds(name, note=ALONE)
     try:
-        table = read_one(write_sheet(people), "odds")
+        table = read_one(format_sheet(people), "odds")
     except ScratchError as error:
         return CastOdds(name, note=f"No win chances yet. {problem_sentence(error.problem)}")
     hp = int(table.get("hp", table["abilities"].get("toughness", 0)))

@@ -8,9 +8,9 @@ from functools import cache
 
 from scratch_core.calculators.characters_text.built_character import sheet_for_fight
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.cast import ALONE, CAST, KINDS, OPPONENTS, Member, sheet_of
+from scratch_core.cast import CAST, INDEPENDENT_MEMBERS, KINDS, OPPONENTS, CastMember, sheet_of
 from scratch_core.characters import Character
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 
 FIRST_RIVAL = OPPONENTS[0].id
 """Whom the chances against the cast begin with, until someone else is chosen."""
@@ -23,28 +23,30 @@ class Opponent:
     `odds` is the query of the odds page with both, "" for someone who brings minions.
     """
 
-    member: Member
+    member: CastMember
     character: Character
     query: str
     odds: str
 
 
 @cache
-def _ready() -> tuple[tuple[Member, Character, str], ...]:
+def _ready() -> tuple[tuple[CastMember, Character, str], ...]:
     """Everyone to be fought, with the stat blocks of all who come: opponents first, then the rulebook's own."""
     chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
-    ready = [(member, member.character(), sheet_of(member)) for member in chosen]
+    ready = [(member, member.build_character(), sheet_of(member)) for member in chosen]
     return tuple(each for each in ready if not each[1].minion_of)
 
 
-RIVAL_IDS = frozenset(member.id for member in ALONE)
+RIVAL_IDS = frozenset(member.id for member in INDEPENDENT_MEMBERS)
 """The ids of those of the cast who fight alone. Rule: `command.minions`."""
 
 
 @cache
 def rivals() -> tuple[tuple[str, str], ...]:
     """Those of the cast who fight alone, as id and name, the opponents first."""
-    return tuple((member.id, member.name) for member in sorted(ALONE, key=lambda each: each.kind != "opponent"))
+    return tuple(
+        (member.id, member.name) for member in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.kind != "opponent")
+    )
 
 
 def fight_query(ours: str, theirs: str) -> str:
@@ -53,7 +55,7 @@ def fight_query(ours: str, theirs: str) -> str:
 
 
 def opponents(
-    people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None
+    people: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None
 ) -> Mapping[str, Sequence[Opponent]]:
     """Everyone that a leader, called `name`, and its minions may be set against, under the headings of their kinds.
 

@@ -21,25 +21,25 @@ from scratch_core.calculators.shared.open_file import fight_of, is_scenario
 from scratch_core.calculators.shared.query import HANDED, Query, query_string
 from scratch_core.characters import (
     AVERAGE,
-    Audit,
     Character,
-    Draft,
+    CharacterDraft,
+    FigureAudit,
     Limits,
     TurnAction,
-    audit,
+    audit_figures,
+    character_to_dict,
     command_problems,
-    read_level,
-    read_limits,
-    read_sheet,
-    suggested_name,
-    to_json,
-    turn_actions,
-    write_sheet,
+    format_sheet,
+    list_character_actions,
+    parse_level,
+    parse_limits,
+    parse_sheet,
+    suggest_name,
 )
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, shown
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, group_of
+from scratch_core.errors import Problem, format_input
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES, GROUPS, Ability, Group, group_of
 
 if TYPE_CHECKING:
     from scratch_core.calculators.character.odds import CastOdds
@@ -48,7 +48,7 @@ PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit"
 """What `show` may name; nothing named means all of it. `sheet` is added by itself to a preset that has a sheet."""
 
 CONTROLS = (
-    *("sheet", "name", "description", *NAMES, "notes", "cp", "max_level", "minions", *SWITCHES),
+    *("sheet", "name", "description", *ABILITY_NAMES, "notes", "cp", "max_level", "minions", *SWITCHES),
     *play_sheet.CONTROLS,
     *("odds", "beside", "show"),
 )
@@ -83,7 +83,7 @@ class Answer:
     minions: tuple[Shown, ...]
     minions_cp: int
     actions: tuple[TurnAction, ...]
-    audits: tuple[Audit, ...]
+    audits: tuple[FigureAudit, ...]
     text: str
     json: str
     papers: tuple[Paper, ...]
@@ -105,7 +105,7 @@ class View(form.View):
     show: str
     is_sheet: bool
     limits: Limits
-    rulings: Rulings
+    rulings: RulingSettings
     answer: Answer | None
     bar: Shown | None
     rows: tuple[tuple[Group, tuple[Row, ...]], ...]
@@ -182,7 +182,7 @@ class _Reading(form.Form):
     def __init__(self, query: Query, roller: Roller | None) -> None:
         super().__init__(query, {name: query.text(name) for name in CONTROLS})
         self.roller = roller
-        self.limits, wrong = read_limits(self.fields["cp"], self.fields["max_level"])
+        self.limits, wrong = parse_limits(self.fields["cp"], self.fields["max_level"])
         self.problems += wrong
         self.fresh: dict[str, str] = {}
         if not query.cut:
@@ -191,15 +191,15 @@ class _Reading(form.Form):
             self.fields |= self.fresh
         self.has_sheet = bool(self.fields["sheet"].strip())
         self.parts = self.parts_shown()
-        self.rulings = Rulings.read(self.settings(SWITCHES))
-        self.main: Draft | None = None
+        self.rulings = RulingSettings.from_dict(self.settings(SWITCHES))
+        self.main: CharacterDraft | None = None
         self.current: Character | None = None
 
     def view(self) -> View:
         fields, answer, is_file = self.fields, None, is_scenario(self.fields["sheet"])
         if fields["odds"].strip() and fields["odds"] not in RIVAL_IDS:
             expected = "the id of one of the cast who fights alone"
-            self.add_problem("odds.rival", expected, shown(fields["odds"]), "odds")
+            self.add_problem("odds.rival", expected, format_input(fields["odds"]), "odds")
         if self.query.cut and not is_file:
             where = max(fields, key=lambda name: len(fields[name]))
             self.add_cut(where)
@@ -224,7 +224,7 @@ class _Reading(form.Form):
             answer=answer,
             bar=shown_of(self.current, self.rulings) if self.current else None,
             rows=self.rows(),
-            suggested=suggested_name(self.current) if self.current else "",
+            suggested=suggest_name(self.current) if self.current else "",
             fresh=frozenset(
                 {
                     *self.fresh,
@@ -246,7 +246,7 @@ class _Reading(form.Form):
         known = tuple(part for part in ("sheet", *PARTS) if part in words)
         wrong = [word for word in words if word not in ("sheet", *PARTS)]
         if wrong:
-            self.add_problem("show.part", f"parts among {', '.join(PARTS)}", shown(wrong[0]), "show")
+            self.add_problem("show.part", f"parts among {', '.join(PARTS)}", format_input(wrong[0]), "show")
         if not known:
             return ("sheet", *PARTS)
         return known if "sheet" in known or not self.has_sheet else ("sheet", *known)
@@ -260,7 +260,7 @@ class _Reading(form.Form):
             return ()
         self.main = built.main
         if self.main.is_readable():
-            self.current = self.main.character()
+            self.current = self.main.build_character()
         own = self.main.problems(limits, self.rulings)
         self.problems += map(_at_sheet, own) if self.has_sheet else own
         self.problems += built.problems
@@ -286,7 +286,7 @@ class _Reading(form.Form):
         main, rulings = self.current, self.rulings
         if self.main is None or main is None or not main.lines:
             return None
-        documents = [to_json(character) for character in (main, *minions)]
+        documents = [character_to_dict(character) for character in (main, *minions)]
         document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
         name = called(main)
         shown, *followers = [shown_of(each, rulings) for each in (main, *minions)]
@@ -296,9 +296,9 @@ class _Reading(form.Form):
             highest_level=max(line.level for line in main.lines),
             minions=tuple(followers),
             minions_cp=sum(minion.cp().value for minion in minions),
-            actions=turn_actions(main),
-            audits=audit(self.main, main, rulings),
-            text=write_sheet((main, *minions), rulings),
+            actions=list_character_actions(main),
+            audits=audit_figures(self.main, main, rulings),
+            text=format_sheet((main, *minions), rulings),
             json=json.dumps(document, ensure_ascii=False, indent=2),
             papers=(paper_of(shown, name), *(paper_of(each, each.character.name) for each in followers)),
         )
@@ -311,7 +311,7 @@ class _Reading(form.Form):
         if seen.number is None:
             expected = f"a whole number from 0 to {MOST_NUMBER}"
             self.add_problem(
-                "play.difficulty", expected, shown(self.fields["difficulty"]), "difficulty", "roll.success"
+                "play.difficulty", expected, format_input(self.fields["difficulty"]), "difficulty", "roll.success"
             )
         do, handed = self.query.text("do"), self.query.text(HANDED)
         is_asked = do == "fights"
@@ -327,18 +327,20 @@ class _Reading(form.Form):
         text = self.fields["beside"]
         if re.match(r"\s*\S*\?", text):
             text = sheet_of_query(text.strip().partition("?")[2])
-        other = next((each for each in read_sheet(text).drafts if each.is_readable()), None)
+        other = next((each for each in parse_sheet(text).drafts if each.is_readable()), None)
         if other is None and (typed := self.fields["beside"].strip()):
-            self.add_problem("character.beside", "a stat block, or a link to a character", shown(typed), "beside")
-        return shown_of(other.character(), self.rulings) if other else None
+            self.add_problem(
+                "character.beside", "a stat block, or a link to a character", format_input(typed), "beside"
+            )
+        return shown_of(other.build_character(), self.rulings) if other else None
 
     def rows(self) -> tuple[tuple[Group, tuple[Row, ...]], ...]:
         """Every ability with what one more level of it would change; nothing is said of that while it isn't known."""
         growth = gains(self.current, self.limits, self.rulings) if self.current else {}
         rows = {}
-        for name in NAMES:
-            level = read_level(self.fields[name].strip() or "0", "")
-            rows[name] = Row(BY_NAME[name], level if isinstance(level, int) else 0, growth.get(name, ""))
+        for name in ABILITY_NAMES:
+            level = parse_level(self.fields[name].strip() or "0", "")
+            rows[name] = Row(ABILITIES_BY_NAME[name], level if isinstance(level, int) else 0, growth.get(name, ""))
         return tuple((group, tuple(rows[ability.name] for ability in group_of(group))) for group in GROUPS)
 
     def summary(self, answer: Answer | None, state: SheetState | None) -> str:

@@ -21,14 +21,14 @@ from scratch_core.calculators.characters_text.sheet_log import (
 from scratch_core.calculators.dice.page import percent
 from scratch_core.calculators.shared.form import one_line
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.cast import BY_ID, Member, by_kind
+from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_by_kind
 from scratch_core.characters import Character
 from scratch_core.dice import SIDES, Roller, chance_of_check
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.normalization import normalize_input
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import BY_NAME
-from scratch_core.rulebook.actions import CARDS
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
+from scratch_core.rulebook.actions import ACTION_SPECS
 
 CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
 """Where the page is (`play`, or "" for the builder), the steps, what is chosen for the next roll, a condition typed."""
@@ -117,7 +117,7 @@ def told(rolled: Rolled) -> str:
 
 
 def pressed(
-    do: str, fields: Mapping[str, str], main: Character, rulings: Rulings, roller: Roller | None
+    do: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The controls that a press sets, by name, and what is wrong with it; nothing for a press that is none.
 
@@ -135,7 +135,7 @@ def pressed(
         words = one_line(fields["condition"].strip(), 4 * NOTE_LIMIT)
         if not words or len(words) > NOTE_LIMIT:
             expected = f"a word or two, {NOTE_LIMIT} characters at most"
-            return {}, (Problem("play.condition", expected, shown(words), "condition"),)
+            return {}, (Problem("play.condition", expected, format_input(words), "condition"),)
         return {"play": write_steps((*steps, f"note {words}")), "condition": ""}, ()
     if verb == "before":
         before = state_after(steps, main.max_hp().value).before_fight
@@ -145,12 +145,12 @@ def pressed(
 
 
 def _roll(
-    wanted: str, fields: Mapping[str, str], main: Character, rulings: Rulings, roller: Roller | None
+    wanted: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """A roll of the chosen ability against a defence of someone, or against the number written."""
     if roller is None:
         return {}, ()
-    chosen, rival = _chosen(fields, main), BY_ID.get(fields["whom"])
+    chosen, rival = _chosen(fields, main), MEMBERS_BY_ID.get(fields["whom"])
     difficulty, against = read_difficulty(fields["difficulty"]), ""
     if wanted in DEFENCES and rival:
         difficulty, against = _defences_of(rival, rulings)[wanted], f"{wanted} of {rival.name}"
@@ -171,7 +171,7 @@ def state_of(fields: Mapping[str, str], main: Character) -> SheetState:
     return state_after(read_steps(fields["play"]), main.max_hp().value)
 
 
-def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Playing:
+def playing(fields: Mapping[str, str], main: Character, rulings: RulingSettings) -> Playing:
     """The sheet in play. Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`."""
     steps = read_steps(fields["play"])
     chosen = _chosen(fields, main)
@@ -181,8 +181,8 @@ def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Pla
         state=state_of(fields, main),
         abilities=_choices(main),
         chosen=chosen,
-        people=by_kind("opponent"),
-        whom=fields["whom"] if fields["whom"] in BY_ID else "",
+        people=group_by_kind("opponent"),
+        whom=fields["whom"] if fields["whom"] in MEMBERS_BY_ID else "",
         defences=_defences(fields["whom"], chosen, level, rulings),
         number=None if difficulty is None else _against("", difficulty, level, "roll"),
         can_undo=bool(steps),
@@ -190,25 +190,27 @@ def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Pla
 
 
 def _choices(main: Character) -> tuple[Choice, ...]:
-    known = [line.ability for line in main.lines if line.ability in BY_NAME]
+    known = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
     return (*(Choice(each, main.level(each)) for each in known), Choice(BARE, 0))
 
 
 def _chosen(fields: Mapping[str, str], main: Character) -> str:
     """The ability to be rolled: the one chosen, else the character's best attack, else its first."""
-    known = [line.ability for line in main.lines if line.ability in BY_NAME]
+    known = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
     if fields["rolled"] in (*known, BARE):
         return fields["rolled"]
-    attacks = [each for each in known if BY_NAME[each].group == "attack"]
+    attacks = [each for each in known if ABILITIES_BY_NAME[each].group == "attack"]
     return max(attacks or known or [BARE], key=main.level)
 
 
-def _defences(whom: str, ability: str, level: int, rulings: Rulings) -> tuple[Against, ...]:
+def _defences(whom: str, ability: str, level: int, rulings: RulingSettings) -> tuple[Against, ...]:
     """The three defences of someone of the cast, the one that the ability is mostly rolled against marked."""
-    rival = BY_ID.get(whom)
+    rival = MEMBERS_BY_ID.get(whom)
     if rival is None:
         return ()
-    rolls = [CARDS[do].against for do in BY_NAME[ability].adds_to] if ability in BY_NAME else []
+    rolls = (
+        [ACTION_SPECS[do].against for do in ABILITIES_BY_NAME[ability].adds_to] if ability in ABILITIES_BY_NAME else []
+    )
     usual = next((against[0] for against in rolls if against), "")
     found = _defences_of(rival, rulings)
     return tuple(_against(each, found[each], level, f"roll {each}", each == usual) for each in DEFENCES)
@@ -218,8 +220,8 @@ def _against(label: str, difficulty: int, level: int, do: str, is_usual: bool = 
     return Against(label, difficulty, percent(chance_of_check(level, difficulty)), do, is_usual)
 
 
-def _defences_of(rival: Member, rulings: Rulings) -> dict[str, int]:
-    figures = rival.character().figures(rulings)
+def _defences_of(rival: CastMember, rulings: RulingSettings) -> dict[str, int]:
+    figures = rival.build_character().figures(rulings)
     return {each: figures[each].value for each in DEFENCES}
 
 
@@ -236,12 +238,12 @@ def found_in(fights: Sequence[Handed], name: str) -> tuple[InFight, ...]:
     Of several of one, `Ria 1` and `Ria 2`, all are found.
     """
     from scratch_core.encounter.state import Fighter
-    from scratch_core.scenario import play, read  # a character's page starts without every order of turns
+    from scratch_core.scenario import parse_scenario, play  # a character's page starts without every order of turns
 
     found, named = [], re.compile(rf"{re.escape(name)}( \d{{1,4}})?", re.IGNORECASE)
     for fight in fights[:MOST_FIGHTS]:
         try:
-            people = play(read(parse_query(fight.query, MOST_CHARACTERS).text("log"))).final.fighters
+            people = play(parse_scenario(parse_query(fight.query, MOST_CHARACTERS).text("log"))).final_state.fighters
         except ScratchError:
             continue
         fighters = [each for each in people if isinstance(each, Fighter) and named.fullmatch(each.name)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scratch_core.characters import Character, Line, Weights, condition, weights
+from scratch_core.characters import AbilityLevel, Character, Weights, compute_weights, find_health
 from scratch_core.figures import Figure
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import BY_NAME, NAMES
-from scratch_core.rulebook.actions import CARDS
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
+from scratch_core.rulebook.actions import ACTION_SPECS
 
 MOST_BOXES = 24
 """As many boxes as a sheet draws; whoever has more hit points counts on paper."""
@@ -33,20 +33,24 @@ class Shown:
     def numbers(self) -> dict[str, int]:
         """Its points, figures and levels, by their names."""
         figures = {name.replace("-", " "): figure.value for name, figure in self.figures.items()}
-        return {"points": self.character.cp().value, **figures, **{name: self.character.level(name) for name in NAMES}}
+        return {
+            "points": self.character.cp().value,
+            **figures,
+            **{name: self.character.level(name) for name in ABILITY_NAMES},
+        }
 
 
-def shown_of(character: Character, rulings: Rulings) -> Shown:
+def shown_of(character: Character, rulings: RulingSettings) -> Shown:
     """A character with its figures and what it carries. Rules: `char.stat-line`, `carry.table`."""
     figures = character.figures(rulings)
-    return Shown(character, figures, weights(figures["strength"].value))
+    return Shown(character, figures, compute_weights(figures["strength"].value))
 
 
 @dataclass(frozen=True, slots=True)
 class PaperLine:
     """One ability: its line, what it is for, and the rolls that it is added to."""
 
-    line: Line
+    line: AbilityLevel
     use: str
     rolls: str
 
@@ -68,13 +72,13 @@ def paper_of(shown: Shown, name: str) -> Paper:
     """A character on paper. Rules: `char.stat-line`, `hp.max`, `hp.injured`, `hp.stamina`, `carry.table`."""
     most = shown.figures["hit-points"].value
     drawn = range(1, min(most, MOST_BOXES) + 1)
-    boxes = tuple(condition(left, most) == "injured" for left in drawn)
+    boxes = tuple(find_health(left, most) == "injured" for left in drawn)
     return Paper(name, shown, tuple(map(_line, shown.character.lines)), boxes)
 
 
-def _line(line: Line) -> PaperLine:
-    ability = BY_NAME.get(line.ability)
+def _line(line: AbilityLevel) -> PaperLine:
+    ability = ABILITIES_BY_NAME.get(line.ability)
     if ability is None:
         return PaperLine(line, "", "")
-    titles = [CARDS[do].title.lower() for do in ability.adds_to]
+    titles = [ACTION_SPECS[do].title.lower() for do in ability.adds_to]
     return PaperLine(line, ability.use, f"+{line.level} to {', '.join(titles)}" if titles else "")

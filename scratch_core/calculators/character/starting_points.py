@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from scratch_core.calculators.characters_text.pasted_text import read_pasted
-from scratch_core.cast import ARCHETYPES, find
-from scratch_core.characters import Character, Limits, by_chance, quote, read_quoted
+from scratch_core.cast import ARCHETYPES, get_member
+from scratch_core.characters import Character, Limits, generate_character, parse_quoted, quote
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rulebook.abilities import NAMES, canonical
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.rulebook.abilities import ABILITY_NAMES, find_ability_name
 
 EMPTY, CHANCE, LEVELS, SHEET = "empty", "chance", "levels", "sheet"
 """What `start` may be, beside the id of someone of the cast: no one yet, someone by chance, the sheet as levels, or
@@ -19,14 +19,14 @@ no one but the sheet."""
 IN_PLAY = ("at", "play")
 """Whether the sheet is in play, and what befell the character there."""
 
-WRITTEN = ("sheet", "name", "description", *NAMES, "notes", "minions", *IN_PLAY)
+WRITTEN = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *IN_PLAY)
 """The controls that hold a character and what befell it; a start fills all of them anew."""
 
 
 @cache
 def archetypes() -> tuple[tuple[str, Character], ...]:
     """The archetypes of the cast by their ids, without their minions: someone to start from."""
-    return tuple((member.id, member.character()) for member in ARCHETYPES)
+    return tuple((member.id, member.build_character()) for member in ARCHETYPES)
 
 
 def started(
@@ -42,14 +42,14 @@ def started(
     if wanted in (EMPTY, SHEET):
         return {**dict.fromkeys(WRITTEN, ""), "sheet": fields["sheet"] if wanted == SHEET else ""}, ()
     if wanted == CHANCE and roller is not None:
-        return written(by_chance(roller, limits)), ()
+        return written(generate_character(roller, limits)), ()
     if wanted == LEVELS:
         return _levels_of(fields["sheet"])
     try:
-        member = find(wanted)
+        member = get_member(wanted)
     except ScratchError as error:
-        return {}, (Problem("start.unknown", error.problem.expected, shown(wanted), "start"),)
-    return written((member.character(), *(find(each).character() for each in member.minions))), ()
+        return {}, (Problem("start.unknown", error.problem.expected, format_input(wanted), "start"),)
+    return written((member.build_character(), *(get_member(each).build_character() for each in member.minions))), ()
 
 
 def _levels_of(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
@@ -60,13 +60,13 @@ def _levels_of(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
         return {}, (Problem("start.levels", "Correct it first", got, "sheet", "char.stat-line"),)
     drafts = read.drafts
     minions = [draft for draft in read.minions_of(drafts[0]) if draft.is_readable()]
-    found = written([draft.character() for draft in (drafts[0], *minions)])
+    found = written([draft.build_character() for draft in (drafts[0], *minions)])
     return {name: found[name] for name in found if name not in IN_PLAY}, ()
 
 
 def _minion_name(name: str) -> str:
     """Write a minion's name, in quotation marks where its line would be misread bare."""
-    return quote(name) if ":" in name or canonical(name) or read_quoted(name) else name
+    return quote(name) if ":" in name or find_ability_name(name) or parse_quoted(name) else name
 
 
 def written(people: Sequence[Character]) -> dict[str, str]:
@@ -75,7 +75,7 @@ def written(people: Sequence[Character]) -> dict[str, str]:
     if not people:
         return fields
     main, *minions = people
-    known = [line for line in main.lines if line.ability in NAMES]
+    known = [line for line in main.lines if line.ability in ABILITY_NAMES]
     fields |= {line.ability: str(line.level) for line in known}
     fields |= {
         "name": main.name,

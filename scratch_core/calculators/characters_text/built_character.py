@@ -15,15 +15,15 @@ from scratch_core.calculators.shared.query import parse_query
 from scratch_core.characters import (
     UNNAMED,
     Character,
-    Draft,
+    CharacterDraft,
     Sheet,
-    read_minions,
-    suggested_name,
-    write_sheet,
+    format_sheet,
+    parse_minions,
+    suggest_name,
 )
-from scratch_core.errors import Problem, shown
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import NAMES, canonical
+from scratch_core.errors import Problem, format_input
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITY_NAMES, find_ability_name
 
 SWITCHES = ("strength_base", "strength_use_max", "detection_multiplier")
 """The rulings that change a figure or an initiative, each a control of its own."""
@@ -31,7 +31,7 @@ SWITCHES = ("strength_base", "strength_use_max", "detection_multiplier")
 MOST_NOTES = 30
 """As many lines of notes as are read."""
 
-_CONTROLS = ("sheet", "name", "description", *NAMES, "notes", "minions", *SWITCHES, "play")
+_CONTROLS = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *SWITCHES, "play")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,15 @@ class Built:
     at the lines of its stat block.
     """
 
-    main: Draft | None
-    on_sheet: tuple[Draft, ...] = ()
-    typed: tuple[Draft, ...] = ()
+    main: CharacterDraft | None
+    on_sheet: tuple[CharacterDraft, ...] = ()
+    typed: tuple[CharacterDraft, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
     def minions(self) -> tuple[Character, ...]:
         """The minions that can be read."""
-        return tuple(draft.character() for draft in (*self.on_sheet, *self.typed) if draft.is_readable())
+        return tuple(draft.build_character() for draft in (*self.on_sheet, *self.typed) if draft.is_readable())
 
 
 def read_built(fields: Mapping[str, str]) -> Built:
@@ -70,11 +70,11 @@ def read_built(fields: Mapping[str, str]) -> Built:
         got = f"{others} more, left out"
         facts = {"count": others}
         problems.append(Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice", facts))
-    typed, wrong = read_minions(fields["minions"], main.name.strip() or "the leader")
+    typed, wrong = parse_minions(fields["minions"], main.name.strip() or "the leader")
     return Built(main, tuple(followers), typed, (*problems, *wrong))
 
 
-def _from_levels(fields: Mapping[str, str], problems: list[Problem]) -> Draft:
+def _from_levels(fields: Mapping[str, str], problems: list[Problem]) -> CharacterDraft:
     """The character of the levels, with the notes, one a line: `shooting: a long bow`.
 
     A note on an ability without a level waits for it.
@@ -84,32 +84,34 @@ def _from_levels(fields: Mapping[str, str], problems: list[Problem]) -> Draft:
     unread: list[str] = lines[MOST_NOTES:]
     for line in lines[:MOST_NOTES]:
         name, _, note = line.partition(":")
-        ability = canonical(name)
-        if ability in NAMES and note.strip():
+        ability = find_ability_name(name)
+        if ability in ABILITY_NAMES and note.strip():
             notes[str(ability)] = note
         else:
             unread.append(line)
     if unread:
-        expected, got = "a line such as “shooting: a long bow”", shown(unread[0])
+        expected, got = "a line such as “shooting: a long bow”", format_input(unread[0])
         problems.append(Problem("character.note", expected, got, "notes", "create.reskin", "advice"))
-    draft = Draft.from_levels({name: fields[name] for name in NAMES}, fields["name"], fields["description"])
+    draft = CharacterDraft.from_levels(
+        {name: fields[name] for name in ABILITY_NAMES}, fields["name"], fields["description"]
+    )
     entries = tuple(replace(entry, note=notes.get(entry.ability, "")) for entry in draft.entries)
     return replace(draft, entries=entries)
 
 
 def called(character: Character) -> str:
     """What someone goes by: a suggestion where it has no name."""
-    return character.name if character.name != UNNAMED else suggested_name(character) or character.name
+    return character.name if character.name != UNNAMED else suggest_name(character) or character.name
 
 
-def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> str:
+def sheet_for_fight(people: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None) -> str:
     """A leader, who goes by `name`, and its minions as stat blocks for a fight; with `hp` the leader has so many left.
 
     Rules: `char.stat-line`, `hp.start`.
     """
     leader, *minions = people
     named = replace(leader, name=name)
-    sheet = write_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
+    sheet = format_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
     if hp is None:
         return sheet
     head, _, rest = sheet.partition("\n")
@@ -126,7 +128,7 @@ def sheet_of_query(text: str) -> str:
     built = read_built(asked.fields)
     if query.cut or built.main is None or not built.main.is_readable():
         return ""
-    main, rulings = built.main.character(), Rulings.read(asked.settings(SWITCHES))
+    main, rulings = built.main.build_character(), RulingSettings.from_dict(asked.settings(SWITCHES))
     if not main.lines:
         return ""
     state = state_after(read_steps(asked.fields["play"]), main.max_hp().value)

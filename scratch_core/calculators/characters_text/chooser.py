@@ -15,9 +15,9 @@ from itertools import chain
 from scratch_core.calculators.characters_text.built_character import sheet_of_query
 from scratch_core.calculators.shared.form import Form, one_line
 from scratch_core.calculators.shared.query import HANDED, Query
-from scratch_core.cast import BY_ID, CAST, KINDS, sheet_of
+from scratch_core.cast import CAST, KINDS, MEMBERS_BY_ID, sheet_of
 from scratch_core.cast.members import Kind
-from scratch_core.characters import NAME_LIMIT, read_quoted, tidy, write_name
+from scratch_core.characters import MAX_NAME_LENGTH, format_name, parse_quoted, tidy
 
 UNKNOWN = "one of the cast, or a saved character"
 """What is expected of those who are chosen."""
@@ -114,7 +114,7 @@ def _ticks(query: Query) -> Iterator[str]:
 def _cast(first: Kind, without: frozenset[str]) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
     groups: dict[str, list[Choice]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
     for each in CAST:
-        who = each.character()
+        who = each.build_character()
         if each.id not in without:
             groups[KINDS[each.kind]].append(Choice(_TICK + each.id, each.id, who.name, who.description, f"{each.cp}"))
     return tuple((heading, tuple(people)) for heading, people in groups.items())
@@ -139,9 +139,9 @@ class Handed:
 
 def read_handed(text: str) -> tuple[Handed, ...]:
     """The entries in a text, the latest first; what can't be read is left out. Never raises."""
-    from scratch_core.scenario.parser import read_json  # when a press hands something over, and not before
+    from scratch_core.scenario.parser import parse_json  # when a press hands something over, and not before
 
-    found = read_json(text)
+    found = parse_json(text)
     entries = []
     for each in found[:MOST_HANDED] if isinstance(found, list) else []:
         name, query = (each.get("name"), each.get("query")) if isinstance(each, dict) else ("", "")
@@ -156,7 +156,7 @@ def read_handed(text: str) -> tuple[Handed, ...]:
 
 def blocks_of(who: str) -> str:
     """The stat blocks of a member of the cast, by id, or of a kept character, by its query; "" for neither."""
-    return sheet_of(BY_ID[who]) if who in BY_ID else sheet_of_query(who)
+    return sheet_of(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else sheet_of_query(who)
 
 
 def parted(blocks: str) -> list[str]:
@@ -172,7 +172,7 @@ def name_of(block: str) -> str:
 def _head(block: str) -> tuple[str, str]:
     """Return the name of a stat block and what comes behind it."""
     first = block.partition("\n")[0]
-    if quoted := read_quoted(first):
+    if quoted := parse_quoted(first):
         rest = f" {quoted[1]}" if quoted[1].startswith("(") else quoted[1]
         return quoted[0], rest + block[len(first) :]
     name = re.split("[(:\n]", block, maxsplit=1)[0].rstrip()
@@ -206,13 +206,13 @@ def several(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
     own = parted(blocks)
     name, rest = _head(own[0])
     called = _names(name, count, names)
-    return name, own if called == [name] else [f"{write_name(each)}{rest}" for each in called]
+    return name, own if called == [name] else [f"{format_name(each)}{rest}" for each in called]
 
 
 def _names(name: str, count: int, names: str) -> list[str]:
     """So many names that no one has yet, numbered where there are several of one."""
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
-    quoted = ((read_quoted(each), each) for each in names.split("\n"))
+    quoted = ((parse_quoted(each), each) for each in names.split("\n"))
     found = [line.fullmatch(tidy(each[0] if each else bare)) for each, bare in quoted]
     first = max((int(each[1] or 1) for each in found if each), default=0) + 1
     if count == 1 and first == 1:
@@ -222,7 +222,7 @@ def _names(name: str, count: int, names: str) -> list[str]:
 
 def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "", turns: str = "") -> str:
     """Add stat blocks to the sheets, all on that side, and in that group or with such turns. Rule: `turn.group`."""
-    said = (("side", tidy(side)[:NAME_LIMIT]), ("group", group), ("turns", "" if group else turns))
+    said = (("side", tidy(side)[:MAX_NAME_LENGTH]), ("group", group), ("turns", "" if group else turns))
     notes = [f"{word}: {value}" for word, value in said if value]
     return "\n\n".join(each for each in (sheets.rstrip(), *(_with_notes(block, notes) for block in blocks)) if each)
 

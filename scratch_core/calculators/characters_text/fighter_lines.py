@@ -11,10 +11,10 @@ from typing import Any
 from scratch_core.calculators.characters_text import People, identified
 from scratch_core.calculators.shared.form import one_line
 from scratch_core.calculators.shared.names import NameIndex
-from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, quote, read_quoted, tidy, without_bullet
-from scratch_core.errors import Problem, listed, shown
+from scratch_core.characters import MAX_NAME_LENGTH, MAX_SHEET_LENGTH, parse_quoted, quote, strip_bullet, tidy
+from scratch_core.errors import Problem, format_input, join_words
 from scratch_core.normalization import normalize_input
-from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
+from scratch_core.scenario import MAX_CHARACTERS, AnySystem, InvalidFieldValue, Scenario, parse_field_value
 from scratch_core.turn_systems import Field
 from scratch_core.turn_systems.mano.turn_system import AMBUSH
 
@@ -51,10 +51,10 @@ class _Line:
 
 def line_fields(system: AnySystem) -> tuple[Field, ...]:
     """What a line may say behind the name: each pool is a word of its own."""
-    own = [each for each in system.character if each.kind != "pools"]
+    own = [each for each in system.character_fields if each.kind != "pools"]
     pools = [
         Field(pool, "number", 0, "points that lie there", each.low, each.high, rule=each.rule)
-        for each in system.character
+        for each in system.character_fields
         if each.kind == "pools"
         for pool in each.choices
     ]
@@ -73,18 +73,18 @@ def read_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: 
     number needs no word, if one doesn't.
     Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
     """
-    if len(text) > SHEET_LIMIT:
-        expected = f"{SHEET_LIMIT:,} characters at most"
+    if len(text) > MAX_SHEET_LENGTH:
+        expected = f"{MAX_SHEET_LENGTH:,} characters at most"
         return People((), (Problem("fight.text-too-long", expected, f"{len(text):,}", "fighters"),))
     fields = words or line_fields(system)
     reading = _Reading(fields, bare)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         reading.line(number, line)
     found, problems = reading.found, reading.problems
-    if len(found) > CHARACTERS_LIMIT:
-        expected = f"{CHARACTERS_LIMIT} fighters at most"
-        number = found[CHARACTERS_LIMIT].number
-        return People((), (_wrong("fight.too-many", expected, len(found), number, most=CHARACTERS_LIMIT),))
+    if len(found) > MAX_CHARACTERS:
+        expected = f"{MAX_CHARACTERS} fighters at most"
+        number = found[MAX_CHARACTERS].number
+        return People((), (_wrong("fight.too-many", expected, len(found), number, most=MAX_CHARACTERS),))
     for each in found:
         problems += _settle_points(each, system, fields)
     problems += _too_early(found, *reading.first_side)
@@ -130,23 +130,23 @@ class _Reading:
 
     def line(self, number: int, line: str) -> None:
         """Read a fighter, or a heading that holds for everyone below it."""
-        plain = without_bullet(tidy(line))
+        plain = strip_bullet(tidy(line))
         parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
         name, rest = parts[0].strip(), parts[2].strip()
-        quoted = read_quoted(tidy(line))
+        quoted = parse_quoted(tidy(line))
         if quoted:
             name, rest = quoted[0], quoted[1].removeprefix(":").strip()
         if not quoted and name.lower() in ("side", "group") and name.lower() in self.fields:
             self.item(number, f"{name} {rest}", self.headings)
             if name.lower() == "side" and not self.first_side[0]:
                 self.first_side = (number, rest)
-        elif name and len(name) <= NAME_LIMIT:
+        elif name and len(name) <= MAX_NAME_LENGTH:
             values = dict(self.headings)
             items = [item.strip() for item in _ITEM.findall(rest) if item.strip()]
             mistaken = frozenset(self.item(number, item, values) for item in items)
             self.found.append(_Line(number, name, values, mistaken))
         elif name or rest:
-            expected = f"a name of {NAME_LIMIT} characters at most, like “{self.example}”"
+            expected = f"a name of {MAX_NAME_LENGTH} characters at most, like “{self.example}”"
             self.problems.append(_wrong("line.name", expected, line, number, example=self.example))
 
     def item(self, number: int, item: str, values: dict[str, Any]) -> str:
@@ -159,13 +159,13 @@ class _Reading:
             return ""
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
-        quoted = read_quoted(match[3].strip())
+        quoted = parse_quoted(match[3].strip())
         given = _given(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
         if match[1]:
             given = False if field.kind == "flag" and given is True else item
         try:
-            value_of(field, given, ())
-        except WrongValue as error:
+            parse_field_value(field, given, ())
+        except InvalidFieldValue as error:
             wrong = error.found[0]
             expected = f"{wrong.expected} as {word(field)}"
             facts = {"word": word(field), "value": wrong.expected}
@@ -176,7 +176,7 @@ class _Reading:
 
 
 def _wrong(code: str, expected: str, got: object, number: int, rule: str | None = None, **facts: Any) -> Problem:
-    return Problem(code, expected, f"{shown(got)} on line {number}", "fighters", rule, facts=facts)
+    return Problem(code, expected, f"{format_input(got)} on line {number}", "fighters", rule, facts=facts)
 
 
 def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
@@ -187,7 +187,7 @@ def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
     names = [f"{one_line(each.name, _SHORT)} (line {each.number})" for each in early[:_MOST_EARLY]]
     more = [f"{len(early) - _MOST_EARLY} more"] if len(early) > _MOST_EARLY else []
     has = "has" if len(early) == 1 else "have"
-    whose = f"{listed([*names, *more])} {has} no side"
+    whose = f"{join_words([*names, *more])} {has} no side"
     got = f"“side: {side[:_SHORT]}” on line {number} applies only to the names below it; {whose}"
     expected = f"“{one_line(early[0].name, _SHORT)}: side {side[:_SHORT]}”, or put the line above the name"
     return [Problem("fight.side-below", expected, got, "fighters", None, "advice")]
@@ -203,7 +203,7 @@ def _given(field: Field, text: str) -> Any:
 
 def _settle_points(line: _Line, system: AnySystem, fields: Sequence[Field]) -> list[Problem]:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
-    for pools in (each for each in system.character if each.kind == "pools"):
+    for pools in (each for each in system.character_fields if each.kind == "pools"):
         given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
         if given:
             hp = line.values.setdefault("hp", sum(given.values()))
@@ -236,7 +236,7 @@ def write_lines(scenario: Scenario) -> str:
 
 def needed_words(system: AnySystem) -> tuple[str, ...]:
     """What every line of this order must say, with the numbers of its sample: `hp 6`, `hp/round 3`."""
-    needed = {word(each) for each in system.character if each.default is None}
+    needed = {word(each) for each in system.character_fields if each.default is None}
     said = system.sample.partition("\n")[0].partition(":")[2].split(",")
     return tuple(each.strip() for each in said if each.split()[0] in needed)
 
@@ -262,7 +262,7 @@ def written_item(key: str, value: object) -> str:
 def _write(text: str, signs: str) -> str:
     """Write a name, in quotation marks where it has signs that part the words of a line, or would be a heading."""
     plain = tidy(text)
-    is_odd = any(sign in plain for sign in f'{signs}"“„') or without_bullet(plain) != plain or plain[:1] in (":", "=")
+    is_odd = any(sign in plain for sign in f'{signs}"“„') or strip_bullet(plain) != plain or plain[:1] in (":", "=")
     return quote(plain) if is_odd or plain.lower() in ("side", "group") else plain
 
 
@@ -308,7 +308,7 @@ def _named(entries: Sequence[str], field: Field, names: NameIndex) -> tuple[dict
     """Those named in a control, each with how it fares, and the first problem; a name alone fares well."""
     found: dict[str, bool] = {}
     rule = _RULES.get(field.key)
-    for entry in entries[:CHARACTERS_LIMIT]:
+    for entry in entries[:MAX_CHARACTERS]:
         who, fate, name = _parted(entry, field, names)
         if len(who) != 1:
             return {}, names.problem(name if who else entry, field.key, "a name, such as “{}”", rule)
@@ -325,7 +325,7 @@ def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
 
 def _parted(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
     """Who is meant by an entry, how they fare ("yes" where it isn't said), and the name; () for an unknown one."""
-    match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT]) if field.kind != "ids" else None
+    match = _FATE.fullmatch(entry[: 2 * MAX_NAME_LENGTH]) if field.kind != "ids" else None
     if match and not names.find(entry):
         return names.find(match[1]), match[2].lower(), match[1]
     return names.find(entry), "yes", entry
@@ -334,19 +334,19 @@ def _parted(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...]
 def _wrong_head(field: Field, got: str, names: NameIndex) -> Problem:
     expected = f"{_SHAPES[field.kind]} ({', '.join(names.names.values())[:80] or 'none yet'})"
     facts = {"control": field.label or field.key, "shape": expected}
-    return Problem("fight.beginning", expected, shown(got), field.key, _RULES.get(field.key), facts=facts)
+    return Problem("fight.beginning", expected, format_input(got), field.key, _RULES.get(field.key), facts=facts)
 
 
 def head_fields(system: AnySystem) -> tuple[Field, ...]:
     """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
-    return (*system.head, *system.steps.get(AMBUSH, ()))
+    return (*system.setup_fields, *system.step_fields.get(AMBUSH, ()))
 
 
 def write_head(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The controls of the beginning as `read_head` reads them back."""
     found = {}
     names = {each.id: each.name for each in scenario.fighters}
-    for field in scenario.system.head:
+    for field in scenario.system.setup_fields:
         value = scenario.tree.get(field.key, "")
         people = value if isinstance(value, list) else [value]
         found[field.key] = ", ".join(names.get(who, str(who)) for who in people)

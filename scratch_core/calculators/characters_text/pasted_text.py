@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scratch_core.characters import Draft, Sheet, read_sheet, tidy
-from scratch_core.errors import Problem, shown
-from scratch_core.rulebook.abilities import canonical, meant
+from scratch_core.characters import CharacterDraft, Sheet, parse_sheet, tidy
+from scratch_core.errors import Problem, format_input
+from scratch_core.rulebook.abilities import find_ability_name, suggest_names
 
 WORDS = ("side", "group", "turns", "here", "hp", "at")
 """What a line below a name, or a line of its own for all characters after it, may set: `side: hunters`."""
@@ -19,22 +19,26 @@ def read_pasted(text: str) -> Sheet:
     Each such line is advice; what was probably a slip stays a problem. Never raises. Rule: `char.stat-line`.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    sheet = read_sheet(text)
+    sheet = parse_sheet(text)
     return replace(sheet, drafts=tuple(_without_unread(draft, lines) for draft in sheet.drafts))
 
 
-def _without_unread(draft: Draft, lines: Sequence[str]) -> Draft:
+def _without_unread(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDraft:
     """A draft without the entries and faults of lines that mean nothing, which are advice; as it is without ability."""
-    known = [each for each in draft.entries if canonical(each.ability)]
+    known = [each for each in draft.entries if find_ability_name(each.ability)]
     if not known:
         return draft
-    unread = [each for each in draft.entries if each not in known and not meant(each.ability)]
+    unread = [each for each in draft.entries if each not in known and not suggest_names(each.ability)]
     faults = [each for each in draft.faults if each.code == "sheet.line" and not _is_nearly_word(each.got)]
     ignored = dict.fromkeys((*(each.where for each in faults), *(each.where for each in unread)))
     advice = []
     for where in sorted(ignored, key=_number_of):
         number = _number_of(where)
-        got = f"{shown(tidy(lines[number - 1]))} was left out" if 0 < number <= len(lines) else "a line was left out"
+        got = (
+            f"{format_input(tidy(lines[number - 1]))} was left out"
+            if 0 < number <= len(lines)
+            else "a line was left out"
+        )
         advice.append(Problem("sheet.ignored", "an ability and its level", got, where, "char.stat-line", "advice"))
     kept = tuple(each for each in draft.faults if each not in faults)
     return replace(draft, entries=tuple(each for each in draft.entries if each not in unread), faults=(*kept, *advice))
@@ -48,4 +52,4 @@ def _number_of(where: str) -> int:
 def _is_nearly_word(got: str) -> bool:
     """Return whether a line that could not be read is nearly one such as `side: red`."""
     word, colon, _ = got.strip("'\"").lower().partition(":")
-    return bool(colon and meant(word, WORDS))
+    return bool(colon and suggest_names(word, WORDS))

@@ -13,20 +13,20 @@ from scratch_core.calculators.characters_text.pasted_text import WORDS, read_pas
 from scratch_core.calculators.shared.form import at_control
 from scratch_core.calculators.shared.sides import find_shared_groups
 from scratch_core.characters import (
-    NAME_LIMIT,
-    SHEET_LIMIT,
-    Draft,
-    read_sheet,
+    MAX_NAME_LENGTH,
+    MAX_SHEET_LENGTH,
+    CharacterDraft,
+    character_to_dict,
+    format_stat_block,
+    parse_sheet,
+    strip_bullet,
     tidy,
-    to_json,
-    without_bullet,
-    write_stat_block,
 )
 from scratch_core.encounter.state import SURROUNDINGS
-from scratch_core.errors import Problem, shown
+from scratch_core.errors import Problem, format_input
 from scratch_core.normalization import normalize_input
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import meant
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario import Scenario
 
 _WORD = re.compile(r"(side|group|turns|here|hp|at)[ ]*(?::|(?<=hp)(?= ?\d))[ ]*(.*)", re.IGNORECASE | re.DOTALL)
@@ -60,8 +60,8 @@ def read_setup(text: str) -> People:
 
     Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
     """
-    if len(text) > SHEET_LIMIT:
-        return People((), tuple(at_control(read_sheet(text).faults, "sheets")))
+    if len(text) > MAX_SHEET_LENGTH:
+        return People((), tuple(at_control(parse_sheet(text).faults, "sheets")))
     lines, notes = _parted(text)
     sheet = read_pasted("\n".join(line for _, line in lines))
     if not sheet.drafts:
@@ -83,7 +83,7 @@ def read_setup(text: str) -> People:
 
 def names_in(text: str) -> dict[str, str]:
     """The names that `read_setup` gives by their ids, of stat blocks that have mistakes in them too."""
-    return dict(_named(read_sheet("\n".join(line for _, line in _parted(text)[0])).drafts))
+    return dict(_named(parse_sheet("\n".join(line for _, line in _parted(text)[0])).drafts))
 
 
 def block_gone(text: str, own: str) -> tuple[str, str]:
@@ -92,11 +92,11 @@ def block_gone(text: str, own: str) -> tuple[str, str]:
     Rule: `command.minions`.
     """
     lines, notes = _parted(text)
-    drafts = read_sheet("\n".join(line for _, line in lines)).drafts
+    drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
     starts, named = _starts(drafts, lines), _named(drafts)
     name = next((name for each, name in named if each == own), "")
     gone: set[int] = set()
-    for draft, (each, _), start, end in zip(drafts, named, starts, (*starts[1:], SHEET_LIMIT), strict=True):
+    for draft, (each, _), start, end in zip(drafts, named, starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
         if each == own or (name and draft.minion_of and tidy(draft.minion_of).casefold() == name.casefold()):
             gone.update(range(start, end))
     whole = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -112,11 +112,11 @@ def read_place(text: str) -> list[int] | None:
     return [int(found[1]), int(found[2])] if found else None
 
 
-def _named(drafts: Sequence[Draft]) -> list[tuple[str, str]]:
+def _named(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str]]:
     return identified([tidy(draft.name) or "Unnamed" for draft in drafts], "character")
 
 
-def _starts(drafts: Sequence[Draft], lines: Sequence[tuple[int, str]]) -> list[int]:
+def _starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
     """The line on which each stat block begins."""
     return [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in drafts]
 
@@ -127,7 +127,7 @@ def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
     notes: list[_Note] = []
     is_after_gap = True
     for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        found = _WORD.fullmatch(without_bullet(tidy(line)))
+        found = _WORD.fullmatch(strip_bullet(tidy(line)))
         if found:
             notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
             continue
@@ -173,12 +173,12 @@ def _turns(text: str) -> str | None:
 
 
 def _name(text: str) -> str | None:
-    return text if text and len(text) <= NAME_LIMIT else None
+    return text if text and len(text) <= MAX_NAME_LENGTH else None
 
 
 _KINDS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
-    "side": (_name, f"the name of a side, {NAME_LIMIT} characters at most", "turn.group"),
-    "group": (_name, f"the name of a group, {NAME_LIMIT} characters at most", "turn.group"),
+    "side": (_name, f"the name of a side, {MAX_NAME_LENGTH} characters at most", "turn.group"),
+    "group": (_name, f"the name of a group, {MAX_NAME_LENGTH} characters at most", "turn.group"),
     "turns": (_turns, f"{SEPARATE} or {TOGETHER}", "turn.group"),
     "here": (_surroundings, f"words among {', '.join(SURROUNDINGS)}", "move.terrain"),
     "hp": (_hit_points, "hit points as a whole number", "hp.start"),
@@ -188,13 +188,13 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
 
 
 def _problem(code: str, expected: str, got: str, number: int, rule: str, **facts: str) -> Problem:
-    return Problem(code, expected, f"{shown(got)} on line {number}", "sheets", rule, facts=facts)
+    return Problem(code, expected, f"{format_input(got)} on line {number}", "sheets", rule, facts=facts)
 
 
 def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
     """A problem of a stat block at the control `sheets`, with the line as it stands there."""
     word, colon, rest = problem.got.strip("'\"").lower().partition(":")
-    if problem.code == "sheet.line" and colon and (close := meant(word, WORDS)):
+    if problem.code == "sheet.line" and colon and (close := suggest_names(word, WORDS)):
         problem = replace(problem, code="fight.meant", expected=f"{close[0]}:{rest}")
     place = problem.where.removeprefix("line ")
     if not place.isdigit() or not 0 < int(place) <= len(lines):
@@ -203,7 +203,7 @@ def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
 
 
 def _characters(
-    drafts: Sequence[Draft], settled: Sequence[Mapping[str, Any]]
+    drafts: Sequence[CharacterDraft], settled: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
     named = _named(drafts)
     leaders = {tidy(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)}
@@ -212,10 +212,10 @@ def _characters(
         leader = leaders.get(tidy(draft.minion_of).casefold(), "") if draft.minion_of else ""
         if draft.minion_of and (not leader or leader == own):
             expected, facts = "a leader of that name among the stat blocks", {"leader": draft.minion_of}
-            got, rule = shown(draft.minion_of), "command.minions"
+            got, rule = format_input(draft.minion_of), "command.minions"
             problems.append(Problem("command.leader", expected, got, "sheets", rule, "advice", facts))
             leader = ""
-        sheet = to_json(draft.character())
+        sheet = character_to_dict(draft.build_character())
         written: dict[str, Any] = {key: sheet[key] for key in _WRITTEN if key in sheet}
         table: dict[str, Any] = {"id": own, "name": name, **notes, **written}
         found.append(_with_group({**table, "minion_of": leader} if leader else table))
@@ -263,13 +263,13 @@ def write_turns(text: str, side: str, turns: str) -> str:
     shared = find_shared_groups(characters)
     members = {each["id"] for each in characters if each.get("side") == side and "minion_of" not in each}
     lines, notes = _parted(text)
-    drafts = read_sheet("\n".join(line for _, line in lines)).drafts
+    drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
     starts = _starts(drafts, lines)
     whole = _lines_of(text)
     has_heading = any(note.is_heading and note.word in _REPLACED for note in notes)
     gone: set[int] = set()
     added: dict[int, str] = {}
-    for (own, _), start, end in zip(_named(drafts), starts, (*starts[1:], SHEET_LIMIT), strict=True):
+    for (own, _), start, end in zip(_named(drafts), starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
         if own in members:
             gone.update(note.number for note in notes if note.word in _REPLACED and _is_own(note, start, end))
             if has_heading or (turns == TOGETHER) != (own in shared):
@@ -289,7 +289,7 @@ def write_surroundings(text: str, word: str, *, is_there: bool) -> str:
         return text
     _, notes = _parted(text)
     found = {note.number: _surroundings(note.value) or [] for note in notes if note.word == "here"}
-    first = min((note.number for note in notes if note.word == "here" and note.is_heading), default=SHEET_LIMIT)
+    first = min((note.number for note in notes if note.word == "here" and note.is_heading), default=MAX_SHEET_LENGTH)
     start = min((number for number, _ in _parted(text)[0] if _.strip()), default=0)
     words = {number: _with_word(each, word, is_there=is_there) for number, each in found.items()}
     top = _with_word([GROUND], word, is_there=is_there) if first > start else [GROUND]
@@ -333,10 +333,10 @@ def _with_turns(table: Mapping[str, Any], shared: Mapping[str, str]) -> dict[str
     return {**rest, "turns": SEPARATE} if group == own else {**rest, "group": group}
 
 
-def _written(table: Mapping[str, Any], draft: Draft, names: Mapping[str, str], rulings: Rulings) -> str:
+def _written(table: Mapping[str, Any], draft: CharacterDraft, names: Mapping[str, str], rulings: RulingSettings) -> str:
     leader = names.get(draft.minion_of, "")
-    character = replace(draft.character(), name=names[table["id"]], minion_of=leader)
-    head, *rest = write_stat_block(character, rulings).split("\n")
+    character = replace(draft.build_character(), name=names[table["id"]], minion_of=leader)
+    head, *rest = format_stat_block(character, rulings).split("\n")
     notes = [f"{word}: {table[word]}" for word in ("side", "group", "turns", "hp") if word in table]
     if "here" in table:
         notes.append(f"here: {', '.join(table['here'])}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.shared.form import one_line
-from scratch_core.characters import Condition, condition
+from scratch_core.characters import Health, find_health
 from scratch_core.dice import SIDES, Check, check
 from scratch_core.figures import Part
 
@@ -68,9 +68,9 @@ class SheetState:
     before_fight: int | None = None
 
     @property
-    def condition(self) -> Condition:
+    def condition(self) -> Health:
         """What the hit points mean. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
-        return condition(self.hp, self.max_hp)
+        return find_health(self.hp, self.max_hp)
 
 
 def read_steps(text: str) -> tuple[str, ...]:

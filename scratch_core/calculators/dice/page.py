@@ -16,17 +16,17 @@ from scratch_core.dice import (
     Roll,
     Roller,
     add_number,
-    added_to_face,
     chance,
-    distribution,
+    compute_distribution,
+    find_added_to_face,
     parse,
-    read_difficulty,
-    read_faces,
-    read_number,
-    replay,
+    parse_difficulty,
+    parse_faces,
+    parse_number,
     roll,
+    roll_recorded,
 )
-from scratch_core.errors import ScratchError, shown
+from scratch_core.errors import ScratchError, format_input
 from scratch_core.figures import Figure
 
 CONTROLS = ("roll", "against", "bonus", "faces")
@@ -202,8 +202,8 @@ class _Reading(form.Form):
             return None
         try:
             if control == "against":
-                return read_difficulty(text)
-            return read_number(text, control, "a level or another modifier")
+                return parse_difficulty(text)
+            return parse_number(text, control, "a level or another modifier")
         except ScratchError as error:
             self.refuse(error, control)
             return None
@@ -214,7 +214,7 @@ class _Reading(form.Form):
         if named is None or against is None or named == against:
             return against if named is None else named
         expected = f"nothing, or {named} as the roll says"
-        self.add_problem("dice.difficulty-twice", expected, shown(against), "against", named=named)
+        self.add_problem("dice.difficulty-twice", expected, format_input(against), "against", named=named)
         return named
 
     def faces(self, roller: Roller | None = None) -> tuple[int, ...] | None:
@@ -225,7 +225,7 @@ class _Reading(form.Form):
         if not text.strip():
             return None
         try:
-            return read_faces(text)
+            return parse_faces(text)
         except ScratchError as error:
             self.refuse(error, "faces")
             return None
@@ -234,7 +234,7 @@ class _Reading(form.Form):
         faces = self.faces(roller)
         try:
             if faces is not None or not expression.pools:
-                return replay(expression, faces or (), difficulty)
+                return roll_recorded(expression, faces or (), difficulty)
             if roller is not None and not self.fields["faces"].strip():
                 return roll(expression, roller, difficulty)
         except ScratchError as error:
@@ -252,7 +252,7 @@ class _Reading(form.Form):
         totals, odds = self.odds(expression, difficulty)
         notation = str(replace(expression, difficulty=None))
         is_one_d20 = expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
-        is_like_one = is_one_d20 or added_to_face(expression) is not None
+        is_like_one = is_one_d20 or find_added_to_face(expression) is not None
         return View(
             query=query_string(fields),
             summary=_summary(notation, difficulty, rolled, odds),
@@ -280,7 +280,7 @@ class _Reading(form.Form):
     def odds(self, expression: Expression, difficulty: int | None) -> tuple[Distribution | None, Fraction | None]:
         """The distribution and the chance; where they are too much to count, a word of advice."""
         try:
-            totals = distribution(expression)
+            totals = compute_distribution(expression)
             return totals, None if difficulty is None else chance(expression, difficulty, totals)
         except ScratchError as error:
             self.problems += [replace(problem, where="roll", severity="advice") for problem in error.problems]
@@ -303,7 +303,7 @@ def _least(expression: Expression, difficulty: int | None) -> int:
     """The lowest face of the only die, a d20, from which on all succeed; 0 for none. Rule: `roll.success`."""
     if difficulty is None:
         return 0
-    checks = [replay(expression, [face], difficulty).check for face in range(1, SIDES + 1)]
+    checks = [roll_recorded(expression, [face], difficulty).check for face in range(1, SIDES + 1)]
     reached = [face for face, each in enumerate(checks, 1) if each and each.success]
     return reached[0] if len(reached) == SIDES + 1 - reached[0] else 0
 
@@ -331,7 +331,7 @@ def _groups(totals: Distribution) -> list[tuple[int, int, int, int]]:
 
     Many totals share rows of equal width; what lies beyond all but a thousandth of the outcomes joins the outermost.
     """
-    singles = list(totals.at_least())
+    singles = list(totals.list_at_least())
     if len(singles) <= MOST_ROWS:
         return [(number, number, ways, left) for number, ways, left in singles]
     low = next(number for number, ways, left in singles if 1000 * (totals.total - left + ways) >= totals.total)

@@ -40,7 +40,7 @@ def with_odds(seen: View, go_on: GoOn) -> View:
     if seen.shown is not None:
         fight = seen.shown.fight
         rolled = [bool(record.rolls) for record in fight.records]
-        found = chances_now((fight.ready.begun, *fight.states[1:]), rolled, go_on)
+        found = chances_now((fight.ready.opening_state, *fight.states[1:]), rolled, go_on)
     else:
         assert seen.before is not None
         found = chances_before(seen.before, go_on)

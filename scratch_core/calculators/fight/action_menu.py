@@ -15,30 +15,29 @@ from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice import face_needed
 from scratch_core.encounter.actions import (
     HEALING,
-    IN_TURN,
-    ROLLING,
+    ROLL_ACTIONS,
+    TURN_ACTIONS,
     Action,
-    Scene,
+    TurnContext,
     Uses,
     actor_problems,
-    best,
-    craft_actions,
+    choose_best_abilities,
     is_locked,
-    options,
+    list_ability_options,
+    list_craft_actions,
+    list_roll_parts,
     patient_problems,
     requirement_problems,
-    roll_parts,
     target_problems,
+    total_over_faces,
     uses_of,
-    worth,
 )
-from scratch_core.encounter.engine import entering
-from scratch_core.encounter.engine import replay as apply_all
-from scratch_core.encounter.narration import candidates
-from scratch_core.encounter.state import Fighter, State
-from scratch_core.errors import Problem, broken, listed
+from scratch_core.encounter.engine import apply_events, plan_turn_start
+from scratch_core.encounter.narration import list_turn_candidates
+from scratch_core.encounter.state import EncounterState, Fighter
+from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.action_spec import ONE
-from scratch_core.rulebook.actions import BLAST, CARDS, CRAFT, END_TURN, MOVE, NOTHING, SECOND_BLOW
+from scratch_core.rulebook.actions import ACTION_SPECS, BLAST, CRAFT, END_TURN, MOVE, NOTHING, SECOND_BLOW
 
 MOST_SETS = 20
 """As many sets of targets as are weighed; beyond that each target alone, and those that are chosen."""
@@ -49,7 +48,7 @@ MOST_OFFERS = 300
 MOST_CRAFTERS_COMPANY = 30
 """The largest company for which crafted bonuses are listed."""
 
-VERBS = {do: card.button or card.title for do, card in CARDS.items()}
+VERBS = {do: card.button or card.title for do, card in ACTION_SPECS.items()}
 """What stands on the buttons: the rulebook's names."""
 
 MOST_AIMS = 3
@@ -64,7 +63,7 @@ KEYS = "123456789"
 FOLDED = (CRAFT.do, MOVE.do)
 """The actions with so many buttons that they are looked up, not pressed by a key."""
 
-SMALL = tuple(do for do in IN_TURN if not CARDS[do].names_target and not CARDS[do].adds)
+SMALL = tuple(do for do in TURN_ACTIONS if not ACTION_SPECS[do].needs_target and not ACTION_SPECS[do].usable_abilities)
 """The actions without a target and without a choice of abilities."""
 
 
@@ -380,30 +379,30 @@ def grouped(barred: Iterable[tuple[str, Problem]]) -> tuple[Barred, ...]:
 # Whose turn
 
 
-def able(state: State) -> tuple[str, ...]:
+def able(state: EncounterState) -> tuple[str, ...]:
     """Whose turn it is, or whose may begin; outside an encounter, who could help someone."""
     if state.phase == "running":
-        return candidates(state)
+        return list_turn_candidates(state)
     there = (each for each in state.fighters if not each.is_down and not each.is_away)
     return tuple(each.id for each in there if each.level("healing") or each.level("craftsmanship"))
 
 
-def idle_offers(state: State) -> tuple[Offer, ...]:
+def idle_offers(state: EncounterState) -> tuple[Offer, ...]:
     """The turns of those down or gone, which may be ended between turns, and need not. Rule: `hp.incapacitated`."""
     if state.phase != "running" or not state.turn_over:
         return ()
-    out = [each for each in state.fighters if (each.is_down or each.is_away) and not entering(state, each.id)[1]]
+    out = [each for each in state.fighters if (each.is_down or each.is_away) and not plan_turn_start(state, each.id)[1]]
     return tuple(offer_of(Action(each.id, END_TURN.do), each.name) for each in out)
 
 
-def scene_of(state: State, actor: str) -> Scene:
+def scene_of(state: EncounterState, actor: str) -> TurnContext:
     """The scene in which someone acts: in an encounter its turn has begun."""
     if state.phase == "running":
-        state = apply_all(state, entering(state, actor)[0])
-    return Scene(state, state.fighter(actor))
+        state = apply_events(state, plan_turn_start(state, actor)[0])
+    return TurnContext(state, state.fighter(actor))
 
 
-def crafting_turns(state: State) -> tuple[Turn, ...]:
+def crafting_turns(state: EncounterState) -> tuple[Turn, ...]:
     """What crafters may do before the first turn. Rule: `craft.encounter-lock`."""
     if state.phase != "running" or is_locked(state):
         return ()
@@ -414,15 +413,17 @@ def crafting_turns(state: State) -> tuple[Turn, ...]:
 # A turn
 
 
-def choices_of(scene: Scene, aims: Sequence[str] = ()) -> tuple[list[Choice], list[Offer], list[tuple[str, Problem]]]:
+def choices_of(
+    scene: TurnContext, aims: Sequence[str] = ()
+) -> tuple[list[Choice], list[Offer], list[tuple[str, Problem]]]:
     """What someone may do now without a space, what of it has no choice, and why the rest is closed.
 
     Outside an encounter that is healing and crafting. Rules: `act.basic.available`, `act.heal`,
     `craft.encounter-lock`.
     """
     choices, small, barred = list[Choice](), list[Offer](), list[tuple[str, Problem]]()
-    for do in IN_TURN if scene.is_encounter else HEALING:
-        if scene.state.board is not None and CARDS[do].targets.spaces:
+    for do in TURN_ACTIONS if scene.is_encounter else HEALING:
+        if scene.state.board is not None and ACTION_SPECS[do].targets.spaces:
             continue
         closed = actor_problems(scene, do)
         if closed and do == SECOND_BLOW.do:  # nothing that someone would look for
@@ -439,9 +440,9 @@ def choices_of(scene: Scene, aims: Sequence[str] = ()) -> tuple[list[Choice], li
     return [*choices, *_crafts(scene.state, scene.actor)], small, []
 
 
-def choice_of(scene: Scene, do: str, ways: tuple[Way, ...]) -> Choice:
+def choice_of(scene: TurnContext, do: str, ways: tuple[Way, ...]) -> Choice:
     """An action that is open, in the words of its card."""
-    card = CARDS[do]
+    card = ACTION_SPECS[do]
     effect = card.effect if scene.state.board is None else card.effect_on_map
     return Choice(do, VERBS[do], card.rule, effect, card.kind, ways)
 
@@ -451,18 +452,18 @@ def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
 
     An attack that would hit no one but friends, or its own actor, comes last.
     """
-    attacks = [choice for choice in choices if CARDS[choice.do].is_attack]
+    attacks = [choice for choice in choices if ACTION_SPECS[choice.do].is_attack]
     sought = sorted((each for each in attacks if each.is_likely), key=lambda choice: choice.worth, reverse=True)
     rest = [choice for choice in choices if choice not in attacks]
     return (*sought, *rest, *(each for each in attacks if not each.is_likely))
 
 
-def _crafts(state: State, who: Fighter) -> list[Choice]:
+def _crafts(state: EncounterState, who: Fighter) -> list[Choice]:
     """Bonuses to craft, a way for each companion. Rules: `craft.bonus`, `craft.hurry`, `craft.duration`."""
     if not who.level("craftsmanship") or len(state.fighters) > MOST_CRAFTERS_COMPANY:
         return []
     offers: dict[str, list[Offer]] = {}
-    for action in craft_actions(state, who):
+    for action in list_craft_actions(state, who):
         chance, how = ("", ""), "" if action.add else ", take away"
         if action.hurry:
             chance, how = in_words(face_needed(who.level("craftsmanship"), HURRY_DIFFICULTY)), ", in a hurry"
@@ -476,20 +477,20 @@ def _crafts(state: State, who: Fighter) -> list[Choice]:
 
 def offer_of(action: Action, label: str, chance: str = "", faces: str = "", *, is_likely: bool = True) -> Offer:
     """An action as a button."""
-    return Offer(action.do, action.actor, action.targets, label, _written(action.step()), chance, faces, is_likely)
+    return Offer(action.do, action.actor, action.targets, label, _written(action.to_step()), chance, faces, is_likely)
 
 
-def options_of(scene: Scene, do: str) -> list[Uses]:
+def options_of(scene: TurnContext, do: str) -> list[Uses]:
     """The choices of abilities for an action, the best first."""
-    first = best(scene.actor, do, scene.state.rulings)
-    return sorted(options(scene.actor, do, scene.state.rulings), key=lambda uses: uses != first)
+    first = choose_best_abilities(scene.actor, do, scene.state.rulings)
+    return sorted(list_ability_options(scene.actor, do, scene.state.rulings), key=lambda uses: uses != first)
 
 
-def _ways(scene: Scene, do: str, aims: Sequence[str]) -> Iterator[Way]:
+def _ways(scene: TurnContext, do: str, aims: Sequence[str]) -> Iterator[Way]:
     """The choices of abilities, the best first, each with its targets."""
-    actor, card = scene.actor, CARDS[do]
-    choices = options_of(scene, do) if card.adds else [None]
-    if not card.names_target:
+    actor, card = scene.actor, ACTION_SPECS[do]
+    choices = options_of(scene, do) if card.usable_abilities else [None]
+    if not card.needs_target:
         effect = card.effect if do != END_TURN.do else ""
         offers = [offer_of(Action(actor.id, do, (), uses), with_words(actor, uses) or VERBS[do]) for uses in choices]
         yield Way("", tuple(replace(offer, effect=effect) for offer in offers))
@@ -502,13 +503,13 @@ def _ways(scene: Scene, do: str, aims: Sequence[str]) -> Iterator[Way]:
 
 
 def _aimed(
-    scene: Scene, do: str, uses: Uses | None, open_to: Sequence[Fighter], aims: Sequence[str]
+    scene: TurnContext, do: str, uses: Uses | None, open_to: Sequence[Fighter], aims: Sequence[str]
 ) -> Iterator[Offer]:
     """Each target, or set of targets; where those are many, each alone and those aimed at together.
 
     What goes on with another act afterwards is aimed at one target now.
     """
-    allowed = ONE if CARDS[do].opens else CARDS[do].targets
+    allowed = ONE if ACTION_SPECS[do].follow_up else ACTION_SPECS[do].targets
     count = len(open_to) if allowed.most == 1 else min(len(open_to), MOST_SETS + 1)
     sets = [tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(count)]
     if len(sets) > MOST_SETS and allowed.most > 1:
@@ -518,43 +519,45 @@ def _aimed(
     return (_at(scene, do, uses, each) for each in sets)
 
 
-def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> Offer:
+def _at(scene: TurnContext, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> Offer:
     """An action aimed at someone, or at several, with the chance of each roll and what it takes."""
     action = Action(scene.actor.id, do, tuple(target.id for target in targets), uses)
     friends = [target.side == scene.actor.side for target in targets]
     likely = all(friends) if do in HEALING else not any(friends) and not any(target.is_down for target in targets)
-    offer = offer_of(action, listed([target.name for target in targets]), is_likely=likely)
-    if do not in ROLLING:
+    offer = offer_of(action, join_words([target.name for target in targets]), is_likely=likely)
+    if do not in ROLL_ACTIONS:
         return offer
     if do in HEALING:
-        card = CARDS[do]
-        modifier = sum(part.value for part in roll_parts(scene.actor, do, card.adds, scene.state.rulings))
+        card = ACTION_SPECS[do]
+        modifier = sum(
+            part.value for part in list_roll_parts(scene.actor, do, card.usable_abilities, scene.state.rulings)
+        )
         chance, faces = in_words(face_needed(modifier, card.difficulty))
         return replace(offer, chance=chance, faces=faces, warnings=_warnings(scene, do, targets))
     return weighed(scene, offer, uses_of(scene.actor, action, scene.state.rulings), targets)
 
 
-def weighed(scene: Scene, offer: Offer, uses: Uses, targets: Sequence[Fighter]) -> Offer:
+def weighed(scene: TurnContext, offer: Offer, uses: Uses, targets: Sequence[Fighter]) -> Offer:
     """An attack with the chance of each of its rolls, and what twenty tries of it take, with all that it opens."""
-    rolls = [in_words(scene.aimed(offer.do, uses, target).least) for target in targets]
+    rolls = [in_words(scene.get_attack(offer.do, uses, target).lowest_success_face) for target in targets]
     chances, faces = ", ".join(chance for chance, _ in rolls), "; ".join(words for _, words in rolls)
-    card = CARDS[offer.do]
-    damage, hits = worth(scene, offer.do, uses, [*targets] * (card.targets.most if card.opens else 1))
+    card = ACTION_SPECS[offer.do]
+    damage, hits = total_over_faces(scene, offer.do, uses, [*targets] * (card.targets.most if card.follow_up else 1))
     warnings = _warnings(scene, offer.do, targets)
     return replace(offer, chance=chances, faces=faces, damage=damage, hits=hits, warnings=warnings)
 
 
-def _warnings(scene: Scene, do: str, targets: Sequence[Fighter]) -> tuple[str, ...]:
+def _warnings(scene: TurnContext, do: str, targets: Sequence[Fighter]) -> tuple[str, ...]:
     """Say what a player would not expect of an action: a lost turn, and targets that no one would choose.
 
     Rules: `cond.delayed`, `act.shooting.injured-delay`, `act.blasting.injured-delay`, `act.knockout.self-delay`.
     """
     actor, is_help = scene.actor, do in HEALING
-    lost = ("costs your next turn",) if CARDS[do].delays_actor(actor.is_injured) else ()
+    lost = ("costs your next turn",) if ACTION_SPECS[do].has_self_delay(actor.is_injured) else ()
     strange = dict.fromkeys(
         each.name for each in targets if (each.side == actor.side) != is_help and (each.id != actor.id or not is_help)
     )
-    side = ("helps the other side: " if is_help else "hits your own side: ") + listed([*strange])
+    side = ("helps the other side: " if is_help else "hits your own side: ") + join_words([*strange])
     return (*lost, *((side,) if strange else ()))
 
 
@@ -571,11 +574,11 @@ def with_words(actor: Fighter, uses: Uses | None) -> str:
     return f"with {' and '.join(f'{name} {actor.level(name)}' for name in uses)}" if uses else "with no ability"
 
 
-def _no_target(scene: Scene, do: str) -> list[Problem]:
+def _no_target(scene: TurnContext, do: str) -> list[Problem]:
     """Why an action that is open has no one to aim at."""
     single = patient_problems if do in HEALING else target_problems
     others = (target for target in scene.state.fighters if target.id != scene.actor.id)
-    rule = CARDS[do].rule
-    nobody = broken("target.none", rule, "a target", "none", "act")
+    rule = ACTION_SPECS[do].rule
+    nobody = rule_problems("target.none", rule, "a target", "none", "act")
     reasons = (single(scene, do, target) for target in others)
     return requirement_problems(scene.actor, do) or next(filter(None, reasons), nobody)

@@ -10,10 +10,10 @@ from scratch_core.calculators.characters_text.chooser import UNKNOWN, beside, ea
 from scratch_core.calculators.characters_text.setup_text import write_setup
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.shared.form import Form
-from scratch_core.cast import find, sheet_of
-from scratch_core.characters import NAME_LIMIT, tidy, write_name
-from scratch_core.errors import listed, shown
-from scratch_core.scenario import SHIPPED, read
+from scratch_core.cast import get_member, sheet_of
+from scratch_core.characters import MAX_NAME_LENGTH, format_name, tidy
+from scratch_core.errors import format_input, join_words
+from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario
 
 LEVELS = ("toughness", "fighting", "wrestling", "shooting")
 """The abilities that someone with just a name can be given, each a control `add_<ability>`."""
@@ -47,10 +47,10 @@ def added(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, lis
     levels = {each: number(asked, f"add_{each}", 0, MOST_LEVEL) for each in LEVELS}
     come, name = list(people), tidy(fields["add_name"])
     if name or not come:
-        if not name or len(name) > NAME_LIMIT:
-            expected = f"a name of {NAME_LIMIT} characters at most"
-            asked.add_problem("name.length", expected, shown(name), "add_name", most=NAME_LIMIT)
-        come.append("\n".join((write_name(name), *(f"{level} {each}" for each, level in levels.items() if level))))
+        if not name or len(name) > MAX_NAME_LENGTH:
+            expected = f"a name of {MAX_NAME_LENGTH} characters at most"
+            asked.add_problem("name.length", expected, format_input(name), "add_name", most=MAX_NAME_LENGTH)
+        come.append("\n".join((format_name(name), *(f"{level} {each}" for each, level in levels.items() if level))))
         come[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(come):
         asked.add_problem("character.unknown", UNKNOWN, "someone else", "add_name")
@@ -60,8 +60,8 @@ def added(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, lis
 def ready_fight(name: str) -> str:
     """The stat blocks of one of `READY_FIGHTS`, "" for another name."""
     if name == STORY:
-        return write_setup(read(SHIPPED[STORY]))
-    us, them = (map(sheet_of, map(find, side)) for side in _PAIRS)
+        return write_setup(parse_scenario(SAMPLE_SCENARIOS[STORY]))
+    us, them = (map(sheet_of, map(get_member, side)) for side in _PAIRS)
     return beside(beside("", us, US), them, THEM) if name in READY_FIGHTS else ""
 
 
@@ -71,11 +71,11 @@ def told(people: Sequence[tuple[str, Sequence[str]]], count: str, fighting: int)
     As in `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along. Select × to remove one.`
     """
     many = int(count.strip() or 1)
-    names = listed([_many(name, many) for name, _ in people])
+    names = join_words([_many(name, many) for name, _ in people])
     said = f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
     led = {name: Counter(map(name_of, blocks[1:])) for name, blocks in people if many == 1}
     brought = [
-        f"{name} brings {listed([_many(minion, number) for minion, number in minions.items()])} along."
+        f"{name} brings {join_words([_many(minion, number) for minion, number in minions.items()])} along."
         " Select × to remove one."
         for name, minions in led.items()
         if minions

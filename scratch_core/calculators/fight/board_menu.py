@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
-from scratch_core.board import Space, place
+from scratch_core.board import Space, format_space
 from scratch_core.calculators.board_drawing.overlay import Stage, reach_of
 from scratch_core.calculators.fight.action_menu import (
     MOST_AIMS,
@@ -30,34 +30,38 @@ from scratch_core.calculators.fight.action_menu import (
 )
 from scratch_core.calculators.fight.action_menu import Way as Choosing
 from scratch_core.encounter.actions import (
-    EVERY,
+    ALL_SPECS,
     Action,
-    Moment,
-    Scene,
+    InterruptWindow,
+    TurnContext,
     Uses,
     actor_problems,
-    board_actions,
-    caught,
     holder_problems,
-    interruptions,
+    list_blast_targets,
+    list_board_actions,
+    list_interrupt_windows,
     list_interrupts,
+    list_possible_interrupts,
     may_uncover,
     mover_problems,
-    openings,
     requirement_problems,
-    uncovered,
+    without_cover,
 )
-from scratch_core.encounter.state import Exposure, Fighter, State
-from scratch_core.errors import Problem, broken, listed
+from scratch_core.encounter.state import EncounterState, Fighter, PendingAction
+from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.actions import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING, REPOSITION, SETTLE
-from scratch_core.turn_systems import Due
+from scratch_core.turn_systems import Prompt
 
-FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not card.targets.spaces)
+FAR = tuple(do for do, card in ALL_SPECS.items() if card.exposes == "far" and not card.targets.spaces)
 """The attacks on one target that expose their actor where the target is far."""
 
 
 def turn_of(
-    state: State, actor: str, aims: Sequence[str] = (), pressed: Sequence[str] = (), unseen: Set[str] = frozenset()
+    state: EncounterState,
+    actor: str,
+    aims: Sequence[str] = (),
+    pressed: Sequence[str] = (),
+    unseen: Set[str] = frozenset(),
 ) -> tuple[Turn, Stage | None]:
     """Everything that someone may do now, and why the rest is closed; on a board, how far it comes.
 
@@ -87,7 +91,7 @@ def turn_of(
     return turn.aimed_at(aims, pressed, unseen), reach
 
 
-def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Stage]:
+def _on_board(scene: TurnContext, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Stage]:
     """The choices with those that take a board, each with whom it exposes to; why others are closed; and the ways.
 
     Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
@@ -108,41 +112,41 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
     return made, barred, reach if is_aiming else replace(reach, seen=None)
 
 
-def _nowhere(scene: Scene, do: str) -> list[Problem]:
-    return broken("space.none", EVERY[do].rule, "a space to reach", "none", "act", actor=scene.actor.name)
+def _nowhere(scene: TurnContext, do: str) -> list[Problem]:
+    return rule_problems("space.none", ALL_SPECS[do].rule, "a space to reach", "none", "act", actor=scene.actor.name)
 
 
 # Moving
 
 
-def _moves(scene: Scene, reach: Stage) -> Iterator[Choosing]:
+def _moves(scene: TurnContext, reach: Stage) -> Iterator[Choosing]:
     """Every space to move to, those of one cost together. Rules: `grid.move.base`, `grid.escape.exit`."""
     board = scene.state.board
     for cost, spaces in reach.stops.items():
         offers = []
         for space in spaces:
-            label = place(space) if board and board.contains(space) else f"off the edge at {place(space)}"
+            label = format_space(space) if board and board.contains(space) else f"off the edge at {format_space(space)}"
             exposes = _exposed_to(reach.exposed.get(space, ()))
             offer = offer_of(Action(scene.actor.id, MOVE.do, path=reach.ways[space].path), label)
-            offers.append(replace(offer, space=place(space), exposes=exposes))
+            offers.append(replace(offer, space=format_space(space), exposes=exposes))
         yield Choosing(f"for {cost}", tuple(offers))
 
 
-def _exposed_to(moments: Iterable[Moment]) -> str:
-    return _names(who for moment in moments for who in moment.who)
+def _exposed_to(moments: Iterable[InterruptWindow]) -> str:
+    return _names(who for moment in moments for who in moment.interrupters)
 
 
 def _names(who: Iterable[Fighter]) -> str:
     names = list(dict.fromkeys(each.name for each in who))
-    return listed(names) if names else ""
+    return join_words(names) if names else ""
 
 
-def _repositions(scene: Scene) -> Iterator[Choosing]:
+def _repositions(scene: TurnContext) -> Iterator[Choosing]:
     """Swapping places with whom one holds, or putting it 1 space further. Rule: `grid.hold.reposition`."""
     if holder_problems(scene):
         return
-    found = [each for each in board_actions(scene) if each.do == REPOSITION.do]
-    spaces = [place(each.space) if each.space else "" for each in found]
+    found = [each for each in list_board_actions(scene) if each.do == REPOSITION.do]
+    spaces = [format_space(each.space) if each.space else "" for each in found]
     offers = tuple(
         replace(offer_of(each, f"to {space}" if space else "swap places"), space=space)
         for each, space in zip(found, spaces, strict=True)
@@ -154,7 +158,7 @@ def _repositions(scene: Scene) -> Iterator[Choosing]:
 # Aiming
 
 
-def _blasts(scene: Scene, clear: frozenset[Space] | None) -> Iterator[Choosing]:
+def _blasts(scene: TurnContext, clear: frozenset[Space] | None) -> Iterator[Choosing]:
     """For each set of characters that a blast can catch the space that exposes least, then the nearest one.
 
     Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
@@ -165,7 +169,7 @@ def _blasts(scene: Scene, clear: frozenset[Space] | None) -> Iterator[Choosing]:
         return
     sets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
     for space in board.spaces:
-        who = caught(state, space) if space in clear and not board.is_solid(space) else ()
+        who = list_blast_targets(state, space) if space in clear and not board.is_solid(space) else ()
         if who:
             key = (bool(_exposes(scene, BLAST.do, (), space)), board.distance(actor.at, space), space)
             sets[who] = min(sets.get(who, key), key)
@@ -174,34 +178,36 @@ def _blasts(scene: Scene, clear: frozenset[Space] | None) -> Iterator[Choosing]:
         yield Choosing(with_words(actor, uses), tuple(blast_at(scene, uses, space) for space in spaces))
 
 
-def _gain(scene: Scene, who: Sequence[str]) -> int:
+def _gain(scene: TurnContext, who: Sequence[str]) -> int:
     fighters = [scene.state.fighter(each) for each in who]
     return sum(-2 if each.side == scene.actor.side else 1 for each in fighters if not each.is_down)
 
 
-def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
+def blast_at(scene: TurnContext, uses: Uses, space: Space) -> Offer:
     """A blast at a space: whom it catches, the chance for each, what twenty take, and whom it exposes its actor to.
 
     Rule: `grid.blast.area`.
     """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
-    fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
-    label = f"{_names(fighters) or 'no one'}, at {place(space)}"
+    fighters = [scene.state.fighter(each) for each in list_blast_targets(scene.state, space)]
+    label = f"{_names(fighters) or 'no one'}, at {format_space(space)}"
     are_foes = all(each.side != scene.actor.side for each in fighters)
     is_likely = are_foes and any(not each.is_down for each in fighters)
     offer = weighed(scene, offer_of(action, label, is_likely=is_likely), uses, fighters)
     hit = tuple(each.id for each in fighters)
-    return replace(offer, targets=hit, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
+    return replace(
+        offer, targets=hit, faces="", space=format_space(space), exposes=_exposes(scene, BLAST.do, (), space)
+    )
 
 
-def _list_blast_targets(state: State, actor: str) -> frozenset[str]:
+def _list_blast_targets(state: EncounterState, actor: str) -> frozenset[str]:
     """Return the enemies that the actor may choose for a blast on a map, caught or not; none without a map."""
     side = state.fighter(actor).side
     there = (each for each in state.fighters if not each.is_down and not each.is_away)
     return frozenset(each.id for each in there if each.side != side) if state.board is not None else frozenset()
 
 
-def aim_blast(state: State, turn: Turn) -> Turn:
+def aim_blast(state: EncounterState, turn: Turn) -> Turn:
     """Aim a blast on a map at the enemies that the player has chosen, and say which of them it can't catch.
 
     Of several that no blast catches together the last one counts. Rules: `grid.blast.target`, `grid.blast.area`.
@@ -227,7 +233,7 @@ def aim_blast(state: State, turn: Turn) -> Turn:
         for way in blast.ways
     )
     missed, caught_too = (
-        listed([state.fighter(each).name for each in catchable if (each in best.targets) == is_caught])
+        join_words([state.fighter(each).name for each in catchable if (each in best.targets) == is_caught])
         for is_caught in (False, True)
     )
     if missed:
@@ -240,15 +246,15 @@ def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
     """Say why no blast catches these enemies. Rules: `grid.blast.target`, `swimming.deep-evade`."""
     diving = [each.name for each in enemies if each.is_deep_evading]
     unseen = [each.name for each in enemies if not each.is_deep_evading]
-    why_diving = f"No blast catches {listed(diving)} under water." if diving else ""
+    why_diving = f"No blast catches {join_words(diving)} under water." if diving else ""
     why_unseen = ""
     if unseen:
         center = unseen[0] if len(unseen) == 1 else "any of them"
-        why_unseen = f"No blast catches {listed(unseen)}: you can't see any space within 1 space of {center}."
+        why_unseen = f"No blast catches {join_words(unseen)}: you can't see any space within 1 space of {center}."
     return f"{why_diving} {why_unseen}".strip()
 
 
-def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:
+def _exposing(scene: TurnContext, choice: Choice) -> tuple[Choosing, ...]:
     """The same offers, with whom each exposes its actor to."""
     if choice.do not in (*FAR, EVADE.do):
         return choice.ways
@@ -262,32 +268,32 @@ def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:
     return tuple(replace(way, offers=tuple(map(told, way.offers))) for way in choice.ways)
 
 
-def _exposes(scene: Scene, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:
+def _exposes(scene: TurnContext, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:
     """The names of those who may interrupt an act that is no move.
 
     Rules: `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    return _exposed_to(interruptions(scene, Action(scene.actor.id, do, targets, space=space)))
+    return _exposed_to(list_interrupt_windows(scene, Action(scene.actor.id, do, targets, space=space)))
 
 
 # Interrupting
 
 
-def question_of(state: State, due: Due, faces: str = "") -> Question:
+def question_of(state: EncounterState, due: Prompt, faces: str = "") -> Question:
     """What waits to be answered: who may interrupt, in order, also out of cover, and that no one does.
 
     Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
     """
     leavers = [each.id for each in state.fighters if may_uncover(state, each.id)]
-    state = uncovered(state, leavers)
-    exposure = state.waiting
+    state = without_cover(state, leavers)
+    exposure = state.pending_action
     moments: dict[str, list[int]] = {}
-    for moment, who in openings(state, exposure):
+    for moment, who in list_possible_interrupts(state, exposure):
         moments.setdefault(who.id, []).append(moment)
     answerers = []
     for (who_id, when), actions in groupby(list_interrupts(state), key=lambda action: (action.actor, action.when)):
         moment = moments[who_id][0] if when is None else when
-        scene, target = Scene(state, state.fighter(who_id)), state.fighter(exposure.who)
+        scene, target = TurnContext(state, state.fighter(who_id)), state.fighter(exposure.who)
         words = _when(state, exposure, moment)
         offers = _interrupts(scene, list(actions), target)
         answerers.append((moment, Answerer(who_id, scene.actor.name, words, offers, who_id in leavers)))
@@ -299,22 +305,22 @@ def question_of(state: State, due: Due, faces: str = "") -> Question:
     return Question(due.question, due.who, aloud, (), now, later, nobody, faces)
 
 
-def _interrupts(scene: Scene, actions: Sequence[Action], target: Fighter) -> tuple[Offer, ...]:
+def _interrupts(scene: TurnContext, actions: Sequence[Action], target: Fighter) -> tuple[Offer, ...]:
     """The interrupts of someone at one moment, the best choice of abilities first."""
     order = options_of(scene, INTERRUPT.do)
     offers = []
     for action in sorted(actions, key=lambda each: each.uses != order[0]):
-        face = scene.aimed(INTERRUPT.do, action.uses or (), target).least
+        face = scene.get_attack(INTERRUPT.do, action.uses or (), target).lowest_success_face
         offers.append(offer_of(action, with_words(scene.actor, action.uses or ()), *in_words(face)))
     return tuple(offers)
 
 
-def _when(state: State, exposure: Exposure, moment: int) -> str:
+def _when(state: EncounterState, exposure: PendingAction, moment: int) -> str:
     """When someone may interrupt a move; "" where there is but one moment. Rule: `grid.interrupt.trigger.move`."""
     if not exposure.is_move:
         return ""
     at = state.fighter(exposure.who).at
     space = exposure.path[moment - 1] if moment > exposure.walked else at
-    where = f"at {place(space)}, " if space else ""
+    where = f"at {format_space(space)}, " if space else ""
     spaces = f"after {moment} space{'' if moment == 1 else 's'}" if moment else "before the first step"
     return f"{where}{spaces}"

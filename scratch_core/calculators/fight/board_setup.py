@@ -9,7 +9,7 @@ from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from typing import Any
 
-from scratch_core.board import Space, board_tree, place
+from scratch_core.board import Space, board_to_dict, format_space
 from scratch_core.calculators.board import picture
 from scratch_core.calculators.board.edits import drawn
 from scratch_core.calculators.board.placement import Laying, side_word
@@ -101,10 +101,10 @@ def _but_fixed(before: Setup, after: Setup, characters: Sequence[Mapping[str, An
         tokens.append(kept)
         if kept.space != token.space:
             expected, got = (
-                f"the line “at: {place(kept.space)}” of {written[token.id]} to be changed",
-                place(token.space),
+                f"the line “at: {format_space(kept.space)}” of {written[token.id]} to be changed",
+                format_space(token.space),
             )
-            facts = {"name": written[token.id], "space": place(kept.space)}
+            facts = {"name": written[token.id], "space": format_space(kept.space)}
             got = f"its token at {got}"
             problems.append(Problem("token.fixed", expected, got, "stroke", None, "advice", facts))
     return replace(before, tokens=tuple(tokens)), problems
@@ -121,11 +121,11 @@ def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapp
     tokens = " ".join(map(str, setup.tokens))
     return Ground(
         tuple({**each, "at": list(spaces[str(each["id"])])} for each in bare),
-        board_tree(setup.board),
+        board_to_dict(setup.board),
         draw(setup.state(names)),
         query_string({**board_texts(setup.board), "tokens": tokens, **carried}),
         tokens,
-        tuple(f"{names[own]} at {place(space)}" for own, space in spaces.items()),
+        tuple(f"{names[own]} at {format_space(space)}" for own, space in spaces.items()),
         setup.tokens[0].space if setup.tokens else (0, 0),
     )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from scratch_core.board import Space, place
+from scratch_core.board import Space, format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.overlay import Stage, standing, who_where
 from scratch_core.calculators.board_drawing.state_drawing import draw
 from scratch_core.calculators.fight.action_menu import VERBS, Offer, Question, Turn, scene_of
 from scratch_core.calculators.fight.board_menu import blast_at
-from scratch_core.encounter.actions import Action, aim_problems, best, why_no_way
-from scratch_core.encounter.state import State
+from scratch_core.encounter.actions import Action, aim_problems, check_destination, choose_best_abilities
+from scratch_core.encounter.state import EncounterState
 from scratch_core.errors import Problem
 from scratch_core.rulebook.actions import BLAST, MOVE, REPOSITION
 
@@ -66,7 +66,7 @@ def read_space(text: str) -> Space | None:
     return found[1] if found and found[0] is None else None
 
 
-def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer], ...]:
+def offers_at(state: EncounterState, turn: Turn, space: Space) -> tuple[tuple[str, Offer], ...]:
     """Everything that can be done in a space, or to whoever stands there, each with its verb.
 
     First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
@@ -75,7 +75,7 @@ def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer]
     if state.board is None or not state.board.contains(space):
         return ()
     found: list[tuple[str, Offer]] = []
-    here, holders = place(space), {each.id for each in standing(state) if each.at == space}
+    here, holders = format_space(space), {each.id for each in standing(state) if each.at == space}
     for choice in turn.choices:
         if choice.do in TWICE:
             found += ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
@@ -87,11 +87,15 @@ def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer]
     if any(choice.do == BLAST.do for choice in turn.choices):
         scene = scene_of(state, turn.actor)
         if not aim_problems(scene, Action(turn.actor, BLAST.do, space=space)):
-            found.append((VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)))
+            found.append(
+                (VERBS[BLAST.do], blast_at(scene, choose_best_abilities(scene.actor, BLAST.do, state.rulings), space))
+            )
     return tuple(found)
 
 
-def pressed_step(state: State, turn: Turn, begun: Space | None, space: Space, asked: Space | None) -> Offer | None:
+def pressed_step(
+    state: EncounterState, turn: Turn, begun: Space | None, space: Space, asked: Space | None
+) -> Offer | None:
     """What a stroke does at once: a fighter dragged, or a space pressed again. None where it only asks."""
     found = {offer.do: offer for _, offer in reversed(offers_at(state, turn, space)) if offer.do in TWICE}
     who = state.fighter(turn.actor)
@@ -106,13 +110,13 @@ def pressed_step(state: State, turn: Turn, begun: Space | None, space: Space, as
 
 
 def field_of(
-    state: State, turn: Turn | None, reach: Stage | None, aim: Space | None, question: Question | None
+    state: EncounterState, turn: Turn | None, reach: Stage | None, aim: Space | None, question: Question | None
 ) -> Field:
     """The board at a moment of the fight: the one on turn with its ways, or the act that waits.
 
     Rules: `grid.scope`, `grid.move.base`, `grid.interrupt.what`.
     """
-    board = state.map
+    board = state.required_board
     name = f"Map, {board.size}"
     if question is not None and state.exposure is not None:
         at = state.fighter(question.who).at or (0, 0)
@@ -130,12 +134,12 @@ def field_of(
     return Field(made, name, home, who_where(state), asked, turn.actor, bool(reach.ways))
 
 
-def _asked(state: State, turn: Turn, reach: Stage, space: Space) -> Asked:
-    board = state.map
+def _asked(state: EncounterState, turn: Turn, reach: Stage, space: Space) -> Asked:
+    board = state.required_board
     here = [each for each in standing(state) if each.at == space]
     words = [board.terrain(space).replace("-", " "), *(each.name for each in here)]
     if not board.is_solid(space):
         words += [word for word in sorted(board.surroundings(space)) if word in ("cover", "throwable", "climbable")]
     is_reached = space == state.fighter(turn.actor).at or space in reach.ways
-    why = None if is_reached else why_no_way(scene_of(state, turn.actor), space)
-    return Asked(place(space), ", ".join(words), offers_at(state, turn, space), why)
+    why = None if is_reached else check_destination(scene_of(state, turn.actor), space)
+    return Asked(format_space(space), ", ".join(words), offers_at(state, turn, space), why)

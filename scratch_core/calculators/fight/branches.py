@@ -9,7 +9,7 @@ from itertools import takewhile
 from scratch_core.calculators.fight.players_screen import names_in
 from scratch_core.calculators.fight.session import Fight, open_fight
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import write_json
+from scratch_core.scenario import format_json
 
 CONTROL = "aside"
 """The control that carries them, and what the button that goes back to one says before its number."""
@@ -43,7 +43,7 @@ def write_stories(stories: Sequence[str]) -> str:
     kept = list(stories[:MOST])
     while sum(map(len, kept)) > MOST_CHARACTERS:
         kept.pop()
-    return write_json(kept) if kept else ""
+    return format_json(kept) if kept else ""
 
 
 def stories_beside(fight: Fight, text: str) -> tuple[Story, ...]:
@@ -58,14 +58,14 @@ def stories_beside(fight: Fight, text: str) -> tuple[Story, ...]:
         count = len(other.steps) - common
         if count:
             is_recent = _turn_after(fight, common + 1) == _turn_after(fight, len(fight.steps))
-            found.append(Story(f"{CONTROL} {number}", count, other.records[-1].say, is_recent))
+            found.append(Story(f"{CONTROL} {number}", count, other.records[-1].narration, is_recent))
     return tuple(found)
 
 
 def _turn_after(fight: Fight, steps: int) -> tuple[int, str]:
     """Return the round and the actor of the turn after so many steps."""
     state = fight.states[min(steps, len(fight.steps))]
-    actor = fight.system.active(state)
+    actor = fight.system.find_active(state)
     return fight.system.round_of(state, actor), actor
 
 

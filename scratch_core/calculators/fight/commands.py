@@ -25,11 +25,11 @@ from scratch_core.calculators.fight.session import (
     whole_text,
 )
 from scratch_core.calculators.fight.variant_menu import ACT_CONTROLS, control_name, pressed_step
-from scratch_core.dice import read_difficulty, read_faces
-from scratch_core.encounter.pending_actions import ANSWERS
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rulebook.actions import CARDS, CHECK
-from scratch_core.scenario import STEPS_LIMIT, Record, read_json
+from scratch_core.dice import parse_difficulty, parse_faces
+from scratch_core.encounter.pending_actions import ANSWER_ACTIONS
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.rulebook.actions import ACTION_SPECS, CHECK
+from scratch_core.scenario import MAX_STEPS, StepResult, parse_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
 
 ATTACKS = 2
@@ -70,7 +70,7 @@ def done(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
 
 def _same_press(asked: Asked) -> set[int]:
     """Read the numbers of the steps that belong to the press of the step before."""
-    return {int(each) for each in asked.fields[SAME_PRESS].split()[:STEPS_LIMIT] if re.fullmatch("[0-9]{1,5}", each)}
+    return {int(each) for each in asked.fields[SAME_PRESS].split()[:MAX_STEPS] if re.fullmatch("[0-9]{1,5}", each)}
 
 
 def _note_same_press(asked: Asked, fight: Fight, after: Fight, steps: Sequence[Step]) -> None:
@@ -87,19 +87,24 @@ def undone_steps(asked: Asked, fight: Fight) -> tuple[Step, ...]:
     text = asked.fields["redo"]
     if not text.strip():
         return ()
-    items = read_json(text)
+    items = parse_json(text)
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
-        got = shown(text.strip())
+        got = format_input(text.strip())
         asked.note(Problem("fight.redo", "a list of steps taken back", got, "redo", None, "advice"), "redo")
         return ()
     kept = {*_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
-    return tuple({key: each[key] for key in each if key in kept} for each in items[:STEPS_LIMIT])
+    return tuple({key: each[key] for key in each if key in kept} for each in items[:MAX_STEPS])
 
 
 def _step_keys(fight: Fight) -> set[str]:
     """The keys that an act's step may have, but for its faces, its note and what is expected."""
     system = fight.system
-    return {"actor", "do", *system.shared, *(field.key for fields in system.steps.values() for field in fields)}
+    return {
+        "actor",
+        "do",
+        *system.shared_keys,
+        *(field.key for fields in system.step_fields.values() for field in fields),
+    }
 
 
 def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
@@ -130,14 +135,14 @@ def _taken_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     try:
         same = _same_press(asked)
         back, step = take_step_back(fight, asked.roller)
-        taken, said = [step], fight.records[-1].say
+        taken, said = [step], fight.records[-1].narration
         while len(back.steps) + 1 in same and len(back.steps) > back.fixed:
-            said = f"{back.records[-1].say} {said}"
+            said = f"{back.records[-1].narration} {said}"
             back, step = take_step_back(back, asked.roller)
             taken.insert(0, step)
         follows = follows_by_itself(back, step)
         if follows:
-            said = f"{back.records[-1].say} {said}"
+            said = f"{back.records[-1].narration} {said}"
         if follows or leaves_to_interrupt([*back.steps[-1:], step]):
             back, first = take_step_back(back, asked.roller)
             taken.insert(0, first)
@@ -156,8 +161,8 @@ def _redone(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     interrupts = fight.system.interrupts
     if leaves_to_interrupt(undone):
         step, *rest = rest
-    if interrupts and fight.system.is_waiting(fight.state) and step.get("do") not in ANSWERS:
-        settle = {"actor": fight.state.exposure.who, "do": interrupts.settling}  # the file says so by going on
+    if interrupts and fight.system.is_waiting(fight.state) and step.get("do") not in ANSWER_ACTIONS:
+        settle = {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}  # the file says so by going on
         step, rest = settle, list(undone)
     has_faces = "faces" in step
     after = _stepped(asked, fight, step, takes_faces=not has_faces)
@@ -195,7 +200,7 @@ _TURNING: Mapping[str, Callable[[Asked, Fight, Sequence[Step]], Story]] = {
 
 def _steps(asked: Asked, fight: Fight) -> Iterable[Step]:
     """The steps that were pressed, drawn or asked for; none when nothing was, or nothing that can be read."""
-    if asked.command == CHECK.do and CHECK.do in fight.system.facts:
+    if asked.command == CHECK.do and CHECK.do in fight.system.table_event_titles:
         return _check(asked, fight)
     if asked.command.startswith(gm_panel.PREFIX):
         try:
@@ -211,9 +216,9 @@ def _pressed(asked: Asked, fight: Fight) -> Sequence[Step]:
     """The step of a button, with the small fields of its act."""
     if asked.command in _NO_STEPS:
         return ()
-    step = read_json(asked.command)
+    step = parse_json(asked.command)
     if not isinstance(step, dict):
-        asked.note(Problem("button.unread", "an action as JSON", shown(asked.command), "act"), "act")
+        asked.note(Problem("button.unread", "an action as JSON", format_input(asked.command), "act"), "act")
         return ()
     known = gm_panel.STEP_KEYS if gm_panel.is_by_hand(fight, step) else _step_keys(fight)
     step |= _aim_of(step, asked.fields["aims"])
@@ -226,7 +231,7 @@ def _pressed(asked: Asked, fight: Fight) -> Sequence[Step]:
 
 def _aim_of(step: Step, text: str) -> Step:
     """Whom a step without an aim is aimed at, by the control that says so for each act."""
-    found = read_json(text) if text and not set(AIMS) & set(step) else None
+    found = parse_json(text) if text and not set(AIMS) & set(step) else None
     aim = found.get(str(step.get("do"))) if isinstance(found, dict) else None
     return {key: aim[key] for key in AIMS if key in aim} if isinstance(aim, dict) else {}
 
@@ -251,7 +256,7 @@ def _check(asked: Asked, fight: Fight) -> Sequence[Step]:
     """A bare roll, at any time. Rules: `roll.d20`, `roll.ability-optional`, `roll.ability-required`."""
     fields = asked.fields
     try:
-        difficulty = read_difficulty(fields["check_difficulty"], "check_difficulty")
+        difficulty = parse_difficulty(fields["check_difficulty"], "check_difficulty")
     except ScratchError as error:
         asked.refuse(error, "check_difficulty")
         return ()
@@ -292,10 +297,10 @@ def _gone_on(asked: Asked, fight: Fight, *, own_dice: bool) -> Fight:
 
     With one's own dice it goes on where there is one for it.
     """
-    act, said = fight.system.goes_on(fight.state), asked.say
+    act, said = fight.system.find_follow_up(fight.state), asked.say
     if act is None or (own_dice and not asked.fields["faces"]):
         return fight
-    after = _stepped(asked, fight, act.step(), takes_faces=own_dice)
+    after = _stepped(asked, fight, act.to_step(), takes_faces=own_dice)
     if not isinstance(after, Fight):
         return fight
     asked.say = f"{said} {after.say}"
@@ -308,16 +313,16 @@ def _split_faces(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], t
 
     Rules: `act.fighting.double`, `roll.die-substitute`.
     """
-    card = CARDS.get(str(step.get("do")))
-    is_pair = card is not None and card.opens and isinstance(step.get("target"), str) and len(faces) == ATTACKS
+    card = ACTION_SPECS.get(str(step.get("do")))
+    is_pair = card is not None and card.follow_up and isinstance(step.get("target"), str) and len(faces) == ATTACKS
     return (faces[:1], faces[1:]) if is_pair else (faces, ())
 
 
-def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fight | Record | None:
+def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fight | StepResult | None:
     """The fight with one step more; where it can't be, its problems are noted: a record where rules forbid it."""
     typed = asked.fields["faces"].strip()
     try:
-        faces = read_faces(typed) if typed and takes_faces else None
+        faces = parse_faces(typed) if typed and takes_faces else None
         if faces is not None:
             faces, asked.spare_faces = _split_faces(step, tuple(faces))
         after = add_step(out_of_cover(fight, step), step, asked.roller, faces)

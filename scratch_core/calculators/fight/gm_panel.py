@@ -21,9 +21,9 @@ from scratch_core.calculators.fight.session import STRIKE, Fight, Step, dumped
 from scratch_core.calculators.fight.variant_menu import AS_TYPED
 from scratch_core.calculators.shared.form import Form, number_typed, numbered, one_line
 from scratch_core.calculators.shared.sides import PLAYERS_SIDES
-from scratch_core.encounter.actions import bodies
+from scratch_core.encounter.actions import list_occupied_spaces
 from scratch_core.encounter.state import SURROUNDINGS
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.scenario import AnySystem
 from scratch_core.turn_systems import CONDITION, CONDITIONS, EVADING, JOIN, LEAVE, REORDER, RETURN, SET_HP
 
@@ -122,7 +122,7 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
     sides = sorted(all_sides, key=PLAYERS_SIDES.__contains__)  # newcomers are mostly the game master's
     return Hand(
         chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
-        places=_places(fight) if REORDER in system.hand else (),
+        places=_places(fight) if REORDER in system.gm_fields else (),
         steps=_strikable(fight),
         sides=(*((each, side_words(each, people)) for each in sides), (ALONE, "a side of their own")),
         groups=(
@@ -139,7 +139,7 @@ def _chosen(fight: Fight, who: str) -> Chosen:
     is_away, is_on = system.is_away(state, who), state.phase == "running"
     return Chosen(
         fighter=system.fighter(state, who),
-        conditions=_conditions(system, state, who) if CONDITION in system.hand and is_on and not is_away else (),
+        conditions=_conditions(system, state, who) if CONDITION in system.gm_fields and is_on and not is_away else (),
         leave=dumped({"do": LEAVE, "target": who}) if is_on and not is_away else "",
         back=dumped({"do": RETURN, "target": who}) if is_on and is_away else "",
     )
@@ -148,20 +148,22 @@ def _chosen(fight: Fight, who: str) -> Chosen:
 def _conditions(system: AnySystem, state: Any, who: str) -> tuple[Given, ...]:
     found = []
     for each in CONDITIONS:
-        is_on = bool(system.state_value(state, f"{each.replace('-', '_')}.{who}"))
+        is_on = bool(system.get_state_value(state, f"{each.replace('-', '_')}.{who}"))
         step = {"do": CONDITION, "target": who, "condition": each, **({"on": False} if is_on else {})}
         found.append(Given(each, is_on, "" if each == EVADING and not is_on else dumped(step)))
     return tuple(found)
 
 
 def _places(fight: Fight) -> tuple[tuple[str, str], ...]:
-    return tuple((each, fight.system.name_of(fight.state, each)) for each in fight.system.order_ids(fight.state))
+    return tuple((each, fight.system.name_of(fight.state, each)) for each in fight.system.list_order_ids(fight.state))
 
 
 def _strikable(fight: Fight) -> tuple[tuple[int, str], ...]:
     """The last steps that were carried out, the newest first, in a few words."""
     last = fight.records[fight.fixed :][-MOST_STRUCK:]
-    return tuple((each.n, f"{each.n}. {one_line(each.say, _WORDS_LIMIT)}") for each in reversed(last) if each.legal)
+    return tuple(
+        (each.n, f"{each.n}. {one_line(each.narration, _WORDS_LIMIT)}") for each in reversed(last) if each.is_legal
+    )
 
 
 def _spaces(state: Any, first: list[int] | None) -> list[Space]:
@@ -169,7 +171,7 @@ def _spaces(state: Any, first: list[int] | None) -> list[Space]:
     board: Board | None = getattr(state, "board", None)
     if board is None:
         return []
-    taken = {space for _, space in bodies(state)}
+    taken = {space for _, space in list_occupied_spaces(state)}
     free = [each for each in board.spaces if not board.is_solid(each) and each not in taken]
     if first is None:
         return free
@@ -189,7 +191,7 @@ def steps_of(fight: Fight, command: str, asked: Form) -> list[dict[str, Any]]:
     if word in _FILLED:
         return [_filled(fight, _FILLED[word], asked.fields)]
     if word not in _MADE:
-        raise ScratchError(Problem("button.unknown", "a step of the game master's", shown(command), "act"))
+        raise ScratchError(Problem("button.unknown", "a step of the game master's", format_input(command), "act"))
     return _MADE[word](fight, asked)
 
 
@@ -204,7 +206,7 @@ _FILLED: Mapping[str, Step] = {
 def _filled(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str, Any]:
     """A step about the one chosen, with what its fields' controls hold; what can't be read stays as it was typed."""
     filled = {**step, "target": fields[WHO]}
-    for field in fight.system.hand.get(step["do"], ()):
+    for field in fight.system.gm_fields.get(step["do"], ()):
         typed = fields.get(f"hand_{field.key}", "").strip()
         value = AS_TYPED[field.kind](typed) if typed else field.default
         if value != field.default:
@@ -214,7 +216,7 @@ def _filled(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str, An
 
 def _join(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     """The steps by which those of lines join, side by side after whoever was chosen. Rule: `mano.order.seating`."""
-    if not fight.system.character:
+    if not fight.system.character_fields:
         return _join_blocks(fight, asked)
     fields = asked.fields
     steps, after = [], fields[AFTER]
@@ -299,7 +301,7 @@ def _sheet(fight: Fight, come: Sequence[str], count: int) -> str:
 
 def _reorder(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     moved, before = asked.fields[MOVED], asked.fields[BEFORE]
-    order = [each for each in fight.system.order_ids(fight.state) if each != moved]
+    order = [each for each in fight.system.list_order_ids(fight.state) if each != moved]
     order.insert(order.index(before) if before in order else len(order), moved)
     return [{"do": REORDER, "order": order}]
 
@@ -312,10 +314,10 @@ _MADE: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
 
 
 def _wrong(code: str, expected: str, got: str, control: str) -> ScratchError:
-    return ScratchError(Problem(code, expected, shown(got), control))
+    return ScratchError(Problem(code, expected, format_input(got), control))
 
 
 def is_by_hand(fight: Fight, step: Step) -> bool:
     """Whether a step is the game master's."""
     do = step.get("do")
-    return isinstance(do, str) and fight.system.is_hand(do, step.get("actor"))
+    return isinstance(do, str) and fight.system.is_gm_action(do, step.get("actor"))

@@ -30,7 +30,7 @@ from scratch_core.calculators.shared.open_file import is_sheet
 from scratch_core.calculators.shared.query import Query, query_string
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import write_json
+from scratch_core.scenario import format_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS
 
 MOST_PROBLEMS = 12
@@ -72,7 +72,7 @@ def answer(query: Query, roller: Roller | None) -> View:
     if query.cut:
         asked.add_cut("log", QUERY_LIMIT)
         return _set_up(asked, is_refused=True)
-    if not asked.system.character and is_sheet(asked.fields["log"]):
+    if not asked.system.character_fields and is_sheet(asked.fields["log"]):
         take_in_sheets(asked)
     if asked.fields["log"].strip():
         return _opened(asked)
@@ -145,7 +145,7 @@ def _opened(asked: Asked) -> View:
             asked.refuse(error, "log", with_place=True)
             return _set_up(asked, is_refused=True)
         expected, said = "the faces of the initiative", "To begin, roll initiative."
-        if asked.system.character:
+        if asked.system.character_fields:
             expected, said = "the faces that say who goes first", "To begin, roll for who goes first."
         asked.note(Problem("fight.rolls-missing", expected, "none", "log"), "log")
         return _view(asked, "dice", query=_carried(asked, ("log", "called")), summary=said)
@@ -163,7 +163,7 @@ def _fought(asked: Asked, fight: Fight, undone: Sequence[Step]) -> View:
     if asked.command == GO_ON:
         asked.command = asked.fields[branches.CONTROL] = asked.fields[branches.DISMISSED] = ""
         return _first_shown(asked, head_of(fight))
-    asked.fields |= {"log": fight.text, "redo": write_json(list(undone)) if undone else ""}
+    asked.fields |= {"log": fight.text, "redo": format_json(list(undone)) if undone else ""}
     for advice in () if fight.steps else fight.scenario.advice:  # said once, before the first step
         asked.note(advice, "log")
     return _shown(asked, fight, len(undone))
@@ -215,7 +215,7 @@ def _carried(asked: Asked, names: Sequence[str]) -> dict[str, str]:
 
 def _surroundings_of(fight: Fight) -> tuple[Surrounding, ...]:
     """The surroundings that the game master can change now; () on a map, and while something waits."""
-    can_change = CHANGE_SURROUNDINGS in fight.system.hand and fight.state.phase == "running"
+    can_change = CHANGE_SURROUNDINGS in fight.system.gm_fields and fight.state.phase == "running"
     return find_surroundings(fight.state.fighters) if can_change else ()
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.board import place
+from scratch_core.board import format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.state_drawing import draw
 from scratch_core.calculators.fight.action_menu import able
@@ -23,12 +23,12 @@ from scratch_core.calculators.shared.share_links import deflated
 from scratch_core.dice import SIDES
 from scratch_core.encounter.actions import FightRoll, describe_failure
 from scratch_core.encounter.state import Damaged
-from scratch_core.errors import ScratchError, listed
-from scratch_core.fast_replace import changed
+from scratch_core.errors import ScratchError, join_words
+from scratch_core.fast_replace import replace_fields
 from scratch_core.rulebook.actions import (
+    ACTION_SPECS,
     BASIC_ATTACK,
     BLAST,
-    CARDS,
     CHECK,
     CRAFT,
     DOUBLE_ATTACK,
@@ -47,8 +47,8 @@ from scratch_core.rulebook.actions import (
     TAKE_COVER,
     THROW,
 )
-from scratch_core.scenario import NoDice, Record
-from scratch_core.turn_systems import JOIN, LEAVE, RETURN, Standing
+from scratch_core.scenario import NoDice, StepResult
+from scratch_core.turn_systems import JOIN, LEAVE, RETURN, FighterStatus
 
 DOWN = "incapacitated"
 
@@ -104,7 +104,7 @@ class PlayerView:
                 row.fighter.name,
                 row.side,
                 ", ".join((_health(row.standing), *row.marks)),
-                place(space) if (space := getattr(row.fighter, "at", None)) is not None else "",
+                format_space(space) if (space := getattr(row.fighter, "at", None)) is not None else "",
                 "on" if row.is_active else "out" if row.standing.is_out else "",
             ]
             for row in self.people
@@ -124,7 +124,7 @@ class _Moment:
 
     state: Any
     earlier: Sequence[Any]
-    records: Sequence[Record]
+    records: Sequence[StepResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class _Redaction:
         self.moment = self.find_moment()
         self.fighters = self.list_visible(self.moment.state)
         self.names = {each.id: str(each.name) for each in self.fighters}
-        standing = {each.id: self.system.standing(self.moment.state, each.id) for each in self.fighters}
+        standing = {each.id: self.system.build_status(self.moment.state, each.id) for each in self.fighters}
         self.up = frozenset(who for who, each in standing.items() if not each.is_out)
         self.turn = _Turn("", self.moment.state)
 
@@ -193,34 +193,34 @@ class _Redaction:
             if who in known
         )
 
-    def redact_standing(self, who: Any) -> Standing:
+    def redact_standing(self, who: Any) -> FighterStatus:
         """How a character is; of others than the players' own no number, and nothing that has one in its mark."""
         found = self.find_standing(who.id)
         found = replace(found, condition="down" if found.condition == DOWN else found.condition)
         if who.side in self.eyes.sides:
             return found
-        lasting = tuple(each for each in found.lasting if not re.search(r"[0-9]", each.short.split(":")[0]))
+        lasting = tuple(each for each in found.effects if not re.search(r"[0-9]", each.short_label.split(":")[0]))
         numbers = tuple(each for each in found.numbers if not re.search(r"[0-9]", f"{each.word} {each.value}"))
-        return replace(found, hp=None, most=None, lasting=lasting, numbers=numbers)
+        return replace(found, hp=None, max_hp=None, effects=lasting, numbers=numbers)
 
-    def find_standing(self, who: str) -> Standing:
+    def find_standing(self, who: str) -> FighterStatus:
         """How a character is; while its end waits for a hidden character's turn, as in the turn that is still shown."""
-        now = self.system.standing(self.moment.state, who)
+        now = self.system.build_status(self.moment.state, who)
         if (
             self.turn.after is None
             or not self.is_running
             or not any(each.id == who for each in self.turn.state.fighters)
         ):
             return now
-        is_same = _essence(self.system.standing(self.turn.after, who)) == _essence(now)
-        return self.system.standing(self.turn.state, who) if is_same else now
+        is_same = _essence(self.system.build_status(self.turn.after, who)) == _essence(now)
+        return self.system.build_status(self.turn.state, who) if is_same else now
 
     def draw_board(self) -> Drawing | None:
         state = self.moment.state
         if getattr(state, "board", None) is None:
             return None
         waiting = state.exposure if state.exposure and not self.is_hidden(state.exposure.who) else None
-        return draw(changed(state, fighters=self.fighters, exposure=waiting))
+        return draw(replace_fields(state, fighters=self.fighters, exposure=waiting))
 
     # What waits
 
@@ -229,42 +229,42 @@ class _Redaction:
 
         What waits only for hidden characters is shown as done; where its dice are still to be rolled, as not begun.
         """
-        fight, state, legal = self.fight, self.fight.state, [each for each in self.fight.records if each.legal]
-        exposure, exposed = getattr(state, "exposure", None), fight.play.exposed
+        fight, state, legal = self.fight, self.fight.state, [each for each in self.fight.records if each.is_legal]
+        exposure, exposed = getattr(state, "exposure", None), fight.play.last_exposing_result
         if exposure is None or exposed is None or self.is_hidden(exposure.who):
             return _Moment(state, fight.states[:-1], _merge_settled(legal))
         earlier, records = fight.states[: exposed.n], [each for each in legal if each.n < exposed.n]
         before = _Moment(earlier[-1], earlier[:-1], _merge_settled(records))
         if before.state.phase != "running":
-            before = replace(before, state=fight.play.begun)
+            before = replace(before, state=fight.play.opening_state)
         try:
             return self.declare_again(before, exposed)
         except ScratchError:  # its dice are still to be rolled
             return before
 
-    def declare_again(self, before: _Moment, exposed: Record) -> _Moment:
+    def declare_again(self, before: _Moment, exposed: StepResult) -> _Moment:
         """What an act that waits comes to without hidden characters. Raises `ScratchError` where dice are missing."""
         interrupts = self.system.interrupts
         assert interrupts is not None
-        off_map = (changed(each, at=None) if self.is_hidden(each.id) else each for each in before.state.fighters)
-        unseen = changed(before.state, fighters=tuple(off_map))
+        off_map = (replace_fields(each, at=None) if self.is_hidden(each.id) else each for each in before.state.fighters)
+        unseen = replace_fields(before.state, fighters=tuple(off_map))
         dice = NoDice() if exposed.step.faces is None else exposed.step.faces
         decision = interrupts.declare(unseen, exposed.action, dice, None)
         if decision.problems:
             return before
-        state = self.system.replay(unseen, decision.events)
+        state = self.system.apply_events(unseen, decision.events)
         record = replace(exposed, events=decision.events, rolls=decision.rolls, state=state)
         records = [record]
-        for answer in self.fight.play.came[exposed.n :]:
-            if state.exposure is None or not answer.legal or self.is_hidden(answer.actor):
+        for answer in self.fight.play.original_results[exposed.n :]:
+            if state.exposure is None or not answer.is_legal or self.is_hidden(answer.actor):
                 continue
             asked = self.fight.states[answer.n - 1].exposure
-            if answer.do == interrupts.settling and asked.walked != state.exposure.walked:
+            if answer.do == interrupts.resolving_action and asked.walked != state.exposure.walked:
                 continue  # only hidden characters were asked
-            faces = dice if answer.do == interrupts.settling else (answer.step.faces or ())
+            faces = dice if answer.do == interrupts.resolving_action else (answer.step.faces or ())
             decision = self.system.decide(state, answer.action, faces)
             if not decision.problems:
-                state = self.system.replay(state, decision.events)
+                state = self.system.apply_events(state, decision.events)
                 records.append(replace(answer, events=decision.events, rolls=decision.rolls, state=state))
         return _Moment(state, (*before.earlier, before.state), _merge_settled([*before.records, *records]))
 
@@ -281,19 +281,19 @@ class _Redaction:
             return _Turn(chosen, state)
         is_on = bool(self.up) and self.is_running
         for step, each in reversed(list(enumerate((*earlier, state)))):
-            who = self.find_next(each) if is_on else self.system.whose_turn(each)
+            who = self.find_next(each) if is_on else self.system.find_turn_owner(each)
             if who in self.names:
                 after = self.find_end(step, who) if is_on and step < len(earlier) else None
                 return _Turn(who, each, after)
-        begun = self.fight.ready.begun
-        order = (who for each in self.system.order(begun) for who in self.system.members(begun, each))
+        begun = self.fight.ready.opening_state
+        order = (who for each in self.system.list_order(begun) for who in self.system.list_members(begun, each))
         return _Turn(next((who for who in order if who in self.up), ""), begun)
 
     def find_next(self, state: Any) -> str:
         """Who in sight is on turn or comes next, "" for no one."""
         if state.phase != "running":
             return ""
-        first = self.system.on_turn(state)
+        first = self.system.find_next_actor(state)
         if self.system.roll_keys:
             group = state.fighter(first).group if first else ""
             coming = [each for each in able(state) if state.fighter(each).group == group]
@@ -304,7 +304,7 @@ class _Redaction:
     def find_end(self, step: int, who: str) -> Any:
         """The state after the step behind this one, where that is the end of a character's turn, else None."""
         record = self.fight.records[step]
-        return record.state if record.legal and (record.do, record.actor) == (END_TURN.do, who) else None
+        return record.state if record.is_legal and (record.do, record.actor) == (END_TURN.do, who) else None
 
     def word_turn(self) -> str:
         turn = self.turn
@@ -344,12 +344,12 @@ class _Redaction:
             del told[last]
         return ((said, record.do) for said, record in told)
 
-    def word_record(self, record: Record) -> str:
+    def word_record(self, record: StepResult) -> str:
         """What the players know of a step, "" for nothing."""
-        if record.is_hand:
+        if record.is_gm_action:
             return self.word_by_hand(record)
         actor = next((each for each in self.fighters if each.id == record.actor), None)
-        named = dict.fromkeys(each for each in record.action.named if each != record.actor)
+        named = dict.fromkeys(each for each in record.action.participants if each != record.actor)
         targets = [self.names[each] for each in named if each in self.names]
         if record.do in _LOST and (actor or not record.actor):
             lost = record.action.points
@@ -367,7 +367,7 @@ class _Redaction:
         ]
         return f"{self.names[actor.id]}{_word_action(record, targets, hits)}."
 
-    def word_by_hand(self, record: Record) -> str:
+    def word_by_hand(self, record: StepResult) -> str:
         """Who comes and goes; nothing else that the game master does is told."""
         words = {JOIN: "joins the fight", LEAVE: "is removed from the fight", RETURN: "is back in the fight"}
         hand = record.action
@@ -395,9 +395,9 @@ def number_names(people: Sequence[tuple[str, str]]) -> dict[str, str]:
     return names
 
 
-def _essence(standing: Standing) -> tuple[object, ...]:
+def _essence(standing: FighterStatus) -> tuple[object, ...]:
     """What players may notice of how a character is."""
-    return standing.hp, standing.condition, standing.is_out, standing.short, standing.numbers
+    return standing.hp, standing.condition, standing.is_out, standing.short_labels, standing.numbers
 
 
 def _rename(fighter: Any, name: str) -> Any:
@@ -406,20 +406,20 @@ def _rename(fighter: Any, name: str) -> Any:
     return replace(fighter, name=name, side=side)
 
 
-def _merge_settled(records: Sequence[Record]) -> list[Record]:
+def _merge_settled(records: Sequence[StepResult]) -> list[StepResult]:
     """Each act that waited as one record, where it happened at last; that no one interrupted is no record of its own.
 
     Rule: `grid.interrupt.what`.
     """
-    found: list[Record] = []
+    found: list[StepResult] = []
     for record in records:
         interrupts = record.system.interrupts
-        settled = record.settled
-        is_settling = interrupts is not None and record.do == interrupts.settling
+        settled = record.resolution
+        is_settling = interrupts is not None and record.do == interrupts.resolving_action
         came = record if is_settling else settled  # the next act may say by itself that no one interrupts
         waited = None
         if came is not None and not came.problems and interrupts is not None:
-            waited = next((n for n in reversed(range(len(found))) if found[n].do in interrupts.exposing), None)
+            waited = next((n for n in reversed(range(len(found))) if found[n].do in interrupts.exposing_actions), None)
         if came is not None and waited is not None:
             exposed = found.pop(waited)
             found.append(replace(exposed, rolls=came.rolls, events=(*exposed.events, *came.events)))
@@ -429,7 +429,7 @@ def _merge_settled(records: Sequence[Record]) -> list[Record]:
     return found
 
 
-def _hits(record: Record) -> Iterator[tuple[FightRoll, int]]:
+def _hits(record: StepResult) -> Iterator[tuple[FightRoll, int]]:
     """The rolls of a step, each with the damage that it did; what that leaves a character is no part of it."""
     wounds = [each for each in record.events if isinstance(each, Damaged)]
     for roll in record.rolls:
@@ -513,19 +513,19 @@ _LOST = {"stun": "takes {} stun", "damage": "takes {} damage", "lose-hp": "loses
 """What the table says of a character in those turn systems."""
 
 
-def _word_action(record: Record, targets: Sequence[str], hits: Sequence[_Hit]) -> str:
+def _word_action(record: StepResult, targets: Sequence[str], hits: Sequence[_Hit]) -> str:
     """Write what follows a character's name: ` hits Ann with a basic attack: 1 damage`."""
     do = record.do
     if do in _WEAPONS:
         return f" {_word_attack(_WEAPONS[do], targets, hits, is_double=do == DOUBLE_ATTACK.do)}"
-    title, whom = f"{record.title[:1].lower()}{record.title[1:]}", f" {listed(targets)}" if targets else ""
+    title, whom = f"{record.title[:1].lower()}{record.title[1:]}", f" {join_words(targets)}" if targets else ""
     if do == CHECK.do and hits:
         return f" makes a roll: {'success' if hits[0].is_success else 'failure'}{hits[0].numbers}"
-    if do in CARDS and CARDS[do].verb and targets:
+    if do in ACTION_SPECS and ACTION_SPECS[do].verb and targets:
         if not hits:
             return f" is about to act: {title},{whom}"
         hit = hits[0]
-        verb = CARDS[do].verb if hit.is_success else describe_failure(CARDS[do].verb)
+        verb = ACTION_SPECS[do].verb if hit.is_success else describe_failure(ACTION_SPECS[do].verb)
         return f" {verb}{whom}{f': {hit.damage} damage' if hit.damage else ''}{hit.numbers}"
     if do in _DONE and not hits:
         return f" {_DONE[do]}{whom}"
@@ -541,7 +541,7 @@ def _word_action(record: Record, targets: Sequence[str], hits: Sequence[_Hit]) -
 def _word_attack(weapon: str, targets: Sequence[str], hits: Sequence[_Hit], *, is_double: bool) -> str:
     if not hits:
         act = "makes" if weapon.endswith("attack") else "attacks with"
-        return f"is about to attack {listed(targets)} with {weapon}" if targets else f"{act} {weapon}"
+        return f"is about to attack {join_words(targets)} with {weapon}" if targets else f"{act} {weapon}"
     if len(hits) == 1:
         (hit,) = hits
         damage = f": {hit.damage} damage" if hit.is_success else ""
@@ -556,6 +556,6 @@ def _word_attack(weapon: str, targets: Sequence[str], hits: Sequence[_Hit], *, i
     return f"{act}: {'; '.join(words)}"
 
 
-def _health(standing: Standing) -> str:
-    of = " HP" if standing.most is None else f" of {standing.most}"
+def _health(standing: FighterStatus) -> str:
+    of = " HP" if standing.max_hp is None else f" of {standing.max_hp}"
     return standing.condition if standing.hp is None else f"{standing.hp}{of} {standing.condition}"

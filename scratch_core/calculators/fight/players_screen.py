@@ -14,7 +14,7 @@ from scratch_core.calculators.fight.player_view import Eyes, PlayerView, player_
 from scratch_core.calculators.fight.roster import Row, side_words
 from scratch_core.calculators.fight.session import Fight
 from scratch_core.calculators.shared.sides import PLAYERS_SIDES
-from scratch_core.scenario import read_json
+from scratch_core.scenario import parse_json
 
 ON, SIDES, HIDDEN = "screen", "screen_sides", "screen_hidden"
 CONTROLS = (ON, SIDES, HIDDEN)
@@ -88,7 +88,7 @@ def toggle_hidden(fields: dict[str, str], who: str) -> None:
 
 def settings(text: str) -> dict[str, str]:
     """The controls of the screen that a button sets, from its JSON; {} for what is none."""
-    found = read_json(text)
+    found = parse_json(text)
     if not isinstance(found, dict):
         return {}
     return {name: str(value) for name, value in found.items() if name in CONTROLS}
@@ -102,7 +102,7 @@ def carry_to_setup(fields: Mapping[str, str], new_ids: Mapping[str, str]) -> dic
 
 def names_in(text: str) -> list[str]:
     """A list of names as a control has it; [] for what is none."""
-    found = read_json(text)
+    found = parse_json(text)
     return [each for each in found if isinstance(each, str)][:_MOST_NAMED] if isinstance(found, list) else []
 
 

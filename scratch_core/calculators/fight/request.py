@@ -27,14 +27,14 @@ from scratch_core.calculators.shared.form import Choosing, Form, choosing_of, on
 from scratch_core.calculators.shared.names import rolls_example, two_names
 from scratch_core.calculators.shared.query import Query, query_string
 from scratch_core.dice import Roller
-from scratch_core.encounter.state import State
+from scratch_core.encounter.state import EncounterState
 from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.rulebook import SWITCHES, setting_words
-from scratch_core.rulebook.abilities import NAMES
+from scratch_core.rulebook import RULE_OPTIONS, format_setting
+from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import AnySystem
 from scratch_core.turn_systems import JOIN
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 if TYPE_CHECKING:
     from scratch_core.calculators.shared.win_chances import FightChances
@@ -51,7 +51,7 @@ OTHER_LINES = "other_lines"
 ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total", OTHER_LINES)
 """The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
 
-BLOCK_CONTROLS = ("sheets", *SCRATCH.switches, *board_setup.CONTROLS)
+BLOCK_CONTROLS = ("sheets", *SCRATCH.rule_options, *board_setup.CONTROLS)
 """The controls of the basic rules' set-up."""
 
 _NEXT = (
@@ -74,7 +74,7 @@ FIGHT_CONTROLS = (*_NEXT, "called", "aim", *gm_panel.CONTROLS, *players_screen.C
 """The controls of a fight that is on."""
 
 CONTROLS = (
-    *("sheets", "initiative", *SCRATCH.switches, "before"),
+    *("sheets", "initiative", *SCRATCH.rule_options, "before"),
     *(*_NEXT, "called"),
     *ORDER_CONTROLS,
     *(*board_setup.CONTROLS, "aim"),
@@ -83,7 +83,7 @@ CONTROLS = (
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
-TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in SYSTEMS.values()))
+TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in VARIANT_TURN_SYSTEMS.values()))
 """The turn orders to choose from."""
 
 NOT_BEGUN = "not begun"
@@ -102,8 +102,8 @@ WORDS_LIMIT = 180
 def other_setup_controls(system: AnySystem) -> tuple[str, ...]:
     """Return the controls of the other turn systems' set-ups, which this one's pages carry out of sight."""
     own = BLOCK_CONTROLS
-    if system.character:
-        own = ("fighters", *(each.key for each in head_fields(system)), *system.switches)
+    if system.character_fields:
+        own = ("fighters", *(each.key for each in head_fields(system)), *system.rule_options)
     return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in own)
 
 
@@ -132,7 +132,7 @@ class Asked(Form):
         if self.command == "resume" and not self.fields["log"].strip():
             self.fields |= {"log": self.fields["before"], "before": ""}
         log = self.fields["log"].strip()
-        self.system: AnySystem = SYSTEMS.get(system_in(log) if log else self.fields["system"], SCRATCH)
+        self.system: AnySystem = VARIANT_TURN_SYSTEMS.get(system_in(log) if log else self.fields["system"], SCRATCH)
         if not self.system.roll_keys:  # no act throws dice: faces typed in another fight are none of this one's
             self.fields |= {"faces": "", "odds": ""}
         self.fields["odds"] = self.fields["odds"] if self.fields["odds"] == "on" else ""
@@ -150,7 +150,7 @@ class Asked(Form):
     @property
     def typed(self) -> str:
         """The control of those who fight."""
-        return "fighters" if self.system.character else "sheets"
+        return "fighters" if self.system.character_fields else "sheets"
 
     def note(self, problem: Problem, control: str, place: str = "") -> None:
         """Keep a problem at a control, in words that fit a line."""
@@ -190,7 +190,7 @@ class View(form.View):
     systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_ORDERS
     ready_fights: ClassVar[Mapping[str, tuple[str, str]]] = add_characters.READY_FIGHTS
     levels: ClassVar[tuple[str, ...]] = add_characters.LEVELS
-    abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in NAMES)
+    abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in ABILITY_NAMES)
 
     phase: str
     order: AnySystem = SCRATCH
@@ -198,7 +198,7 @@ class View(form.View):
     fighters: tuple[Any, ...] = ()
     shown: Shown | None = None
     undone: int = 0
-    before: State | None = None
+    before: EncounterState | None = None
     ground: Ground | None = None
     fresh: frozenset[str] = frozenset()
     sides: tuple[Side, ...] = ()
@@ -222,25 +222,25 @@ class View(form.View):
     def rules(self) -> str:
         """The rules that a table may set and this fight follows: its own, once it has begun."""
         own = self.shown.fight.scenario.rulings if self.shown else None
-        fields = {name: setting_words(getattr(own, name)) for name in self.order.switches} if own else self.fields
-        return form.written_rules(self.order.switches, fields)
+        fields = {name: format_setting(getattr(own, name)) for name in self.order.rule_options} if own else self.fields
+        return form.written_rules(self.order.rule_options, fields)
 
     # The set-up
 
     @property
     def system(self) -> str:
         """The order's name as the control has it, "" for Scratch's own."""
-        return self.order.name if self.order.character else ""
+        return self.order.name if self.order.character_fields else ""
 
     @property
     def is_seated(self) -> bool:
         """Whether turns go round by the seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
-        return any(field.key == "after" for field in self.order.hand.get(JOIN, ()))
+        return any(field.key == "after" for field in self.order.gm_fields.get(JOIN, ()))
 
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings to choose."""
-        return tuple(choosing_of(switch) for switch in SWITCHES if switch.name in self.order.switches)
+        return tuple(choosing_of(switch) for switch in RULE_OPTIONS if switch.name in self.order.rule_options)
 
     @property
     def needed(self) -> tuple[str, ...]:

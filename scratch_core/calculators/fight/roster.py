@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from scratch_core.calculators.shared.form import one_line
-from scratch_core.errors import listed
+from scratch_core.errors import join_words
 from scratch_core.rulebook.actions import END_TURN, SECOND_BLOW
-from scratch_core.turn_systems import Standing
+from scratch_core.turn_systems import FighterStatus
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ class Row:
     """Someone as it stands now. `tint` is the number of its side's colour, from 1; `is_active`: it is on turn."""
 
     fighter: Any
-    standing: Standing
+    standing: FighterStatus
     tint: int
     is_active: bool
 
@@ -54,7 +54,7 @@ class Row:
         """A word or two each: what has befallen it, without causes, and what its order of turns counts."""
         if self.standing.is_out:
             return ()
-        befallen = [word.split(":")[0] for word, rule in self.standing.short if rule != TURNS_RULE]
+        befallen = [word.split(":")[0] for word, rule in self.standing.short_labels if rule != TURNS_RULE]
         numbers = [f"{number.word} {number.value}" for number in self.standing.numbers if number.count]
         return tuple(dict.fromkeys((*befallen, *numbers)))
 
@@ -67,7 +67,7 @@ class Row:
     @property
     def _points(self) -> str:
         """Its hit points in words: `2 of 3 hit points`, `1 hit point`, "" where the system counts none."""
-        hp, most = self.standing.hp, self.standing.most
+        hp, most = self.standing.hp, self.standing.max_hp
         if hp is None:
             return ""
         unit = "hit point" if hp == 1 and most is None else "hit points"
@@ -180,7 +180,7 @@ def is_pointer(side: str) -> bool:
 
 def named(names: Sequence[str]) -> str:
     """People by their names: `Guard and Rat`, `Guard and 3 others`."""
-    return listed(names if len(names) <= _MOST_NAMED else (names[0], f"{len(names) - 1} others"))
+    return join_words(names if len(names) <= _MOST_NAMED else (names[0], f"{len(names) - 1} others"))
 
 
 def who_fights(people: Iterable[tuple[str, str]]) -> str:

@@ -11,25 +11,25 @@ from scratch_core.calculators.shared.problem_sentences import problem_sentence
 from scratch_core.dice import Roller
 from scratch_core.encounter.actions import may_uncover
 from scratch_core.encounter.state import SURROUNDINGS
-from scratch_core.errors import Problem, ScratchError, listed
+from scratch_core.errors import Problem, ScratchError, join_words
 from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER
 from scratch_core.scenario import (
     FORMAT,
-    STEPS_LIMIT,
-    WRITTEN,
+    MAX_STEPS,
+    RESULT_KEYS,
     AnySystem,
     NoDice,
-    Play,
-    Record,
+    Playthrough,
     Scenario,
-    named_in,
-    read,
-    read_step,
-    read_tree,
-    step_rounds,
-    write_json,
+    StepResult,
+    find_system_name,
+    format_json,
+    list_step_rounds,
+    parse_next_step,
+    parse_scenario,
+    scenario_from_dict,
 )
-from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN, Hand
+from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN, GmAction
 
 Step = Mapping[str, Any]
 
@@ -54,13 +54,13 @@ class Fight:
     where its last step does not.
     """
 
-    play: Play
+    play: Playthrough
     steps: tuple[Step, ...]
     text: str
     said: str = ""
 
     @cached_property
-    def ready(self) -> Play:
+    def ready(self) -> Playthrough:
         """The play, with the beginning that the fight would have now where it has none yet."""
         return self.play.with_beginning(NoDice())
 
@@ -70,9 +70,9 @@ class Fight:
         return self.play.scenario
 
     @cached_property
-    def records(self) -> tuple[Record, ...]:
+    def records(self) -> tuple[StepResult, ...]:
         """What came of each step; an illegal one says why in a player's words."""
-        return tuple(each if each.legal else replace(each, say=_refusal(each)) for each in self.play.records)
+        return tuple(each if each.is_legal else replace(each, narration=_refusal(each)) for each in self.play.results)
 
     @property
     def states(self) -> tuple[Any, ...]:
@@ -82,18 +82,18 @@ class Fight:
     @cached_property
     def rounds(self) -> tuple[int, ...]:
         """The round in which each step was taken."""
-        return step_rounds(self.system, self.records, self.states)
+        return list_step_rounds(self.system, self.records, self.states)
 
     @property
     def opening(self) -> str:
         """The sentence that tells how it began."""
         beginning = self.ready.beginning
-        return beginning.say if beginning else ""
+        return beginning.narration if beginning else ""
 
     @property
     def say(self) -> str:
         """What happened last, in a sentence."""
-        return self.said or (self.records[-1].say if self.records else self.opening)
+        return self.said or (self.records[-1].narration if self.records else self.opening)
 
     @property
     def state(self) -> Any:
@@ -108,12 +108,12 @@ class Fight:
     @property
     def fixed(self) -> int:
         """How many steps are the beginning, and are not taken back. Rule: `mano.surprise.two-rolls`."""
-        return self.play.before if self.system.begins_at_once else 0
+        return self.play.setup_step_count if self.system.begins_at_once else 0
 
 
 def dumped(tree: Any) -> str:
     """A fight's file, or a part of it, in as few characters as may be."""
-    return write_json(tree, separators=(",", ":"))
+    return format_json(tree, separators=(",", ":"))
 
 
 def _extended(fight: Fight, step: Step) -> str:
@@ -160,9 +160,9 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
     known = _memory.fights.get(text)
     if known is not None:
         return known, ()
-    scenario = read(text)
-    steps = tuple({key: value for key, value in step.tree.items() if key not in WRITTEN} for step in scenario.steps)
-    keys = (*_HEAD, *(field.key for field in scenario.system.head))
+    scenario = parse_scenario(text)
+    steps = tuple({key: value for key, value in step.tree.items() if key not in RESULT_KEYS} for step in scenario.steps)
+    keys = (*_HEAD, *(field.key for field in scenario.system.setup_fields))
     fight = _played({key: scenario.tree[key] for key in keys if key in scenario.tree}, steps, roller)
     for place, record in enumerate(fight.records):
         if record.error and record.step.faces is None:
@@ -173,53 +173,53 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
 def system_in(text: str) -> str:
     """The name of the turn order in the text of a scenario file; Scratch's where it can't be read."""
     known = _memory.fights.get(text)
-    return known.system.name if known is not None else named_in(text)
+    return known.system.name if known is not None else find_system_name(text)
 
 
 def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
     """Play all of it; the faces of the beginning are written down, those of the steps are never thrown here."""
-    scenario = read_tree({**head, "steps": list(steps)})
+    scenario = scenario_from_dict({**head, "steps": list(steps)})
     acts = [step.action for step in scenario.steps]
-    opening = scenario.steps[: scenario.system.before(acts)]
+    opening = scenario.steps[: scenario.system.count_setup_steps(acts)]
     dice = roller or NoDice()
     step_dice = dice if scenario.system.begins_at_once or not opening else NoDice()  # those of crafting are known
-    faces = Play.through(replace(scenario, steps=opening), step_dice).with_beginning(dice).faces
+    faces = Playthrough.run(replace(scenario, steps=opening), step_dice).with_beginning(dice).faces
     tree = {**head, "initiative": {who: list(each) for who, each in faces.items()}} if faces else head
-    play = Play.through(replace(scenario, initiative=faces), NoDice(), waiting=True)
+    play = Playthrough.run(replace(scenario, initiative=faces), NoDice(), waiting=True)
     bare = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
     return _kept(replace(play, scenario=bare), steps, dumped({**tree, "steps": list(steps)}))
 
 
-def _kept(play: Play, steps: Sequence[Step], text: str) -> Fight:
+def _kept(play: Playthrough, steps: Sequence[Step], text: str) -> Fight:
     """The fight of a play, remembered."""
     return _memory.keep(Fight(play, tuple(steps), text))
 
 
-def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | Record:
+def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | StepResult:
     """The fight with one more step, its faces written down; or, when the step is not allowed, its record.
 
     A step that strikes another one out gives the fight without it. Faces given are those of its dice; without them
     the roller throws. Raises `ScratchError`: what is no step, faces too few, too many or impossible, and `fight.steps`
     when there are too many steps.
     """
-    if len(fight.steps) >= STEPS_LIMIT:
-        raise ScratchError(Problem("fight.steps", f"{STEPS_LIMIT:,} steps at most", "one more", "log"))
+    if len(fight.steps) >= MAX_STEPS:
+        raise ScratchError(Problem("fight.steps", f"{MAX_STEPS:,} steps at most", "one more", "log"))
     if step.get("do") == STRIKE:
         return _without(fight, step.get("step"), roller)
     joined = [each["character"] for each in fight.steps if each["do"] == JOIN and not each.get("actor")]
-    found = read_step(fight.scenario, step, joined)
+    found = parse_next_step(fight.scenario, step, joined)
     _check_answer(fight, found.action)
-    absent = fight.ready.absent(found.action)
+    absent = fight.ready.check_participants(found.action)
     if absent is not None:
         raise ScratchError(absent)
-    given = fight.play.faces_for(found) if faces is None else tuple(faces)
+    given = fight.play.find_faces(found) if faces is None else tuple(faces)
     if given is not None:
         _check_faces(fight, found.action, given)
-    play = fight.play.add(replace(found, faces=given), roller or NoDice())
-    record = play.records[-1]
+    play = fight.play.add_step(replace(found, faces=given), roller or NoDice())
+    record = play.results[-1]
     if record.error:
         raise ScratchError(replace(record.error, where="faces"))
-    if not record.legal:
+    if not record.is_legal:
         return record
     written = _written(record, step, given)
     steps = (*fight.steps, written)
@@ -241,9 +241,9 @@ def _without(fight: Fight, number: object, roller: Roller | None) -> Fight:
         after = _played(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
     except ScratchError:
         raise _refused("gm.delete-join", "a fight in which everyone who acts has joined", "one without") from None
-    wrong = [own.n for own, now in zip(before, after.records, strict=True) if own.legal and not now.legal]
+    wrong = [own.n for own, now in zip(before, after.records, strict=True) if own.is_legal and not now.is_legal]
     if wrong:
-        steps = f"step{'s' if len(wrong) > 1 else ''} {listed([*map(str, wrong)])}"
+        steps = f"step{'s' if len(wrong) > 1 else ''} {join_words([*map(str, wrong)])}"
         raise _refused(
             "gm.delete-needed", "later steps that can stay as they are", f"{steps}, illegal then", steps=steps
         )
@@ -255,7 +255,7 @@ def _refused(code: str, expected: str, got: str, **facts: str) -> ScratchError:
     return ScratchError(Problem(code, expected, got, "striking a step", facts=facts))
 
 
-def _written(record: Record, step: Step, given: Sequence[int] | None) -> Step:
+def _written(record: StepResult, step: Step, given: Sequence[int] | None) -> Step:
     """The step with the faces thrown for it; where it waits, with those given for later."""
     if record.faces:
         return {**step, "faces": list(record.faces)}
@@ -266,7 +266,7 @@ def _written(record: Record, step: Step, given: Sequence[int] | None) -> Step:
 
 def _is_before(fight: Fight, acts: Sequence[Any]) -> bool:
     """Whether the last of these acts comes before the first turn, and so before the beginning."""
-    return not fight.system.begins_at_once and fight.system.before(acts) == len(acts) > 0
+    return not fight.system.begins_at_once and fight.system.count_setup_steps(acts) == len(acts) > 0
 
 
 def _check_answer(fight: Fight, action: Any) -> None:
@@ -282,9 +282,9 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
 
     How many someone needs who joins is known once they fall: a tie asks for more.
     """
-    if isinstance(action, Hand) or fight.system.why_not(fight.state, action):
+    if isinstance(action, GmAction) or fight.system.check_action(fight.state, action):
         return
-    needed = fight.play.faces_needed(fight.state, action)
+    needed = fight.play.count_needed_faces(fight.state, action)
     if len(given) == needed:
         return
     got, facts = f"{len(given):,}", {"needed": needed, "given": len(given)}
@@ -296,7 +296,7 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
 
 def kept_faces(fight: Fight) -> tuple[int, ...]:
     """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
-    exposed = fight.play.exposed
+    exposed = fight.play.last_exposing_result
     return exposed.step.faces or () if exposed and fight.system.is_waiting(fight.state) else ()
 
 
@@ -311,8 +311,8 @@ def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
 
 def follows_by_itself(fight: Fight, step: Step) -> bool:
     """Whether a step is the one that goes on by itself after the fight's last. Rule: `act.fighting.double`."""
-    act = fight.system.goes_on(fight.state)
-    return act is not None and all(step.get(key) == value for key, value in act.step().items())
+    act = fight.system.find_follow_up(fight.state)
+    return act is not None and all(step.get(key) == value for key, value in act.to_step().items())
 
 
 def out_of_cover(fight: Fight, step: Step) -> Fight:
@@ -327,7 +327,7 @@ def out_of_cover(fight: Fight, step: Step) -> Fight:
     for each in state.fighters:
         if each.id == step.get("actor") and may_uncover(state, each.id):
             after = add_step(fight, {"actor": each.id, "do": LEAVE_COVER.do}, None, None)
-            return fight if isinstance(after, Record) else after
+            return fight if isinstance(after, StepResult) else after
     return fight
 
 
@@ -343,8 +343,8 @@ def take_step_back(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
     for one without a roller. Rules: `turn.tie`, `craft.encounter-lock`.
     """
     *steps, last = fight.steps
-    back = fight.play.back()
-    was_settled = any(each.declared is not None or each.settled for each in back.came[-1:])
+    back = fight.play.undo_step()
+    was_settled = any(each.declared_state is not None or each.resolution for each in back.original_results[-1:])
     if was_settled or _is_before(fight, [record.action for record in fight.records]):
         return _played(fight.scenario.tree, steps, roller), last
     return _kept(back, steps, dumped({**fight.scenario.tree, "steps": steps})), last
@@ -355,7 +355,7 @@ def take_step_back(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
 
 def steps_left(fight: Fight) -> int | None:
     """How many steps a fight's file still has room for, None while that is no worry."""
-    left = STEPS_LIMIT - len(fight.steps)
+    left = MAX_STEPS - len(fight.steps)
     return left if left <= WARNED_BEFORE else None
 
 
@@ -367,14 +367,14 @@ def head_of(fight: Fight) -> dict[str, Any]:
     system, state, tree = fight.system, fight.state, fight.scenario.tree
     known = {table["id"]: table for table in (*tree["characters"], *_joined(fight))}
     here = [each.id for each in system.fighters(state) if not system.is_away(state, each.id)]
-    ranked = system.order(state) if system.character else ()
+    ranked = system.list_order(state) if system.character_fields else ()
     order = [*(who for who in ranked if who in here), *(who for who in here if who not in ranked)]
     kept = {key: tree[key] for key in ("title", "system", "rulings", "board") if key in tree}
     head = {**kept, "characters": [_now(fight, known[who], who, here) for who in order]}
     faces = {
         each.group: list(each.faces)
         for each in getattr(state, "initiative", ())
-        if any(who in here for who in system.members(state, each.group))
+        if any(who in here for who in system.list_members(state, each.group))
     }
     return {**head, "initiative": faces} if faces else head
 
@@ -390,7 +390,7 @@ def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> d
 
     A new fight has no crafted bonuses, nor the hit points that they gave. Rule: `hp.max`.
     """
-    fighter, fields = fight.system.fighter(fight.state, who), fight.system.character
+    fighter, fields = fight.system.fighter(fight.state, who), fight.system.character_fields
     keys = [field.key for field in fields if field.key in ("stun", "hp")] if fields else ["hp", "group"]
     found = {**table, "side": fighter.side, **{key: getattr(fighter, key) for key in keys}}
     if not fields:
@@ -398,7 +398,7 @@ def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> d
     for field in fields:
         if field.kind == "pools":
             found[field.key] = {pool: fighter.pool(pool) for pool in field.choices}
-    if CHANGE_SURROUNDINGS in fight.system.hand:
+    if CHANGE_SURROUNDINGS in fight.system.gm_fields:
         found["here"] = sorted(fighter.here, key=SURROUNDINGS.index)
     if getattr(fighter, "at", None) is not None:
         found["at"] = list(fighter.at)
@@ -407,7 +407,7 @@ def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> d
     return found
 
 
-def _refusal(record: Record) -> str:
+def _refusal(record: StepResult) -> str:
     """Say for players who could not take a step, and why."""
     names = {each.id: each.name for each in record.state.fighters}
     reasons = (record.error,) if record.error else record.problems[:1]

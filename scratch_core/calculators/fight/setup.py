@@ -60,11 +60,11 @@ from scratch_core.calculators.shared.form import one_line
 from scratch_core.calculators.shared.names import NameIndex, read_initiative
 from scratch_core.cast.members import Kind
 from scratch_core.encounter.turn_system import SCRATCH
-from scratch_core.errors import Problem, ScratchError, listed
+from scratch_core.errors import Problem, ScratchError, join_words
 from scratch_core.normalization import normalize_input
-from scratch_core.rulebook import Rulings, setting_words
-from scratch_core.scenario import FORMAT, AnySystem, Scenario, read_json, read_tree, write_json
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.rulebook import RulingSettings, format_setting
+from scratch_core.scenario import FORMAT, AnySystem, Scenario, format_json, parse_json, scenario_from_dict
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 MAP = "map-"
 """What the button of a ready map says before its id."""
@@ -102,18 +102,18 @@ def readied(asked: Asked) -> Ready:
     """
     system, control = asked.system, asked.typed
     typed = asked.fields[control]
-    found = read_lines(typed, system) if system.character else read_setup(typed)
-    found = found if system.character else replace(found, characters=share_turns(found.characters))
+    found = read_lines(typed, system) if system.character_fields else read_setup(typed)
+    found = found if system.character_fields else replace(found, characters=share_turns(found.characters))
     for problem in found.problems:
         asked.note(problem, control)
     head, steps, wrong = read_head(system, asked.fields, found.names)
     for problem in wrong:
         asked.note(problem, problem.where)
-    chosen = asked.settings(system.switches)
-    rulings = {name: value for name, value in chosen.items() if value != getattr(Rulings(), name)}
+    chosen = asked.settings(system.rule_options)
+    rulings = {name: value for name, value in chosen.items() if value != getattr(RulingSettings(), name)}
     if not found.is_ready:
         return Ready()
-    has_map = not system.character and bool(asked.fields["map"].strip())
+    has_map = not system.character_fields and bool(asked.fields["map"].strip())
     laid, wrong = board_setup.lay(asked.fields, found.characters, asked.stroke) if has_map else (None, [])
     characters, board = found.characters, {}
     for problem in wrong:
@@ -122,9 +122,9 @@ def readied(asked: Asked) -> Ready:
         return Ready(ground=laid)
     if laid:
         characters, board = laid.characters, {"board": laid.tree}
-    elif not system.character:
+    elif not system.character_fields:
         characters = tuple({key: value for key, value in each.items() if key != "at"} for each in characters)
-    head = {**({"system": system.name} if system.character else {}), **head}
+    head = {**({"system": system.name} if system.character_fields else {}), **head}
     head |= {"rulings": rulings} if rulings else {}
     head |= {"characters": list(characters)}
     scenario = _checked(asked, {"format": FORMAT, **head, **board, "steps": steps}, found.numbers)
@@ -139,7 +139,7 @@ def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> S
     """The scenario, None when it can't be; a problem of a character that is a line is told with its number."""
     control = asked.typed
     try:
-        scenario = read_tree(tree)
+        scenario = scenario_from_dict(tree)
     except ScratchError as error:
         for problem in error.problems:
             found = re.match(r"characters\[([0-9]{1,3})\]", problem.where) if numbers else None
@@ -154,7 +154,7 @@ def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> S
 
 def _typed_faces(asked: Asked, scenario: Scenario) -> dict[str, list[int]]:
     """The faces typed, by fighter or group. Rules: `turn.initiative-roll`, `mano.start.first`, `seize.gm-roll`."""
-    faces, problems = read_initiative(asked.fields["initiative"], group_names(asked.system, scenario.before))
+    faces, problems = read_initiative(asked.fields["initiative"], group_names(asked.system, scenario.initial_state))
     for problem in problems:
         asked.note(problem, "initiative")
     return faces
@@ -162,7 +162,7 @@ def _typed_faces(asked: Asked, scenario: Scenario) -> dict[str, list[int]]:
 
 def group_names(system: AnySystem, before: Any) -> NameIndex:
     """Return the groups that roll before a fight, by their names and those of their members. Rule: `turn.group`."""
-    groups = set(system.dice_for(before))
+    groups = set(system.list_initiative_keys(before))
     members = ((getattr(each, "group", each.id), each) for each in system.fighters(before))
     return NameIndex.of_groups((group, each.name, each.id) for group, each in members if group in groups)
 
@@ -213,16 +213,18 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
         "summary": asked.added or ("" if asked.problems else words),
         "is_refused": is_refused,
         "fighters": fighters,
-        "before": ready.scenario.before if ready.scenario and is_against and not asked.system.character else None,
+        "before": ready.scenario.initial_state
+        if ready.scenario and is_against and not asked.system.character_fields
+        else None,
         "sides": sides,
         "added": asked.added,
         "ground": ready.ground,
         "fresh": asked.fresh.union(name for name in watched if asked.fields[name] != before[name]),
         "chooser": chooser(asked.query, target, first, is_new=is_new) if target else None,
         "surroundings": find_surroundings(fighters)
-        if fighters and not ready.ground and not asked.system.character
+        if fighters and not ready.ground and not asked.system.character_fields
         else (),
-        "bare": tuple(each.name for each in fighters if _is_bare(each)) if not asked.system.character else (),
+        "bare": tuple(each.name for each in fighters if _is_bare(each)) if not asked.system.character_fields else (),
         "put_by": f"{put_by} {'character' if put_by == 1 else 'characters'}" if put_by else "",
     }
 
@@ -236,14 +238,14 @@ def take_in_sheets(asked: Asked) -> None:
 
 def write_again(asked: Asked, fight: Fight) -> None:
     """Put a fight by, and its characters into the set-up."""
-    scenario, is_by_lines = fight.scenario, bool(fight.system.character)
+    scenario, is_by_lines = fight.scenario, bool(fight.system.character_fields)
     stays = {name: asked.fields[name] for name in ("system", "called", *other_setup_controls(fight.system))}
     named = identified([each.name for each in scenario.fighters], "seat" if is_by_lines else "character")
     new_ids = {each.id: own for each, (own, _) in zip(scenario.fighters, named, strict=True)}
     stays |= players_screen.carry_to_setup(asked.fields, new_ids)
     asked.fields = {**dict.fromkeys(asked.fields, ""), **stays, "before": fight.text}
     given = scenario.tree.get("rulings", {})
-    asked.fields |= {name: setting_words(given[name]) for name in fight.system.switches if name in given}
+    asked.fields |= {name: format_setting(given[name]) for name in fight.system.rule_options if name in given}
     asked.stroke, asked.fresh = "", {"before"}
     if is_by_lines:
         asked.fields |= {"system": fight.system.name, "fighters": write_lines(scenario)}
@@ -254,7 +256,7 @@ def write_again(asked: Asked, fight: Fight) -> None:
 
 def _kept_names(asked: Asked) -> list[tuple[str, str]]:
     """Names and sides of the stat blocks kept for the basic rules, while no one stands in another order's set-up."""
-    if not asked.system.character or asked.fields["fighters"].strip():
+    if not asked.system.character_fields or asked.fields["fighters"].strip():
         return []
     return [(each["name"], each.get("side", "")) for each in read_setup(asked.fields["sheets"]).characters]
 
@@ -273,16 +275,16 @@ SYSTEM_BEFORE = "system_before"
 def _carry_over(asked: Asked) -> None:
     """Bring names and sides along where another turn system has just been chosen; what it has already stays."""
     fields, now = asked.fields, asked.system
-    systems: dict[str, AnySystem] = {SCRATCH.name: SCRATCH, **SYSTEMS}
+    systems: dict[str, AnySystem] = {SCRATCH.name: SCRATCH, **VARIANT_TURN_SYSTEMS}
     last = systems.get(asked.query.text(SYSTEM_BEFORE), now)
     if last is now:
         return
     stored = _exchange_lines(asked, last)
-    if not now.character:
+    if not now.character_fields:
         people = _people_of_lines(fields["fighters"], last)
         if people and not fields["sheets"].strip():
             fields["sheets"] = _with_sides(people)
-            asked.added = f"{listed([name for name, _ in people])}: each starts with toughness 1."
+            asked.added = f"{join_words([name for name, _ in people])}: each starts with toughness 1."
     elif stored:
         people = _people_of_lines(fields["fighters"], last)
         fields["fighters"] = merge_lines(stored, people, now) if people else stored
@@ -295,19 +297,23 @@ def _carry_over(asked: Asked) -> None:
 
 def _exchange_lines(asked: Asked, last: AnySystem) -> str:
     """Store the lines of the turn system that was chosen last; return those stored for the one chosen now."""
-    found = read_json(asked.fields[OTHER_LINES])
+    found = parse_json(asked.fields[OTHER_LINES])
     tree = found if isinstance(found, dict) else {}
-    lines = {name: text for name, text in tree.items() if name in SYSTEMS and isinstance(text, str) and text.strip()}
+    lines = {
+        name: text
+        for name, text in tree.items()
+        if name in VARIANT_TURN_SYSTEMS and isinstance(text, str) and text.strip()
+    }
     stored = lines.pop(asked.system.name, "")
-    if last.character:
+    if last.character_fields:
         lines[last.name] = asked.fields["fighters"]
-    asked.fields[OTHER_LINES] = write_json(lines) if any(map(str.strip, lines.values())) else ""
+    asked.fields[OTHER_LINES] = format_json(lines) if any(map(str.strip, lines.values())) else ""
     return stored
 
 
 def _people_of_lines(text: str, last: AnySystem) -> list[tuple[str, str]]:
     """The names and sides of lines, read by the turn system that was chosen last, or by any that can read them."""
-    for system in (*([last] if last.character else []), *SYSTEMS.values()):
+    for system in (*([last] if last.character_fields else []), *VARIANT_TURN_SYSTEMS.values()):
         found = read_lines(text, system)
         if found.is_ready:
             return [(each["name"], each.get("side", "")) for each in found.characters]
@@ -349,14 +355,14 @@ def _nobody(asked: Asked) -> None:
 
 def _remove(asked: Asked) -> None:
     """Someone goes, its minions too. Rule: `command.minions`."""
-    before, by_lines = asked.fields[asked.typed], asked.system.character
+    before, by_lines = asked.fields[asked.typed], asked.system.character_fields
     text, name = line_gone(before, asked.system, asked.rest) if by_lines else block_gone(before, asked.rest)
     asked.fields[asked.typed] = text
     asked.added = f"{name} removed." if name else ""
 
 
 def _begin_with(asked: Asked) -> None:
-    asked.fields[asked.typed] = asked.system.sample if asked.system.character else ready_fight(asked.rest)
+    asked.fields[asked.typed] = asked.system.sample if asked.system.character_fields else ready_fight(asked.rest)
 
 
 def _lay_map(asked: Asked) -> None:

@@ -16,11 +16,11 @@ from scratch_core.calculators.fight.action_menu import Barred, Choice, Control, 
 from scratch_core.calculators.fight.session import Fight
 from scratch_core.calculators.shared.form import number_typed
 from scratch_core.errors import Problem
-from scratch_core.scenario import read_json
-from scratch_core.turn_systems import LEAVE, Due, Field, no_target
-from scratch_core.turn_systems.generic import Act, ActCard, Rounds, State
+from scratch_core.scenario import parse_json
+from scratch_core.turn_systems import LEAVE, Field, Prompt, missing_target_problems
+from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, GenericState, GenericTurnSystem
 from scratch_core.turn_systems.mano_old.records import USES
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 MOST_BUTTONS = 12
 """As many choices as have each a button; more of them are a list with one button."""
@@ -40,28 +40,30 @@ def control_name(do: str, key: str) -> str:
 ACT_CONTROLS = tuple(
     dict.fromkeys(
         control_name(do, key)
-        for system in SYSTEMS.values()
-        for do, fields in system.steps.items()
+        for system in VARIANT_TURN_SYSTEMS.values()
+        for do, fields in system.step_fields.items()
         for key in (*(field.key for field in fields if field.kind in _TYPED), "pick")
     )
 )
 """The names of all controls of acts."""
 
 
-def acts_of(fight: Fight, due: Due, active: str) -> dict[str, Any]:
+def acts_of(fight: Fight, due: Prompt, active: str) -> dict[str, Any]:
     """What `Shown` has of a moment: the question that waits, the turn that is on, how others start, what is told.
 
     Rules: `mano.turn.options`, `mano.counter.timing`, `mano-old.phases`, `seize.choose-next`, `seize.claim`.
     """
-    system, state = SYSTEMS[fight.system.name], fight.state
+    system, state = VARIANT_TURN_SYSTEMS[fight.system.name], fight.state
     last_use = next((str(step["use"]) for step in reversed(fight.steps) if "use" in step), "")
     choices = {each.do: each for each in _open(system, state, last_use)}
-    cards = [system.card[do] for do in choices]
-    answers = tuple(choices[card.do] for card in cards if card.answers)
-    if answers and system.card[answers[0].do].by_name and not answers[0].controls:  # a row for each who may answer
+    cards = [system.specs_by_name[do] for do in choices]
+    answers = tuple(choices[card.do] for card in cards if card.is_answer)
+    if (
+        answers and system.specs_by_name[answers[0].do].by_name and not answers[0].controls
+    ):  # a row for each who may answer
         each_own = zip(*(each.front for each in answers), strict=True)
         answers = (replace(answers[0], ways=tuple(Way(system.name_of(state, own[0].actor), own) for own in each_own)),)
-    others = tuple(choices[card.do] for card in cards if not (card.answers or card.starts or card.ends_turn))
+    others = tuple(choices[card.do] for card in cards if not (card.is_answer or card.is_start or card.ends_turn))
     end = next((choices[card.do].front[0] for card in cards if card.ends_turn), None)
     who = due.who or active
     return {
@@ -69,20 +71,20 @@ def acts_of(fight: Fight, due: Due, active: str) -> dict[str, Any]:
         if due.question
         else None,
         "turns": (Turn(who, system.name_of(state, who), others, (), barred_of(system, state, who), end=end),),
-        "starts": tuple(choices[card.do] for card in cards if card.starts),
-        "facts": tuple(_fact(system, state, card) for card in system.cards if card.is_fact and card.verb),
+        "starts": tuple(choices[card.do] for card in cards if card.is_start),
+        "facts": tuple(_fact(system, state, card) for card in system.specs if card.is_fact and card.verb),
     }
 
 
-def _open(system: Rounds[Any], state: State, last_use: str) -> Iterator[Choice]:
+def _open(system: GenericTurnSystem[Any], state: GenericState, last_use: str) -> Iterator[Choice]:
     """Every act that is open, each once, the answers first; spending as it was done last, and into the usual pool.
 
     Rule: `mano-old.action.uses`.
     """
-    acts: dict[str, list[Act]] = {}
-    for actor, do in system.names(state):
-        acts.setdefault(do, []).extend(system.variants(state, actor, do))
-    for card in sorted(system.cards, key=lambda each: not each.answers):
+    acts: dict[str, list[GenericAction]] = {}
+    for actor, do in system.list_open_actions(state):
+        acts.setdefault(do, []).extend(system.list_variants(state, actor, do))
+    for card in sorted(system.specs, key=lambda each: not each.is_answer):
         found = acts.get(card.do, ())
         if any(act.use for act in found):
             found = sorted(found, key=lambda act: (act.use != last_use, (*INTO, act.to).index(act.to)))
@@ -90,7 +92,9 @@ def _open(system: Rounds[Any], state: State, last_use: str) -> Iterator[Choice]:
             yield _choice(system, state, card, found)
 
 
-def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act]) -> Choice:
+def _choice(
+    system: GenericTurnSystem[Any], state: GenericState, card: GenericActionSpec, acts: Sequence[GenericAction]
+) -> Choice:
     """One act: what varies in numbers and flags is a field, the rest a button each.
 
     Whoever is on turn is the first to be attacked, then other sides, and no one last.
@@ -105,7 +109,7 @@ def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act
     bare.sort(
         key=lambda act: (
             not act.target,
-            is_attack and act.target != system.on_turn(state),
+            is_attack and act.target != system.find_next_actor(state),
             is_attack and act.target in own,
         )
     )
@@ -117,27 +121,29 @@ def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act
     controls += [_control(card.do, field, "tick") for field in ticks if any(getattr(act, field.name) for act in acts)]
     if any(act.move for act in acts):
         controls += [_control(card.do, field, "number", "") for field in card.fields if field.kind == "spaces"]
-    is_whole = card.answers or not is_attack
+    is_whole = card.is_answer or not is_attack
     return replace(_filled(card, controls, ways, acts[0].actor if is_one else ""), is_whole=is_whole)
 
 
-def _is_filled(system: Rounds[Any], state: State, acts: Sequence[Act], pool: Mapping[str, Any]) -> bool:
+def _is_filled(
+    system: GenericTurnSystem[Any], state: GenericState, acts: Sequence[GenericAction], pool: Mapping[str, Any]
+) -> bool:
     """Whether any of these acts can take a point out of a pool, given by the name of its field."""
-    return any(not system.why_not(state, replace(act, **pool)) for act in acts)
+    return any(not system.check_action(state, replace(act, **pool)) for act in acts)
 
 
-def _fact(system: Rounds[Any], state: State, card: ActCard) -> Choice:
+def _fact(system: GenericTurnSystem[Any], state: GenericState, card: GenericActionSpec) -> Choice:
     """Something that the table may tell: hit points lost, stun, damage, someone out; or why it can't be told.
 
     Rules: `seize.claim`, `mano-old.pools`.
     """
     do = card.do
     present = [each.id for each in system.fighters(state) if not each.out]
-    acts = [Act(who, do) if do == LEAVE else Act("", do, who, points=1) for who in present]
-    open_to = [act for act in acts if not system.why_not(state, act)]
+    acts = [GenericAction(who, do) if do == LEAVE else GenericAction("", do, who, points=1) for who in present]
+    open_to = [act for act in acts if not system.check_action(state, act)]
     if not open_to:
-        wrong = (system.why_not(state, acts[0]) if acts else no_target(card.rule, "", do))[0]
-        why = card.closed if wrong.got == "none" else ""
+        wrong = (system.check_action(state, acts[0]) if acts else missing_target_problems(card.rule, "", do))[0]
+        why = card.unavailable_text if wrong.got == "none" else ""
         return Choice(do, card.verb, card.rule, card.effect, is_whole=True, closed=wrong, why_closed=why)
     offers = [_offer(system, state, replace(act, points=0), is_one=True) for act in open_to]
     controls = [_control(do, field, "number", str(field.default)) for field in card.fields if field.kind == "number"]
@@ -154,7 +160,7 @@ def _control(do: str, field: Field, kind: str, *typed: str) -> Control:
     return Control(control_name(do, field.key), kind, field.label or field.meaning, tuple((each, "") for each in typed))
 
 
-def _sizes(do: str, numbers: Sequence[Field], acts: Sequence[Act]) -> Iterator[Control]:
+def _sizes(do: str, numbers: Sequence[Field], acts: Sequence[GenericAction]) -> Iterator[Control]:
     """A list of the legal numbers: `3 actions, 2 weapons`. Rules: `mano.combo.count`, `mano-old.phase.actions`."""
     if numbers:
         sizes = dict.fromkeys(tuple(getattr(act, field.name) for field in numbers) for act in acts)
@@ -172,7 +178,9 @@ def _size_words(count: int, weapons: int | None = None) -> str:
     return f"{actions}, one weapon" if weapons == 1 else f"{actions}, {weapons} weapons"
 
 
-def _filled(card: ActCard, controls: Sequence[Control], ways: Mapping[str, Sequence[Offer]], actor: str) -> Choice:
+def _filled(
+    card: GenericActionSpec, controls: Sequence[Control], ways: Mapping[str, Sequence[Offer]], actor: str
+) -> Choice:
     """The act with its buttons, or with a list and one button where they would be too many."""
     made = tuple(Way(label, tuple(offers)) for label, offers in ways.items())
     offers = [(f"{way.label} {offer.label}".strip(), offer) for way in made for offer in way.offers]
@@ -184,19 +192,19 @@ def _filled(card: ActCard, controls: Sequence[Control], ways: Mapping[str, Seque
     return Choice(card.do, card.verb, card.rule, card.effect, ways=made, is_whole=True, controls=tuple(controls))
 
 
-def _offer(system: Rounds[Any], state: State, act: Act, is_one: bool) -> Offer:
+def _offer(system: GenericTurnSystem[Any], state: GenericState, act: GenericAction, is_one: bool) -> Offer:
     """An act as a button; `is_one`: no one else may do the same."""
-    card = system.card[act.do]
-    step = {key: value for key, value in act.step().items() if key != "points"}
+    card = system.specs_by_name[act.do]
+    step = {key: value for key, value in act.to_step().items() if key != "points"}
     written = json.dumps(step, ensure_ascii=False, separators=(",", ":"))
     label = _label(system, state, act, is_one)
-    aloud = "" if label in (card.verb, card.short) else f"{card.verb}: {card.to}"
+    aloud = "" if label in (card.verb, card.short) else f"{card.verb}: {card.target_preposition}"
     return Offer(act.do, act.actor, (act.target,) if act.target else (), label, written, aloud=aloud)
 
 
-def _label(system: Rounds[Any], state: State, act: Act, is_one: bool) -> str:
+def _label(system: GenericTurnSystem[Any], state: GenericState, act: GenericAction, is_one: bool) -> str:
     """What a button says: what of the act is not in the row's name."""
-    card = system.card[act.do]
+    card = system.specs_by_name[act.do]
     if act.take:
         return ", ".join(f"{points} HP from {pool}" for pool, points in act.take)
     if act.to:
@@ -207,7 +215,7 @@ def _label(system: Rounds[Any], state: State, act: Act, is_one: bool) -> str:
     if any(field.key == "target" for field in card.fields):
         return target or "not an attack"
     return (
-        card.short or card.verb if card.answers or (is_one and not card.by_name) else system.name_of(state, act.actor)
+        card.short or card.verb if card.is_answer or (is_one and not card.by_name) else system.name_of(state, act.actor)
     )
 
 
@@ -219,7 +227,7 @@ def pressed_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str])
     do = step.get("do")
     picked = typed.get(control_name(str(do), "pick"), "") if len(step) == 1 else ""
     whole = _picked(do, picked) or dict(step)
-    fields = system.steps.get(do, ()) if isinstance(do, str) else ()
+    fields = system.step_fields.get(do, ()) if isinstance(do, str) else ()
     numbers = [field for field in fields if field.kind == "number"]
     for field in fields:
         text = typed.get(control_name(str(do), field.key), "").strip()
@@ -234,7 +242,7 @@ def pressed_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str])
 
 def _picked(do: object, picked: str) -> dict[str, Any]:
     """The whole step that was picked from a list, {} where it is none of the same act."""
-    found = read_json(picked) if 0 < len(picked) <= 1_000 else None
+    found = parse_json(picked) if 0 < len(picked) <= 1_000 else None
     return found if isinstance(found, dict) and found.get("do") == do else {}
 
 
@@ -251,26 +259,26 @@ AS_TYPED: Mapping[str, Callable[[str], Any]] = {
 # What is not open
 
 
-def barred_of(system: Rounds[Any], state: State, actor: str) -> tuple[Barred, ...]:
+def barred_of(system: GenericTurnSystem[Any], state: GenericState, actor: str) -> tuple[Barred, ...]:
     """Every act that someone can't do now, and why; the same reason once, with everything that it forbids."""
     found = grouped(_closed(system, state, actor)) if actor else ()
     return tuple(Barred(each.titles[:MOST_BUTTONS], each.problem) for each in found)
 
 
-def _closed(system: Rounds[Any], state: State, actor: str) -> Iterator[tuple[str, Problem]]:
+def _closed(system: GenericTurnSystem[Any], state: GenericState, actor: str) -> Iterator[tuple[str, Problem]]:
     """The acts that someone can't do, each with the first reason; what is open to anyone, of each of them."""
-    open_to = {do for _, do in system.names(state)}
+    open_to = {do for _, do in system.list_open_actions(state)}
     others = [each.id for each in system.fighters(state) if each.id != actor and not each.out]
     plain: Mapping[str, Mapping[str, Any]] = {
         "combo": {"count": 1, "weapons": 1},
         "spend": {"points": 1, "use": "manoeuvre", "to": "other"},
         "choose": {"target": others[0] if others else ""},
     }
-    for card in sorted(system.cards, key=lambda each: not each.answers):
-        if card.is_fact or card.refuses or card.do in open_to:
+    for card in sorted(system.specs, key=lambda each: not each.is_answer):
+        if card.is_fact or card.is_refusal or card.do in open_to:
             continue
         for who in (actor, *others) if card.by_anybody else (actor,):
-            problems = system.why_not(state, Act(who, card.do, **plain.get(card.do, {})))
+            problems = system.check_action(state, GenericAction(who, card.do, **plain.get(card.do, {})))
             if problems:
                 whose = f" ({system.name_of(state, who)})" if card.by_anybody else ""
                 yield f"{card.verb}{whose}", problems[0]

@@ -25,10 +25,10 @@ from scratch_core.calculators.fight.roster import Row, latest, named, only_left,
 from scratch_core.calculators.fight.session import Fight, kept_faces
 from scratch_core.calculators.shared.form import tints
 from scratch_core.encounter.actions import FightRoll
-from scratch_core.rulebook import SWITCHES
+from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.rulebook.actions import CRAFT, END_ENCOUNTER, END_TURN
-from scratch_core.scenario import Record
-from scratch_core.turn_systems import JOIN, Due
+from scratch_core.scenario import StepResult
+from scratch_core.turn_systems import JOIN, Prompt
 
 MOST_ENTRIES = 48
 """As many lines of the log are on the page, the newest; the others are a button away."""
@@ -54,7 +54,7 @@ class Aiming:
 class Entry:
     """One line of the log: what came of a step, and the round that begins with it, 0 when none does."""
 
-    record: Record
+    record: StepResult
     new_round: int
 
 
@@ -66,7 +66,7 @@ class Result:
     dice: tuple[tuple[int, bool], ...] = ()
 
 
-def _dice_of(record: Record) -> tuple[tuple[int, bool], ...]:
+def _dice_of(record: StepResult) -> tuple[tuple[int, bool], ...]:
     rolls = (each for each in record.rolls if isinstance(each, FightRoll))
     return tuple((each.check.figure.parts[0].value, each.check.success) for each in rolls)
 
@@ -118,7 +118,7 @@ class Shown:
     def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Each group in the order of turns, its initiative and its members; () where no such order lasts."""
         return tuple(
-            (each.group, each.words, tuple(member.name for member in self.state.members(each.group)))
+            (each.group, each.words, tuple(member.name for member in self.state.list_members(each.group)))
             for each in getattr(self.state, "initiative", ())
         )
 
@@ -128,7 +128,7 @@ class Shown:
         return len(_logged(self.fight)) - len(self.entries)
 
     @property
-    def _acts(self) -> list[Record]:
+    def _acts(self) -> list[StepResult]:
         """What the log has, the newest first, but for the end of it all, which is told beside it."""
         return [each.record for each in self.entries if each.record.do != END_ENCOUNTER.do]
 
@@ -145,7 +145,7 @@ class Shown:
             return _rolled_words(self.initiative, is_start=not self.state.active)
         if newest is None or not is_new:  # other turn systems tell it in how the fight began
             return ""
-        places, _ = self.fight.system.reasons(self.state, newest.rolls)
+        places, _ = self.fight.system.explain_order(self.state, newest.rolls)
         return f"Initiative: {' · '.join(f'{each.name} {each.figure.value}' for each in places if each.figure)}."
 
     @property
@@ -156,9 +156,9 @@ class Shown:
     @property
     def last_results(self) -> tuple[Result, ...]:
         """The results of what happened last, one for each step: two of two attacks. Rule: `act.fighting.double`."""
-        records = latest((each, each.do if each.legal else "") for each in self._acts)
+        records = latest((each, each.do if each.is_legal else "") for each in self._acts)
         if records:
-            return tuple(Result(each.say, _dice_of(each)) for each in records)
+            return tuple(Result(each.narration, _dice_of(each)) for each in records)
         return () if self.initiative else (Result(self.fight.opening),)
 
     @property
@@ -186,7 +186,7 @@ class Shown:
     @property
     def is_encounter(self) -> bool:
         """Whether it is ended by an act, whoever is left. Rule: `turn.encounter`."""
-        return END_ENCOUNTER.do in self.fight.system.facts
+        return END_ENCOUNTER.do in self.fight.system.table_event_titles
 
     @property
     def can_undo(self) -> bool:
@@ -218,11 +218,11 @@ class Shown:
         """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
         lines, number = [self.fight.opening], 0
         for record, round_number in _logged(self.fight):
-            if record.legal and round_number > number:
+            if record.is_legal and round_number > number:
                 number = round_number
                 lines.append(f"\nRound {number}")
             note = f" “{record.step.note}”" if record.step.note else ""
-            lines.append(f"{record.n}. {record.say}{note}")
+            lines.append(f"{record.n}. {record.narration}{note}")
         return "\n".join(lines).strip() + "\n"
 
     @property
@@ -231,7 +231,7 @@ class Shown:
         rulings = self.fight.scenario.rulings
         return tuple(
             (words, switch.ruling)
-            for switch in SWITCHES
+            for switch in RULE_OPTIONS
             for choice, words in zip(switch.choices, switch.words, strict=True)
             if choice == getattr(rulings, switch.name) != switch.default
         )
@@ -259,9 +259,9 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
     of the log, however long.
     """
     system, state = fight.system, fight.state
-    due = system.due(state) or Due("", "'s turn", "", "")
+    due = system.build_prompt(state) or Prompt("", "'s turn", "", "")
     is_on = state.phase == "running"
-    active = system.on_turn(state) if is_on else ""
+    active = system.find_next_actor(state) if is_on else ""
     acts: dict[str, Any] = {}
     if system.roll_keys:
         acts = _of_turns(fight, aiming, aim, due)
@@ -273,7 +273,7 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
         acts["turns"] = (turn.aimed_at(aims, aiming.pressed),)
         active = getattr(state, "asked", "") or active
     rows = _rows(fight, active)
-    ids = [each for place in system.order(state) for each in system.members(state, place)]
+    ids = [each for place in system.list_order(state) for each in system.list_members(state, place)]
     places = {own: place for place, own in enumerate(ids)}
     return Shown(
         fight=fight,
@@ -281,7 +281,7 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
         active=active,
         active_name=due.names or (system.name_of(state, active) if active else ""),
         due=due.headline(""),
-        winner=system.winner(state) if len(rows) > 1 or system.roll_keys else "",
+        winner=system.find_winner(state) if len(rows) > 1 or system.roll_keys else "",
         rows=rows,
         in_order=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
         entries=entries_of(fight, is_whole),
@@ -294,12 +294,12 @@ def _rows(fight: Fight, active: str) -> tuple[Row, ...]:
     system, state = fight.system, fight.state
     colours = tints(each.side for each in system.fighters(state))
     return tuple(
-        Row(each, system.standing(state, each.id), colours[each.side], each.id == active)
+        Row(each, system.build_status(state, each.id), colours[each.side], each.id == active)
         for each in system.fighters(state)
     )
 
 
-def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict[str, Any]:
+def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Prompt) -> dict[str, Any]:
     """What may be done in turns whose acts take targets, abilities and spaces.
 
     Of those whose turn may begin the first have their acts on the page, as many as there is room for.
@@ -339,9 +339,15 @@ def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict
 
 def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
     """Whom someone aimed at last, without those who have fallen since; () where that is long ago."""
-    own = (each.action.named for each in reversed(fight.records[-MOST_ENTRIES:]) if each.actor == who and each.legal)
+    own = (
+        each.action.participants
+        for each in reversed(fight.records[-MOST_ENTRIES:])
+        if each.actor == who and each.is_legal
+    )
     aimed = (dict.fromkeys(each for each in named if each != who) for named in own)
-    out = {each.id for each in fight.system.fighters(fight.state) if fight.system.standing(fight.state, each.id).is_out}
+    out = {
+        each.id for each in fight.system.fighters(fight.state) if fight.system.build_status(fight.state, each.id).is_out
+    }
     return tuple(each for each in next(filter(None, aimed), ()) if each not in out)
 
 
@@ -351,22 +357,22 @@ def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
     first = 0 if is_whole else max(0, len(logged) - MOST_ENTRIES)
     entries, number = [], logged[first - 1][1] if first else 0
     for record, round_number in logged[first:]:
-        is_new = record.legal and round_number > number
+        is_new = record.is_legal and round_number > number
         number = round_number if is_new else number
         entries.append(Entry(record, number if is_new else 0))
     return tuple(reversed(entries))
 
 
-def _logged(fight: Fight) -> list[tuple[Record, int]]:
+def _logged(fight: Fight) -> list[tuple[StepResult, int]]:
     """List the records that have a line in the log, each with its round.
 
     The end of a turn has none after an action of that turn, unless it has a note.
     """
-    found: list[tuple[Record, int]] = []
-    before: Record | None = None
+    found: list[tuple[StepResult, int]] = []
+    before: StepResult | None = None
     for record, number in zip(fight.records, fight.rounds, strict=True):
-        is_end = record.legal and record.do == END_TURN.do and not record.step.note
-        if not (is_end and before and before.legal and before.actor == record.actor and before.do != END_TURN.do):
+        is_end = record.is_legal and record.do == END_TURN.do and not record.step.note
+        if not (is_end and before and before.is_legal and before.actor == record.actor and before.do != END_TURN.do):
             found.append((record, number))
         before = record
     return found

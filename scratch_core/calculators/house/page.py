@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl
 from scratch_core.calculators.shared import form
 from scratch_core.calculators.shared.form import LIMITS, Choosing, choosing_of
 from scratch_core.calculators.shared.query import Query, query_string
-from scratch_core.characters import read_limits
+from scratch_core.characters import parse_limits
 from scratch_core.dice import Roller
-from scratch_core.rulebook import SWITCHES, ruling
+from scratch_core.rulebook import RULE_OPTIONS, get_ruling
 
-CONTROLS = (*LIMITS, *(each.name for each in SWITCHES))
+CONTROLS = (*LIMITS, *(each.name for each in RULE_OPTIONS))
 """The names of all controls, in the order of the canonical query."""
 
 RULEBOOK = "rulebook"
@@ -36,7 +36,7 @@ class View(form.View):
     fresh: frozenset[str]
 
     groups: ClassVar[Mapping[str, tuple[Choosing, ...]]] = {
-        words: tuple(choosing_of(each) for each in SWITCHES if ruling(each.ruling).part == part)
+        words: tuple(choosing_of(each) for each in RULE_OPTIONS if get_ruling(each.ruling).part == part)
         for part, words in _GROUPS.items()
     }
     """The rulings to choose, by what they are about."""
@@ -55,7 +55,7 @@ def view(query: Query, roller: Roller | None) -> View:
     is_back = RULEBOOK in query
     asked = form.Form(query, {name: "" if is_back else query.text(name).strip() for name in CONTROLS})
     asked.add_cut("cp")
-    asked.problems += read_limits(asked.fields["cp"], asked.fields["max_level"])[1]
+    asked.problems += parse_limits(asked.fields["cp"], asked.fields["max_level"])[1]
     asked.settings(CONTROLS[len(LIMITS) :])
     found = View("", "", tuple(asked.problems), asked.fields, frozenset(CONTROLS if is_back else ()))
     holds = {name: value for name, value in parse_qsl(found.rules) if name in found.other_rules}

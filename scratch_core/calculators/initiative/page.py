@@ -21,16 +21,15 @@ from scratch_core.calculators.shared import form
 from scratch_core.calculators.shared.form import Choosing, choosing_of, number_typed, one_line
 from scratch_core.calculators.shared.names import NameIndex, read_initiative, rolls_example, two_names, write_initiative
 from scratch_core.calculators.shared.query import Query, query_string
-from scratch_core.characters import NAME_LIMIT
+from scratch_core.characters import MAX_NAME_LENGTH
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rulebook import SWITCHES
-from scratch_core.scenario import FORMAT, AnySystem, NoDice, read_tree
-from scratch_core.scenario import SYSTEMS as ORDERS
-from scratch_core.turn_systems import Field, Place, Reason
-from scratch_core.turn_systems.registry import SYSTEMS as TURN_SYSTEMS
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.rulebook import RULE_OPTIONS
+from scratch_core.scenario import FORMAT, TURN_SYSTEMS, AnySystem, NoDice, scenario_from_dict
+from scratch_core.turn_systems import Field, Reason, TurnOrderEntry
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
-SYSTEMS: Mapping[str, str] = {name: order.title for name, order in ORDERS.items()}
+SYSTEMS: Mapping[str, str] = {name: order.title for name, order in TURN_SYSTEMS.items()}
 """The orders' titles by the name that the query gives them."""
 
 CONTROLS = ("system", "who", "first", "ambush", "detection_multiplier", "seize_on_total", "faces")
@@ -54,7 +53,7 @@ LEVELS = (
 
 WORDS: Mapping[str, Field] = {
     field.key: field
-    for field in (*LEVELS, *(field for order in TURN_SYSTEMS.values() for field in order.character))
+    for field in (*LEVELS, *(field for order in VARIANT_TURN_SYSTEMS.values() for field in order.character_fields))
     if field in LEVELS or field.key in ("reach", "group", "bonus")
 }
 """What a line may say behind a name, in every order; a line may have words that count only in others.
@@ -67,7 +66,7 @@ Rules: `stealth.initiative`, `detection.initiative`, `turn.group`, `mano.start.r
 class Order:
     """The rows, a sentence of what holds after them, with its rule, and every face by the id that it was thrown for."""
 
-    rows: tuple[Place, ...]
+    rows: tuple[TurnOrderEntry, ...]
     after: Reason
     faces: Mapping[str, tuple[int, ...]]
 
@@ -109,8 +108,8 @@ class View(form.View):
     @property
     def used(self) -> tuple[str, ...]:
         """The controls that count; what stands in the others is kept for when it counts again."""
-        head = (_control(field.key) for field in head_fields(ORDERS[self.system]))
-        return tuple(dict.fromkeys(("system", "who", *head, *_switches(ORDERS[self.system]), "faces")))
+        head = (_control(field.key) for field in head_fields(TURN_SYSTEMS[self.system]))
+        return tuple(dict.fromkeys(("system", "who", *head, *_switches(TURN_SYSTEMS[self.system]), "faces")))
 
     @property
     def two_names(self) -> tuple[str, str]:
@@ -125,7 +124,7 @@ class View(form.View):
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings that matter here."""
-        return tuple(choosing_of(each) for each in SWITCHES if each.name in _switches(ORDERS[self.system]))
+        return tuple(choosing_of(each) for each in RULE_OPTIONS if each.name in _switches(TURN_SYSTEMS[self.system]))
 
 
 def view(query: Query, roller: Roller | None) -> View:
@@ -150,7 +149,7 @@ class _Answering(form.Form):
 
     def view(self) -> View:
         system = self.system()
-        order = ORDERS[system]
+        order = TURN_SYSTEMS[system]
         people = self.people(order)
         self.problems += form.at_control(people.problems, "who")
         tree = self.start(people, order)
@@ -170,7 +169,7 @@ class _Answering(form.Form):
         if typed in SYSTEMS:
             return typed
         if typed:
-            self.add_problem("initiative.system", f"one of {', '.join(SYSTEMS)}", shown(typed), "system")
+            self.add_problem("initiative.system", f"one of {', '.join(SYSTEMS)}", format_input(typed), "system")
         return "scratch"
 
     def people(self, order: AnySystem) -> People:
@@ -200,7 +199,7 @@ class _Answering(form.Form):
             typed = {field.key: self.query.text(f"{field.key}-{place}").strip() for field in numbers_of(order)}
             before = {**dict.fromkeys(typed, 0), **told}
             values = {**before, **{key: number_typed(text) for key, text in typed.items() if text}}
-            name = one_line(self.query.text(f"name-{place}"), NAME_LIMIT).strip() or told["name"]
+            name = one_line(self.query.text(f"name-{place}"), MAX_NAME_LENGTH).strip() or told["name"]
             if {**values, "name": name} != before:
                 said = [written_item(key, values[key]) for key in WORDS if values.get(key)]
                 lines[number - 1] = written_line(name, said)
@@ -230,9 +229,9 @@ class _Answering(form.Form):
     def finished(self, system: str, people: People, order: Order | None = None, is_waiting: bool = False) -> View:
         fields = {name: text.strip() for name, text in self.fields.items()}
         fields["system"] = _typed(fields["system"])
-        keys = [field.key for field in counted(ORDERS[system])]
+        keys = [field.key for field in counted(TURN_SYSTEMS[system])]
         unused = dict.fromkeys(key for each in people.characters for key in each if key not in ("id", "name", *keys))
-        thrown = "" if order is None else write_initiative(order.faces, group_names(people, ORDERS[system]))
+        thrown = "" if order is None else write_initiative(order.faces, group_names(people, TURN_SYSTEMS[system]))
         fields["faces"] = thrown or fields["faces"]
         problems = [  # names come into their words as they were typed
             replace(each, expected=one_line(each.expected, WORDS_LIMIT), got=one_line(each.got, WORDS_LIMIT))
@@ -246,8 +245,8 @@ class _Answering(form.Form):
             system,
             order,
             is_waiting,
-            tuple(_row(each, ORDERS[system]) for each in people.characters),
-            numbers_of(ORDERS[system]),
+            tuple(_row(each, TURN_SYSTEMS[system]) for each in people.characters),
+            numbers_of(TURN_SYSTEMS[system]),
             self.fresh,
             tuple(unused),
             () if order is None else _others(system, fields, order.faces or self.given, people),
@@ -259,7 +258,7 @@ class _Answering(form.Form):
 
 def _switches(order: AnySystem) -> tuple[str, ...]:
     """The rulings that matter to the beginning in an order of turns, each a control."""
-    return tuple(name for name in order.switches if name in CONTROLS)
+    return tuple(name for name in order.rule_options if name in CONTROLS)
 
 
 def _control(key: str) -> str:
@@ -287,7 +286,7 @@ def _others(
     """
     texts = {}
     for name in SYSTEMS:
-        index = group_names(people, ORDERS[name])
+        index = group_names(people, TURN_SYSTEMS[name])
         first = {group: each[:1] for group, each in faces.items() if group in index.names}
         texts[name] = write_initiative(first, index)
     return tuple(
@@ -306,7 +305,7 @@ def _placed(problem: Problem) -> Problem:
 
 def _summary(system: str, order: Order) -> str:
     if not order.rows:
-        return order.after.words
+        return order.after.text
     places = [f"{each.name}{f' {each.figure.value}' if each.figure else ''}" for each in order.rows]
     return one_line(f"{SYSTEMS[system]}: {', '.join(places)}.", WORDS_LIMIT)
 
@@ -316,7 +315,7 @@ def _summary(system: str, order: Order) -> str:
 
 def counted(order: AnySystem) -> tuple[Field, ...]:
     """The words that count in an order."""
-    own = [field.key for field in order.character] or ["stealth", "detection", "group"]
+    own = [field.key for field in order.character_fields] or ["stealth", "detection", "group"]
     return tuple(field for key, field in WORDS.items() if key in own)
 
 
@@ -333,7 +332,7 @@ def read_people(text: str, order: AnySystem) -> People:
     """Read the lines; one without a colon is a name alone. Never raises."""
     own = counted(order)
     words = tuple(dict.fromkeys((*own, *WORDS.values())))
-    bare = next((field.key for field in own if order.character and field.kind == "number"), "")
+    bare = next((field.key for field in own if order.character_fields and field.kind == "number"), "")
     return read_lines(text, order, words, bare)
 
 
@@ -361,23 +360,23 @@ def find_order(
     `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
     """
     characters = [_table(each, order) for each in people.characters]
-    scenario = read_tree({"format": FORMAT, "system": order.name, "characters": characters, **start})
-    system, state = scenario.system, scenario.before
+    scenario = scenario_from_dict({"format": FORMAT, "system": order.name, "characters": characters, **start})
+    system, state = scenario.system, scenario.initial_state
     for step in scenario.steps:
         decision = system.decide(state, step.action)
         if decision.problems:
             raise ScratchError(*decision.problems)
-        state = system.replay(state, decision.events)
+        state = system.apply_events(state, decision.events)
     begun = system.begin(state, roller, faces)
-    rows, after = system.reasons(system.replay(state, begun.events), begun.rolls)
+    rows, after = system.explain_order(system.apply_events(state, begun.events), begun.rolls)
     return Order(rows, after, {each.who: each.faces for each in begun.rolls})
 
 
 def _table(told: Mapping[str, Any], order: AnySystem) -> dict[str, Any]:
     """Someone as a scenario has it: what its line says and the order asks for; what must be there besides is 1."""
-    needed = {field.key: 1 for field in order.character if field.default is None}
+    needed = {field.key: 1 for field in order.character_fields if field.default is None}
     table = {key: told[key] for key in ("id", "name", *(field.key for field in counted(order))) if key in told}
-    if order.character:
+    if order.character_fields:
         return {**needed, **table}
     levels = {field.key: table.pop(field.key) for field in LEVELS if field.key in table}
     return {**table, "abilities": {"toughness": 1, **{name: level for name, level in levels.items() if level}}}

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scratch_core.characters.character import Character, Line
-from scratch_core.rulebook import Rulings, Setting
-from scratch_core.rulebook.abilities import ABILITIES, BY_NAME
+from scratch_core.characters.character import AbilityLevel, Character
+from scratch_core.rulebook import RulingSettings, RulingValue
+from scratch_core.rulebook.abilities import ABILITIES, ABILITIES_BY_NAME
 
 HIGHEST = 20
 """The highest level that a button leads to."""
@@ -53,10 +53,10 @@ class Person:
     defences: tuple[tuple[str, int], ...]
 
 
-def person(table: Mapping[str, Any], rulings: Mapping[str, Setting]) -> Person:
+def person(table: Mapping[str, Any], rulings: Mapping[str, RulingValue]) -> Person:
     """A character at a glance. Rules: `char.stat-line`, `hp.start`."""
-    character = Character(str(table["name"]), tuple(Line(*each) for each in table["abilities"].items()))
-    figures = {name: figure.value for name, figure in character.figures(Rulings.read(rulings)).items()}
+    character = Character(str(table["name"]), tuple(AbilityLevel(*each) for each in table["abilities"].items()))
+    figures = {name: figure.value for name, figure in character.figures(RulingSettings.from_dict(rulings)).items()}
     defences = tuple((name[:3].upper(), figures[name]) for name in ("agility", "intelligence", "strength"))
     most = figures["hit-points"]
     return Person(character.name, character.cp().value, table.get("hp", most), most, figures["stamina"], defences)
@@ -71,7 +71,7 @@ def build(which: Which, table: Mapping[str, Any], worths: Mapping[str, float | N
 def level_row(table: Mapping[str, Any], ability: str, worths: Mapping[str, float | None]) -> LevelRow:
     """An ability of a character, with what one more level is worth where that is among the `worths`."""
     worth = points(worths[ability]) if ability in worths else ""
-    return LevelRow(ability, BY_NAME[ability].rule, table["abilities"].get(ability, 0), worth)
+    return LevelRow(ability, ABILITIES_BY_NAME[ability].rule, table["abilities"].get(ability, 0), worth)
 
 
 def points(change: float | None) -> str:
@@ -96,7 +96,7 @@ def with_level(table: Mapping[str, Any], ability: str, level: int) -> dict[str, 
 def read_change(text: str) -> tuple[Which, str, int] | None:
     """What a button asks for, `first shooting 3`: whose ability, and its new level; None for anything else."""
     words = text.split()
-    if len(words) != 3 or words[0] not in WHICH or words[1] not in BY_NAME or not words[2].isdecimal():
+    if len(words) != 3 or words[0] not in WHICH or words[1] not in ABILITIES_BY_NAME or not words[2].isdecimal():
         return None
     level = int(words[2][:3])
     return (WHICH[words[0]], words[1], level) if level <= HIGHEST else None

@@ -11,10 +11,10 @@ from typing import Any
 from scratch_core.calculators.characters_text import People
 from scratch_core.calculators.characters_text.setup_text import read_setup
 from scratch_core.calculators.shared.form import numbered
-from scratch_core.cast import ALONE, find
+from scratch_core.cast import INDEPENDENT_MEMBERS, get_member
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds import ORDERS, Escape, Order
-from scratch_core.rulebook import Setting
+from scratch_core.rulebook import RulingValue
 
 Table = Mapping[str, Any]
 """A character as a scenario has it."""
@@ -33,7 +33,7 @@ class Terms:
     here: Sequence[str] = ()
     escape: Escape = "draw"
     begins: Order = "initiative"
-    rulings: Mapping[str, Setting] = field(default_factory=dict)
+    rulings: Mapping[str, RulingValue] = field(default_factory=dict)
 
     def tree(self, tables: Sequence[Table]) -> str:
         """The scenario of two characters under their own names, as JSON."""
@@ -43,14 +43,14 @@ class Terms:
 
 def others_first(chosen: str) -> tuple[Other, ...]:
     """All of the cast who fight alone, the chosen one first. Rule: `command.minions`."""
-    tables = {each.id: table_of(each.id) for each in sorted(ALONE, key=lambda each: each.id != chosen)}
+    tables = {each.id: table_of(each.id) for each in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.id != chosen)}
     return tuple((member, str(table["name"]), table) for member, table in tables.items())
 
 
 @cache
 def table_of(member: str) -> Table:
     """Someone of the cast, by id, as a scenario has a character."""
-    return read_one(find(member).block, member)
+    return read_one(get_member(member).block, member)
 
 
 def bare(table: Table) -> str:

@@ -14,8 +14,8 @@ from itertools import islice
 from scratch_core.calculators.odds.duelists import Other, Table, Terms
 from scratch_core.calculators.odds.presentation import Answer, Attack, attacks_of, told
 from scratch_core.calculators.shared.jobs import MOST_HP, MOST_PIECES, GoOn, Slices
-from scratch_core.odds import ORDERS, Bounds, Duel, Escape, Order
-from scratch_core.scenario import read_tree
+from scratch_core.odds import ORDERS, Duel, Escape, Order, ProbabilityRange
+from scratch_core.scenario import scenario_from_dict
 
 SHARE = 5_000
 """As many pieces of work as are done for one of many duels, before its bounds are told instead."""
@@ -37,7 +37,7 @@ class Found:
 
 
 _duels: Slices[Found] = Slices(8)
-_worths: Slices[dict[Order, Bounds]] = Slices(120)
+_worths: Slices[dict[Order, ProbabilityRange]] = Slices(120)
 
 
 def forget() -> None:
@@ -48,7 +48,7 @@ def forget() -> None:
 
 def read_duel(tree: str, escape: Escape, asked: tuple[int, ...] = (0, 1)) -> Duel:
     """The duel of a scenario's two characters, not solved. Raises `ScratchError` for what no scenario may have."""
-    scenario = read_tree(json.loads(tree))
+    scenario = scenario_from_dict(json.loads(tree))
     first, second = scenario.fighters
     return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=asked)
 
@@ -81,7 +81,7 @@ def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
         is_further = int(100 * share) > done
         done = int(100 * share)
         yield Found(told(duel, done), attacks=attacks) if is_further else None
-    won = {order: duel.chances(order) for order in ORDERS}
+    won = {order: duel.win_probabilities(order) for order in ORDERS}
     both = {order: (each.first_wins.low, each.second_wins.low) for order, each in won.items()}
     yield Found(told(duel), attacks=attacks, won=both)
 
@@ -94,7 +94,7 @@ TOO_LARGE = (
 # One chance of many
 
 
-def chance_of(tables: Sequence[Table], us: int, terms: Terms, go_on: GoOn) -> tuple[Bounds | None, bool]:
+def chance_of(tables: Sequence[Table], us: int, terms: Terms, go_on: GoOn) -> tuple[ProbabilityRange | None, bool]:
     """The chance of one of two to win, as bounds where it takes more than its share of the work; and whether it is all.
 
     None while nothing is known, and where no one could find out. Raises `ScratchError`.
@@ -104,7 +104,7 @@ def chance_of(tables: Sequence[Table], us: int, terms: Terms, go_on: GoOn) -> tu
     return (chances[terms.begins] if chances else None), is_all
 
 
-def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds] | None]:
+def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, ProbabilityRange] | None]:
     duel = read_duel(tree, escape, (us,))
     if max(duel.first.hp, duel.second.hp) > MOST_HP:
         return
@@ -113,7 +113,7 @@ def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds
             yield None
         if duel.is_solved:
             break
-    both = {order: duel.chances(order) for order in ORDERS}
+    both = {order: duel.win_probabilities(order) for order in ORDERS}
     yield {order: (each.first_wins, each.second_wins)[us] for order, each in both.items()}
 
 
@@ -130,7 +130,7 @@ class Against:
     id: str
     name: str
     chance: str
-    bounds: Bounds | None = None
+    bounds: ProbabilityRange | None = None
 
 
 def against_each(table: Table, others: Sequence[Other], terms: Terms, go_on: GoOn) -> tuple[tuple[Against, ...], bool]:
@@ -146,7 +146,7 @@ def against_one(table: Table, other: Other, terms: Terms, go_on: GoOn) -> tuple[
     return Against(member, name, words(bounds, is_all=is_all), bounds), is_all
 
 
-def words(bounds: Bounds | None, *, is_all: bool) -> str:
+def words(bounds: ProbabilityRange | None, *, is_all: bool) -> str:
     """A chance in percent; "" while it is worked on, and a word for one of which nothing could be found."""
     if not is_all:
         return ""
@@ -154,7 +154,7 @@ def words(bounds: Bounds | None, *, is_all: bool) -> str:
 
 
 def worths(
-    raised: Mapping[str, Sequence[Table]], place: int, now: Bounds, terms: Terms, go_on: GoOn
+    raised: Mapping[str, Sequence[Table]], place: int, now: ProbabilityRange, terms: Terms, go_on: GoOn
 ) -> tuple[dict[str, float | None], bool]:
     """What one more level of each ability adds to the chance to win, which is exactly `now`; and whether that is all.
 

@@ -8,11 +8,21 @@ from fractions import Fraction
 from typing import Literal
 
 from scratch_core.dice import Distribution
-from scratch_core.encounter.actions import TITLES, Action
+from scratch_core.encounter.actions import ACTION_TITLES, Action
 from scratch_core.encounter.engine import legal_actions
-from scratch_core.encounter.state import State
-from scratch_core.odds import ORDERS, TOLERANCE, Bounds, Chances, Duel, Order, damage, dropped_after, rounds_to_drop
-from scratch_core.rulebook.actions import CARDS
+from scratch_core.encounter.state import EncounterState
+from scratch_core.odds import (
+    ORDERS,
+    TOLERANCE,
+    Duel,
+    Order,
+    ProbabilityRange,
+    WinProbabilities,
+    compute_damage_distribution,
+    compute_drop_chances,
+    compute_rounds_to_drop,
+)
+from scratch_core.rulebook.actions import ACTION_SPECS
 
 CERTAIN = 10 * TOLERANCE
 """A chance no further than this from none or from all is said as `never` or `always`."""
@@ -116,7 +126,7 @@ def told(duel: Duel, done: int = 100) -> Answer:
 
 
 def _sentence(duel: Duel, order: Order) -> str:
-    chances = duel.chances(order)
+    chances = duel.win_probabilities(order)
     one, other = duel.first.name, duel.second.name
     beginning = {"first": f"If {one} goes first, ", "second": f"If {other} goes first, ", "initiative": ""}[order]
     if not duel.is_solved and not (chances.first_wins.low or chances.second_wins.low):
@@ -127,7 +137,7 @@ def _sentence(duel: Duel, order: Order) -> str:
     won, lost, rest = (each.low for each in (chances.first_wins, chances.second_wins, chances.nobody))
     if order == "second":
         one, other, won, lost = other, one, lost, won
-    neither = (chances.hundredths()[2] / 100 or 2 * CERTAIN) if rest > CERTAIN else 0
+    neither = (chances.round_percents()[2] / 100 or 2 * CERTAIN) if rest > CERTAIN else 0
     return f"{beginning or 'With initiative rolled, '}{_outcome((one, other), (won, lost), neither)}."
 
 
@@ -161,7 +171,7 @@ def _wins(name: str, often: str, before: str = "") -> str:
     return f"{name} {often.partition(OF)[0]}" if is_counted else f"{name} wins {often}"
 
 
-def _at_least(chance: Bounds) -> str:
+def _at_least(chance: ProbabilityRange) -> str:
     if chance.low == chance.high:
         return how_often(chance.low)
     return f"at least {100 * chance.low:.0f} fights in 100"
@@ -192,14 +202,16 @@ def how_often(chance: float) -> str:
 
 
 def _row(duel: Duel, order: Order) -> Row:
-    chances = duel.chances(order)
+    chances = duel.win_probabilities(order)
     one, other = duel.first.name, duel.second.name
     label = {"first": f"{one} goes first", "second": f"{other} goes first", "initiative": "Initiative rolled"}[order]
     acts = () if order == "initiative" or not duel.is_solved else _openings(duel, order)
-    return Row(order, label, *chances.percents(1), chances.percents(), _bar(chances, duel.is_solved), acts)
+    return Row(
+        order, label, *chances.format_percents(1), chances.format_percents(), _bar(chances, duel.is_solved), acts
+    )
 
 
-def _bar(chances: Chances, is_solved: bool) -> tuple[Slice, ...]:
+def _bar(chances: WinProbabilities, is_solved: bool) -> tuple[Slice, ...]:
     """The three parts of a bar from left to right; those of nothing are left out."""
     left = round(100 * chances.first_wins.low, 2)
     right = round(100 * (1 - chances.second_wins.low), 2)
@@ -215,18 +227,18 @@ def _openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, .
     """The first acts of whoever begins, the best first."""
     who = duel.first if order == "first" else duel.second
     found = []
-    for choice in duel.choices(duel.begun[order])[:ACTS_SHOWN]:
+    for choice in duel.rate_actions(duel.opening_states[order])[:ACTS_SHOWN]:
         action = choice.action
         if action is not None:
             cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
-            keeps, rule = f"{100 * choice.value:.1f}%", CARDS[action.do].rule
-            found.append(Opening(who.name, TITLES[action.do], tool(action), rule, keeps, cost))
+            keeps, rule = f"{100 * choice.value:.1f}%", ACTION_SPECS[action.do].rule
+            found.append(Opening(who.name, ACTION_TITLES[action.do], tool(action), rule, keeps, cost))
     return tuple(found)
 
 
 def tool(action: Action) -> str:
     """What an action is done with, in words; "" for nothing."""
-    used = action.step().get("with")
+    used = action.to_step().get("with")
     names = [*used] if isinstance(used, (list, tuple)) else [used]
     return " and ".join(str(each) for each in names if each not in (None, "none"))
 
@@ -236,7 +248,10 @@ def tool(action: Action) -> str:
 
 def attacks_of(duel: Duel) -> tuple[Attack, ...]:
     """The attacks of both, each as if it began, those that do most first. Rules: `hp.damage`, `hp.incapacitated`."""
-    pairs = ((duel.first, duel.second, duel.begun["first"]), (duel.second, duel.first, duel.begun["second"]))
+    pairs = (
+        (duel.first, duel.second, duel.opening_states["first"]),
+        (duel.second, duel.first, duel.opening_states["second"]),
+    )
     return tuple(
         _attack(who.name, foe.hp, action, once)
         for who, foe, begun in pairs
@@ -245,13 +260,13 @@ def attacks_of(duel: Duel) -> tuple[Attack, ...]:
     )
 
 
-def _best(begun: State, who: str, foe: str) -> list[tuple[Action, Distribution]]:
+def _best(begun: EncounterState, who: str, foe: str) -> list[tuple[Action, Distribution]]:
     """Each kind of attack that can hurt a foe once, with what is best added to it."""
     found: dict[str, tuple[Action, Distribution]] = {}
     for action in legal_actions(begun):
-        if action.actor != who or set(action.targets) != {foe} or not CARDS[action.do].damage:
+        if action.actor != who or set(action.targets) != {foe} or not ACTION_SPECS[action.do].damage:
             continue
-        once = damage(begun, action, foe)
+        once = compute_damage_distribution(begun, action, foe)
         if action.do not in found or once.mean > found[action.do][1].mean:
             found[action.do] = action, once
     hurting = [each for each in found.values() if each[1].mean]
@@ -259,13 +274,13 @@ def _best(begun: State, who: str, foe: str) -> list[tuple[Action, Distribution]]
 
 
 def _attack(who: str, hp: int, action: Action, once: Distribution) -> Attack:
-    needed = rounds_to_drop(once, hp)
-    down = dropped_after(once, hp, ROUNDS)[1:]
+    needed = compute_rounds_to_drop(once, hp)
+    down = compute_drop_chances(once, hp, ROUNDS)[1:]
     return Attack(
         who,
-        TITLES[action.do],
+        ACTION_TITLES[action.do],
         tool(action),
-        CARDS[action.do].rule,
+        ACTION_SPECS[action.do].rule,
         _percent(1 - Fraction(once.counts.get(0, 0), once.total)),
         f"{float(once.mean):.2f}",
         "" if needed is None else f"{float(needed):.1f}",

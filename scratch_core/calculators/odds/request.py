@@ -26,12 +26,12 @@ from scratch_core.calculators.odds.presentation import Answer, Attack
 from scratch_core.calculators.shared import form
 from scratch_core.calculators.shared.jobs import GoOn, to_the_end
 from scratch_core.calculators.shared.query import Query, query_string
-from scratch_core.cast import BY_ID, MINIONS, find
+from scratch_core.cast import MEMBERS_BY_ID, MINIONS, get_member
 from scratch_core.characters.stat_block_parser import DOUBTS
 from scratch_core.encounter.state import SURROUNDINGS
-from scratch_core.errors import ScratchError, shown
-from scratch_core.odds import ESCAPES, ORDERS, Bounds, Escape, Order
-from scratch_core.rulebook import SWITCHES, Rulings, Setting, ruling, setting_words
+from scratch_core.errors import ScratchError, format_input
+from scratch_core.odds import ESCAPES, ORDERS, Escape, Order, ProbabilityRange
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue, format_setting, get_ruling
 
 CONTROLS = (
     "first",
@@ -47,7 +47,7 @@ CONTROLS = (
 )
 """The names of all controls, in the order of the canonical query."""
 
-RULES = tuple(each.name for each in SWITCHES if ruling(each.ruling).part == "fight")
+RULES = tuple(each.name for each in RULE_OPTIONS if get_ruling(each.ruling).part == "fight")
 """The rulings that a duel without a board may follow, by name."""
 
 LINK_LIMIT = 8_000
@@ -174,7 +174,7 @@ class _Reading(form.Form):
         """
         act = self.query.text("act").strip()
         opponent = act.removeprefix(OPPONENT)
-        if act.startswith(OPPONENT) and opponent in BY_ID:
+        if act.startswith(OPPONENT) and opponent in MEMBERS_BY_ID:
             self.fields |= {"second": opponent, "second_sheet": ""}
             self.fresh += ("second", "second_sheet")
         if act != ADD:
@@ -186,9 +186,12 @@ class _Reading(form.Form):
         for which, who in zip(sorted(WHICH, key=lambda each: each != asked), come, strict=False):
             own = parted(blocks_of(who))
             if not own:
-                self.add_problem("odds.kept", "a kept character that can be read", shown(who), which)
+                self.add_problem("odds.kept", "a kept character that can be read", format_input(who), which)
                 continue
-            self.fields |= {which: who if who in BY_ID else "", f"{which}_sheet": "" if who in BY_ID else own[0]}
+            self.fields |= {
+                which: who if who in MEMBERS_BY_ID else "",
+                f"{which}_sheet": "" if who in MEMBERS_BY_ID else own[0],
+            }
             self.fresh += (which, f"{which}_sheet")
             if own[1:]:
                 name, got = name_of(own[0]), f"{len(own) - 1}, left out"
@@ -231,7 +234,7 @@ class _Reading(form.Form):
             added: dict[str, float | None] = {}
             if is_asked:
                 now = found.won[terms.begins][place]
-                added, is_all = worths(raised(tables, which), place, Bounds(now, now), terms, self.go_on)
+                added, is_all = worths(raised(tables, which), place, ProbabilityRange(now, now), terms, self.go_on)
                 self.unfinished = self.unfinished or not is_all
             both.append(build(which, tables[place], added))
         return tuple(both)
@@ -249,11 +252,13 @@ class _Reading(form.Form):
         if not set(words) <= set(SURROUNDINGS):
             expected = f"words among {', '.join(SURROUNDINGS)}"
             known = ", ".join(SURROUNDINGS)
-            self.add_problem("odds.here", expected, shown(self.fields["here"]), "here", "move.terrain", words=known)
+            self.add_problem(
+                "odds.here", expected, format_input(self.fields["here"]), "here", "move.terrain", words=known
+            )
             return []
         return list(dict.fromkeys(words))
 
-    def rulings(self) -> dict[str, Setting]:
+    def rulings(self) -> dict[str, RulingValue]:
         """The rulings named, such as `strength_base=8`, where they aren't ours.
 
         One may have a control of its own, by its name, which counts first; from then on it stands among the others.
@@ -262,7 +267,9 @@ class _Reading(form.Form):
         more = {name: self.query.text(name).strip() for name in RULES if name in self.query}
         try:
             both = {**given, **more}
-            chosen = asdict(Rulings.read({name: value for name, value in both.items() if value or name not in more}))
+            chosen = asdict(
+                RulingSettings.from_dict({name: value for name, value in both.items() if value or name not in more})
+            )
         except ScratchError as error:
             self.problems += [
                 replace(each, expected="the name of a ruling") if each.code == "rulings.name" else each
@@ -272,7 +279,9 @@ class _Reading(form.Form):
         told = {name: chosen[name] for name in both}
         if more:
             others = (
-                f"{name}={setting_words(value)}" for name, value in told.items() if value != getattr(Rulings(), name)
+                f"{name}={format_setting(value)}"
+                for name, value in told.items()
+                if value != getattr(RulingSettings(), name)
             )
             self.fields["rulings"] = " ".join(others)
         return told
@@ -287,7 +296,7 @@ class _Reading(form.Form):
                 self.problems += [replace(each, where=f"{which}_sheet") for each in doubts]
                 return alone(setup, f"{which}_sheet")
             if self.fields[which].strip():
-                return table_of(find(self.fields[which]).id)
+                return table_of(get_member(self.fields[which]).id)
         except ScratchError as error:
             self.refuse(error, f"{which}_sheet" if sheet.strip() else which)
         return None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scratch_core.board import Sight, Space, place
+from scratch_core.board import Sight, Space, format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
 from scratch_core.calculators.board_drawing.overlay import Stage, who_where
 from scratch_core.calculators.board_drawing.state_drawing import draw
-from scratch_core.encounter.actions import LONG, TITLES
-from scratch_core.encounter.state import InterruptTried, Placed, Prevented, State, Walked
+from scratch_core.encounter.actions import ACTION_TITLES, LONG_ATTACKS
+from scratch_core.encounter.state import EncounterState, InterruptTried, Placed, Prevented, Walked
 from scratch_core.rulebook.actions import BLAST, INTERRUPT, SETTLE
-from scratch_core.scenario import Record
+from scratch_core.scenario import StepResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class BoardShown:
     told: tuple[str, ...]
 
 
-def board_shown(before: State, state: State, record: Record | None) -> BoardShown | None:
+def board_shown(before: EncounterState, state: EncounterState, record: StepResult | None) -> BoardShown | None:
     """The board after a step, None where the fight has none.
 
     Rules: `grid.move.step`, `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.area`.
@@ -37,14 +37,14 @@ def board_shown(before: State, state: State, record: Record | None) -> BoardShow
     return BoardShown(draw(state, _stage(before, state, record)), alt, told)
 
 
-def _stage(before: State, state: State, record: Record | None) -> Stage:
-    if record is None or not record.legal:
+def _stage(before: EncounterState, state: EncounterState, record: StepResult | None) -> Stage:
+    if record is None or not record.is_legal:
         return Stage()
     tried = ((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
     ends = [(state.fighter(who).at, state.fighter(whom).at) for who, whom in tried]
     aimed = _aimed(before, record)
     start, fired = state.fighter(record.actor).at if record.actor else None, list[Space | None]()
-    if record.do in LONG and record.rolls:
+    if record.do in LONG_ATTACKS and record.rolls:
         fired = [record.action.space, *(state.fighter(target).at for target in record.action.targets)]
     return Stage(
         record.actor,
@@ -56,14 +56,14 @@ def _stage(before: State, state: State, record: Record | None) -> Stage:
     )
 
 
-def _aimed(before: State, record: Record) -> Space | None:
+def _aimed(before: EncounterState, record: StepResult) -> Space | None:
     """The space that a blast of this step was aimed at."""
     if record.do == SETTLE.do and before.exposure is not None:
         return before.exposure.space
     return record.action.space if record.do == BLAST.do else None
 
 
-def _paths(before: State, record: Record) -> dict[str, tuple[Space, ...]]:
+def _paths(before: EncounterState, record: StepResult) -> dict[str, tuple[Space, ...]]:
     """Who walked in this step, and over which spaces, the first included."""
     found: dict[str, tuple[Space, ...]] = {}
     for each in record.events:
@@ -74,28 +74,28 @@ def _paths(before: State, record: Record) -> dict[str, tuple[Space, ...]]:
     return found
 
 
-def _told(before: State, state: State, record: Record) -> Iterator[str]:
+def _told(before: EncounterState, state: EncounterState, record: StepResult) -> Iterator[str]:
     """What the step did on the board, a sentence for each thing."""
     names = {each.id: each.name for each in state.fighters}
     for who, path in _paths(before, record).items():
-        over = f" over {', '.join(map(place, path[1:-1]))}" if len(path) > 2 else ""
-        yield f"{names[who]} moves from {place(path[0])}{over} to {place(path[-1])}."
+        over = f" over {', '.join(map(format_space, path[1:-1]))}" if len(path) > 2 else ""
+        yield f"{names[who]} moves from {format_space(path[0])}{over} to {format_space(path[-1])}."
     for each in record.events:
         if isinstance(each, InterruptTried):
             at = state.fighter(each.target).at
-            yield f"{names[each.who]} interrupts {names[each.target]}{f' at {place(at)}' if at else ''}."
+            yield f"{names[each.who]} interrupts {names[each.target]}{f' at {format_space(at)}' if at else ''}."
         elif isinstance(each, Prevented):
             yield f"{names[each.who]} is stopped and can't escape on their next turn."
         elif isinstance(each, Placed):
-            yield f"{names[each.who]} is moved to {place(each.space)}."
-    aimed = _aimed(before, record) if record.legal else None
+            yield f"{names[each.who]} is moved to {format_space(each.space)}."
+    aimed = _aimed(before, record) if record.is_legal else None
     if aimed is not None and record.rolls:
-        yield f"The blast is aimed at {place(aimed)}."
+        yield f"The blast is aimed at {format_space(aimed)}."
     if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):
         exposure = state.exposure
         what = (
-            f"starts moving to {place(exposure.path[-1])}"
+            f"starts moving to {format_space(exposure.path[-1])}"
             if exposure.path
-            else f"is about to act: {TITLES[exposure.do]}"
+            else f"is about to act: {ACTION_TITLES[exposure.do]}"
         )
         yield f"{names[exposure.who]} {what}. This can be interrupted."

@@ -8,7 +8,7 @@ from typing import Any
 
 from scratch_core.calculators.shared.form import tints
 from scratch_core.scenario import AnySystem
-from scratch_core.turn_systems import Number, Standing
+from scratch_core.turn_systems import FighterNumber, FighterStatus
 
 MOST_CELLS = 30
 """As many points of pools are drawn one by one."""
@@ -21,7 +21,7 @@ POOLS = ("ready", "defence", "other", "stun", "damage")
 class NumberShown:
     """A number of someone's, what the step did to it, and its value in the file's own story where that differs."""
 
-    number: Number
+    number: FighterNumber
     change: int
     was: str
 
@@ -38,7 +38,7 @@ class Card:
     name: str
     side: str
     tint: int
-    now: Standing
+    now: FighterStatus
     change: int
     cells: tuple[str, ...]
     numbers: tuple[NumberShown, ...]
@@ -53,16 +53,18 @@ def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[C
     """
     people = system.fighters(now)
     same = {*map(id, people)}  # the step changed nothing of them: their hit points and numbers are what they were
-    earlier = {each.id: system.standing(then, each.id) for each in system.fighters(then) if id(each) not in same}
-    theirs = {} if beside is None else {each.id: system.standing(beside, each.id) for each in system.fighters(beside)}
+    earlier = {each.id: system.build_status(then, each.id) for each in system.fighters(then) if id(each) not in same}
+    theirs = (
+        {} if beside is None else {each.id: system.build_status(beside, each.id) for each in system.fighters(beside)}
+    )
     colours = tints(who.side for who in people)
     return tuple(
-        _card(who, system.standing(now, who.id), earlier.get(who.id), theirs.get(who.id), colours[who.side])
+        _card(who, system.build_status(now, who.id), earlier.get(who.id), theirs.get(who.id), colours[who.side])
         for who in people
     )
 
 
-def _card(who: Any, now: Standing, then: Standing | None, beside: Standing | None, tint: int) -> Card:
+def _card(who: Any, now: FighterStatus, then: FighterStatus | None, beside: FighterStatus | None, tint: int) -> Card:
     then = then or now
     return Card(
         id=who.id,
@@ -77,24 +79,24 @@ def _card(who: Any, now: Standing, then: Standing | None, beside: Standing | Non
     )
 
 
-def _was(now: Standing, beside: Standing) -> str:
+def _was(now: FighterStatus, beside: FighterStatus) -> str:
     """How it stands in the file's own story, "" where it stands there as it does here."""
     if now.health:
         is_same = (beside.hp, beside.health) == (now.hp, now.health)
         return "" if is_same else f"{beside.hp}, {beside.health}"
-    if beside.short == now.short:
+    if beside.short_labels == now.short_labels:
         return ""
-    return ", ".join(word for word, _ in beside.short) or "nothing of that"
+    return ", ".join(word for word, _ in beside.short_labels) or "nothing of that"
 
 
-def _pools(now: Standing) -> tuple[str, ...]:
-    if now.hp is None or now.hp > MOST_CELLS or now.most is not None:
+def _pools(now: FighterStatus) -> tuple[str, ...]:
+    if now.hp is None or now.hp > MOST_CELLS or now.max_hp is not None:
         return ()
     points = {each.word: each.count or 0 for each in now.numbers}
     return tuple(pool for pool in POOLS for _ in range(points[pool]))
 
 
-def _numbers(now: Standing, then: Standing, beside: Standing) -> Iterator[NumberShown]:
+def _numbers(now: FighterStatus, then: FighterStatus, beside: FighterStatus) -> Iterator[NumberShown]:
     """The numbers, beside those of the moment before and of the file's own story."""
     for number, earlier, other in zip(now.numbers, then.numbers, beside.numbers, strict=True):
         if number.is_quiet and not number.count and not earlier.count:

@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Any
 
 from scratch_core.encounter.turn_system import SCRATCH_ON_BOARD
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.normalization import normalize_input
 from scratch_core.turn_systems import Field
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 TEXT_LIMIT = 5_000
 CHANGES_LIMIT = 200
@@ -31,7 +31,10 @@ TAKE = "*"
 
 _STEP = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_STEPS: Sequence[Mapping[str, Sequence[Field]]] = (SCRATCH_ON_BOARD.steps, *(each.steps for each in SYSTEMS.values()))
+_STEPS: Sequence[Mapping[str, Sequence[Field]]] = (
+    SCRATCH_ON_BOARD.step_fields,
+    *(each.step_fields for each in VARIANT_TURN_SYSTEMS.values()),
+)
 _KEYS: tuple[str, ...] = ("actor", "do", "with", "target", "faces")
 _KEYS += tuple(field.key for steps in _STEPS for fields in steps.values() for field in fields)
 _ORDER = {key: place for place, key in enumerate((*dict.fromkeys(_KEYS), DELETE))}
@@ -53,7 +56,7 @@ def read_changes(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], 
         read = _read_change(part, keys)
         if read is None:
             expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
-            problems.append(wrong_value("changes.unread", expected, shown(part)))
+            problems.append(wrong_value("changes.unread", expected, format_input(part)))
             continue
         label, key, value = read
         if key == TAKE:
@@ -184,8 +187,8 @@ def faces_of(text: str, what: str) -> list[int]:
     """Faces as they are typed. Raises `ScratchError` for what is no number: `changes.…`."""
     words = re.findall(r"[^,;.\s]+", normalize_input(text))
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
-        expected = f"{shown(what)} as numbers separated by commas"
-        raise ScratchError(wrong_value("changes.numbers", expected, shown(text)))
+        expected = f"{format_input(what)} as numbers separated by commas"
+        raise ScratchError(wrong_value("changes.numbers", expected, format_input(text)))
     return [int(word) for word in words]
 
 

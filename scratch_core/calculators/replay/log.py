@@ -8,7 +8,7 @@ from dataclasses import replace
 from scratch_core.calculators.replay.fork_changes import DELETE, file_step, without_step, write_changes
 from scratch_core.calculators.replay.view_model import Line, Moment, RollShown, StepShown
 from scratch_core.calculators.shared.problem_sentences import problem_sentence
-from scratch_core.scenario import Record
+from scratch_core.scenario import StepResult
 
 WHOLE_LOG = 60
 AROUND = 20
@@ -24,12 +24,12 @@ def window(step: int, last: int) -> tuple[int, int]:
     return max(1, step - AROUND), min(last, step + AROUND)
 
 
-def names_of(record: Record) -> dict[str, str]:
+def names_of(record: StepResult) -> dict[str, str]:
     """The names of all who take part, by id."""
     return {each.id: each.name for each in record.state.fighters}
 
 
-def step_came(record: Record, names: Mapping[str, str], rolls: tuple[RollShown, ...] = ()) -> StepShown:
+def step_came(record: StepResult, names: Mapping[str, str], rolls: tuple[RollShown, ...] = ()) -> StepShown:
     """What came of a step: its sentence, why it is not allowed, and its rolls.
 
     The sentence of an illegal one says only that it is none, for the rules it breaks are told beside it.
@@ -39,13 +39,13 @@ def step_came(record: Record, names: Mapping[str, str], rolls: tuple[RollShown, 
         words = problem_sentence(problem)
         broken[words] = (*broken.get(words, ()), *([problem.rule] if problem.rule else []))
     what = "the rolls don't fit" if record.error else "not allowed"
-    say = record.say if record.legal else f"{names.get(record.actor, 'Game master')}, {record.title}: {what}."
-    return StepShown(say, record.legal, record.rule, tuple(broken.items()), rolls)
+    say = record.narration if record.is_legal else f"{names.get(record.actor, 'Game master')}, {record.title}: {what}."
+    return StepShown(say, record.is_legal, record.rule, tuple(broken.items()), rolls)
 
 
-def differ(one: Record, other: Record) -> bool:
+def differ(one: StepResult, other: StepResult) -> bool:
     """Whether two steps differ in what was done, thrown or said."""
-    return (one.say, one.faces, one.action) != (other.say, other.faces, other.action)
+    return (one.narration, one.faces, one.action) != (other.narration, other.faces, other.action)
 
 
 def log_lines(place: Moment) -> tuple[Line, ...]:
@@ -57,7 +57,7 @@ def log_lines(place: Moment) -> tuple[Line, ...]:
     for n in range(low, high + 1):
         label = labels[n - 1]
         gone = _gone(place, range(before + 1, file_step(label) + (not label.isdigit())), n)
-        now = played.system.step_round(played.records[n - 1].do, played.states[n - 1], played.states[n])
+        now = played.system.find_step_round(played.results[n - 1].do, played.states[n - 1], played.states[n])
         line = _line(place, n)
         is_parted = line.is_first_difference and not gone
         lines += [*gone, replace(line, round=now if now != number else 0, is_first_difference=is_parted)]
@@ -72,7 +72,7 @@ def _gone(place: Moment, numbers: range, n: int) -> list[Line]:
     """The steps of the file, by number, that are left out before step `n` of a fork."""
     lines: list[Line] = []
     for number in numbers if place.is_fork else ():
-        record = place.original.played.records[number - 1]
+        record = place.original.played.results[number - 1]
         if (str(number), DELETE) in place.changes:
             restore = write_changes(without_step(place.changes, str(number)))
             own_part, is_parted = step_came(record, names_of(record)), n == place.first and not lines
@@ -81,8 +81,8 @@ def _gone(place: Moment, numbers: range, n: int) -> list[Line]:
 
 
 def _line(place: Moment, n: int) -> Line:
-    record, label = place.story.played.records[n - 1], place.story.labels[n - 1]
-    theirs = place.original.played.records[int(label) - 1] if place.is_fork and label.isdigit() else None
+    record, label = place.story.played.results[n - 1], place.story.labels[n - 1]
+    theirs = place.original.played.results[int(label) - 1] if place.is_fork and label.isdigit() else None
     names = names_of(record)
     return Line(
         n=n,

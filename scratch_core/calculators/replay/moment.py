@@ -28,7 +28,7 @@ from scratch_core.calculators.replay.step_editor import edit_fields, offered_ste
 from scratch_core.calculators.replay.view_model import Answer, Edit, Moment, RollShown, StepShown, Throw
 from scratch_core.calculators.shared.form import one_line
 from scratch_core.encounter.actions import FightRoll
-from scratch_core.scenario import SHIPPED, Difference, Record
+from scratch_core.scenario import SAMPLE_SCENARIOS, Difference, StepResult
 
 MOST_GROUPS = 12
 
@@ -38,8 +38,8 @@ def place_in(text: str, original: Story, story: Story, changes: Changes, step: i
     played, own = story.played, original.played
     is_fork = story is not original and (bool(changes) or played.scenario.rulings != own.scenario.rulings)
     label = story.labels[step - 1] if step else "0"
-    record = played.records[step - 1] if step else None
-    theirs = own.records[int(label) - 1] if is_fork and step and label.isdigit() else None  # a new step is none of its
+    record = played.results[step - 1] if step else None
+    theirs = own.results[int(label) - 1] if is_fork and step and label.isdigit() else None  # a new step is none of its
     return Moment(
         *(text, original, story, changes, step, label, is_fork),
         played.states[step],
@@ -54,24 +54,24 @@ def place_in(text: str, original: Story, story: Story, changes: Changes, step: i
 def answer_at(place: Moment) -> Answer:
     """Everything that is told of a moment."""
     story, state, record, system = place.story, place.state, place.record, place.system
-    played, last = story.played, len(story.played.records)
+    played, last = story.played, len(story.played.results)
     has_sides = len({each.side for each in system.fighters(state)}) > 1
-    due = system.due(state)
+    due = system.build_prompt(state)
     begins = 0 if played.states[0].phase != "before" else 1
     edit = edit_at(place)
     return Answer(
         title=one_line(played.scenario.title, LONGEST_SAID),
         place=place,
         last=last,
-        winner=system.winner(state) if has_sides else "",
+        winner=system.find_winner(state) if has_sides else "",
         cards=cards(system, state, place.before, place.beside),
         board=board_shown(place.before, state, record) if "board" in played.scenario.tree else None,
         question=due if due and due.sentence else None,
-        order=system.reasons(played.begun, played.beginning.rolls) if place.step == begins else None,
+        order=system.explain_order(played.opening_state, played.beginning.rolls) if place.step == begins else None,
         throws=throws(story),
         now=_came(record, place.changes, place.label) if record else None,
         beside=_came(place.own, None, place.label) if place.own else None,
-        printed=STORY.get(place.step) if place.text == SHIPPED["worked-combat"] else None,
+        printed=STORY.get(place.step) if place.text == SAMPLE_SCENARIOS["worked-combat"] else None,
         note=record.step.note if record and not (place.is_fork and edit.is_changed) else "",  # it tells of the file's
         unmet=unmet(place),
         log=log_lines(place),
@@ -81,7 +81,7 @@ def answer_at(place: Moment) -> Answer:
     )
 
 
-def _came(record: Record, changes: Changes | None, label: str) -> StepShown:
+def _came(record: StepResult, changes: Changes | None, label: str) -> StepShown:
     """What came of a step; of the one shown with what another face would change."""
     names = names_of(record)
     rolls = []
@@ -101,8 +101,8 @@ def unmet(place: Moment) -> tuple[tuple[str, str], ...]:
     if place.is_fork:
         return ()
     played = place.story.played
-    numbers = (place.step, 0 if place.step == len(played.records) else place.step)  # at the end they have no number
-    names = {each.id: each.name for each in played.final.fighters}
+    numbers = (place.step, 0 if place.step == len(played.results) else place.step)  # at the end they have no number
+    names = {each.id: each.name for each in played.final_state.fighters}
     return tuple((_unmet_sentence(each, names), each.message) for each in played.differences if each.n in numbers)
 
 
@@ -139,7 +139,7 @@ def edit_at(place: Moment) -> Edit:
 
 def throws(story: Story) -> tuple[Throw, ...]:
     """The dice of the beginning. A name that a fork's text could not hold has no field."""
-    system, begun = story.played.system, story.played.begun
+    system, begun = story.played.system, story.played.opening_state
     names: dict[str, list[str]] = {}
     for each in system.fighters(begun):
         names.setdefault(getattr(each, "group", each.id), []).append(each.name)

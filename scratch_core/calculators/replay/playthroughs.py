@@ -10,8 +10,16 @@ from typing import Any
 from scratch_core.calculators.replay.fork_changes import Changes, change_tree, labels, read_changes
 from scratch_core.calculators.replay.step_editor import changed_step, keys_of
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.rulebook import Rulings
-from scratch_core.scenario import Played, Scenario, first_difference, play, read, read_tree, write_json
+from scratch_core.rulebook import RulingSettings
+from scratch_core.scenario import (
+    Scenario,
+    ScenarioResult,
+    find_first_difference,
+    format_json,
+    parse_scenario,
+    play,
+    scenario_from_dict,
+)
 
 Failed = tuple[Problem, ...]
 """Why there is no story."""
@@ -25,7 +33,7 @@ class Story:
     name its steps by those of the file.
     """
 
-    played: Played
+    played: ScenarioResult
     tree: Mapping[str, Any]
     is_thrown: bool
     labels: tuple[str, ...]
@@ -54,7 +62,7 @@ class PageDice:
 def original_story(text: str, dice: int) -> Story | Failed:
     """The file's own story, or why there is none."""
     try:
-        story = _story(read(text), PageDice(2 * dice))
+        story = _story(parse_scenario(text), PageDice(2 * dice))
         return replace(story, text=file_of(story)) if story.is_thrown else story
     except ScratchError as error:
         return error.problems
@@ -71,16 +79,16 @@ def forked_story(text: str, dice: int, rulings: tuple[tuple[str, str], ...], for
         changes, _ = read_changes(fork, keys_of(system))
         tree = change_tree(original.tree, changes, partial(changed_step, system))
         tree = _ruled(tree, rulings)
-        named = labels(len(original.played.records), changes)
-        story = _story(read_tree(tree), PageDice(2 * dice + 1), named)
+        named = labels(len(original.played.results), changes)
+        story = _story(scenario_from_dict(tree), PageDice(2 * dice + 1), named)
         loose = _loose(story, changes)
         if loose:
             steps = [dict(step) for step in tree["steps"]]
             for n in loose:
                 steps[n - 1].pop("faces", None)
-            story = _story(read_tree({**tree, "steps": steps}), PageDice(2 * dice + 1), named)
-        first = first_difference(original.played, story.played)
-        if first is None and story.played.records and _beginning(original.played) != _beginning(story.played):
+            story = _story(scenario_from_dict({**tree, "steps": steps}), PageDice(2 * dice + 1), named)
+        first = find_first_difference(original.played, story.played)
+        if first is None and story.played.results and _beginning(original.played) != _beginning(story.played):
             first = 1  # who opens, or who has an extra action, is another
         return replace(story, text=file_of(story), first=first)
     except ScratchError as error:
@@ -91,7 +99,7 @@ def _ruled(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> dict[s
     """A scenario's tree with these rulings besides its own."""
     if not rulings:
         return tree
-    chosen = Rulings.read(dict(rulings))
+    chosen = RulingSettings.from_dict(dict(rulings))
     given = {name: getattr(chosen, name) for name, _ in rulings}
     return {**tree, "rulings": {**tree.get("rulings", {}), **given}}
 
@@ -101,31 +109,33 @@ def _loose(story: Story, changes: Changes) -> list[int]:
     changed = {label for label, _ in changes}
     return [
         record.n
-        for record, label in zip(story.played.records, story.labels, strict=True)
+        for record, label in zip(story.played.results, story.labels, strict=True)
         if record.error and label in changed and (label, "faces") not in changes
     ]
 
 
-def _beginning(played: Played) -> tuple[object, ...]:
+def _beginning(played: ScenarioResult) -> tuple[object, ...]:
     """What is told of a fight's beginning, and how everyone stands after it."""
-    system, begun = played.system, played.begun
-    return played.beginning.say, *(system.standing(begun, each.id).short for each in system.fighters(begun))
+    system, begun = played.system, played.opening_state
+    return played.beginning.narration, *(
+        system.build_status(begun, each.id).short_labels for each in system.fighters(begun)
+    )
 
 
 def _story(scenario: Scenario, dice: PageDice, named: tuple[str, ...] | None = None) -> Story:
     played = play(scenario, dice)
-    named = labels(len(played.records), {}) if named is None else named
+    named = labels(len(played.results), {}) if named is None else named
     if not dice.thrown:
         return Story(played, scenario.tree, False, named)
     tree = {**scenario.tree, "initiative": played.initiative}
-    if any(record.faces for record in played.records):
+    if any(record.faces for record in played.results):
         tree["steps"] = [
             {**record.step.tree, "faces": list(record.faces)} if record.faces else record.step.tree
-            for record in played.records
+            for record in played.results
         ]
     return Story(played, tree, True, named)
 
 
 def file_of(story: Story) -> str:
     """The file of a story, as JSON."""
-    return write_json(story.tree, indent=1)
+    return format_json(story.tree, indent=1)

@@ -15,9 +15,9 @@ from scratch_core.calculators.replay.step_editor import fields_of, keys_of, need
 from scratch_core.calculators.replay.view_model import CONTROLS, WAY_WORDS, Moment, View
 from scratch_core.calculators.shared.form import Form, few, one_line
 from scratch_core.calculators.shared.query import Query
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rulebook import SWITCHES, Rulings, setting_words
-from scratch_core.scenario import SHIPPED, SYSTEMS, WAYS, AnySystem
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, format_setting
+from scratch_core.scenario import SAMPLE_SCENARIOS, TURN_SYSTEMS, WORKED_COMBAT_RULINGS, AnySystem
 
 QUERY_LIMIT = 1_100_000
 """A query carries a whole file."""
@@ -40,10 +40,10 @@ class Reading(Form):
     def view(self, place: Moment | None) -> View:
         """What is told of a place, with the problems met on the way to it."""
         answer = answer_at(place) if place else None
-        is_worked = self.text == SHIPPED["worked-combat"]
+        is_worked = self.text == SAMPLE_SCENARIOS["worked-combat"]
         if answer and place and is_worked and not place.changes and self.chosen == _rulings_of(self.fields["way"]):
             answer = replace(answer, labels=(WAY_WORDS.get(self.fields["way"], "").lower(), "by the rules"))
-        system = place.story.played.system if place else SYSTEMS["scratch"]
+        system = place.story.played.system if place else TURN_SYSTEMS["scratch"]
         return View(
             query=self.canonical,
             summary=summary(answer),
@@ -52,15 +52,15 @@ class Reading(Form):
             is_shipped=is_worked,
             way=self.way,
             dice=self.dice,
-            rulings=place.story.played.scenario.rulings if place else Rulings(),
+            rulings=place.story.played.scenario.rulings if place else RulingSettings(),
             answer=answer,
-            switches=tuple(each for each in SWITCHES if each.name in system.switches),
+            switches=tuple(each for each in RULE_OPTIONS if each.name in system.rule_options),
         )
 
     @property
     def way(self) -> str:
         """The way of playing that is asked for, "" for none, and for what is none."""
-        return self.fields["way"] if self.fields["way"] in WAYS else ""
+        return self.fields["way"] if self.fields["way"] in WORKED_COMBAT_RULINGS else ""
 
     # The query
 
@@ -68,7 +68,7 @@ class Reading(Form):
     def text(self) -> str:
         """The text of the scenario, or of the shipped one that is named."""
         text = self.fields["scenario"]
-        return SHIPPED.get(text.strip(), text) if len(text) < 100 else text
+        return SAMPLE_SCENARIOS.get(text.strip(), text) if len(text) < 100 else text
 
     @property
     def canonical(self) -> str:
@@ -90,7 +90,7 @@ class Reading(Form):
         A fork that can't be told is left out.
         """
         original = self.original()
-        rulings = self.rulings(original.played.system if isinstance(original, Story) else SYSTEMS["scratch"])
+        rulings = self.rulings(original.played.system if isinstance(original, Story) else TURN_SYSTEMS["scratch"])
         if original is None:
             return None
         if isinstance(original, tuple):
@@ -104,7 +104,7 @@ class Reading(Form):
             changes = self.taken(taken, original, story, changes)
             story = self.fork(original, rulings, changes)
         self.fields["fork"] = write_changes(changes) if not self.has_problem("fork") else self.fields["fork"]
-        step = self.step(len(story.played.records))
+        step = self.step(len(story.played.results))
         self.fields["step"] = str(step)
         return place_in(self.text, original, story, changes, step)
 
@@ -127,8 +127,8 @@ class Reading(Form):
             return False
         plain = text.strip() if len(text) < 1000 else text
         if plain and len(plain) < 1000 and "\n" not in plain and "=" not in plain and not plain.startswith("{"):
-            expected = f"a scenario file, or the name of one that is here: {', '.join(SHIPPED)}"
-            self.add_problem("replay.scenario", expected, shown(plain), "scenario")
+            expected = f"a scenario file, or the name of one that is here: {', '.join(SAMPLE_SCENARIOS)}"
+            self.add_problem("replay.scenario", expected, format_input(plain), "scenario")
             return False
         return bool(plain) and not plain.isspace()
 
@@ -138,9 +138,11 @@ class Reading(Form):
 
     def rulings(self, system: AnySystem) -> tuple[tuple[str, str], ...]:
         """The rulings asked for, those of a way among them; one that can't be read is left as it stands."""
-        given = _rulings_of(self.choice("way", WAYS, "replay.way", f"one of {', '.join(WAYS)}"))
-        given |= {name: setting_words(value) for name, value in self.settings(system.switches).items()}
-        self.chosen = {name: value for name, value in given.items() if name in system.switches}
+        given = _rulings_of(
+            self.choice("way", WORKED_COMBAT_RULINGS, "replay.way", f"one of {', '.join(WORKED_COMBAT_RULINGS)}")
+        )
+        given |= {name: format_setting(value) for name, value in self.settings(system.rule_options).items()}
+        self.chosen = {name: value for name, value in given.items() if name in system.rule_options}
         return tuple(sorted(self.chosen.items()))
 
     def has_problem(self, control: str) -> bool:
@@ -195,13 +197,13 @@ class Reading(Form):
     def step_fields(self, label: str, original: Story, story: Story) -> Taken:
         """The fields of a step; another act has its own, and comes with what it can't do without."""
         system, at = story.played.system, story.labels.index(label)
-        record = story.played.records[at]
+        record = story.played.results[at]
         ours = typed_fields(system, record)
-        theirs = typed_fields(system, original.played.records[int(label) - 1]) if label.isdigit() else {}
-        do = record.do if record.is_hand else self.typed(f"do_{label}", record.do) or record.do
-        keys = [*([] if record.is_hand else ["actor", "do"]), *(field.key for field in fields_of(system, do))]
+        theirs = typed_fields(system, original.played.results[int(label) - 1]) if label.isdigit() else {}
+        do = record.do if record.is_gm_action else self.typed(f"do_{label}", record.do) or record.do
+        keys = [*([] if record.is_gm_action else ["actor", "do"]), *(field.key for field in fields_of(system, do))]
         typed = {key: self.typed(f"{key}_{label}", ours.get(key, "")) for key in keys}
-        if do not in (record.do, theirs.get("do")) and do in system.steps:
+        if do not in (record.do, theirs.get("do")) and do in system.step_fields:
             needed = needed_values(system, story.played.states[at], typed["actor"], do)
             typed |= {key: typed[key] or value for key, value in needed.items()}
         for key, value in typed.items():
@@ -255,4 +257,4 @@ def quoted(text: str) -> str:
 
 def _rulings_of(way: str) -> dict[str, str]:
     """The rulings of a way of playing, by name."""
-    return {name: setting_words(value) for name, value in WAYS.get(way, {}).items()}
+    return {name: format_setting(value) for name, value in WORKED_COMBAT_RULINGS.get(way, {}).items()}

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from scratch_core.board import place
+from scratch_core.board import format_space
 from scratch_core.calculators.replay.fork_changes import faces_of, listed, wrong_value
 from scratch_core.calculators.shared.form import number_typed
-from scratch_core.errors import ScratchError, shown
+from scratch_core.errors import ScratchError, format_input
 from scratch_core.normalization import normalize_input
-from scratch_core.rulebook.abilities import NAMES as ABILITIES
-from scratch_core.scenario import AnySystem, Record
+from scratch_core.rulebook.abilities import ABILITY_NAMES
+from scratch_core.scenario import AnySystem, StepResult
 from scratch_core.turn_systems import Field
 
 _COMMON = ("actor", "do", "faces", "note", "expect")
@@ -26,8 +26,8 @@ _PAIR = re.compile(r"([\w-]+)\s*[:= ]\s*(\w+)\Z")
 _FACES = Field("faces", "faces", (), "the rolls")
 _CHOICES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "flag": (("false", "no"), ("true", "yes")),
-    "ability": tuple((each, each) for each in ABILITIES),
-    "abilities": (("", "the best allowed"), ("none", "no ability"), *((each, each) for each in ABILITIES)),
+    "ability": tuple((each, each) for each in ABILITY_NAMES),
+    "abilities": (("", "the best allowed"), ("none", "no ability"), *((each, each) for each in ABILITY_NAMES)),
 }
 """What can be chosen for some kinds of fields, whoever is there."""
 
@@ -44,21 +44,21 @@ class EditField:
 
 def keys_of(system: AnySystem) -> tuple[str, ...]:
     """What can be changed of a step in this order of turns."""
-    fields = (field.key for do in (*system.steps, *system.hand) for field in fields_of(system, do))
+    fields = (field.key for do in (*system.step_fields, *system.gm_fields) for field in fields_of(system, do))
     return tuple(dict.fromkeys(("actor", "do", *fields)))
 
 
 def fields_of(system: AnySystem, do: str) -> tuple[Field, ...]:
     """The fields of an act, or of a step of the game master's, as far as they can be typed; dice stand last."""
-    own = system.steps[do] if do in system.steps else system.hand.get(do, ())
+    own = system.step_fields[do] if do in system.step_fields else system.gm_fields.get(do, ())
     typed = tuple(field for field in own if field.kind in _WRITTEN)
     return (*typed, _FACES) if system.roll_keys else typed
 
 
-def typed_fields(system: AnySystem, record: Record) -> dict[str, str]:
+def typed_fields(system: AnySystem, record: StepResult) -> dict[str, str]:
     """A step's fields as a reader would type them: `defence 1, other 2`, `3,4 5,4`; what the game master does stays."""
     act = record.action
-    own = {} if record.is_hand else {"actor": act.actor, "do": act.do}
+    own = {} if record.is_gm_action else {"actor": act.actor, "do": act.do}
     faces = {"faces": record.faces or record.step.faces or ()}
     for field in fields_of(system, act.do):
         own[field.key] = _typed(field, faces[field.key] if field is _FACES else getattr(act, field.name))
@@ -71,7 +71,7 @@ def _typed(field: Field, value: Any) -> str:
     if field.kind == "abilities":
         return listed(value) or "none"
     if field.kind in ("space", "path"):
-        return " ".join(map(place, value if field.kind == "path" else (value,)))
+        return " ".join(map(format_space, value if field.kind == "path" else (value,)))
     if field.kind == "targets":
         return listed(value)
     if field.kind in ("pools", "successes"):
@@ -101,7 +101,7 @@ def changed_step(system: AnySystem, step: Mapping[str, Any], given: Mapping[str,
         names = made["target"] if "target" in given else step.get("targets", step.get("target", ""))
         made |= {"target": "", "targets": ""}
         made |= {"targets": names} if len(names) > 1 and isinstance(names, list) else {"target": "".join(names)}
-    idle = {key for key in system.shared if key not in (*fields, "targets")}
+    idle = {key for key in system.shared_keys if key not in (*fields, "targets")}
     return {key: value for key, value in made.items() if value != "" and key not in idle}
 
 
@@ -134,14 +134,14 @@ def _space(field: Field, text: str) -> list[int]:
     expected = f"a space such as 3,4 for {field.label or field.key}"
     spaces = _spaces(text, expected)
     if len(spaces) > 1:
-        raise ScratchError(wrong_value("changes.value", expected, shown(text)))
+        raise ScratchError(wrong_value("changes.value", expected, format_input(text)))
     return spaces[0]
 
 
 def _spaces(text: str, expected: str) -> list[list[int]]:
     words = normalize_input(text).split()
     if not all(re.fullmatch(r"-?[0-9]{1,3},-?[0-9]{1,3}", word) for word in words):
-        raise ScratchError(wrong_value("changes.value", expected, shown(text)))
+        raise ScratchError(wrong_value("changes.value", expected, format_input(text)))
     return [[int(number) for number in word.split(",")] for word in words]
 
 
@@ -152,7 +152,9 @@ def _pairs(field: Field, text: str, read: Callable[[Field, str], Any], example: 
         pair = _PAIR.match(each)
         value = read(field, pair[2]) if pair else ""
         if pair is None or isinstance(value, str):
-            raise ScratchError(wrong_value("changes.value", f"pairs separated by commas ({example})", shown(each)))
+            raise ScratchError(
+                wrong_value("changes.value", f"pairs separated by commas ({example})", format_input(each))
+            )
         found[pair[1]] = value
     return found
 
@@ -177,37 +179,41 @@ _WRITTEN: Mapping[str, Callable[[Field, str], Any]] = {
 
 def offered_step(system: AnySystem, state: Any, actor: str) -> dict[str, str]:
     """A step for a new place in a story, with what it can't do without; `actor` does what is beside it."""
-    act = system.filler(state, actor)
+    act = system.choose_default_action(state, actor)
     return {"actor": act.actor, "do": act.do, **_needed(system, act)}
 
 
 def _needed(system: AnySystem, act: Any) -> dict[str, str]:
     """What an act says besides who does it."""
-    values = ((field, getattr(act, field.name)) for field in system.steps[act.do])
+    values = ((field, getattr(act, field.name)) for field in system.step_fields[act.do])
     return {field.key: _typed(field, value) for field, value in values if value not in (None, field.default)}
 
 
 def needed_values(system: AnySystem, state: Any, actor: str, do: str) -> dict[str, str]:
     """Values for what an act can't do without: those of a legal one of that name, else the first that can be."""
     ids = [each.id for each in system.fighters(state)]
-    act = system.example(state, actor, do) if actor in ids else None
+    act = system.find_example(state, actor, do) if actor in ids else None
     if act is not None:
         return _needed(system, act)
     other = next((each for each in ids if each != actor), ids[0])
-    first = {"successes": f"{ids[0]} true", "ability": ABILITIES[0], "space": "0,0", "path": "0,0"}
+    first = {"successes": f"{ids[0]} true", "ability": ABILITY_NAMES[0], "space": "0,0", "path": "0,0"}
     return {
         field.key: str(max(field.low, 1))
         if field.kind == "number"
         else first.get(field.kind, (*field.choices, other)[0])
-        for field in system.steps[do]
+        for field in system.step_fields[do]
         if field.default is None and not field.is_optional
     }
 
 
-def edit_fields(system: AnySystem, record: Record) -> tuple[EditField, ...]:
+def edit_fields(system: AnySystem, record: StepResult) -> tuple[EditField, ...]:
     """The fields of a step, each with what can be chosen."""
     people = tuple((each.id, each.name) for each in system.fighters(record.state))
-    titles = {do: words for do, words in (*system.acts.items(), *system.facts.items()) if do in system.steps}
+    titles = {
+        do: words
+        for do, words in (*system.action_titles.items(), *system.table_event_titles.items())
+        if do in system.step_fields
+    }
     acts = tuple((do, words[:1].upper() + words[1:]) for do, words in titles.items())
     actors = people if system.needs_actor(record.do) else (("", "the table"), *people)
     choices = {"actor": actors, "do": acts}

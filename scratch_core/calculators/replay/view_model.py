@@ -16,14 +16,14 @@ from scratch_core.calculators.shared import form
 from scratch_core.calculators.shared.form import Choosing
 from scratch_core.dice import face_needed
 from scratch_core.encounter.actions import FightRoll
-from scratch_core.rulebook import SWITCHES, Rulings, Switch, ruling, setting_words
-from scratch_core.scenario import SHIPPED, AnySystem, Record
-from scratch_core.turn_systems import Due, Place, Reason
+from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, format_setting, get_ruling
+from scratch_core.scenario import SAMPLE_SCENARIOS, AnySystem, StepResult
+from scratch_core.turn_systems import Prompt, Reason, TurnOrderEntry
 
 if TYPE_CHECKING:
     from scratch_core.calculators.shared.win_chances import FightChances
 
-CONTROLS = ("scenario", "way", "odds", *(switch.name for switch in SWITCHES), "fork", "dice", "step")
+CONTROLS = ("scenario", "way", "odds", *(switch.name for switch in RULE_OPTIONS), "fork", "dice", "step")
 """The names of all controls, in the order of the canonical query."""
 
 WAY_WORDS: Mapping[str, str] = {
@@ -52,8 +52,8 @@ class Moment:
     state: Any
     before: Any
     beside: Any
-    record: Record | None
-    own: Record | None
+    record: StepResult | None
+    own: StepResult | None
     first: int | None
 
     @property
@@ -157,8 +157,8 @@ class Answer:
     winner: str
     cards: tuple[Card, ...]
     board: BoardShown | None
-    question: Due | None
-    order: tuple[tuple[Place, ...], Reason] | None
+    question: Prompt | None
+    order: tuple[tuple[TurnOrderEntry, ...], Reason] | None
     throws: tuple[Throw, ...]
     now: StepShown | None
     beside: StepShown | None
@@ -182,11 +182,11 @@ class View(form.View):
     is_shipped: bool
     way: str
     dice: int
-    rulings: Rulings
+    rulings: RulingSettings
     answer: Answer | None
-    switches: tuple[Switch, ...]
+    switches: tuple[RuleOption, ...]
     ways: tuple[tuple[str, str], ...] = tuple(WAY_WORDS.items())
-    shipped: tuple[str, ...] = tuple(SHIPPED)
+    shipped: tuple[str, ...] = tuple(SAMPLE_SCENARIOS)
     chances: FightChances | None = None
     needs: str = ""
     unfinished: bool = False
@@ -194,16 +194,16 @@ class View(form.View):
     @property
     def idle(self) -> tuple[str, ...]:
         """The controls of rulings that do not concern this fight, where they say anything."""
-        return tuple(each.name for each in SWITCHES if each not in self.switches and self.fields[each.name])
+        return tuple(each.name for each in RULE_OPTIONS if each not in self.switches and self.fields[each.name])
 
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings to choose, each first as the file has it, then each of its options."""
         return tuple(map(self._choosing, self.switches))
 
-    def _choosing(self, switch: Switch) -> Choosing:
+    def _choosing(self, switch: RuleOption) -> Choosing:
         words = dict(zip(switch.choices, switch.words, strict=True))
         now = words[getattr(self.rulings, switch.name)]
-        options = ((setting_words(choice), words[choice]) for choice in switch.choices)
-        title = ruling(switch.ruling).title
+        options = ((format_setting(choice), words[choice]) for choice in switch.choices)
+        title = get_ruling(switch.ruling).title
         return Choosing(switch.name, title, (("", f"as in the file ({now})"), *options), switch.ruling)

@@ -10,7 +10,7 @@ from scratch_core.calculators.shared.jobs import GoOn
 from scratch_core.calculators.shared.resources import CHANCES, given
 from scratch_core.calculators.shared.win_chances import chances
 from scratch_core.errors import ScratchError
-from scratch_core.odds.lookup_table import read_table
+from scratch_core.odds.lookup_table import parse_table
 
 
 def with_chances(view: View, place: Moment, go_on: GoOn) -> View:
@@ -21,8 +21,8 @@ def with_chances(view: View, place: Moment, go_on: GoOn) -> View:
         if text is None:
             return replace(view, needs=CHANCES)
         with suppress(ScratchError):  # one that could not be had is as good as none
-            table = read_table(text)
+            table = parse_table(text)
     played = place.story.played
-    rolled = [bool(record.rolls) for record in played.records]
+    rolled = [bool(record.rolls) for record in played.results]
     found = chances(played.states, rolled, place.step, go_on, table)
     return replace(view, chances=found, unfinished=found.unfinished)

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from scratch_core.calculators.shared.query import LIMIT, Query, query_string
 from scratch_core.characters import AVERAGE
-from scratch_core.errors import Problem, ScratchError, Severity, shown
+from scratch_core.errors import Problem, ScratchError, Severity, format_input
 from scratch_core.normalization import name_key, normalize_input
-from scratch_core.rulebook import SWITCHES, Rulings, Setting, Switch, ruling, setting_words
+from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, RulingValue, format_setting, get_ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class View:
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings to choose: those that have a control."""
-        return tuple(choosing_of(each) for each in SWITCHES if each.name in self.fields)
+        return tuple(choosing_of(each) for each in RULE_OPTIONS if each.name in self.fields)
 
 
 class Form:
@@ -80,7 +80,7 @@ class Form:
         """One of a few words in a control; "" where nothing stands, and, with a problem, for anything else."""
         typed = self.fields[control].strip()
         if typed and typed not in choices:
-            self.add_problem(code, expected, shown(typed), control)
+            self.add_problem(code, expected, format_input(typed), control)
             return ""
         return typed
 
@@ -92,7 +92,7 @@ class Form:
             return int(plain)
         if typed:
             expected = f"a whole number from {least:,} to {most:,}"
-            self.add_problem("number.range", expected, shown(typed), control, least=least, most=most)
+            self.add_problem("number.range", expected, format_input(typed), control, least=least, most=most)
         return least
 
     def add_cut(self, where: str, limit: int = LIMIT) -> None:
@@ -104,13 +104,13 @@ class Form:
         """Note all problems of an error at one control."""
         self.problems += at_control(error.problems, control)
 
-    def settings(self, switches: Iterable[str]) -> dict[str, Setting]:
+    def settings(self, switches: Iterable[str]) -> dict[str, RulingValue]:
         """The settings of those switches in whose control something stands; what can't be read is noted there."""
-        found: dict[str, Setting] = {}
+        found: dict[str, RulingValue] = {}
         for name in switches:
             typed = self.fields[name].strip()
             try:
-                found |= {name: getattr(Rulings.read({name: typed}), name)} if typed else {}
+                found |= {name: getattr(RulingSettings.from_dict({name: typed}), name)} if typed else {}
             except ScratchError as error:
                 self.refuse(error, name)
         return found
@@ -141,10 +141,10 @@ def few(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...
 LIMITS: Final = {"cp": str(AVERAGE.cp), "max_level": str(AVERAGE.max_level)}
 """What a table may set besides rulings, and the rulebook's values. Rules: `create.average`, `create.max-level`."""
 
-_RULES: Final = {**LIMITS, **{each.name: setting_words(each.default) for each in SWITCHES}}
+_RULES: Final = {**LIMITS, **{each.name: format_setting(each.default) for each in RULE_OPTIONS}}
 _WORDS: Final = {
-    (each.name, setting_words(choice)): words
-    for each in SWITCHES
+    (each.name, format_setting(choice)): words
+    for each in RULE_OPTIONS
     for choice, words in zip(each.choices, each.words, strict=True)
 }
 
@@ -162,7 +162,7 @@ def _rule(name: str, typed: str) -> str:
         plain = normalize_input(typed).strip()
         return plain if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) else LIMITS[name]
     try:
-        return setting_words(getattr(Rulings.read({name: typed}), name))
+        return format_setting(getattr(RulingSettings.from_dict({name: typed}), name))
     except ScratchError:
         return _RULES[name]
 
@@ -228,9 +228,9 @@ class Choosing:
     ruling: str
 
 
-def choosing_of(switch: Switch) -> Choosing:
+def choosing_of(switch: RuleOption) -> Choosing:
     """Return the control of a switch, with the title of its ruling."""
-    values = ["" if choice == switch.default else setting_words(choice) for choice in switch.choices]
+    values = ["" if choice == switch.default else format_setting(choice) for choice in switch.choices]
     words = zip(values, switch.words, strict=True)
     choices = tuple((value, each if value else f"{each} (default)") for value, each in words)
-    return Choosing(switch.name, ruling(switch.ruling).title, choices, switch.ruling)
+    return Choosing(switch.name, get_ruling(switch.ruling).title, choices, switch.ruling)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from scratch_core.characters import NAME_LIMIT, tidy
-from scratch_core.errors import Problem, listed, shown
+from scratch_core.characters import MAX_NAME_LENGTH, tidy
+from scratch_core.errors import Problem, format_input, join_words
 from scratch_core.normalization import name_key, normalize_input
 
 ENTRIES_LIMIT = 200
@@ -70,7 +70,7 @@ class NameIndex:
 
     def find(self, name: str) -> tuple[str, ...]:
         """Return all who may be meant by a name; () for no one."""
-        key = name_key(name[: 2 * NAME_LIMIT])
+        key = name_key(name[: 2 * MAX_NAME_LENGTH])
         found = self.whole.get(key) or self.partial.get(key, ())
         return (name.strip(),) if len(found) > 1 and name.strip() in found else found
 
@@ -95,14 +95,14 @@ class NameIndex:
         found = self.find(name)
         known = list(self.names.values())
         if len(found) > 1:
-            several = listed([f"“{self.names[each]}”" for each in found[:_MOST_NAMED]])
+            several = join_words([f"“{self.names[each]}”" for each in found[:_MOST_NAMED]])
             return Problem("names.ambiguous", f"Write which: {several}", f"{_quoted(name)} may be several", where, rule)
         if not known:
             got = f"No one here is called {_quoted(name)}"
             return Problem("names.none-yet", "Add a character first", got, where, rule)
         return Problem(
             "names.unknown",
-            f"Write {example.format(known[0])}; the names here are {listed(known[:_MOST_NAMED])}",
+            f"Write {example.format(known[0])}; the names here are {join_words(known[:_MOST_NAMED])}",
             f"No one here is called {_quoted(name)}",
             where,
             rule,
@@ -111,7 +111,7 @@ class NameIndex:
 
 def _quoted(text: str) -> str:
     """Return what was typed, short and in quotation marks."""
-    plain = shown(text.strip())
+    plain = format_input(text.strip())
     return f"“{plain[1:-1]}”" if plain[:1] in "'\"" and len(plain) > 1 else plain
 
 
@@ -179,7 +179,7 @@ def _read_by_ids(pieces: Sequence[str], index: NameIndex) -> dict[str, list[int]
 
 def _readings(entry: str, index: NameIndex) -> list[_Reading]:
     """Return the ways to read an entry whose name is known, the longest name first."""
-    match = _ROLLS.fullmatch(entry) if len(entry) <= 2 * NAME_LIMIT + 5 * MOST_FACES else None
+    match = _ROLLS.fullmatch(entry) if len(entry) <= 2 * MAX_NAME_LENGTH + 5 * MOST_FACES else None
     if match is None:
         return []
     tail = _FACE.findall(match[2])
@@ -206,7 +206,7 @@ def _add(found: dict[str, list[int]], problems: list[Problem], entry: str, readi
         problems.append(Problem("names.twice", "Write one entry for each", got, "initiative", "turn.group"))
     elif not _are_faces(reading.faces):
         problems.append(
-            Problem("initiative.roll", "faces from 1 to 20", shown(entry), "initiative", "roll.die-substitute")
+            Problem("initiative.roll", "faces from 1 to 20", format_input(entry), "initiative", "roll.die-substitute")
         )
     else:
         found[targets[0]] = list(reading.faces)
@@ -215,10 +215,13 @@ def _add(found: dict[str, list[int]], problems: list[Problem], entry: str, readi
 def _no_roll(entry: str, reading: _Reading | None, index: NameIndex) -> Problem:
     """Return that a name has no roll, or may be a shorter name with one."""
     if reading is None:
-        expected, got = f"Write the roll behind it, such as “{entry[:NAME_LIMIT]}: 13”", f"{_quoted(entry)} has no roll"
+        expected, got = (
+            f"Write the roll behind it, such as “{entry[:MAX_NAME_LENGTH]}: 13”",
+            f"{_quoted(entry)} has no roll",
+        )
     else:
         rolled = f"{tidy(reading.name)}: {' '.join(map(str, reading.faces))}"
-        expected = f"Write “{rolled}”, or “{entry[:NAME_LIMIT]}: 13”"
+        expected = f"Write “{rolled}”, or “{entry[:MAX_NAME_LENGTH]}: 13”"
         got = f"{_quoted(entry)} may be a name without a roll, or a shorter name with one"
     return Problem("names.no-roll", expected, got, "initiative", "turn.group")
 

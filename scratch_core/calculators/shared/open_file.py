@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.characters import read_sheet
-from scratch_core.rulebook.abilities import canonical
+from scratch_core.characters import parse_sheet
+from scratch_core.rulebook.abilities import find_ability_name
 
 FORMAT = "scratch-scenario/1"
 """The format of `scratch_core.scenario`, written here again: importing it would bring every order of turns along."""
@@ -52,7 +52,7 @@ def is_sheet(text: str) -> bool:
     """
     if FORMAT in text:  # a scenario's characters may be stat blocks
         return False
-    return any(canonical(entry.ability) for draft in read_sheet(text).drafts for entry in draft.entries)
+    return any(find_ability_name(entry.ability) for draft in parse_sheet(text).drafts for entry in draft.entries)
 
 
 def kind_of(text: str) -> str:

@@ -111,9 +111,9 @@ def _controls(pairs: Any) -> dict[str, str]:
 
 def _read(text: str) -> Any:
     """The tree of a JSON text, None for one that can't be read."""
-    from scratch_core.scenario.parser import read_json  # a page without anything packed starts without it
+    from scratch_core.scenario.parser import parse_json  # a page without anything packed starts without it
 
-    return read_json(text)
+    return parse_json(text)
 
 
 def unpacked(query: Query) -> Query:

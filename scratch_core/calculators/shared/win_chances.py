@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from scratch_core.calculators.shared.jobs import MOST_HP, MOST_PIECES, GoOn, Slices
 from scratch_core.calculators.shared.sides import PLAYERS_SIDES
-from scratch_core.characters import Line
-from scratch_core.encounter.engine import begin, replay
-from scratch_core.encounter.state import Fighter, State, fighter, gather
-from scratch_core.errors import ScratchError, listed
-from scratch_core.odds import Bounds, Game, Tally, play_outs, sensible
-from scratch_core.odds.lookup_table import Table, key_of
+from scratch_core.characters import AbilityLevel
+from scratch_core.encounter.engine import apply_events, begin
+from scratch_core.encounter.state import EncounterState, Fighter, build_fighter, build_initial_state
+from scratch_core.errors import ScratchError, join_words
+from scratch_core.odds import Game, ProbabilityRange, Tally, choose_sensible_action, play_out_many
+from scratch_core.odds.lookup_table import WinProbabilityTable, key_of
 
 FIGHTS = 20
 """Fights played out between two looks at the clock's owner."""
@@ -34,7 +34,7 @@ MOST_MORE = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Chance(Bounds):
+class Chance(ProbabilityRange):
     """One side's chance to win, 0 to 1, known to lie between two numbers; they are equal where it is exact."""
 
     side: str
@@ -97,7 +97,7 @@ def forget() -> None:
 
 
 def chances(
-    states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn, table: Table | None
+    states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: GoOn, table: WinProbabilityTable | None
 ) -> FightChances:
     """The chances in the states of a fight, before its first step and after each; `rolled` says which steps threw dice.
 
@@ -115,7 +115,7 @@ def chances(
     return _best_known(states, rolled, step, go_on)
 
 
-def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) -> FightChances:
+def chances_now(states: Sequence[EncounterState], rolled: Sequence[bool], go_on: GoOn) -> FightChances:
     """The chances where a fight stands: of a duel by one solve, else by fights played out.
 
     `states` and `rolled` are as in `chances`. What mattered is told once a duel is won, for all steps are looked up
@@ -131,7 +131,7 @@ def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) ->
     return _best_known(story, dice, len(story) - 1, go_on)
 
 
-def chances_before(state: State, go_on: GoOn) -> FightChances:
+def chances_before(state: EncounterState, go_on: GoOn) -> FightChances:
     """The chances before anything is rolled, each fight with an initiative of its own; then what would make it even.
 
     Rules: `turn.initiative-roll`, `turn.order`, `act.escape.effect`.
@@ -146,7 +146,7 @@ def chances_before(state: State, go_on: GoOn) -> FightChances:
     return replace(found, even=even or "", unfinished=not is_all)
 
 
-def _best_known(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
+def _best_known(states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
     """Exact chances where the duel that began is still on and can be solved, else those of fights played out."""
     is_small = len(states[0].fighters) == 2 and max(each.hp for each in states[0].fighters) <= MOST_HP
     if states[0].phase == "running" and is_small and _people(states[0]) == _people(states[step]):
@@ -169,12 +169,12 @@ def _told(
     return FightChances(here, steps, len(found) - 1, mattered, fights, unfinished=more)
 
 
-def _people(state: State) -> tuple[tuple[str, str, frozenset[str]], ...]:
+def _people(state: EncounterState) -> tuple[tuple[str, str, frozenset[str]], ...]:
     """List who is there, and what is around them: where these differ, other acts are open."""
     return tuple((each.id, each.side, each.here) for each in state.fighters)
 
 
-def _why_not(state: State) -> str:
+def _why_not(state: EncounterState) -> str:
     if state.board is not None:
         return "Win chances aren’t available for fights on a map."
     if len(_sides(state)) != 2:
@@ -187,7 +187,7 @@ def _why_not(state: State) -> str:
 # A duel: solved once, then looked up
 
 
-def _solved(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
+def _solved(states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
     begun = states[0]
     game, is_all = _games.known(begun, lambda: _solving(begun), go_on)
     if not is_all or game is None:
@@ -197,7 +197,7 @@ def _solved(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: G
     return _told(found, step, _mattered(found, rolled, states[-1].winner))
 
 
-def _solving(begun: State) -> Iterator[Game | None]:
+def _solving(begun: EncounterState) -> Iterator[Game | None]:
     game = Game([begun], "loss")
     for number, _ in enumerate(game.steps()):
         if number >= MOST_PIECES:
@@ -206,16 +206,16 @@ def _solving(begun: State) -> Iterator[Game | None]:
     yield game
 
 
-def _looked_up(game: Game, state: State) -> Both | None:
+def _looked_up(game: Game, state: EncounterState) -> Both | None:
     """Both chances in a state; None for one that the game can't come to, as after the game master's hand."""
     try:
-        one, other = game.worth(state)
+        one, other = game.compute_state_values(state)
     except ScratchError:
         return None
     return Chance(one, one, game.sides[0]), Chance(other, other, game.sides[1])
 
 
-def _in_table(state: State, table: Table) -> Both | None:
+def _in_table(state: EncounterState, table: WinProbabilityTable) -> Both | None:
     found = table.chances.get(key_of(state))
     if found is None:
         return None
@@ -255,7 +255,7 @@ class _Dice:
         return self.state * sides // 2147483647 + 1
 
 
-def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> FightChances:
+def _played_out(states: Sequence[EncounterState], step: int, go_on: GoOn) -> FightChances:
     """The chances at one step alone; where one side is left there is nothing to play."""
     state, is_all = states[step], True
     found: list[Both | None] = [None] * len(states)
@@ -270,13 +270,13 @@ def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> FightChances
     return _told(found, step, fights=tally.fights, more=not is_all)
 
 
-def _sides(state: State) -> tuple[str, ...]:
+def _sides(state: EncounterState) -> tuple[str, ...]:
     """The sides of those who are there, and of whoever is left when the others are gone."""
     there = dict.fromkeys(each.side for each in state.fighters if not each.gone)
     return tuple(there) if len(there) > 1 else tuple(dict.fromkeys(each.side for each in state.fighters))
 
 
-def _playing(state: State) -> Iterator[Tally | None]:
+def _playing(state: EncounterState) -> Iterator[Tally | None]:
     dice, tally = _Dice(), Tally(0, {})
     sides = _sides(state)
     reach = 1.0
@@ -286,16 +286,16 @@ def _playing(state: State) -> Iterator[Tally | None]:
         yield tally
 
 
-def _one_more(state: State, dice: _Dice, tally: Tally) -> Tally:
+def _one_more(state: EncounterState, dice: _Dice, tally: Tally) -> Tally:
     """One more fight; one that has not begun begins with an initiative of its own."""
-    begun = replay(state, begin(state, dice).events) if state.phase == "before" else state
-    return play_outs(begun, dict.fromkeys(_sides(state), sensible), dice, 1, tally)
+    begun = apply_events(state, begin(state, dice).events) if state.phase == "before" else state
+    return play_out_many(begun, dict.fromkeys(_sides(state), choose_sensible_action), dice, 1, tally)
 
 
 # What would make a fight even
 
 
-def _evening(state: State) -> Iterator[str | None]:
+def _evening(state: EncounterState) -> Iterator[str | None]:
     """One more or one less of someone, or a level: of all these the one that comes nearest to even.
 
     Where one change would not do, it is several more or several less, one after the other.
@@ -321,7 +321,7 @@ def _evening(state: State) -> Iterator[str | None]:
     yield words or (f"Still uneven {said}." if said and share < HOPELESS else "")
 
 
-def _many(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
+def _many(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
     """Yield fights with fewer and fewer of the game master's side, the weakest first; or with more if it is weak."""
     side = strong if weak in PLAYERS_SIDES else weak
     least = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
@@ -331,14 +331,14 @@ def _many(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
     for count in range(1, len(least)) if side == strong else range(1, MOST_MORE + 1):
         if side == strong:
             gone = least[:count]
-            said = f"without {listed([each.name for each in state.fighters if each in gone])}"
-            yield said, gather(tuple(each for each in state.fighters if each not in gone), state.rulings)
+            said = f"without {join_words([each.name for each in state.fighters if each in gone])}"
+            yield said, build_initial_state(tuple(each for each in state.fighters if each not in gone), state.rulings)
         else:
             who = least[-1]
             further = [_another(who, f"{who.id} again {number}") for number in range(count)]
             yield (
                 f"with {'one' if count == 1 else count} more {who.name}",
-                gather((*state.fighters, *further), state.rulings),
+                build_initial_state((*state.fighters, *further), state.rulings),
             )
 
 
@@ -347,7 +347,7 @@ def _another(who: Fighter, name: str) -> Fighter:
     return replace(who, id=name, group=group, character=replace(who.character, name=name))
 
 
-def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
+def _changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
     """Yield fights that differ by one character or one level, in words and as they would begin; of namesakes the first.
 
     The players' side stays as it is, for the game master doesn't change their characters.
@@ -359,19 +359,19 @@ def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]
         rest = tuple(each for each in state.fighters if each is not who)
         if who.side == weak:
             further = _another(who, f"{who.id} again")
-            yield f"with one more {who.name}", gather((*state.fighters, further), state.rulings)
+            yield f"with one more {who.name}", build_initial_state((*state.fighters, further), state.rulings)
         elif any(each.side == strong for each in rest):
-            yield f"without {who.name}", gather(rest, state.rulings)
+            yield f"without {who.name}", build_initial_state(rest, state.rulings)
         best = max(who.character.lines, key=lambda each: each.level)
         level = best.level + (1 if who.side == weak else -1)
         if level:
             yield f"with {best.ability} {level} for {who.name}", _with_level(state, who, best, level)
 
 
-def _with_level(state: State, who: Fighter, line: Line, level: int) -> State:
+def _with_level(state: EncounterState, who: Fighter, line: AbilityLevel, level: int) -> EncounterState:
     """The fight with another level of someone, as it would begin; who is wounded has no more hit points for it."""
     lines = tuple(replace(each, level=level) if each is line else each for each in who.character.lines)
-    again = fighter(
+    again = build_fighter(
         replace(who.character, lines=lines),
         name=who.name,
         side=who.side,
@@ -381,4 +381,4 @@ def _with_level(state: State, who: Fighter, line: Line, level: int) -> State:
     )
     if who.hp < who.numbers.max_hp:
         again = replace(again, hp=min(who.hp, again.hp))
-    return gather(tuple(again if each is who else each for each in state.fighters), state.rulings)
+    return build_initial_state(tuple(again if each is who else each for each in state.fighters), state.rulings)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import combinations
 
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.phrases import TITLES, missing_ability
+from scratch_core.encounter.actions.phrases import ACTION_TITLES, missing_ability_problems
 from scratch_core.encounter.state import Fighter
-from scratch_core.errors import Problem, broken, listed
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import BY_NAME
-from scratch_core.rulebook.action_spec import ActionCard
-from scratch_core.rulebook.actions import CARDS, DOUBLE_ATTACK, EVADE, SECOND_BLOW
+from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
+from scratch_core.rulebook.action_spec import ActionSpec
+from scratch_core.rulebook.actions import ACTION_SPECS, DOUBLE_ATTACK, EVADE, SECOND_BLOW
 
 Uses = tuple[str, ...]
 
 
-def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
+def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tuple[Uses, ...]:
     """Every choice of abilities that is legal for the action: one, several where they may be stacked, or none.
 
     They stand in the order of the quick reference. An evade's choices are the abilities that suit the place, and none.
@@ -24,17 +24,17 @@ def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
     `act.hold`, `act.distract`, `act.surprise`, `grid.interrupt.roll`, `act.knockout.basic` (knockout never stacks;
     ruling A02).
     """
-    names = [name for name in CARDS[do].adds if actor.level(name) and actor.is_suited(name)]
+    names = [name for name in ACTION_SPECS[do].usable_abilities if actor.level(name) and actor.is_suited(name)]
     if rulings.stack_abilities and do != EVADE.do:
         alone = [(name,) for name in names if name == "knockout"]
         rest = [name for name in names if name != "knockout"]
         choices = [each for size in range(1, len(rest) + 1) for each in combinations(rest, size)] + alone
     else:
         choices = [(name,) for name in names]
-    return tuple(choices) if CARDS[do].required else (*choices, ())
+    return tuple(choices) if ACTION_SPECS[do].required_abilities else (*choices, ())
 
 
-def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
+def choose_best_abilities(actor: Fighter, do: str, rulings: RulingSettings) -> Uses:
     """The choice with the highest total; of equals the one with more effect, then the first.
 
     Diving away does more than another evade. So does a wrestler's hold, and wrestling stands first among its abilities.
@@ -45,23 +45,23 @@ def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
         total = sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses, rulings)
         return total, do == EVADE.do and uses == ("swimming",) and "deep-water" in actor.here
 
-    return max(options(actor, do, rulings), key=worth, default=())
+    return max(list_ability_options(actor, do, rulings), key=worth, default=())
 
 
-def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> int:
+def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) -> int:
     """What swimming adds to a close attack made in water: on top of all else, even of itself (ruling A11).
 
     Rule: `swimming.in-water`.
     """
-    if not CARDS[do].is_close or not actor.is_in_water:
+    if not ACTION_SPECS[do].is_close or not actor.is_in_water:
         return 0
     is_added_already = "swimming" in uses and not rulings.swimming_twice
     return 0 if is_added_already else actor.level("swimming")
 
 
-def uses_of(actor: Fighter, action: Action, rulings: Rulings) -> Uses:
+def uses_of(actor: Fighter, action: Action, rulings: RulingSettings) -> Uses:
     """The abilities that a legal action is made with: those named, else the best allowed."""
-    return best(actor, action.do, rulings) if action.uses is None else action.uses
+    return choose_best_abilities(actor, action.do, rulings) if action.uses is None else action.uses
 
 
 def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
@@ -69,14 +69,14 @@ def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
 
     Rules: `roll.ability-required`, `char.ability-level`, and the action's own.
     """
-    card = CARDS[do]
+    card = ACTION_SPECS[do]
     if do not in actor.numbers.beyond:
         return []
     rules = f"{card.rules} roll.ability-required char.ability-level"
-    return missing_ability(rules, " or ".join(card.required), actor.name, TITLES[do])
+    return missing_ability_problems(rules, " or ".join(card.required_abilities), actor.name, ACTION_TITLES[do])
 
 
-def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Problem]:
+def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> list[Problem]:
     """What is wrong with the abilities that an action names.
 
     Rules: `char.ability-level`, `move.terrain`, `act.knockout.basic`, `act.fighting.double`, and the action's own.
@@ -86,46 +86,54 @@ def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Pr
         return []
     if do == EVADE.do:
         return _evade_choice_problems(uses)
-    card, problems = CARDS[do], []
-    if do in (DOUBLE_ATTACK.do, SECOND_BLOW.do) and uses != DOUBLE_ATTACK.adds:
-        return broken("ability.fighting-twice", card.rule, "fighting in both blows", _shown(uses), TITLES[do])
+    card, problems = ACTION_SPECS[do], []
+    if do in (DOUBLE_ATTACK.do, SECOND_BLOW.do) and uses != DOUBLE_ATTACK.usable_abilities:
+        return rule_problems(
+            "ability.fighting-twice", card.rule, "fighting in both blows", _shown(uses), ACTION_TITLES[do]
+        )
     for name in uses:
-        if name not in card.adds:
-            problems += _not_for_this(card.rules, card, name)
+        if name not in card.usable_abilities:
+            problems += _unsuited_ability_problems(card.rules, card, name)
         elif not actor.level(name):
             expected = f"an ability that {actor.name} has"
-            rules, facts = f"char.ability-level {BY_NAME[name].rule}", {"actor": actor.name, "ability": name}
-            problems += broken("ability.not-had", rules, expected, f"{name} 0", TITLES[do], **facts)
+            rules, facts = f"char.ability-level {ABILITIES_BY_NAME[name].rule}", {"actor": actor.name, "ability": name}
+            problems += rule_problems("ability.not-had", rules, expected, f"{name} 0", ACTION_TITLES[do], **facts)
         elif not actor.is_suited(name):
-            rules = f"{BY_NAME[name].rule} move.terrain move.use"
-            terrain, got = BY_NAME[name].terrain, f"{name} elsewhere"
+            rules = f"{ABILITIES_BY_NAME[name].rule} move.terrain move.use"
+            terrain, got = ABILITIES_BY_NAME[name].terrain, f"{name} elsewhere"
             facts = {"ability": name, "terrain": terrain}
-            problems += broken("ability.not-here", rules, terrain, got, TITLES[do], **facts)
-    if not uses and card.required:
+            problems += rule_problems("ability.not-here", rules, terrain, got, ACTION_TITLES[do], **facts)
+    if not uses and card.required_abilities:
         rules = f"{card.rules} roll.ability-required"
-        wanted = listed(card.required, "or")
-        problems += broken("ability.none-added", rules, f"{wanted} added", "none", TITLES[do], abilities=wanted)
+        wanted = join_words(card.required_abilities, "or")
+        problems += rule_problems(
+            "ability.none-added", rules, f"{wanted} added", "none", ACTION_TITLES[do], abilities=wanted
+        )
     return problems + _stacking_problems(uses, do, rulings)
 
 
-def _not_for_this(rules: str, card: ActionCard, ability: str) -> list[Problem]:
-    title = TITLES[card.do]
-    facts = {"ability": ability, "action": title, "allowed": listed(card.adds, "or")}
-    return broken("ability.not-for-this", rules, _shown(card.adds), ability, title, **facts)
+def _unsuited_ability_problems(rules: str, card: ActionSpec, ability: str) -> list[Problem]:
+    title = ACTION_TITLES[card.do]
+    facts = {"ability": ability, "action": title, "allowed": join_words(card.usable_abilities, "or")}
+    return rule_problems("ability.not-for-this", rules, _shown(card.usable_abilities), ability, title, **facts)
 
 
-def _stacking_problems(uses: Uses, do: str, rulings: Rulings) -> list[Problem]:
+def _stacking_problems(uses: Uses, do: str, rulings: RulingSettings) -> list[Problem]:
     """Rules: `act.knockout.basic`, `act.basic-attack`, `act.hold` (one ability a roll; ruling A02)."""
     if len(uses) < 2:
         return []
     if len(set(uses)) < len(uses):
-        return broken("ability.twice", CARDS[do].rule, "each ability once", _shown(uses), TITLES[do])
+        return rule_problems(
+            "ability.twice", ACTION_SPECS[do].rule, "each ability once", _shown(uses), ACTION_TITLES[do]
+        )
     if "knockout" in uses:
-        rules = f"act.knockout.basic {CARDS[do].rule}"
+        rules = f"act.knockout.basic {ACTION_SPECS[do].rule}"
         expected = "knockout without another ability"
-        return broken("ability.knockout-alone", rules, expected, _shown(uses), TITLES[do])
+        return rule_problems("ability.knockout-alone", rules, expected, _shown(uses), ACTION_TITLES[do])
     if not rulings.stack_abilities:
-        return broken("ability.one-a-roll", CARDS[do].rule, "one ability in a roll", _shown(uses), TITLES[do])
+        return rule_problems(
+            "ability.one-a-roll", ACTION_SPECS[do].rule, "one ability in a roll", _shown(uses), ACTION_TITLES[do]
+        )
     return []
 
 
@@ -135,11 +143,13 @@ def _evade_choice_problems(uses: Uses) -> list[Problem]:
     Rules: `act.evade`, `act.evade.no-ability`.
     """
     if len(uses) > 1:
-        return broken("evade.one-ability", "act.evade", "one movement ability", _shown(uses), TITLES[EVADE.do])
-    if uses and uses[0] not in EVADE.adds:
-        return _not_for_this("act.evade", EVADE, uses[0])
+        return rule_problems(
+            "evade.one-ability", "act.evade", "one movement ability", _shown(uses), ACTION_TITLES[EVADE.do]
+        )
+    if uses and uses[0] not in EVADE.usable_abilities:
+        return _unsuited_ability_problems("act.evade", EVADE, uses[0])
     return []
 
 
 def _shown(uses: Uses) -> str:
-    return listed(uses) if uses else "no ability"
+    return join_words(uses) if uses else "no ability"

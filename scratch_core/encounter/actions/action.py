@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.board import Space
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rulebook.action_spec import ActionCard
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.rulebook.action_spec import ActionSpec
 from scratch_core.rulebook.actions import (
+    ACTION_SPECS,
     ACTIONS,
-    CARDS,
     CHECK,
     CRAFT,
     END_TURN,
@@ -19,40 +19,40 @@ from scratch_core.rulebook.actions import (
     SETTLE,
 )
 
-SUMMARIES: dict[str, ActionCard] = {card.do: card for card in ACTIONS}
+BASIC_SPECS: dict[str, ActionSpec] = {card.do: card for card in ACTIONS}
 """The actions of a turn by name, as the quick reference has them."""
 
-ON_BOARD: dict[str, ActionCard] = {card.do: card for card in GRID_ACTIONS}
+BOARD_SPECS: dict[str, ActionSpec] = {card.do: card for card in GRID_ACTIONS}
 """What there is on a board alone: moving, repositioning whom one holds, interrupting. Rule: `grid.scope`."""
 
-EVERY: dict[str, ActionCard] = CARDS
+ALL_SPECS: dict[str, ActionSpec] = ACTION_SPECS
 """Every card by name, those of the referee among them."""
 
-IN_TURN: tuple[str, ...] = (*SUMMARIES, SECOND_BLOW.do, END_TURN.do)
+TURN_ACTIONS: tuple[str, ...] = (*BASIC_SPECS, SECOND_BLOW.do, END_TURN.do)
 """Every name of a turn without a board."""
 
-REFEREE: tuple[str, ...] = tuple(card.do for card in REFEREE_ACTIONS)
+OUT_OF_TURN_ACTIONS: tuple[str, ...] = tuple(card.do for card in REFEREE_ACTIONS)
 """What happens outside anyone's turn."""
 
-NAMES: tuple[str, ...] = (*IN_TURN, *REFEREE)
+ACTION_NAMES: tuple[str, ...] = (*TURN_ACTIONS, *OUT_OF_TURN_ACTIONS)
 """Every name that `do` can have without a board."""
 
-BOARD_NAMES: tuple[str, ...] = (*ON_BOARD, SETTLE.do)
+BOARD_ACTION_NAMES: tuple[str, ...] = (*BOARD_SPECS, SETTLE.do)
 """Every name that `do` can have on a board alone; `settle` says that no one interrupts (any more)."""
 
-LISTED: tuple[str, ...] = tuple(do for do, card in CARDS.items() if card.targets.most > 1)
+MULTI_TARGET_ACTIONS: tuple[str, ...] = tuple(do for do, card in ACTION_SPECS.items() if card.targets.most > 1)
 """The actions that name their targets in a list."""
 
-AT_SOMEBODY: tuple[str, ...] = tuple(do for do in NAMES if CARDS[do].names_target)
+TARGETED_ACTIONS: tuple[str, ...] = tuple(do for do in ACTION_NAMES if ACTION_SPECS[do].needs_target)
 """The actions that need a target or several."""
 
-ROLLING: tuple[str, ...] = tuple(do for do in IN_TURN if CARDS[do].rolls)
+ROLL_ACTIONS: tuple[str, ...] = tuple(do for do in TURN_ACTIONS if ACTION_SPECS[do].needs_roll)
 """The actions of a turn that roll."""
 
-WITH: tuple[str, ...] = (
-    *ROLLING,
-    *(card.do for card in ACTIONS if card.adds and not card.rolls),
-    *(card.do for card in GRID_ACTIONS if card.rolls),
+ABILITY_ACTIONS: tuple[str, ...] = (
+    *ROLL_ACTIONS,
+    *(card.do for card in ACTIONS if card.usable_abilities and not card.needs_roll),
+    *(card.do for card in GRID_ACTIONS if card.needs_roll),
 )
 """The actions that may name the ability they are made with."""
 
@@ -84,24 +84,24 @@ class Action:
     when: int | None = None
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def participants(self) -> tuple[str, ...]:
         """Everyone who must be in the fight for it."""
         return (self.actor, *self.targets) if self.actor else self.targets
 
     @property
-    def card(self) -> ActionCard:
+    def spec(self) -> ActionSpec:
         """Its card. Raises `ScratchError` for a name that no action has (`act.do`)."""
-        if self.do not in EVERY:
-            raise ScratchError(Problem("act.do", f"one of {', '.join(EVERY)}", shown(self.do), "the action"))
-        return EVERY[self.do]
+        if self.do not in ALL_SPECS:
+            raise ScratchError(Problem("act.do", f"one of {', '.join(ALL_SPECS)}", format_input(self.do), "the action"))
+        return ALL_SPECS[self.do]
 
-    def step(self) -> dict[str, object]:
+    def to_step(self) -> dict[str, object]:
         """The action as a step of a scenario file. Raises `ScratchError` for a name that no action has."""
         written: dict[str, object] = {"actor": self.actor, "do": self.do}
         if self.uses is not None:
             written["with"] = list(self.uses) if len(self.uses) > 1 else "".join(self.uses) or "none"
-        is_first = len(self.targets) == 1 and bool(self.card.opens)
-        if self.do in LISTED and self.space is None and not is_first:
+        is_first = len(self.targets) == 1 and bool(self.spec.follow_up)
+        if self.do in MULTI_TARGET_ACTIONS and self.space is None and not is_first:
             written["targets"] = list(self.targets)
         elif self.targets:
             written["target"] = self.targets[0]
@@ -114,7 +114,7 @@ class Action:
 
     def _board_keys(self) -> dict[str, object]:
         written: dict[str, object] = {}
-        card = self.card
+        card = self.spec
         if card.exposes == "path":
             written["path"] = [list(space) for space in self.path]
         if self.space is not None:

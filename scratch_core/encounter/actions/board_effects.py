@@ -6,73 +6,75 @@ from collections.abc import Callable
 from typing import Any
 
 from scratch_core.encounter.state import (
+    EncounterState,
     Event,
     Exposed,
-    Exposure,
     Immobilized,
     InterruptTried,
     MoveUsed,
+    PendingAction,
     Placed,
     Prevented,
     Repositioned,
     Settled,
-    State,
     Walked,
 )
-from scratch_core.fast_replace import changed
+from scratch_core.fast_replace import replace_fields
 
 
-def _walked(state: State, event: Walked) -> State:
+def _walked(state: EncounterState, event: Walked) -> EncounterState:
     """Someone has come to the last of these spaces; an act that waits has come as far. Rule: `grid.move.step`."""
     waiting = state.exposure
     if waiting and waiting.who == event.who:
-        waiting = changed(waiting, walked=waiting.walked + len(event.path), tried=())
-    return changed(_at(state, event.who, event.path[-1]), exposure=waiting)
+        waiting = replace_fields(waiting, walked=waiting.walked + len(event.path), tried=())
+    return replace_fields(_at(state, event.who, event.path[-1]), exposure=waiting)
 
 
-def _at(state: State, who: str, space: tuple[int, int]) -> State:
-    return state.with_fighter(state.fighter(who).placed(state.board, space))
+def _at(state: EncounterState, who: str, space: tuple[int, int]) -> EncounterState:
+    return state.with_fighter(state.fighter(who).with_position(state.board, space))
 
 
-def _immobilized(state: State, event: Immobilized) -> State:
+def _immobilized(state: EncounterState, event: Immobilized) -> EncounterState:
     """Held in place, and at the holder's mercy. Rules: `grid.hold.immobilize`, `grid.hold.reposition`."""
     who = state.fighter(event.who)
-    held = changed(who, immobilized_until=max(who.immobilized_until, event.until))
-    return changed(state.with_fighter(held), ledger=changed(state.ledger, held=event.who))
+    held = replace_fields(who, immobilized_until=max(who.immobilized_until, event.until))
+    return replace_fields(state.with_fighter(held), ledger=replace_fields(state.ledger, held=event.who))
 
 
-def _exposed(state: State, event: Exposed) -> State:
+def _exposed(state: EncounterState, event: Exposed) -> EncounterState:
     """Rule: `grid.interrupt.what`."""
-    waiting = Exposure(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
-    return changed(state, exposure=waiting)
+    waiting = PendingAction(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
+    return replace_fields(state, exposure=waiting)
 
 
-def _tried(state: State, event: InterruptTried) -> State:
+def _tried(state: EncounterState, event: InterruptTried) -> EncounterState:
     """Rule: `grid.interrupt.once`."""
     waiting = state.exposure
     if waiting:
-        waiting = changed(waiting, tried=(*waiting.tried, event.who))
-    return changed(state, exposure=waiting, ledger=changed(state.ledger, attempts=(*state.ledger.attempts, event.who)))
+        waiting = replace_fields(waiting, tried=(*waiting.tried, event.who))
+    return replace_fields(
+        state, exposure=waiting, ledger=replace_fields(state.ledger, attempts=(*state.ledger.attempts, event.who))
+    )
 
 
-def _prevented(state: State, event: Prevented) -> State:
+def _prevented(state: EncounterState, event: Prevented) -> EncounterState:
     """What waited doesn't happen, and nothing evaded counts. Rules: `grid.interrupt.prevent`,
     `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
     """
     who = state.fighter(event.who)
-    stopped = changed(who, evading=None, evaded_this_turn=False, escape_banned_until=event.until)
-    return changed(state.with_fighter(stopped), exposure=None)
+    stopped = replace_fields(who, evading=None, evaded_this_turn=False, escape_banned_until=event.until)
+    return replace_fields(state.with_fighter(stopped), exposure=None)
 
 
-BOARD_EFFECTS: dict[type[Event], Callable[[State, Any], State]] = {
-    MoveUsed: lambda state, event: changed(state, ledger=changed(state.ledger, moved=event.moved)),
+BOARD_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
+    MoveUsed: lambda state, event: replace_fields(state, ledger=replace_fields(state.ledger, moved=event.moved)),
     Walked: _walked,
     Placed: lambda state, event: _at(state, event.who, event.space),
-    Repositioned: lambda state, event: changed(state, ledger=changed(state.ledger, held="")),
+    Repositioned: lambda state, event: replace_fields(state, ledger=replace_fields(state.ledger, held="")),
     Immobilized: _immobilized,
     Exposed: _exposed,
     InterruptTried: _tried,
     Prevented: _prevented,
-    Settled: lambda state, event: changed(state, exposure=None),
+    Settled: lambda state, event: replace_fields(state, exposure=None),
 }
 """What each kind of event does. Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from scratch_core.dice import Check, check, face_needed
 from scratch_core.encounter.actions.ability_choice import Uses, water_bonus
-from scratch_core.encounter.state import BY_HAND, Fighter
+from scratch_core.encounter.state import GM_CAUSE, Fighter
 from scratch_core.figures import Figure, Part
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import BY_NAME
-from scratch_core.rulebook.actions import CARDS, ENGAGE, TAKE_COVER
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
+from scratch_core.rulebook.actions import ACTION_SPECS, ENGAGE, TAKE_COVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class FightRoll:
     against: Figure
 
 
-def agility(fighter: Fighter) -> Figure:
+def compute_agility(fighter: Fighter) -> Figure:
     """Agility now: evade, cover, engage and water on top of what the levels give.
 
     Rules: `def.agility`, `act.evade`, `act.cover.effect`, `act.engage.penalty`, `swimming.in-water`.
@@ -38,12 +38,12 @@ def agility(fighter: Fighter) -> Figure:
     return _with(fighter.numbers.agility, parts)
 
 
-def strength(fighter: Fighter) -> Figure:
+def compute_strength(fighter: Fighter) -> Figure:
     """Strength now: an evade comes on top. Rules: `def.strength`, `def.strength.fallback`, `act.evade`."""
     return _with(fighter.numbers.strength, _evade_part(fighter))
 
 
-def intelligence(fighter: Fighter) -> Figure:
+def compute_intelligence(fighter: Fighter) -> Figure:
     """Intelligence now: nothing in a fight changes it. Rule: `def.intelligence`."""
     return fighter.numbers.intelligence
 
@@ -52,35 +52,35 @@ def _evade_part(fighter: Fighter) -> list[Part]:
     evading = fighter.evading
     if evading is None or not evading.bonus:
         return []
-    return [Part(f"evade by {evading.ability or BY_HAND}", evading.bonus, "act.evade")]
+    return [Part(f"evade by {evading.ability or GM_CAUSE}", evading.bonus, "act.evade")]
 
 
 def _with(figure: Figure, parts: list[Part]) -> Figure:
     return Figure(figure.name, (*figure.parts, *parts)) if parts else figure
 
 
-def defence(do: str, target: Fighter) -> Figure:
+def compute_defence(do: str, target: Fighter) -> Figure:
     """What an attack on the target is held against: by its type, or the better of two against intimidation.
 
     Rules: `attack.type-map`, `act.intimidate.defence`, `grid.interrupt.roll`.
     """
-    figures = [_DEFENCES[name](target) for name in CARDS[do].against]
+    figures = [_DEFENCES[name](target) for name in ACTION_SPECS[do].against]
     return figures[0] if len(figures) == 1 else max(figures, key=lambda figure: figure.value)
 
 
-_DEFENCES = {"agility": agility, "intelligence": intelligence, "strength": strength}
+_DEFENCES = {"agility": compute_agility, "intelligence": compute_intelligence, "strength": compute_strength}
 
 
-def roll_parts(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> tuple[Part, ...]:
+def list_roll_parts(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) -> tuple[Part, ...]:
     """What the actor adds to the face: abilities, engage, water and cover.
 
     Rules: `roll.modifier`, `roll.ability-optional`, `act.engage`, `act.cover.effect`, `swimming.in-water`,
     `act.fighting.bonus`, `act.wrestling.bonus`, `act.knockout.basic`, `detection.hold`, `move.use`, `craft.bonus`.
     """
     parts: list[Part] = []
-    card = CARDS[do]
+    card = ACTION_SPECS[do]
     for name in uses:
-        parts += actor.character.level_parts(name, card.adds_rules.get(name, BY_NAME[name].rule))
+        parts += actor.character.level_parts(name, card.ability_rules.get(name, ABILITIES_BY_NAME[name].rule))
     if actor.engaged and card.is_close:
         parts.append(Part("engage", ENGAGE.gain, "act.engage"))
     water = water_bonus(actor, do, uses, rulings)
@@ -92,26 +92,26 @@ def roll_parts(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> tuple[P
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class PreparedAttack:
     """An attack before its die is thrown: by whom, at whom, what is added to the face, and what it is held against."""
 
     who: str
     target: str
-    added: tuple[Part, ...]
+    modifiers: tuple[Part, ...]
     against: Figure
     difficulty: int
 
     @property
-    def least(self) -> int:
+    def lowest_success_face(self) -> int:
         """The least face with which it succeeds, 1 to 20. Rules: `roll.success`, `roll.beyond-reach`."""
-        return face_needed(sum(part.value for part in self.added), self.difficulty)
+        return face_needed(sum(part.value for part in self.modifiers), self.difficulty)
 
     def roll(self, face: int) -> FightRoll:
         """Judge a face. Rules: `roll.success`, `roll.auto-success`."""
-        return FightRoll(self.who, self.target, check(face, self.added, self.difficulty), self.against)
+        return FightRoll(self.who, self.target, check(face, self.modifiers, self.difficulty), self.against)
 
 
-def aim(actor: Fighter, do: str, uses: Uses, target: Fighter, rulings: Rulings) -> Aim:
+def prepare_attack(actor: Fighter, do: str, uses: Uses, target: Fighter, rulings: RulingSettings) -> PreparedAttack:
     """An attack of someone at someone. Rules: `roll.modifier`, `attack.type-map`."""
-    against = defence(do, target)
-    return Aim(actor.id, target.id, roll_parts(actor, do, uses, rulings), against, against.value)
+    against = compute_defence(do, target)
+    return PreparedAttack(actor.id, target.id, list_roll_parts(actor, do, uses, rulings), against, against.value)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from scratch_core.board import place
-from scratch_core.encounter.actions.phrases import TITLES
-from scratch_core.encounter.actions.preconditions import Scene, delay_problems, regular_problems
-from scratch_core.encounter.state import Escaped, Event, RegularUsed, State
-from scratch_core.errors import Problem, broken
+from scratch_core.board import format_space
+from scratch_core.encounter.actions.phrases import ACTION_TITLES
+from scratch_core.encounter.actions.preconditions import TurnContext, delay_problems, regular_problems
+from scratch_core.encounter.state import EncounterState, Escaped, Event, RegularUsed
+from scratch_core.errors import Problem, rule_problems
 from scratch_core.rulebook.actions import ESCAPE, MOVE
 
 
-def escape_problems(scene: Scene) -> list[Problem]:
+def escape_problems(scene: TurnContext) -> list[Problem]:
     """What forbids an escape, conditions and the turn's ledger aside; on a board it takes a way out.
 
     Rules: `act.escape`, `grid.escape.exit`, `grid.interrupt.escape-ban`.
@@ -19,37 +19,39 @@ def escape_problems(scene: Scene) -> list[Problem]:
     problems = _right_problems(scene)
     if not _is_at_way_out(scene):
         expected = "an actor on an exit or off the board"
-        got = f"{actor.name} in {place(actor.at)}"
-        problems += broken("exit.not-there", "grid.escape.exit", expected, got, TITLES[ESCAPE.do], actor=actor.name)
+        got = f"{actor.name} in {format_space(actor.at)}"
+        problems += rule_problems(
+            "exit.not-there", "grid.escape.exit", expected, got, ACTION_TITLES[ESCAPE.do], actor=actor.name
+        )
     return problems
 
 
-def cannot_escape(scene: Scene) -> bool:
+def is_escape_forbidden(scene: TurnContext) -> bool:
     """Whether anything forbids an escape: `escape_problems` without its words."""
     return not scene.actor.evaded_last_turn or bool(scene.actor.escape_banned_until) or not _is_at_way_out(scene)
 
 
-def _is_at_way_out(scene: Scene) -> bool:
+def _is_at_way_out(scene: TurnContext) -> bool:
     """Rule: `grid.escape.exit`."""
     state, actor = scene.state, scene.actor
-    return state.board is None or actor.at is None or state.is_off(actor) or state.board.is_exit(actor.at)
+    return state.board is None or actor.at is None or state.is_off_board(actor) or state.board.is_exit(actor.at)
 
 
-def _right_problems(scene: Scene) -> list[Problem]:
+def _right_problems(scene: TurnContext) -> list[Problem]:
     """Rules: `act.escape`, `grid.interrupt.escape-ban` (ruling G22)."""
-    actor, where, problems = scene.actor, TITLES[ESCAPE.do], []
+    actor, where, problems = scene.actor, ACTION_TITLES[ESCAPE.do], []
     if not actor.evaded_last_turn:
         expected = "an escape in the turn right after an evade"
         got = f"{actor.name} without an evade in their last turn"
-        problems += broken("escape.no-evade", "act.escape", expected, got, where, actor=actor.name)
+        problems += rule_problems("escape.no-evade", "act.escape", expected, got, where, actor=actor.name)
     if actor.escape_banned_until:
         expected = "an actor who has not just been interrupted"
         rule = "grid.interrupt.escape-ban"
-        problems += broken("escape.interrupted", rule, expected, actor.name, where, actor=actor.name)
+        problems += rule_problems("escape.interrupted", rule, expected, actor.name, where, actor=actor.name)
     return problems
 
 
-def edge_problems(scene: Scene) -> list[Problem]:
+def edge_problems(scene: TurnContext) -> list[Problem]:
     """What forbids a step off the board: no one leaves it who couldn't escape at once (ruling G21).
 
     Rules: `grid.escape.exit`, `act.escape`, `grid.interrupt.escape-ban`, `cond.delayed`, `act.regular`.
@@ -61,13 +63,15 @@ def edge_problems(scene: Scene) -> list[Problem]:
     if not problems:
         return []
     expected, rule = "a step off the board to escape", "grid.escape.exit"
-    closed = broken("exit.no-escape-now", rule, expected, "no escape now", TITLES[MOVE.do], actor=actor.name)
+    closed = rule_problems(
+        "exit.no-escape-now", rule, expected, "no escape now", ACTION_TITLES[MOVE.do], actor=actor.name
+    )
     return [*closed, *problems]
 
 
-def gone(state: State) -> tuple[Event, ...]:
+def build_edge_escapes(state: EncounterState) -> tuple[Event, ...]:
     """Whoever has left the board by its edge has escaped at the latest when its turn ends. Rule: `grid.escape.exit`."""
     active = None if state.turn_over else state.fighter(state.active)
-    if active is None or active.is_away or not state.is_off(active):
+    if active is None or active.is_away or not state.is_off_board(active):
         return ()
     return RegularUsed(active.id, ESCAPE.do), Escaped(active.id)

@@ -5,41 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scratch_core.board import Space, place
-from scratch_core.encounter.actions.ability_choice import choice_problems, options, uses_of
+from scratch_core.board import Space, format_space
+from scratch_core.encounter.actions.ability_choice import choice_problems, list_ability_options, uses_of
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.attacks import Outcome, Throw, count_problems, immunity_problems, odds
-from scratch_core.encounter.actions.movement import move_used, walking
-from scratch_core.encounter.actions.phrases import TITLES, describe_failure, missing_map, too_far
-from scratch_core.encounter.actions.positions import CLOSE_REACH, caught, gap
-from scratch_core.encounter.actions.preconditions import ONCE, Scene, absence_problems
+from scratch_core.encounter.actions.attacks import ActionOutcome, Throw, count_problems, format_roll, immunity_problems
+from scratch_core.encounter.actions.movement import build_move_used_events, build_walk_events
+from scratch_core.encounter.actions.phrases import (
+    ACTION_TITLES,
+    describe_failure,
+    distance_problems,
+    missing_map_problems,
+)
+from scratch_core.encounter.actions.positions import CLOSE_REACH, list_blast_targets, measure_distance
+from scratch_core.encounter.actions.preconditions import UNREPEATABLE_ACTIONS, TurnContext, absence_problems
 from scratch_core.encounter.state import (
+    EncounterState,
     EvadeEnded,
     Event,
     Exposed,
-    Exposure,
     Fighter,
     InterruptTried,
     OnceUsed,
+    PendingAction,
     Prevented,
     RegularUsed,
     Settled,
-    State,
     TurnEnded,
 )
-from scratch_core.errors import Problem, broken, listed
-from scratch_core.rulebook.actions import CARDS, INTERRUPT, SETTLE
+from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.rulebook.actions import ACTION_SPECS, INTERRUPT, SETTLE
 
 TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
 FREE_STEPS = 1
 """Spaces that a character may move without being exposed. Rule: `grid.interrupt.trigger.move`."""
 
-_WHERE = TITLES[INTERRUPT.do]
+_WHERE = ACTION_TITLES[INTERRUPT.do]
 
 # What exposes
 
 
-def exposure_of(scene: Scene, action: Action) -> Exposure | None:
+def find_exposure(scene: TurnContext, action: Action) -> PendingAction | None:
     """The exposure that an act brings about, before anything of it has happened; None when there is none.
 
     Moving more than 1 space, whatever the spaces cost (ruling G02); evading; attacking an enemy further than 1 space
@@ -50,11 +55,11 @@ def exposure_of(scene: Scene, action: Action) -> Exposure | None:
         return None
     if not _exposes(scene, action):
         return None
-    return Exposure(scene.actor.id, action.do, action.targets, action.uses, action.space, action.path)
+    return PendingAction(scene.actor.id, action.do, action.targets, action.uses, action.space, action.path)
 
 
-def _exposes(scene: Scene, action: Action) -> bool:
-    exposes = CARDS[action.do].exposes
+def _exposes(scene: TurnContext, action: Action) -> bool:
+    exposes = ACTION_SPECS[action.do].exposes
     if exposes == "path":
         return len(action.path) > FREE_STEPS
     if exposes == "far":
@@ -62,7 +67,7 @@ def _exposes(scene: Scene, action: Action) -> bool:
     return exposes == "always"
 
 
-def _is_far(scene: Scene, action: Action) -> bool:
+def _is_far(scene: TurnContext, action: Action) -> bool:
     """Rule: `grid.interrupt.trigger.far-attack`."""
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None:
@@ -70,12 +75,12 @@ def _is_far(scene: Scene, action: Action) -> bool:
     by_space = scene.state.rulings.interrupt_blast == "space"  # ruling G09
     if by_space and action.space is not None and board.distance(actor.at, action.space) > CLOSE_REACH:
         return True
-    targets = caught(scene.state, action.space) if action.space is not None else action.targets
+    targets = list_blast_targets(scene.state, action.space) if action.space is not None else action.targets
     attacked = (scene.state.fighter(target) for target in targets)
-    return any(each.side != actor.side and gap(board, actor, each) > CLOSE_REACH for each in attacked)
+    return any(each.side != actor.side and measure_distance(board, actor, each) > CLOSE_REACH for each in attacked)
 
 
-def moments(state: State, exposure: Exposure) -> tuple[int, ...]:
+def list_interrupt_moments(state: EncounterState, exposure: PendingAction) -> tuple[int, ...]:
     """When an act still exposes: after so many of its spaces; 0 for acts that are no move (ruling G01).
 
     A move exposes where it starts, and in every space from the second on. Rule: `grid.interrupt.trigger.move`.
@@ -91,32 +96,32 @@ def moments(state: State, exposure: Exposure) -> tuple[int, ...]:
 # Who may interrupt
 
 
-def openings(state: State, exposure: Exposure) -> Iterator[tuple[int, Fighter]]:
+def list_possible_interrupts(state: EncounterState, exposure: PendingAction) -> Iterator[tuple[int, Fighter]]:
     """The moments of an exposure with those who may interrupt then, in the order of initiative (ruling G06).
 
     Rules: `grid.interrupt.what`, `grid.interrupt.unable`.
     """
     able = [each for each in _in_order(state) if not _who_problems(state, each, exposure.who)]
-    for moment in moments(state, exposure):
+    for moment in list_interrupt_moments(state, exposure):
         yield from ((moment, each) for each in able if not _moment_problems(state, exposure, each, moment))
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class InterruptWindow:
     """A moment of an act at which others may interrupt it: after so many spaces of its path, in that space, and who."""
 
-    after: int
+    spaces_walked: int
     space: Space
-    who: tuple[Fighter, ...]
+    interrupters: tuple[Fighter, ...]
 
 
-def guards(scene: Scene) -> Mapping[Space, tuple[Fighter, ...]]:
+def map_guarded_spaces(scene: TurnContext) -> Mapping[Space, tuple[Fighter, ...]]:
     """For each space next to someone who may interrupt the actor there: all who may, in the order of initiative.
 
     Whoever is in cover may leave it for that. Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
     """
     board, own = scene.state.board, scene.actor.id
-    state = uncovered(scene.state, hiding(scene.state, own))
+    state = without_cover(scene.state, list_fighters_in_cover(scene.state, own))
     found: dict[Space, tuple[Fighter, ...]] = {}
     for each in _in_order(state):
         if board is not None and each.at is not None and not _who_problems(state, each, own):
@@ -125,23 +130,25 @@ def guards(scene: Scene) -> Mapping[Space, tuple[Fighter, ...]]:
     return found
 
 
-def interruptions(
-    scene: Scene, action: Action, guarded: Mapping[Space, tuple[Fighter, ...]] | None = None
-) -> tuple[Moment, ...]:
+def list_interrupt_windows(
+    scene: TurnContext, action: Action, guarded: Mapping[Space, tuple[Fighter, ...]] | None = None
+) -> tuple[InterruptWindow, ...]:
     """The moments at which others may interrupt an act of which nothing has happened yet; none where it exposes no one.
 
     `guarded` are the actor's `guards`, for whoever asks of many acts. Rules: `grid.interrupt.what`,
     `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    exposure, start = exposure_of(scene, action), scene.actor.at
+    exposure, start = find_exposure(scene, action), scene.actor.at
     if exposure is None or start is None:
         return ()
-    known = guards(scene) if guarded is None else guarded
-    spaces = ((after, action.path[after - 1] if after else start) for after in moments(scene.state, exposure))
-    return tuple(Moment(after, space, known[space]) for after, space in spaces if space in known)
+    known = map_guarded_spaces(scene) if guarded is None else guarded
+    spaces = (
+        (after, action.path[after - 1] if after else start) for after in list_interrupt_moments(scene.state, exposure)
+    )
+    return tuple(InterruptWindow(after, space, known[space]) for after, space in spaces if space in known)
 
 
-def may_uncover(state: State, actor_id: str) -> bool:
+def may_uncover(state: EncounterState, actor_id: str) -> bool:
     """Whether someone may leave cover while an act waits: only to interrupt it (rulings A14, G04).
 
     Leaving is free and leaves the turn as it is. Rules: `act.cover.stay`, `grid.interrupt.unable`.
@@ -149,34 +156,34 @@ def may_uncover(state: State, actor_id: str) -> bool:
     exposure = state.exposure
     if exposure is None or not state.fighter(actor_id).in_cover:
         return False
-    return any(each.id == actor_id for _, each in openings(uncovered(state, (actor_id,)), exposure))
+    return any(each.id == actor_id for _, each in list_possible_interrupts(without_cover(state, (actor_id,)), exposure))
 
 
-def hiding(state: State, exposed: str) -> frozenset[str]:
+def list_fighters_in_cover(state: EncounterState, exposed: str) -> frozenset[str]:
     """Who is in cover, without the one whose act exposes it: they may leave to interrupt (rulings A14, G04)."""
     return frozenset(each.id for each in state.fighters if each.in_cover and each.id != exposed)
 
 
-def uncovered(state: State, ids: Collection[str]) -> State:
+def without_cover(state: EncounterState, ids: Collection[str]) -> EncounterState:
     """The state with those out of cover. Rule: `act.cover.stay`."""
     return replace(
         state, fighters=tuple(replace(each, in_cover=each.in_cover and each.id not in ids) for each in state.fighters)
     )
 
 
-def _in_order(state: State) -> list[Fighter]:
+def _in_order(state: EncounterState) -> list[Fighter]:
     order = {group: n for n, group in enumerate(state.order)}
     return sorted(state.fighters, key=lambda each: order.get(each.group, len(order)))
 
 
-def interrupt_problems(state: State, action: Action) -> list[Problem]:
+def interrupt_problems(state: EncounterState, action: Action) -> list[Problem]:
     """Everything that forbids an interrupting attack.
 
     Rules: `grid.scope`, `grid.interrupt.what`, `grid.interrupt.once`, `grid.interrupt.unable`,
     `grid.interrupt.delayed`, and those of what exposes.
     """
     if state.board is None:
-        return missing_map(_WHERE)
+        return missing_map_problems(_WHERE)
     if len(action.targets) != 1:
         return count_problems(action)
     actor, target = state.fighter(action.actor), state.fighter(action.targets[0])
@@ -184,46 +191,52 @@ def interrupt_problems(state: State, action: Action) -> list[Problem]:
     if state.exposure is None or state.exposure.who != target.id:
         expected = "an opponent whose act exposes it and waits"
         rules = f"grid.interrupt.what {TRIGGERS}"
-        found += broken("interrupt.not-exposed", rules, expected, target.name, _WHERE, target=target.name)
-        if gap(state.board, actor, target) > CLOSE_REACH:
-            found += too_far("grid.close.reach", target.name, gap(state.board, actor, target), actor.name, _WHERE)
+        found += rule_problems("interrupt.not-exposed", rules, expected, target.name, _WHERE, target=target.name)
+        if measure_distance(state.board, actor, target) > CLOSE_REACH:
+            found += distance_problems(
+                "grid.close.reach", target.name, measure_distance(state.board, actor, target), actor.name, _WHERE
+            )
     elif moment_of(state, action) is None:
-        found += _never(state, state.exposure, action, actor)
+        found += _no_moment_problems(state, state.exposure, action, actor)
     return found + choice_problems(actor, action, state.rulings)
 
 
-def _never(state: State, exposure: Exposure, action: Action, actor: Fighter) -> list[Problem]:
-    open_to, target = moments(state, exposure), state.fighter(exposure.who).name
+def _no_moment_problems(
+    state: EncounterState, exposure: PendingAction, action: Action, actor: Fighter
+) -> list[Problem]:
+    open_to, target = list_interrupt_moments(state, exposure), state.fighter(exposure.who).name
     if action.when is not None and action.when not in open_to:
         when = " or ".join(map(str, open_to)) or "no"
         rule, expected = "grid.interrupt.trigger.move", f"a moment that exposes: after {when} spaces"
-        return broken("interrupt.moment", rule, expected, str(action.when), _WHERE, target=target, moments=when)
+        return rule_problems("interrupt.moment", rule, expected, str(action.when), _WHERE, target=target, moments=when)
     asked = open_to if action.when is None else (action.when,)
     problems = [problem for moment in asked for problem in _moment_problems(state, exposure, actor, moment)]
     expected, rule = "a moment that exposes", "grid.interrupt.what"
-    return problems[:2] or broken("interrupt.none-left", rule, expected, "none left", _WHERE, target=target)
+    return problems[:2] or rule_problems("interrupt.none-left", rule, expected, "none left", _WHERE, target=target)
 
 
-def moment_of(state: State, action: Action) -> int | None:
+def moment_of(state: EncounterState, action: Action) -> int | None:
     """The moment of an interrupt: the one it names, else the first at which its actor may; None for none."""
     if state.exposure is None:
         return None
     actor = state.fighter(action.actor)
-    for moment in moments(state, state.exposure):
+    for moment in list_interrupt_moments(state, state.exposure):
         is_asked = action.when is None or action.when == moment
         if is_asked and not _moment_problems(state, state.exposure, actor, moment):
             return moment
     return None
 
 
-def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]:
+def _who_problems(state: EncounterState, actor: Fighter, target_id: str) -> list[Problem]:
     """What keeps someone from interrupting a target at any moment: it is a close attack (ruling G04).
 
     Rules: `grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.once`, `grid.interrupt.what`.
     """
     target = state.fighter(target_id)
     if actor.side == target.side:
-        return broken("interrupt.ally", "grid.interrupt.what", "an opponent", target.name, _WHERE, target=target.name)
+        return rule_problems(
+            "interrupt.ally", "grid.interrupt.what", "an opponent", target.name, _WHERE, target=target.name
+        )
     absent = absence_problems(actor, INTERRUPT.do)
     if absent:
         return [replace(absent[0], rule="grid.interrupt.unable"), *absent]
@@ -231,7 +244,7 @@ def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]
     if actor.id in state.ledger.attempts and state.active == target_id:
         expected, got = "one try in a turn of the target", f"{actor.name} again"
         facts = {"actor": actor.name, "target": target.name}
-        found += broken("interrupt.tried", "grid.interrupt.once", expected, got, _WHERE, **facts)
+        found += rule_problems("interrupt.tried", "grid.interrupt.once", expected, got, _WHERE, **facts)
     return found + immunity_problems(actor, INTERRUPT.do, target)
 
 
@@ -239,34 +252,36 @@ def _unable_problems(actor: Fighter) -> list[Problem]:
     """Rules: `hp.injured`, `grid.interrupt.delayed`, `cond.panicked`, `act.cover.forbidden`."""
     found, name = [], actor.name
     if actor.is_injured:
-        found += _unable("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
+        found += _interrupter_problems("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
     if actor.is_delayed:
         rules = "grid.interrupt.delayed cond.delayed"
-        found += _unable("interrupt.delayed", rules, "not delayed", f"{name}, delayed", name)
+        found += _interrupter_problems("interrupt.delayed", rules, "not delayed", f"{name}, delayed", name)
     if actor.is_panicked:
-        found += _unable("interrupt.panicked", "cond.panicked", "not panicked", f"{name}, panicked", name)
+        found += _interrupter_problems("interrupt.panicked", "cond.panicked", "not panicked", f"{name}, panicked", name)
     if actor.in_cover:
-        found += _unable("interrupt.in-cover", "act.cover.forbidden", "out of cover", f"{name}, in cover", name)
+        found += _interrupter_problems(
+            "interrupt.in-cover", "act.cover.forbidden", "out of cover", f"{name}, in cover", name
+        )
     return found
 
 
-def _unable(code: str, rules: str, expected: str, got: str, actor: str) -> list[Problem]:
+def _interrupter_problems(code: str, rules: str, expected: str, got: str, actor: str) -> list[Problem]:
     rules = f"grid.interrupt.unable {rules}"
-    return broken(code, rules, f"an interrupter who is {expected}", got, _WHERE, actor=actor)
+    return rule_problems(code, rules, f"an interrupter who is {expected}", got, _WHERE, actor=actor)
 
 
-def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: int) -> list[Problem]:
+def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Fighter, moment: int) -> list[Problem]:
     """Whether the exposed one is next to someone at a moment, whose turn to try has not gone by (ruling G06)."""
     board = state.board
     space = exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
     if board is None or actor.at is None or space is None or not board.contains(space):
         expected, who = "an opponent on the board", state.fighter(exposure.who).name
-        return broken("interrupt.off-map", "grid.interrupt.what", expected, "one off it", _WHERE, target=who)
+        return rule_problems("interrupt.off-map", "grid.interrupt.what", expected, "one off it", _WHERE, target=who)
     if board.distance(actor.at, space) > 1:
         rules, spaces = "grid.interrupt.what grid.close.reach", board.distance(actor.at, space)
-        expected, got = f"an opponent within 1 space of {actor.name}", f"{place(space)}, {spaces} spaces away"
+        expected, got = f"an opponent within 1 space of {actor.name}", f"{format_space(space)}, {spaces} spaces away"
         facts = {"actor": actor.name, "target": state.fighter(exposure.who).name, "spaces": spaces}
-        return broken("interrupt.too-far", rules, expected, got, _WHERE, **facts)
+        return rule_problems("interrupt.too-far", rules, expected, got, _WHERE, **facts)
     if moment == exposure.walked and exposure.tried:
         order = state.order
         last = max(order.index(state.fighter(each).group) for each in exposure.tried)
@@ -274,62 +289,62 @@ def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: i
             expected = "interrupts in the order of initiative"
             got = f"{actor.name} after {exposure.tried[-1]}"
             facts = {"actor": actor.name, "other": state.fighter(exposure.tried[-1]).name}
-            return broken("interrupt.order", "grid.interrupt.what", expected, got, _WHERE, **facts)
+            return rule_problems("interrupt.order", "grid.interrupt.what", expected, got, _WHERE, **facts)
     return []
 
 
-def list_interrupts(state: State) -> Iterator[Action]:
+def list_interrupts(state: EncounterState) -> Iterator[Action]:
     """Every interrupt of the act that waits: by whom, when (None: at the first moment it may), and with what."""
     exposure = state.exposure
     if exposure is None:
         return
     firsts: set[str] = set()
-    for moment, actor in openings(state, exposure):
+    for moment, actor in list_possible_interrupts(state, exposure):
         when = moment if actor.id in firsts else None
         firsts.add(actor.id)
-        for uses in options(actor, INTERRUPT.do, state.rulings):
+        for uses in list_ability_options(actor, INTERRUPT.do, state.rulings):
             yield Action(actor.id, INTERRUPT.do, (exposure.who,), uses, when=when)
 
 
 # What comes of them
 
 
-def declared(scene: Scene, action: Action) -> Outcome | None:
+def declare_action(scene: TurnContext, action: Action) -> ActionOutcome | None:
     """An act that exposes is declared and waits, if anyone may interrupt it: a move at the first such moment.
 
     Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`.
     """
-    exposure = exposure_of(scene, action)
-    opened = tuple(openings(scene.state, exposure)) if exposure else ()
+    exposure = find_exposure(scene, action)
+    opened = tuple(list_possible_interrupts(scene.state, exposure)) if exposure else ()
     if not opened:
         return None
     actor, moment = scene.actor, opened[0][0]
     exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
     used: tuple[Event, ...] = ()
-    what = f"is about to act: {TITLES[action.do]}"
+    what = f"is about to act: {ACTION_TITLES[action.do]}"
     if action.path:
-        used, what = move_used(scene), f"starts moving to {place(action.path[-1])}"
-    events = (*used, exposed, *walking(actor, action.path[:moment]))
+        used, what = build_move_used_events(scene), f"starts moving to {format_space(action.path[-1])}"
+    events = (*used, exposed, *build_walk_events(actor, action.path[:moment]))
     who = dict.fromkeys(each.name for _, each in opened)
-    return Outcome(events, (), f"{actor.name} {what}. {listed(list(who), 'or')} may interrupt.")
+    return ActionOutcome(events, (), f"{actor.name} {what}. {join_words(list(who), 'or')} may interrupt.")
 
 
-def approach(state: State, action: Action) -> tuple[Event, ...]:
+def approach(state: EncounterState, action: Action) -> tuple[Event, ...]:
     """The spaces walked before the moment of a legal interrupt. Rule: `grid.interrupt.trigger.move`."""
-    exposure, moment = state.waiting, moment_of(state, action)
-    return walking(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
+    exposure, moment = state.pending_action, moment_of(state, action)
+    return build_walk_events(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
 
 
-def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
+def interrupt(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     """Fighting, wrestling, knockout or the bare face against agility; no damage, also on face 20.
 
     Rules: `grid.interrupt.roll`, `grid.interrupt.no-damage`, `grid.interrupt.prevent`, `grid.interrupt.end-turn`,
     `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`, `grid.interrupt.once`, `grid.escape.evade-first`.
     """
     state, actor, target = scene.state, scene.actor, scene.state.fighter(action.targets[0])
-    exposure = state.waiting
+    exposure = state.pending_action
     uses = uses_of(actor, action, state.rulings)
-    roll = scene.aimed(INTERRUPT.do, uses, target).roll(throw())
+    roll = scene.get_attack(INTERRUPT.do, uses, target).roll(throw())
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
         events += _prevented(state, exposure, actor, target)
@@ -337,53 +352,57 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
     if roll.check.success:
         what = "move" if exposure.is_move else "action"
         verb, came = INTERRUPT.verb, f" {target.name}'s {what} is stopped and their turn ends."
-    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {odds(roll)}.{came}")
+    return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{came}")
 
 
-def _prevented(state: State, exposure: Exposure, actor: Fighter, target: Fighter) -> Iterator[Event]:
+def _prevented(state: EncounterState, exposure: PendingAction, actor: Fighter, target: Fighter) -> Iterator[Event]:
     """The action is spent and has no effect (ruling G05); a mover stays where it is (ruling G03)."""
     if not exposure.is_move:
         yield RegularUsed(target.id, exposure.do)
-    if exposure.do in ONCE:
+    if exposure.do in UNREPEATABLE_ACTIONS:
         yield OnceUsed(target.id, exposure.do, exposure.targets[0])
-    yield Prevented(target.id, actor.id, exposure.do, target.next_turn())
+    yield Prevented(target.id, actor.id, exposure.do, target.get_next_turn())
     if target.evading:
         yield EvadeEnded(target.id)
     yield TurnEnded(target.id)
 
 
-def settle_problems(state: State, action: Action) -> list[Problem]:
+def settle_problems(state: EncounterState, action: Action) -> list[Problem]:
     """Whether there is anything to settle, and whose it is. Rule: `grid.interrupt.what`."""
     if state.board is None:
-        return missing_map(TITLES[SETTLE.do])
+        return missing_map_problems(ACTION_TITLES[SETTLE.do])
     if state.exposure is not None and state.exposure.who == action.actor:
         return []
     got, expected = f"none of {action.actor}", "an act that waits for interrupts"
     actor = state.fighter(action.actor).name
-    return broken("interrupt.nothing-waits", "grid.interrupt.what", expected, got, TITLES[SETTLE.do], actor=actor)
+    return rule_problems(
+        "interrupt.nothing-waits", "grid.interrupt.what", expected, got, ACTION_TITLES[SETTLE.do], actor=actor
+    )
 
 
-def waiting_action(exposure: Exposure) -> Action:
+def build_pending_action(exposure: PendingAction) -> Action:
     """The act that waits, as it was declared."""
     return Action(exposure.who, exposure.do, exposure.targets, exposure.uses, path=exposure.path, space=exposure.space)
 
 
-def settle_move(scene: Scene) -> Outcome:
+def continue_move(scene: TurnContext) -> ActionOutcome:
     """The move goes on: to the next moment at which someone may interrupt it, or to its end.
 
     Rules: `grid.interrupt.trigger.move`, `grid.move.once`.
     """
-    exposure, actor = scene.state.waiting, scene.actor
-    following = (moment for moment, _ in openings(scene.state, exposure) if moment > exposure.walked)
+    exposure, actor = scene.state.pending_action, scene.actor
+    following = (moment for moment, _ in list_possible_interrupts(scene.state, exposure) if moment > exposure.walked)
     moment = next(following, None)
     if moment is not None:
         path = exposure.path[exposure.walked : moment]
-        return Outcome(
-            walking(actor, path), (), f"{actor.name} reaches {place(path[-1])} and may be interrupted again."
+        return ActionOutcome(
+            build_walk_events(actor, path),
+            (),
+            f"{actor.name} reaches {format_space(path[-1])} and may be interrupted again.",
         )
-    events = (Settled(actor.id), *walking(actor, exposure.path[exposure.walked :]))
-    return Outcome(events, (), f"{actor.name} moves to {place(exposure.path[-1])}.")
+    events = (Settled(actor.id), *build_walk_events(actor, exposure.path[exposure.walked :]))
+    return ActionOutcome(events, (), f"{actor.name} moves to {format_space(exposure.path[-1])}.")
 
 
-RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {"interrupt": interrupt}
+RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {"interrupt": interrupt}
 """What carries out an interrupt."""

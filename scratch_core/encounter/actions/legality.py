@@ -8,28 +8,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scratch_core.encounter.actions import attacks, movement, positions, support, turn_actions
-from scratch_core.encounter.actions.ability_choice import choice_problems, options, requirement_problems
-from scratch_core.encounter.actions.action import IN_TURN, WITH, Action
+from scratch_core.encounter.actions.ability_choice import choice_problems, list_ability_options, requirement_problems
+from scratch_core.encounter.actions.action import ABILITY_ACTIONS, TURN_ACTIONS, Action
 from scratch_core.encounter.actions.preconditions import (
     ATTACKS,
-    BARS,
-    Scene,
+    PRECONDITIONS,
+    TurnContext,
     absence_problems,
     idle_problems,
     is_absent,
 )
 from scratch_core.encounter.actions.support import HEALING
-from scratch_core.encounter.state import Fighter, State
+from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem
-from scratch_core.rulebook.actions import CARDS, END_TURN
+from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN
 
-OWN_BARS = {**attacks.OWN_BARS, **turn_actions.OWN_BARS}
+ACTION_PRECONDITIONS = {**attacks.ACTION_PRECONDITIONS, **turn_actions.ACTION_PRECONDITIONS}
 """What one action alone asks for, by its name."""
 
 _CAN_TARGET = {**dict.fromkeys(ATTACKS, attacks.can_target), **dict.fromkeys(HEALING, support.can_help)}
 
 
-def problems(scene: Scene, action: Action) -> list[Problem]:
+def turn_action_problems(scene: TurnContext, action: Action) -> list[Problem]:
     """Every rule that an action of a turn breaks, the actor's turn having begun; none when it is legal."""
     if action.do in movement.PROBLEMS:
         return movement.PROBLEMS[action.do](scene, action)
@@ -40,12 +40,12 @@ def problems(scene: Scene, action: Action) -> list[Problem]:
         found += attacks.count_problems(action)
     elif action.do in HEALING:
         found += support.patient_problems(scene, action.do, scene.state.fighter(action.targets[0]))
-    if action.do in WITH:
+    if action.do in ABILITY_ACTIONS:
         found += choice_problems(scene.actor, action, scene.state.rulings)
     return found
 
 
-def actor_problems(scene: Scene, do: str) -> list[Problem]:
+def actor_problems(scene: TurnContext, do: str) -> list[Problem]:
     """What forbids an action whoever its target is. Even someone down or gone may end a turn.
 
     Outside an encounter there are no turns, but there is healing. Rules: `turn.encounter`, `act.unrepeatable`, and
@@ -53,12 +53,14 @@ def actor_problems(scene: Scene, do: str) -> list[Problem]:
     """
     if not scene.is_encounter:
         return _peace_problems(scene, do)
-    found = [problem for bar in BARS if do in bar.forbids(scene) for problem in bar.why(scene, do)]
-    own = OWN_BARS.get(do)
-    return found + own.why(scene) if own and own.stands(scene) else found
+    found = [
+        problem for bar in PRECONDITIONS if do in bar.list_forbidden(scene) for problem in bar.list_problems(scene, do)
+    ]
+    own = ACTION_PRECONDITIONS.get(do)
+    return found + own.list_problems(scene) if own and own.is_unmet(scene) else found
 
 
-def _peace_problems(scene: Scene, do: str) -> list[Problem]:
+def _peace_problems(scene: TurnContext, do: str) -> list[Problem]:
     """Rule: `turn.encounter`."""
     found = absence_problems(scene.actor, do) if do != END_TURN.do else []
     if do in HEALING:
@@ -69,36 +71,36 @@ def _peace_problems(scene: Scene, do: str) -> list[Problem]:
 # Listing
 
 
-def open_names(scene: Scene) -> Iterator[str]:
+def list_open_actions(scene: TurnContext) -> Iterator[str]:
     """The names of a turn's actions that nothing forbids, whoever the target is: `actor_problems` without its words."""
-    barred = frozenset[str]().union(*[bar.forbids(scene) for bar in BARS])
-    for do in IN_TURN:
-        if do not in barred and not (do in OWN_BARS and OWN_BARS[do].stands(scene)):
+    barred = frozenset[str]().union(*[bar.list_forbidden(scene) for bar in PRECONDITIONS])
+    for do in TURN_ACTIONS:
+        if do not in barred and not (do in ACTION_PRECONDITIONS and ACTION_PRECONDITIONS[do].is_unmet(scene)):
             yield do
 
 
-def listed_actions(scene: Scene) -> Iterator[Action]:
+def list_turn_actions(scene: TurnContext) -> Iterator[Action]:
     """Every legal action of a turn once: each target, or set of targets in the file's order, each choice of ability."""
-    for do in open_names(scene):
+    for do in list_open_actions(scene):
         yield from _with_targets(scene, do)
-    yield from movement.board_actions(scene)
+    yield from movement.list_board_actions(scene)
 
 
-def listed_names(scene: Scene) -> frozenset[str]:
+def list_turn_action_names(scene: TurnContext) -> frozenset[str]:
     """The names of the legal actions of a turn, without going through all their targets and abilities."""
-    found = frozenset(do for do in open_names(scene) if any(_with_targets(scene, do)))
-    return found if scene.state.board is None else found | {action.do for action in movement.board_actions(scene)}
+    found = frozenset(do for do in list_open_actions(scene) if any(_with_targets(scene, do)))
+    return found if scene.state.board is None else found | {action.do for action in movement.list_board_actions(scene)}
 
 
-def _with_targets(scene: Scene, do: str) -> Iterator[Action]:
-    actor, card = scene.actor, CARDS[do]
-    if do not in WITH:
+def _with_targets(scene: TurnContext, do: str) -> Iterator[Action]:
+    actor, card = scene.actor, ACTION_SPECS[do]
+    if do not in ABILITY_ACTIONS:
         yield Action(actor.id, do)
         return
-    choices = options(actor, do, scene.state.rulings) if card.adds else (None,)
+    choices = list_ability_options(actor, do, scene.state.rulings) if card.usable_abilities else (None,)
     board = scene.state.board
     if card.targets.spaces and board is not None:
-        clear = positions.visible(scene) or frozenset()
+        clear = positions.list_spaces_in_sight(scene) or frozenset()
         spaces = (space for space in board.spaces if space in clear and not board.is_solid(space))
         yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
         return
@@ -107,9 +109,9 @@ def _with_targets(scene: Scene, do: str) -> Iterator[Action]:
             yield Action(actor.id, do, targets, uses)
 
 
-def _targets(scene: Scene, do: str) -> Iterable[tuple[str, ...]]:
+def _targets(scene: TurnContext, do: str) -> Iterable[tuple[str, ...]]:
     """Every set of targets that the action may take, none of them barred, in the order of the file."""
-    allowed = CARDS[do].targets
+    allowed = ACTION_SPECS[do].targets
     if not allowed.most:
         return ((),)
     can_target = _CAN_TARGET[do]
@@ -117,14 +119,14 @@ def _targets(scene: Scene, do: str) -> Iterable[tuple[str, ...]]:
     return (tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(len(open_to)))
 
 
-def peace_actions(state: State, actor: Fighter) -> Iterator[Action]:
+def list_peace_actions(state: EncounterState, actor: Fighter) -> Iterator[Action]:
     """Every legal action outside an encounter: healing, and crafted bonuses.
 
     Rules: `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
     """
-    scene = Scene(state, actor)
+    scene = TurnContext(state, actor)
     if not is_absent(actor):
         for do in HEALING:
             if do not in actor.numbers.beyond:
                 yield from _with_targets(scene, do)
-    yield from support.craft_actions(state, actor)
+    yield from support.list_craft_actions(state, actor)

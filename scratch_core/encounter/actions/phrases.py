@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from scratch_core.errors import Problem, broken
-from scratch_core.rulebook.actions import CARDS
+from scratch_core.errors import Problem, rule_problems
+from scratch_core.rulebook.actions import ACTION_SPECS
 
-TITLES = {do: card.title.lower() for do, card in CARDS.items()}
+ACTION_TITLES = {do: card.title.lower() for do, card in ACTION_SPECS.items()}
 """What an action is called within a sentence."""
 
 
-def points(count: int) -> str:
+def format_hit_points(count: int) -> str:
     """`1 hit point`, `3 hit points`."""
     return f"{count} hit point{'' if count == 1 else 's'}"
 
 
-def missing_ability(rules: str, abilities: str, name: str, where: str) -> list[Problem]:
+def missing_ability_problems(rules: str, abilities: str, name: str, where: str) -> list[Problem]:
     """Build the problems of a character without an ability that is required."""
     expected, got = f"{abilities} of level 1 or more", f"none in {name}"
-    return broken("ability.required", rules, expected, got, where, abilities=abilities, name=name)
+    return rule_problems("ability.required", rules, expected, got, where, abilities=abilities, name=name)
 
 
-def missing_map(where: str) -> list[Problem]:
+def missing_map_problems(where: str) -> list[Problem]:
     """Build the problem of an action that takes place on a map, in a fight without one."""
-    return broken("map.none", "grid.scope", "a board", "none", where)
+    return rule_problems("map.none", "grid.scope", "a board", "none", where)
 
 
-def too_far(rules: str, target: str, spaces: int, actor: str, where: str) -> list[Problem]:
+def distance_problems(rules: str, target: str, spaces: int, actor: str, where: str) -> list[Problem]:
     """Build the problems of a target that is not next to the actor."""
     got = f"{target}, {spaces} spaces away"
-    return broken(
+    return rule_problems(
         "target.too-far", rules, "a target within 1 space", got, where, target=target, spaces=spaces, actor=actor
     )
 

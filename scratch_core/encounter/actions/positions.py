@@ -4,36 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scratch_core.board import Board, Sight, Space, Walker, place, seen, sight
+from scratch_core.board import Board, Sight, Space, Walker, find_visible_spaces, format_space, trace_sight
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.phrases import TITLES, too_far
-from scratch_core.encounter.actions.preconditions import CLOSE, LONG, Scene
-from scratch_core.encounter.state import Fighter, State
-from scratch_core.errors import Problem, broken, listed
+from scratch_core.encounter.actions.phrases import ACTION_TITLES, distance_problems
+from scratch_core.encounter.actions.preconditions import CLOSE_ATTACKS, LONG_ATTACKS, TurnContext
+from scratch_core.encounter.state import EncounterState, Fighter
+from scratch_core.errors import Problem, join_words, rule_problems
 
 
-def bodies(state: State) -> Iterator[tuple[Fighter, Space]]:
+def list_occupied_spaces(state: EncounterState) -> Iterator[tuple[Fighter, Space]]:
     """Everyone who takes up a space: the fallen too, unless they are taken as inert (ruling G12).
 
     Rule: `grid.move.blocked`.
     """
     for each in state.fighters:
         is_inert = each.is_down and state.rulings.downed_are_inert
-        if each.at is not None and not each.is_away and not is_inert and not state.is_off(each):
+        if each.at is not None and not each.is_away and not is_inert and not state.is_off_board(each):
             yield each, each.at
 
 
-def enemy_spaces(state: State, actor: Fighter) -> frozenset[Space]:
+def enemy_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
     """Where the enemies of someone stand. Rules: `grid.move.blocked`, `grid.zoc.stop`, `grid.long.los`."""
-    return frozenset(space for each, space in bodies(state) if each.side != actor.side)
+    return frozenset(space for each, space in list_occupied_spaces(state) if each.side != actor.side)
 
 
-def ally_spaces(state: State, actor: Fighter) -> frozenset[Space]:
+def ally_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
     """Where the allies of someone stand, itself aside. Rules: `grid.move.allies`, `grid.long.allies`."""
-    return frozenset(space for each, space in bodies(state) if each.side == actor.side and each.id != actor.id)
+    return frozenset(
+        space for each, space in list_occupied_spaces(state) if each.side == actor.side and each.id != actor.id
+    )
 
 
-def walker(fighter: Fighter) -> Walker:
+def build_walker(fighter: Fighter) -> Walker:
     """What movement asks of a fighter. Rules: `grid.move.base`, `grid.move.who`."""
     levels = (fighter.level(name) for name in ("quickness", "flying", "acrobatics", "swimming"))
     return Walker(fighter.is_healthy, *levels)
@@ -43,24 +45,24 @@ CLOSE_REACH = 1
 """Spaces that a close attack reaches. Rule: `grid.close.reach`."""
 
 
-def gap(board: Board, one: Fighter, other: Fighter) -> int:
+def measure_distance(board: Board, one: Fighter, other: Fighter) -> int:
     """How many steps apart two fighters are; 0 where one of them has no space any more. Rule: `grid.move.step`."""
     return 0 if one.at is None or other.at is None else board.distance(one.at, other.at)
 
 
-def is_beyond_reach(scene: Scene, do: str, target: Fighter) -> bool:
+def is_beyond_reach(scene: TurnContext, do: str, target: Fighter) -> bool:
     """Whether a close attack doesn't get there: it does to the spaces around. Rule: `grid.close.reach`."""
     board = scene.state.board
-    return board is not None and gap(board, scene.actor, target) > CLOSE_REACH
+    return board is not None and measure_distance(board, scene.actor, target) > CLOSE_REACH
 
 
-def is_out_of_sight(scene: Scene, do: str, target: Fighter) -> bool:
+def is_out_of_sight(scene: TurnContext, do: str, target: Fighter) -> bool:
     """Whether no clear line leads to a target. Rules: `grid.long.los`, `grid.long.allies`."""
-    line = None if target.at is None else line_to(scene, target.at)
+    line = None if target.at is None else find_line_of_sight(scene, target.at)
     return line is not None and not line.is_clear
 
 
-def line_to(scene: Scene, end: Space) -> Sight | None:
+def find_line_of_sight(scene: TurnContext, end: Space) -> Sight | None:
     """The line of sight from the actor to a space; None where there is no board, or the actor isn't on it.
 
     Rules: `grid.long.los`, `grid.long.allies`.
@@ -68,10 +70,10 @@ def line_to(scene: Scene, end: Space) -> Sight | None:
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
-    return sight(board, actor.at, end, enemy_spaces(scene.state, actor))
+    return trace_sight(board, actor.at, end, enemy_spaces(scene.state, actor))
 
 
-def visible(scene: Scene) -> frozenset[Space] | None:
+def list_spaces_in_sight(scene: TurnContext) -> frozenset[Space] | None:
     """Every space in the actor's sight, its own too; None where there is no board, or the actor isn't on it.
 
     Rules: `grid.long.los`, `grid.long.allies`.
@@ -79,73 +81,75 @@ def visible(scene: Scene) -> frozenset[Space] | None:
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
-    return seen(board, actor.at, enemy_spaces(scene.state, actor))
+    return find_visible_spaces(board, actor.at, enemy_spaces(scene.state, actor))
 
 
-def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+def reach_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Why an attack doesn't get there: close ones to the spaces around, long ones as far as the line of sight (G08).
 
     Rules: `grid.close.reach`, `grid.long.los`, `grid.long.allies`.
     """
-    board, actor, where = scene.state.board, scene.actor, TITLES[do]
+    board, actor, where = scene.state.board, scene.actor, ACTION_TITLES[do]
     if board is None or actor.at is None or target.at is None:
         return []
-    if do in CLOSE and gap(board, actor, target) > CLOSE_REACH:
-        return too_far("grid.close.reach", target.name, gap(board, actor, target), actor.name, where)
-    if do in LONG:
+    if do in CLOSE_ATTACKS and measure_distance(board, actor, target) > CLOSE_REACH:
+        return distance_problems(
+            "grid.close.reach", target.name, measure_distance(board, actor, target), actor.name, where
+        )
+    if do in LONG_ATTACKS:
         return sight_problems(scene, do, target.at, target.name)
     return []
 
 
-def sight_problems(scene: Scene, do: str, end: Space, name: str = "") -> list[Problem]:
+def sight_problems(scene: TurnContext, do: str, end: Space, name: str = "") -> list[Problem]:
     """Whether walls, obstacles and enemies leave the line clear. Rules: `grid.long.los`, `grid.long.allies`."""
-    line = line_to(scene, end)
+    line = find_line_of_sight(scene, end)
     if line is None or line.is_clear:
         return []
-    blocks = listed([place(block) for block in line.blocks[:2]])
-    got = f"{f'{name} in ' if name else ''}{place(end)} behind {blocks}"
-    facts = {"actor": scene.actor.name, "target": name or place(end), "blocks": blocks}
-    return broken("sight.blocked", "grid.long.los", "a clear line of sight", got, TITLES[do], **facts)
+    blocks = join_words([format_space(block) for block in line.blocking_spaces[:2]])
+    got = f"{f'{name} in ' if name else ''}{format_space(end)} behind {blocks}"
+    facts = {"actor": scene.actor.name, "target": name or format_space(end), "blocks": blocks}
+    return rule_problems("sight.blocked", "grid.long.los", "a clear line of sight", got, ACTION_TITLES[do], **facts)
 
 
-def is_beyond_arm(scene: Scene, do: str, target: Fighter) -> bool:
+def is_beyond_arm(scene: TurnContext, do: str, target: Fighter) -> bool:
     """Whether a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
     board = scene.state.board
-    return board is not None and scene.is_encounter and gap(board, scene.actor, target) > CLOSE_REACH
+    return board is not None and scene.is_encounter and measure_distance(board, scene.actor, target) > CLOSE_REACH
 
 
-def arm_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+def arm_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Why a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
-    spaces = gap(scene.state.map, scene.actor, target)
-    return too_far("grid.heal.adjacent", target.name, spaces, scene.actor.name, TITLES[do])
+    spaces = measure_distance(scene.state.required_board, scene.actor, target)
+    return distance_problems("grid.heal.adjacent", target.name, spaces, scene.actor.name, ACTION_TITLES[do])
 
 
 # Blasts
 
 
-def aim_problems(scene: Scene, action: Action) -> list[Problem]:
+def aim_problems(scene: TurnContext, action: Action) -> list[Problem]:
     """What is wrong with the space that a blast is aimed at: any in sight will do, empty or not, but no wall (G24).
 
     Rules: `grid.blast.target`, `grid.long.los`.
     """
-    board, where = scene.state.board, TITLES[action.do]
+    board, where = scene.state.board, ACTION_TITLES[action.do]
     if board is None:
-        expected, got = "targets, for there is no board", f"the space {place(action.space)}"
-        return broken("blast.no-map", "grid.scope", expected, got, where)
+        expected, got = "targets, for there is no board", f"the space {format_space(action.space)}"
+        return rule_problems("blast.no-map", "grid.scope", expected, got, where)
     if action.targets or action.space is None:
         got = "targets" if action.targets else "none"
-        return broken("blast.no-space", "grid.blast.target", "a space to aim at", got, where)
-    space = place(action.space)
+        return rule_problems("blast.no-space", "grid.blast.target", "a space to aim at", got, where)
+    space = format_space(action.space)
     if not board.contains(action.space):
-        return broken("blast.off-map", "grid.blast.target", "a space of the board", space, where, space=space)
+        return rule_problems("blast.off-map", "grid.blast.target", "a space of the board", space, where, space=space)
     if board.is_solid(action.space):
         terrain, expected = board.terrain(action.space), "a space without wall or obstacle"
         facts = {"space": space, "terrain": terrain}
-        return broken("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)
+        return rule_problems("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)
     return sight_problems(scene, action.do, action.space)
 
 
-def caught(state: State, space: Space) -> tuple[str, ...]:
+def list_blast_targets(state: EncounterState, space: Space) -> tuple[str, ...]:
     """Everyone whom a blast at a space attacks, in the order of the file: allies and the blaster too (ruling G19).
 
     Walls make no difference (ruling G20); whoever evades in deep water is out of reach. Rules: `grid.blast.area`,

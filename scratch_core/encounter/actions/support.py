@@ -8,112 +8,117 @@ from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_lost
 from scratch_core.dice import check
 from scratch_core.encounter.actions import positions
 from scratch_core.encounter.actions.action import Action
-from scratch_core.encounter.actions.attacks import Outcome, Throw, away_problems
-from scratch_core.encounter.actions.current_figures import FightRoll, roll_parts
-from scratch_core.encounter.actions.escape import gone
-from scratch_core.encounter.actions.phrases import TITLES, describe_failure, missing_ability, points
-from scratch_core.encounter.actions.preconditions import Scene, TargetBar, down_problems
+from scratch_core.encounter.actions.attacks import ActionOutcome, Throw, away_problems
+from scratch_core.encounter.actions.current_figures import FightRoll, list_roll_parts
+from scratch_core.encounter.actions.escape import build_edge_escapes
+from scratch_core.encounter.actions.phrases import (
+    ACTION_TITLES,
+    describe_failure,
+    format_hit_points,
+    missing_ability_problems,
+)
+from scratch_core.encounter.actions.preconditions import TargetPrecondition, TurnContext, down_problems
 from scratch_core.encounter.state import (
     BonusPlaced,
     BonusRemoved,
     CraftFailed,
     CraftUnhurried,
     EncounterEnded,
+    EncounterState,
     Event,
     Fighter,
     Healed,
     RegularUsed,
-    State,
 )
-from scratch_core.errors import Problem, broken
+from scratch_core.errors import Problem, rule_problems
 from scratch_core.figures import Figure, Part
-from scratch_core.rulebook.actions import CARDS, REVIVE, TAKE_COVER
+from scratch_core.rulebook.actions import ACTION_SPECS, REVIVE, TAKE_COVER
 
 # Healing
 
 
-def can_help(scene: Scene, do: str, target: Fighter) -> bool:
+def can_help(scene: TurnContext, do: str, target: Fighter) -> bool:
     """Whether someone can be healed or revived: `patient_problems` without its words."""
-    return not any(bar.stands(scene, do, target) for bar in _PATIENT_BARS[do])
+    return not any(bar.is_unmet(scene, do, target) for bar in _PATIENT_BARS[do])
 
 
-def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+def patient_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Who can be healed or revived: anyone else in need, enemies too, but no minion in a fight (rulings A23, A24).
 
     Rules: `act.heal`, `act.heal.not-self`, `act.heal.injured`, `act.heal.revive`, `minion.no-heal`,
     `act.escape.effect`, `grid.heal.adjacent`.
     """
-    bars = (bar for bar in _PATIENT_BARS[do] if bar.stands(scene, do, target))
-    return [problem for bar in bars for problem in bar.why(scene, do, target)]
+    bars = (bar for bar in _PATIENT_BARS[do] if bar.is_unmet(scene, do, target))
+    return [problem for bar in bars for problem in bar.list_problems(scene, do, target)]
 
 
-def _up_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+def _up_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Rules: `act.heal.revive`, `act.heal`."""
     rules, expected = "act.heal.revive act.heal", "an incapacitated character"
     if not target.numbers.max_hp:
         got = f"{target.name}, without toughness"
-        return broken("revive.no-toughness", rules, expected, got, TITLES[do], target=target.name)
-    got = f"{target.name}, {target.condition}"
-    return broken("revive.not-incapacitated", rules, expected, got, TITLES[do], target=target.name)
+        return rule_problems("revive.no-toughness", rules, expected, got, ACTION_TITLES[do], target=target.name)
+    got = f"{target.name}, {target.health}"
+    return rule_problems("revive.not-incapacitated", rules, expected, got, ACTION_TITLES[do], target=target.name)
 
 
 HEALING = ("heal", "revive")
 _BOTH = frozenset(HEALING)
 _BARS = (
-    TargetBar(
+    TargetPrecondition(
         _BOTH,
         lambda at, do, target: target.id == at.actor.id,
-        lambda at, do, target: broken(
+        lambda at, do, target: rule_problems(
             "heal.self",
             "act.heal.not-self",
             "someone else",
             at.actor.name,
-            TITLES[do],
+            ACTION_TITLES[do],
             actor=at.actor.name,
-            action=TITLES[do],
+            action=ACTION_TITLES[do],
         ),
     ),
-    TargetBar(
+    TargetPrecondition(
         _BOTH,
         lambda at, do, target: target.is_minion and at.is_encounter,
-        lambda at, do, target: broken(
+        lambda at, do, target: rule_problems(
             "heal.minion",
             "minion.no-heal",
             "no minion during an encounter",
             target.name,
-            TITLES[do],
+            ACTION_TITLES[do],
             target=target.name,
         ),
     ),
-    TargetBar(
+    TargetPrecondition(
         _BOTH,
         lambda at, do, target: target.is_away and at.is_encounter,
         lambda at, do, target: away_problems(do, target),
     ),
-    TargetBar(
+    TargetPrecondition(
         frozenset(("heal",)),
         lambda at, do, target: not target.is_injured,
-        lambda at, do, target: broken(
+        lambda at, do, target: rule_problems(
             "heal.not-injured",
             "act.heal.injured act.heal",
             "an injured character",
-            f"{target.name}, {target.condition}",
-            TITLES[do],
+            f"{target.name}, {target.health}",
+            ACTION_TITLES[do],
             target=target.name,
-            health=target.condition,
+            health=target.health,
         ),
     ),
-    TargetBar(
+    TargetPrecondition(
         frozenset(("revive",)),
         lambda at, do, target: not (target.is_down and target.numbers.max_hp),
         _up_problems,
     ),
-    TargetBar(_BOTH, positions.is_beyond_arm, positions.arm_problems),
+    TargetPrecondition(_BOTH, positions.is_beyond_arm, positions.arm_problems),
 )
 _PATIENT_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in HEALING}
 
 
-def heal(scene: Scene, action: Action, throw: Throw) -> Outcome:
+def heal(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     """An injured character gets half its maximum, rounded down, plus 1: the lowest healthy number.
 
     Rules: `act.heal`, `act.heal.injured`.
@@ -122,23 +127,25 @@ def heal(scene: Scene, action: Action, throw: Throw) -> Outcome:
     return _healing(scene, action, throw, target.numbers.max_hp // 2 + 1)
 
 
-def revive(scene: Scene, action: Action, throw: Throw) -> Outcome:
+def revive(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     """An incapacitated character has exactly 1 hit point again. Rules: `act.heal`, `act.heal.revive`."""
     return _healing(scene, action, throw, REVIVE.hit_points)
 
 
-def _healing(scene: Scene, action: Action, throw: Throw, hp: int) -> Outcome:
+def _healing(scene: TurnContext, action: Action, throw: Throw, hp: int) -> ActionOutcome:
     """Nothing more happens on face 20. Rule: `act.heal`."""
-    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), CARDS[action.do]
+    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
     against = Figure("difficulty", (Part("difficulty", card.difficulty, "act.heal"),))
-    checked = check(throw(), roll_parts(actor, action.do, card.adds, scene.state.rulings), card.difficulty)
+    checked = check(
+        throw(), list_roll_parts(actor, action.do, card.usable_abilities, scene.state.rulings), card.difficulty
+    )
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if checked.success:
         events.append(Healed(target.id, actor.id, hp))
     verb = card.verb if checked.success else describe_failure(card.verb)
-    came = f" {target.name} has {points(hp)}." if checked.success else ""
+    came = f" {target.name} has {format_hit_points(hp)}." if checked.success else ""
     say = f"{actor.name} {verb} {target.name}: {checked.total} against difficulty {card.difficulty}.{came}"
-    return Outcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
+    return ActionOutcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
 
 
 # Bare rolls
@@ -149,10 +156,10 @@ def check_problems(actor: Fighter, action: Action) -> list[Problem]:
     if not action.requires or actor.level(action.ability):
         return []
     rules = "roll.ability-required char.ability-level"
-    return missing_ability(rules, action.ability, actor.name, TITLES["check"])
+    return missing_ability_problems(rules, action.ability, actor.name, ACTION_TITLES["check"])
 
 
-def bare_check(scene: Scene, action: Action, throw: Throw) -> Outcome:
+def roll_check(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     """A roll with or without an ability against a difficulty; cover spoils it like every roll.
 
     Rules: `roll.d20`, `roll.success`, `roll.ability-optional`, `roll.ability-required`, `act.cover.effect`.
@@ -167,68 +174,72 @@ def bare_check(scene: Scene, action: Action, throw: Throw) -> Outcome:
     what = f"a {action.ability} roll" if action.ability else "a roll"
     came = "Success" if checked.success else "Failure"
     say = f"{actor.name} makes {what}: {checked.total} against difficulty {action.difficulty}. {came}."
-    return Outcome((), (FightRoll(actor.id, "", checked, against),), say)
+    return ActionOutcome((), (FightRoll(actor.id, "", checked, against),), say)
 
 
 # Craftsmanship
 
 
-def is_locked(state: State) -> bool:
+def is_locked(state: EncounterState) -> bool:
     """Whether bonuses can't be changed: from the first turn to the encounter's end. Rule: `craft.encounter-lock`."""
     return state.phase == "running" and bool(state.active)
 
 
-def craft_problems(state: State, action: Action) -> list[Problem]:
+def craft_problems(state: EncounterState, action: Action) -> list[Problem]:
     """Everything that forbids adding or removing a bonus.
 
     Rules: `craft.encounter-lock`, `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.duration`,
     `craft.hurry-fail`, `hp.incapacitated`.
     """
-    actor, target, where = state.fighter(action.actor), state.fighter(action.targets[0]), TITLES["craft"]
+    actor, target, where = state.fighter(action.actor), state.fighter(action.targets[0]), ACTION_TITLES["craft"]
     problems = []
     if actor.is_down and actor.numbers.max_hp:
         problems += down_problems(actor, where)
     if is_locked(state):
         expected = "a time outside encounters"
-        problems += broken("craft.in-fight", "craft.encounter-lock", expected, "an encounter", where)
+        problems += rule_problems("craft.in-fight", "craft.encounter-lock", expected, "an encounter", where)
     if action.add:
         return problems + _placing_problems(state, actor, target, action)
     if TemporaryBonus(action.ability, actor.id) not in target.character.bonuses:
         crafter, ability, companion = actor.name, action.ability, target.name
         expected = f"a bonus by {crafter} on {ability} of {companion}"
         facts = {"actor": crafter, "target": companion, "ability": ability}
-        problems += broken("craft.no-bonus", "craft.duration", expected, "none", where, **facts)
+        problems += rule_problems("craft.no-bonus", "craft.duration", expected, "none", where, **facts)
     return problems
 
 
-def _placing_problems(state: State, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
+def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
     """What forbids placing a bonus at any time. Rules: `craft.bonus`, `craft.hurry-fail`, and its neighbours."""
-    where, ability, level = TITLES["craft"], action.ability, actor.level("craftsmanship")
+    where, ability, level = ACTION_TITLES["craft"], action.ability, actor.level("craftsmanship")
     used = sum(bonus.crafter == actor.id for each in state.fighters for bonus in each.character.bonuses)
     problems = []
     if not level:
         rules = "craft.bonus char.ability-level roll.ability-required"
-        problems += missing_ability(rules, "craftsmanship", actor.name, where)
+        problems += missing_ability_problems(rules, "craftsmanship", actor.name, where)
     elif used >= level:
         expected = f"{level} bonus{'' if level == 1 else 'es'} at most by craftsmanship {level}"
         facts = {"actor": actor.name, "level": level}
-        problems += broken("craft.bonuses-used", "craft.bonus", expected, str(used + 1), where, **facts)
+        problems += rule_problems("craft.bonuses-used", "craft.bonus", expected, str(used + 1), where, **facts)
     if actor.id == target.id:
-        problems += broken("craft.self", "craft.bonus", "a companion", "the crafter", where, actor=actor.name)
+        problems += rule_problems("craft.self", "craft.bonus", "a companion", "the crafter", where, actor=actor.name)
     if not target.level(ability):
-        problems += missing_ability("craft.needs-level", ability, target.name, where)
+        problems += missing_ability_problems("craft.needs-level", ability, target.name, where)
     if target.character.bonus(ability):
         expected = f"{ability} without a temporary bonus"
         facts = {"target": target.name, "ability": ability}
-        problems += broken("craft.has-bonus", "craft.one-per-ability", expected, "one that has it", where, **facts)
+        problems += rule_problems(
+            "craft.has-bonus", "craft.one-per-ability", expected, "one that has it", where, **facts
+        )
     lost = [each for each in state.lost_crafts if each[0] == actor.id]
     if action.hurry and is_lost(lost, (actor.id, target.id, ability), level - used, state.rulings):
         expected = "time enough, after the roll failed"
-        problems += broken("craft.hurry-failed", "craft.hurry-fail", expected, "a hurry", where, actor=actor.name)
+        problems += rule_problems(
+            "craft.hurry-failed", "craft.hurry-fail", expected, "a hurry", where, actor=actor.name
+        )
     return problems
 
 
-def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
+def craft(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     """Place a bonus, after a roll when in a hurry, or take it away.
 
     Rules: `craft.bonus`, `craft.hurry`, `craft.hurry-fail`, `craft.duration`.
@@ -237,7 +248,7 @@ def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
     events: list[Event] = []
     if not action.add:
         removed = (BonusRemoved(target.id, actor.id, action.ability),)
-        return Outcome(removed, (), f"{actor.name} removes the {action.ability} bonus from {target.name}.")
+        return ActionOutcome(removed, (), f"{actor.name} removes the {action.ability} bonus from {target.name}.")
     if not action.hurry and any(lost[0] == actor.id for lost in scene.state.lost_crafts):
         events.append(CraftUnhurried(actor.id))
     rolls: tuple[FightRoll, ...] = ()
@@ -251,10 +262,10 @@ def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
         came = f" in a hurry: {checked.total} against difficulty {difficulty}. {result}."
     kind = BonusPlaced if made else CraftFailed
     events.append(kind(target.id, actor.id, action.ability))
-    return Outcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{came}")
+    return ActionOutcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{came}")
 
 
-def craft_actions(state: State, actor: Fighter) -> list[Action]:
+def list_craft_actions(state: EncounterState, actor: Fighter) -> list[Action]:
     """Every bonus that the actor could add, with and without hurry, and every one that it could take away."""
     found = []
     for target in state.fighters:
@@ -266,15 +277,15 @@ def craft_actions(state: State, actor: Fighter) -> list[Action]:
     return found
 
 
-def end_encounter(scene: Scene, action: Action, throw: Throw) -> Outcome:
+def end_encounter(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     """The encounter is over, and whoever is off the board gone. Rules: `turn.encounter`, `grid.escape.exit`."""
-    return Outcome((*gone(scene.state), EncounterEnded()), (), "The encounter is over.")
+    return ActionOutcome((*build_edge_escapes(scene.state), EncounterEnded()), (), "The encounter is over.")
 
 
-RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {
+RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
     "heal": heal,
     "revive": revive,
-    "check": bare_check,
+    "check": roll_check,
     "craft": craft,
     "end-encounter": end_encounter,
 }

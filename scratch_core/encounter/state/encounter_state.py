@@ -7,11 +7,11 @@ from typing import Literal
 
 from scratch_core.board import Board, Space
 from scratch_core.encounter.state.fighters import Fighter
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.fast_replace import changed
+from scratch_core.errors import Problem, ScratchError, format_input
+from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.actions import CARDS
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.actions import ACTION_SPECS
 
 Phase = Literal["before", "running", "over"]
 
@@ -41,12 +41,12 @@ class Initiative:
 
     def to_json(self) -> dict[str, object]:
         """The JSON form: the group, the parts of the sum, the dice of ties."""
-        parts = [[part.what, part.value, part.rule] for part in self.figure.parts]
+        parts = [[part.label, part.value, part.rule] for part in self.figure.parts]
         return {"group": self.group, "parts": parts, "ties": list(self.ties)}
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class TurnUsage:
     """What the character on turn has used up: its regular actions and its bonus action, by name.
 
     `opened` is the act with which the last one may go on, "" for none. On a board also its move, `before` or `after`
@@ -68,14 +68,14 @@ class Ledger:
         return not self.regular and not self.bonus
 
 
-NOTHING_DONE = Ledger()
+NOTHING_DONE = TurnUsage()
 
-EXPOSING = tuple(card.do for card in CARDS.values() if card.exposes)
+EXPOSING_ACTIONS = tuple(card.do for card in ACTION_SPECS.values() if card.exposes)
 """The acts that may expose their actor."""
 
 
 @dataclass(frozen=True, slots=True)
-class Exposure:
+class PendingAction:
     """What waits: who has declared which act, with its targets, abilities, space or path.
 
     `walked` counts the spaces of a move's path that have been entered: it waits at the moment after so many. `tried`
@@ -95,11 +95,11 @@ class Exposure:
     @property
     def is_move(self) -> bool:
         """Whether it is a move that waits. Rule: `grid.interrupt.trigger.move`."""
-        return CARDS[self.do].exposes == "path"
+        return ACTION_SPECS[self.do].exposes == "path"
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class EncounterState:
     """A moment of an encounter, or before or after it.
 
     `fighters` keep the order of the file. `initiative` is in the order of turns; `place` is the index in it of the
@@ -110,7 +110,7 @@ class State:
     """
 
     fighters: tuple[Fighter, ...]
-    rulings: Rulings
+    rulings: RulingSettings
     phase: Phase = "before"
     initiative: tuple[Initiative, ...] = ()
     round: int = 0
@@ -118,10 +118,10 @@ class State:
     acted: tuple[str, ...] = ()
     active: str = ""
     turn_over: bool = True
-    ledger: Ledger = NOTHING_DONE
+    ledger: TurnUsage = NOTHING_DONE
     lost_crafts: tuple[tuple[str, str, str], ...] = ()
     board: Board | None = None
-    exposure: Exposure | None = None
+    exposure: PendingAction | None = None
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -129,13 +129,13 @@ class State:
         return tuple(each.group for each in self.initiative)
 
     @property
-    def map(self) -> Board:
+    def required_board(self) -> Board:
         """The board, where there must be one."""
         assert self.board is not None
         return self.board
 
     @property
-    def waiting(self) -> Exposure:
+    def pending_action(self) -> PendingAction:
         """The act that waits for interrupts, where one must."""
         assert self.exposure is not None
         return self.exposure
@@ -152,37 +152,39 @@ class State:
             if each.id == fighter_id:
                 return each
         ids = ", ".join(each.id for each in self.fighters)
-        raise ScratchError(Problem("state.id", f"one of {ids}", shown(fighter_id), "the fight"))
+        raise ScratchError(Problem("state.id", f"one of {ids}", format_input(fighter_id), "the fight"))
 
-    def members(self, group: str) -> tuple[Fighter, ...]:
+    def list_members(self, group: str) -> tuple[Fighter, ...]:
         """The members of a group, in the order of the file. Rule: `turn.group`."""
         return tuple(each for each in self.fighters if each.group == group)
 
     def group_name(self, group: str) -> str:
         """Return what a group is called: as its leader or only member where it is theirs, else by its own name."""
-        members = self.members(group)
+        members = self.list_members(group)
         owner = next((each for each in self.fighters if each.id == group), members[0] if len(members) == 1 else None)
         return owner.name if owner else group
 
-    def groups(self) -> tuple[str, ...]:
+    def list_groups(self) -> tuple[str, ...]:
         """Every group once, in the order of the file. Rule: `turn.group`."""
         return tuple(dict.fromkeys(each.group for each in self.fighters))
 
-    def is_off(self, fighter: Fighter) -> bool:
+    def is_off_board(self, fighter: Fighter) -> bool:
         """Whether someone has left the board by its edge and is about to escape (ruling G21).
 
         Rule: `grid.escape.exit`.
         """
         return self.board is not None and fighter.at is not None and not self.board.contains(fighter.at)
 
-    def with_fighter(self, other: Fighter) -> State:
+    def with_fighter(self, other: Fighter) -> EncounterState:
         """The state with one fighter replaced."""
-        return changed(self, fighters=tuple(other if each.id == other.id else each for each in self.fighters))
+        return replace_fields(self, fighters=tuple(other if each.id == other.id else each for each in self.fighters))
 
 
-def gather(fighters: tuple[Fighter, ...], rulings: Rulings, board: Board | None = None) -> State:
+def build_initial_state(
+    fighters: tuple[Fighter, ...], rulings: RulingSettings, board: Board | None = None
+) -> EncounterState:
     """The state before an encounter: everyone is there and no turn has begun. Rules: `turn.encounter`, `grid.scope`.
 
     On a board every fighter has a space, and its surroundings follow from it.
     """
-    return State(tuple(each.placed(board, each.at) for each in fighters), rulings, board=board)
+    return EncounterState(tuple(each.with_position(board, each.at) for each in fighters), rulings, board=board)

@@ -6,18 +6,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from scratch_core.board import Board, Space
-from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus, condition, to_json
-from scratch_core.fast_replace import changed
+from scratch_core.characters import DEFAULT_RULINGS, Character, Health, TemporaryBonus, character_to_dict, find_health
+from scratch_core.fast_replace import replace_fields
 from scratch_core.figures import Figure
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import BY_NAME
-from scratch_core.rulebook.actions import CARDS
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
+from scratch_core.rulebook.actions import ACTION_SPECS
 
 Cause = str
-CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(card.cause for card in CARDS.values() if card.cause))
+CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(card.cause for card in ACTION_SPECS.values() if card.cause))
 """The words for what delays someone, as the actions' cards have them. Rule: `cond.delayed`."""
 
-BY_HAND: Cause = "the game master"
+GM_CAUSE: Cause = "the game master"
 """What delays someone where no rule does."""
 
 SURROUNDING_WORDS: Mapping[str, str] = {
@@ -64,7 +64,7 @@ class Evade:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class CharacterFigures:
     """What follows from a character's levels alone, worked out once: no state of the encounter is in it."""
 
     levels: Mapping[str, int]
@@ -77,7 +77,7 @@ class Numbers:
     """The actions that it has none of the abilities for. Rules: `roll.ability-required`, `char.ability-level`."""
 
     @classmethod
-    def of(cls, character: Character, rulings: Rulings) -> Numbers:
+    def from_character(cls, character: Character, rulings: RulingSettings) -> CharacterFigures:
         """Work them out. Rules: `def.agility`, `def.intelligence`, `def.strength`, `hp.max`, `hp.stamina`."""
         levels = {line.ability: character.level(line.ability) for line in character.lines}
         return cls(
@@ -87,7 +87,11 @@ class Numbers:
             character.strength(rulings),
             character.max_hp().value,
             character.stamina().value,
-            frozenset(card.do for card in CARDS.values() if card.required and not any(map(levels.get, card.required))),
+            frozenset(
+                card.do
+                for card in ACTION_SPECS.values()
+                if card.required_abilities and not any(map(levels.get, card.required_abilities))
+            ),
         )
 
 
@@ -111,7 +115,7 @@ class Fighter:
     id: str
     name: str
     character: Character
-    numbers: Numbers = field(compare=False, repr=False)
+    numbers: CharacterFigures = field(compare=False, repr=False)
     side: str
     group: str
     here: frozenset[str]
@@ -155,9 +159,9 @@ class Fighter:
         return 0 < self.hp <= self.numbers.stamina
 
     @property
-    def condition(self) -> Condition:
+    def health(self) -> Health:
         """Healthy, injured or incapacitated. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
-        return condition(self.hp, self.numbers.max_hp)
+        return find_health(self.hp, self.numbers.max_hp)
 
     @property
     def is_away(self) -> bool:
@@ -211,30 +215,30 @@ class Fighter:
 
     def is_suited(self, ability: str) -> bool:
         """Whether the place suits an ability; all but the movement abilities suit everywhere. Rule: `move.terrain`."""
-        suits = BY_NAME[ability].suits
+        suits = ABILITIES_BY_NAME[ability].suits
         return not suits or any(word in self.here for word in suits)
 
-    def next_turn(self) -> int:
+    def get_next_turn(self) -> int:
         """The number of the first own turn that begins after now: where an effect on it ends (principle P5)."""
         return self.turn + 1
 
-    def placed(self, board: Board | None, at: Space | None) -> Fighter:
+    def with_position(self, board: Board | None, at: Space | None) -> Fighter:
         """Somewhere else on a board, or off it with nothing at hand; the same without a board. Rule: `move.terrain`."""
         if board is None:
             return self
         here = board.surroundings(at) if at is not None and board.contains(at) else frozenset[str]()
-        return changed(self, at=at, here=here)
+        return replace_fields(self, at=at, here=here)
 
-    def with_character(self, character: Character, rulings: Rulings) -> Fighter:
+    def with_character(self, character: Character, rulings: RulingSettings) -> Fighter:
         """The same fighter with other levels; hit points above the new maximum are lost. Rule: `hp.max`."""
-        numbers = Numbers.of(character, rulings)
-        return changed(self, character=character, numbers=numbers, hp=min(self.hp, numbers.max_hp))
+        numbers = CharacterFigures.from_character(character, rulings)
+        return replace_fields(self, character=character, numbers=numbers, hp=min(self.hp, numbers.max_hp))
 
-    def with_bonus(self, ability: str, crafter: str, rulings: Rulings) -> Fighter:
+    def with_bonus(self, ability: str, crafter: str, rulings: RulingSettings) -> Fighter:
         """With one more crafted bonus. Rule: `craft.bonus`."""
         return self.with_character(self.character.with_bonus(TemporaryBonus(ability, crafter)), rulings)
 
-    def without_bonus(self, ability: str, crafter: str, rulings: Rulings) -> Fighter:
+    def without_bonus(self, ability: str, crafter: str, rulings: RulingSettings) -> Fighter:
         """Without that crafted bonus. Rule: `craft.duration`."""
         return self.with_character(self.character.without_bonus(TemporaryBonus(ability, crafter)), rulings)
 
@@ -242,7 +246,7 @@ class Fighter:
         """The JSON form; what only a board or the game master's hand brings about is there where it has."""
         written: dict[str, object] = {
             "name": self.name,
-            "character": to_json(self.character),
+            "character": character_to_dict(self.character),
             "side": self.side,
             "group": self.group,
             "here": sorted(self.here),
@@ -259,7 +263,7 @@ class Fighter:
         written |= {key: value for key, value in rare.items() if value}
         return written if self.at is None else {**written, "at": list(self.at)}
 
-    def at_ease(self) -> Fighter:
+    def without_conditions(self) -> Fighter:
         """With nothing left of an encounter but its hit points and whether it escaped."""
         return Fighter(
             self.id,
@@ -276,12 +280,12 @@ class Fighter:
             gone=self.gone,
         )
 
-    def unburdened(self) -> Fighter:
+    def without_effects(self) -> Fighter:
         """With nothing that has befallen it, but its hit points, its turns and what it may do once in an encounter."""
-        return changed(self.at_ease(), turn=self.turn, used=self.used, fresh=False)
+        return replace_fields(self.without_conditions(), turn=self.turn, used=self.used, fresh=False)
 
 
-def fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; all but the first may be left out
+def build_fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; all but the first may be left out
     character: Character,
     *,
     name: str = "",
@@ -290,14 +294,14 @@ def fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; a
     here: Collection[str] = ("level",),
     hp: int | None = None,
     at: Space | None = None,
-    rulings: Rulings = DEFAULT_RULINGS,
+    rulings: RulingSettings = DEFAULT_RULINGS,
 ) -> Fighter:
     """Put a character into a fight; `character.name` is its id. Side and group default to the id, `hp` to the maximum.
 
     `at` is its space, with a board only. `hp` lies between 0 and the maximum.
     Rules: `hp.start`, `hp.max`, `turn.group`.
     """
-    numbers = Numbers.of(character, rulings)
+    numbers = CharacterFigures.from_character(character, rulings)
     given = numbers.max_hp if hp is None else hp
     assert 0 <= given <= numbers.max_hp
     return Fighter(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from scratch_core.errors import Problem, broken, listed
-from scratch_core.turn_systems import LEAVE, no_target, not_theirs, out_of_fight
-from scratch_core.turn_systems.generic import Act
-from scratch_core.turn_systems.mano.records import ManoFighter, ManoState, combo_limit
-from scratch_core.turn_systems.seating import Seated
+from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.turn_systems import LEAVE, missing_target_problems, other_turn_problems, out_of_fight_problems
+from scratch_core.turn_systems.generic import GenericAction
+from scratch_core.turn_systems.mano.records import ManoFighter, ManoState, find_max_combo
+from scratch_core.turn_systems.seating import SeatedTurnSystem
 
 STARTS = ("start-evading", "start-ready")
 ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")
@@ -17,12 +17,12 @@ ANSWERS = ("counter", "let-pass")
 SIDES = {True: "after", False: "before"}
 
 
-class ManoLegality(Seated[ManoState]):
+class ManoLegality(SeatedTurnSystem[ManoState]):
     """What is legal, and which rules an act would break."""
 
     idle_rules: ClassVar[Mapping[str, str]] = {"before": "mano.start.first", "over": "mano.surprise.neither"}
 
-    def names(self, state: ManoState) -> tuple[tuple[str, str], ...]:
+    def list_open_actions(self, state: ManoState) -> tuple[tuple[str, str], ...]:
         """Who may do what now: answer an attack, state an interrupted act again, or take a turn; or start in a way.
 
         Rules: `mano.turn.options`, `mano.counter.timing`, `mano.counter.rethink`, `mano.start.evade`,
@@ -34,27 +34,27 @@ class ManoLegality(Seated[ManoState]):
             return tuple((state.asked, do) for do in ANSWERS)
         actor = state.fighter(state.frames[-1].who if state.frames else state.active)
         closed = [] if actor.healthy else ["combo"]
-        if not state.frames and not any(delays(state)):
+        if not state.frames and not any(list_delay_places(state)):
             closed.append("delay-turn")
         turn = [(actor.id, do) for do in _in_turn(state, actor) if do not in closed]
         starters = () if state.frames else state.fighters
         starts = [(who.id, do) for who in starters for do in STARTS if not start_problems(state, who, do)]
         return (*turn, *starts)
 
-    def wrong(self, state: ManoState, act: Act) -> list[Problem]:
+    def action_problems(self, state: ManoState, act: GenericAction) -> list[Problem]:
         """Every rule that an act would break now; [] when it is legal."""
         if act.do == "surprise-rolls":
             return _stalking_problems(state, act)
         if act.do == "stun":
             found = _target_problems(state, act, needed=True)
             if act.points < 1:
-                found += broken("stun.none", "mano.stun.recover", "1 stun or more", str(act.points), act.do)
+                found += rule_problems("stun.none", "mano.stun.recover", "1 stun or more", str(act.points), act.do)
             return found
         actor = state.fighter(act.actor)
         if actor.out:
-            return out_of_fight("mano.turn.per-round", actor.name, act.do)
+            return out_of_fight_problems("mano.turn.per-round", actor.name, act.do)
         if act.do == LEAVE:
-            return _waits(state, act.do) if state.asked else []
+            return _counter_waits_problems(state, act.do) if state.asked else []
         return _time_problems(state, act, actor) or _content_problems(state, act, actor)
 
 
@@ -68,14 +68,14 @@ def _in_turn(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
     return ("skip",) if actor.owed else ON_TURN
 
 
-def delays(state: ManoState) -> Iterator[tuple[str, bool]]:
+def list_delay_places(state: ManoState) -> Iterator[tuple[str, bool]]:
     """The allies that the turn can be put next to, each with whether it comes after. Rule: `mano.order.formation`."""
     actor = state.fighter(state.active)
     allies = [each for each in state.fighters if each.side == actor.side and each.id != actor.id and not each.out]
-    return ((ally.id, after) for ally in allies for after in (True, False) if new_order(state, ally.id, after))
+    return ((ally.id, after) for ally in allies for after in (True, False) if find_delayed_order(state, ally.id, after))
 
 
-def new_order(state: ManoState, ally: str, after: bool) -> tuple[str, ...]:
+def find_delayed_order(state: ManoState, ally: str, after: bool) -> tuple[str, ...]:
     """The order once the turn comes directly after an ally, or before it; () when that is not later in this round.
 
     Before the ally that opens the round is the end of the round. The new place is kept (ruling M13).
@@ -93,59 +93,61 @@ def new_order(state: ManoState, ally: str, after: bool) -> tuple[str, ...]:
     return (*rest[:at], state.active, *rest[at:]) if at > place else ()
 
 
-def quick_actions(actor: ManoFighter, weapons: int) -> int:
+def count_quick_actions(actor: ManoFighter, weapons: int) -> int:
     """The most quick actions of a combo with so many weapons, 0 for the unhealthy. Rule: `mano.combo.healthy`."""
-    return combo_limit(actor.speed, weapons) if actor.healthy else 0
+    return find_max_combo(actor.speed, weapons) if actor.healthy else 0
 
 
 # Which rule an act would break
 
 
-def _stalking_problems(state: ManoState, act: Act) -> list[Problem]:
+def _stalking_problems(state: ManoState, act: GenericAction) -> list[Problem]:
     """One or two stalkers, of different sides, once, before the fight.
 
     Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`.
     """
     if state.phase != "before" or state.stalkers:
         expected = "an ambush before the fight, once"
-        return broken("ambush.once", "mano.surprise.abilities", expected, "another", act.do)
+        return rule_problems("ambush.once", "mano.surprise.abilities", expected, "another", act.do)
     sides = {state.fighter(who).side for who, _ in act.stalkers}
     if not 1 <= len(act.stalkers) <= 2 or len(sides) < len(act.stalkers):
         got = ", ".join(who for who, _ in act.stalkers) or "nobody"
         expected = "one stalker, or two of different sides"
-        return broken("ambush.stalkers", "mano.surprise.two-rolls", expected, got, act.do)
+        return rule_problems("ambush.stalkers", "mano.surprise.two-rolls", expected, got, act.do)
     return []
 
 
-def _waits(state: ManoState, do: str) -> list[Problem]:
+def _counter_waits_problems(state: ManoState, do: str) -> list[Problem]:
     asked = state.fighter(state.asked).name
     expected = f"{asked} to counterattack or to let the attack pass"
-    return broken("counter.waits", "mano.counter.timing", expected, do, "the attack", asked=asked)
+    return rule_problems("counter.waits", "mano.counter.timing", expected, do, "the attack", asked=asked)
 
 
-def _time_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Problem]:
+def _time_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
     """Whether it is the moment of this act.
 
     Rules: `mano.turn.per-round`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
     """
     if state.asked:
-        return [] if act.actor == state.asked and act.do in ANSWERS else _waits(state, act.do)
+        return [] if act.actor == state.asked and act.do in ANSWERS else _counter_waits_problems(state, act.do)
     if state.frames:
         who = state.fighter(state.frames[-1].who)
         dos = _in_turn(state, who)
         if act.actor != who.id or act.do not in dos:
             expected = f"{who.name}'s own act: {' or '.join(dos)}"
             got = f"{actor.name}, {act.do}"
-            return broken("counter.rethink", "mano.counter.rethink", expected, got, "the attack", interrupted=who.name)
+            return rule_problems(
+                "counter.rethink", "mano.counter.rethink", expected, got, "the attack", interrupted=who.name
+            )
         return []
     if act.do in ANSWERS:
         expected = "an attack on a prepared character"
-        return broken("counter.no-attack", "mano.counter.wait", expected, "none", act.do)
+        return rule_problems("counter.no-attack", "mano.counter.wait", expected, "none", act.do)
     if act.do in STARTS:
         return start_problems(state, actor, act.do)
     if act.actor != state.active:
         rules, following = "mano.order.seating mano.turn.per-round", state.fighter(state.active).name
-        return not_theirs(rules, following, actor.name, "the order")
+        return other_turn_problems(rules, following, actor.name, "the order")
     return []
 
 
@@ -156,15 +158,17 @@ def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Proble
     """
     if state.surprising:
         expected, name = "a fight without surprise", state.fighter(state.surprising).name
-        return broken("start.surprise", "mano.surprise.one", expected, f"{state.surprising}'s", do, surpriser=name)
+        return rule_problems(
+            "start.surprise", "mano.surprise.one", expected, f"{state.surprising}'s", do, surpriser=name
+        )
     if actor.out or actor.begun or actor.started:
         rule = "mano.start.evade" if do == "start-evading" else "mano.start.ready"
         expected = "one of the two, before the first turn"
-        return broken("start.too-late", rule, expected, actor.name, do, actor=actor.name)
+        return rule_problems("start.too-late", rule, expected, actor.name, do, actor=actor.name)
     return []
 
 
-def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Problem]:
+def _content_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
     """Whether the act itself is allowed; what is owed must be skipped.
 
     Rules: `mano.turn.options`, `mano.counter.rethink`, `mano.speed.quarter`, `mano.speed.half`.
@@ -173,12 +177,12 @@ def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Pr
     if actor.owed and act.do in ON_TURN and act.do != "skip" and not state.frames:  # ruling M04
         rule = "mano.speed.quarter" if actor.speed * 4 == 1 else "mano.speed.half"
         expected, facts = f"a skipped turn, {actor.owed} still owed", {"actor": actor.name, "owed": actor.owed}
-        found += broken("turn.skips-owed", rule, expected, act.do, "the turn", **facts)
+        found += rule_problems("turn.skips-owed", rule, expected, act.do, "the turn", **facts)
     if act.do == "delay-turn":
         found += _place_problems(state, act)
     if act.do == "prepare-counter" and (act.move or act.target):
         expected, got = "movement and action held back", "some of it used"
-        found += broken("counter.not-held-back", "mano.counter.wait", expected, got, act.do)
+        found += rule_problems("counter.not-held-back", "mano.counter.wait", expected, got, act.do)
     if act.do in ("active", "combo", "counter"):
         found += _move_problems(state, act, actor)
         found += _target_problems(state, act, needed=False)
@@ -186,42 +190,42 @@ def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Pr
     return found
 
 
-def _move_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Problem]:
+def _move_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
     """One movement, and spaces only with it. Rules: `mano.counter.rethink`, `mano.turn.options`."""
     found = []
     again = state.frames[-1:]  # the interrupted act, if this one states it again
     if act.move and any(frame.moved for frame in again if frame.who == act.actor):
         rule, expected = "mano.counter.rethink", "no more movement"
-        found += broken("move.after-interrupt", rule, expected, "movement", act.do, actor=actor.name)
+        found += rule_problems("move.after-interrupt", rule, expected, "movement", act.do, actor=actor.name)
     if act.spaces and not act.move:
         got = f"{act.spaces} spaces and no move"
-        found += broken("move.not-chosen", "mano.turn.options", "a move of so many spaces", got, act.do)
+        found += rule_problems("move.not-chosen", "mano.turn.options", "a move of so many spaces", got, act.do)
     return found
 
 
-def _place_problems(state: ManoState, act: Act) -> list[Problem]:
+def _place_problems(state: ManoState, act: GenericAction) -> list[Problem]:
     """A turn can only be put later in the round. Rule: `mano.order.formation`."""
-    places = {(who, after): f"{SIDES[after]} {who}" for who, after in delays(state)}
+    places = {(who, after): f"{SIDES[after]} {who}" for who, after in list_delay_places(state)}
     if (act.target, act.after) in places:
         return []
     later = ", ".join(places.values()) or "no ally's"
     got = f"{SIDES[act.after]} {act.target}" if act.target else "nobody"
     named = [f"{SIDES[after]} {state.fighter(who).name}" for who, after in places]
-    facts = {"actor": state.fighter(act.actor).name, "places": listed(named, "or") or "none is left"}
+    facts = {"actor": state.fighter(act.actor).name, "places": join_words(named, "or") or "none is left"}
     expected = f"a place later in this round: {later}"
-    return broken("turn.delay-place", "mano.order.formation", expected, got, act.do, **facts)
+    return rule_problems("turn.delay-place", "mano.order.formation", expected, got, act.do, **facts)
 
 
-def _target_problems(state: ManoState, act: Act, *, needed: bool) -> list[Problem]:
+def _target_problems(state: ManoState, act: GenericAction, *, needed: bool) -> list[Problem]:
     if act.target == act.actor and act.target and act.do != "stun":
         expected, name = "another character as the target", state.fighter(act.actor).name
-        return broken("target.self", "mano.turn.options", expected, act.target, act.do, actor=name)
+        return rule_problems("target.self", "mano.turn.options", expected, act.target, act.do, actor=name)
     if (needed and not act.target) or (act.target and state.fighter(act.target).out):
-        return no_target("mano.turn.options", act.target, act.do)
+        return missing_target_problems("mano.turn.options", act.target, act.do)
     return []
 
 
-def _count_problems(act: Act, actor: ManoFighter) -> list[Problem]:
+def _count_problems(act: GenericAction, actor: ManoFighter) -> list[Problem]:
     """One action, or in a combo, which a counterattack may be, how many, with how many weapons, and for whom.
 
     Rules: `mano.turn.options`, `mano.combo.healthy`, `mano.combo.weapons`, `mano.combo.count`.
@@ -229,18 +233,20 @@ def _count_problems(act: Act, actor: ManoFighter) -> list[Problem]:
     is_combo = act.do == "combo" or (act.do == "counter" and (act.count or act.weapons))
     if act.count and not is_combo:
         expected, got = "one action, or a combo", f"{act.count} actions"
-        return broken("combo.not-chosen", "mano.turn.options", expected, got, act.do, count=act.count)
+        return rule_problems("combo.not-chosen", "mano.turn.options", expected, got, act.do, count=act.count)
     if not is_combo:
         return []
     found = []
     if not actor.healthy:
         expected = "a healthy character, or one action only"
-        found += broken("combo.not-healthy", "mano.combo.healthy", expected, actor.name, act.do, actor=actor.name)
+        found += rule_problems(
+            "combo.not-healthy", "mano.combo.healthy", expected, actor.name, act.do, actor=actor.name
+        )
     if not 1 <= act.weapons <= actor.weapons:
         expected, facts = f"1 to {actor.weapons} weapons", {"actor": actor.name, "weapons": actor.weapons}
-        found += broken("combo.weapons", "mano.combo.weapons", expected, str(act.weapons), act.do, **facts)
-    most = combo_limit(actor.speed, min(act.weapons, actor.weapons))
+        found += rule_problems("combo.weapons", "mano.combo.weapons", expected, str(act.weapons), act.do, **facts)
+    most = find_max_combo(actor.speed, min(act.weapons, actor.weapons))
     if not 1 <= act.count <= most:
         expected, facts = f"1 to {most} quick actions", {"actor": actor.name, "most": most}
-        found += broken("combo.count", "mano.combo.count", expected, str(act.count), act.do, **facts)
+        found += rule_problems("combo.count", "mano.combo.count", expected, str(act.count), act.do, **facts)
     return found

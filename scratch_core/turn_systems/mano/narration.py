@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from scratch_core.turn_systems import Due, Lasting, Number, Reason, Standing
+from scratch_core.turn_systems import FighterNumber, FighterStatus, Prompt, Reason, StatusEffect
 from scratch_core.turn_systems.mano.records import EVADING_DEFENCE, ManoFighter, ManoState
-from scratch_core.turn_systems.seating import Seated
+from scratch_core.turn_systems.seating import SeatedTurnSystem
 
 _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 
-class ManoWords(Seated[ManoState]):
+class ManoNarration(SeatedTurnSystem[ManoState]):
     """How someone stands, whose move it is, and why someone goes first."""
 
-    def stands(self, state: ManoState, who: ManoFighter) -> Standing:
+    def build_present_status(self, state: ManoState, who: ManoFighter) -> FighterStatus:
         """How someone stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         marks = {state.active: "their turn", state.asked: "must answer"}
@@ -24,19 +24,19 @@ class ManoWords(Seated[ManoState]):
         whole, rest = divmod(who.speed, 1)
         speed = f"{whole or ''}{_QUARTERS.get(rest, '')}" or "0"
         numbers = (
-            Number("speed", speed, "mano.speed.half" if who.speed < 1 else "mano.combo.count"),
-            Number("stun", str(who.stun), "mano.stun.recover", f"stun.{who.id}", who.stun),
-            Number("must skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
+            FighterNumber("speed", speed, "mano.speed.half" if who.speed < 1 else "mano.combo.count"),
+            FighterNumber("stun", str(who.stun), "mano.stun.recover", f"stun.{who.id}", who.stun),
+            FighterNumber("must skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
         )
-        return Standing(
+        return FighterStatus(
             tuple(_lasting(state, who)),
             numbers,
             mark=marks.get(who.id, ""),
-            plain=f"speed {who.speed}{weapons}{reach}",
+            traits=f"speed {who.speed}{weapons}{reach}",
             is_done=is_past,
         )
 
-    def asks(self, state: ManoState) -> Due:
+    def build_running_prompt(self, state: ManoState) -> Prompt:
         """Whose word it is in a fight that is on.
 
         Rules: `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`, `mano.speed.half`.
@@ -48,19 +48,19 @@ class ManoWords(Seated[ManoState]):
             question = f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?"
             sentence = f"{by} attacks {name}. Does {name} counterattack?"
             words = f"answers first; it is {state.fighter(state.active).name}'s turn"
-            return Due(state.asked, words, question, "mano.counter.timing", sentence)
+            return Prompt(state.asked, words, question, "mano.counter.timing", sentence)
         if state.frames:
             who = state.fighter(state.frames[-1].who)
             again = "may now change their action"
             words = again if who.id == state.active else f"'s turn; {who.name} {again}"
-            return Due(who.id, words, "", "mano.counter.rethink", f"{who.name} {again}.")
+            return Prompt(who.id, words, "", "mano.counter.rethink", f"{who.name} {again}.")
         who = state.fighter(state.active)
         if not who.owed:
-            return Due(who.id, "'s turn", "", "mano.turn.options", f"{who.name} is next.")
+            return Prompt(who.id, "'s turn", "", "mano.turn.options", f"{who.name} is next.")
         turns = "this turn" if who.owed == 1 else f"the next {who.owed} turns"
-        return Due(who.id, f"must skip {turns}", "", _owing_rule(who), f"{who.name} must skip {turns}.")
+        return Prompt(who.id, f"must skip {turns}", "", _owing_rule(who), f"{who.name} must skip {turns}.")
 
-    def why_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
+    def explain_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
         """Whoever surprises, else the story, else dice or the longest reach (ruling K25); and what of an ambush.
 
         Rules: `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
@@ -81,29 +81,29 @@ def _owing_rule(who: ManoFighter) -> str:
     return "mano.speed.quarter" if who.speed == Fraction(1, 4) else "mano.speed.half"
 
 
-def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
+def _lasting(state: ManoState, who: ManoFighter) -> Iterator[StatusEffect]:
     """Rules: `mano.stun.recover`, `mano.counter.lapse`, `mano.start.evade`, `mano.combo.healthy`."""
     if who.owed:
-        yield Lasting(
+        yield StatusEffect(
             "must skip", f"{who.owed} turn{'' if who.owed == 1 else 's'} before acting again", _owing_rule(who)
         )
     if who.prepared == "turn":
         word = "counterattack prepared"
-        yield Lasting(word, "until their next turn", "mano.counter.lapse", word)
+        yield StatusEffect(word, "until their next turn", "mano.counter.lapse", word)
     if who.prepared == "start":
-        yield Lasting("counterattack prepared", "until their first turn", "mano.counter.lapse", "starts ready")
+        yield StatusEffect("counterattack prepared", "until their first turn", "mano.counter.lapse", "starts ready")
     frames = [frame for frame in state.frames if frame.who == who.id]
     if any(frame.waiting is not None for frame in frames):
-        yield Lasting("attack pending", "", "mano.counter.timing", "attack pending")
+        yield StatusEffect("attack pending", "", "mano.counter.timing", "attack pending")
     for frame in frames:
         if frame.moved or frame.walked:
             how = f"{frame.walked} space{'' if frame.walked == 1 else 's'} before their action"
             how = "before their action" if frame.moved else how
-            yield Lasting("has moved", how, "mano.counter.rethink", "has moved")
+            yield StatusEffect("has moved", how, "mano.counter.rethink", "has moved")
     if who.evading:
         words = f"+{EVADING_DEFENCE} defence until their first turn"
-        yield Lasting("evading", words, "mano.start.evade", f"Evading: +{EVADING_DEFENCE}")
+        yield StatusEffect("evading", words, "mano.start.evade", f"Evading: +{EVADING_DEFENCE}")
     if who.stun:
-        yield Lasting("stun", f"{who.stun}, 1 less after each of their turns", "mano.stun.recover")
+        yield StatusEffect("stun", f"{who.stun}, 1 less after each of their turns", "mano.stun.recover")
     if not who.healthy:
-        yield Lasting("not healthy", "no combos", "mano.combo.healthy", "not healthy")
+        yield StatusEffect("not healthy", "no combos", "mano.combo.healthy", "not healthy")

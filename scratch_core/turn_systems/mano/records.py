@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from scratch_core.turn_systems.generic import Act, Event, EventOf, Fighter
+from scratch_core.turn_systems.generic import Event, EventOf, GenericAction, GenericFighter
 from scratch_core.turn_systems.seating import SeatedState
 
 Prepared = Literal["", "turn", "start"]
@@ -18,7 +18,7 @@ EVADING_DEFENCE = 4
 """What a start by evading adds to the defence. Rule: `mano.start.evade`."""
 
 
-def required_skips(speed: Fraction) -> int:
+def count_required_skips(speed: Fraction) -> int:
     """How many turns must be skipped after an active one: 3 at ¼, 1 at ½, none from 1 on (rulings M05, M06).
 
     Rules: `mano.speed.quarter`, `mano.speed.half`.
@@ -26,7 +26,7 @@ def required_skips(speed: Fraction) -> int:
     return {Fraction(1, 4): 3, Fraction(1, 2): 1}.get(speed, 0)
 
 
-def combo_limit(speed: Fraction, weapons: int) -> int:
+def find_max_combo(speed: Fraction, weapons: int) -> int:
     """The most quick actions of a combo: the speed, rounded up, and one more with two weapons or more.
 
     Rules: `mano.combo.count`, `mano.combo.weapons`.
@@ -35,7 +35,7 @@ def combo_limit(speed: Fraction, weapons: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ManoFighter(Fighter):
+class ManoFighter(GenericFighter):
     """A fighter: speed, stun, health as the table says (ruling M01), weapons at hand, reach; and what it is up to.
 
     `owed` counts the turns it must still skip; `begun` says that its first turn has begun, `started` that it started
@@ -67,7 +67,7 @@ class Frame:
     who: str
     is_counter: bool
     moved: bool
-    waiting: Act | None
+    waiting: GenericAction | None
     walked: int = 0
 
 
@@ -156,7 +156,7 @@ class CounterSprung(EventOf):
 class AttackDeclared(Event):
     """An attack on someone prepared waits; `depth` acts were interrupted before. Rule: `mano.counter.timing`."""
 
-    act: Act
+    act: GenericAction
     depth: int
 
 
@@ -164,5 +164,5 @@ class AttackDeclared(Event):
 class Acted(Event):
     """An act is carried out; whoever it interrupted may think again. Rule: `mano.counter.rethink`."""
 
-    act: Act
+    act: GenericAction
     depth: int

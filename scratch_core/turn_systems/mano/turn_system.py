@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from scratch_core.rulebook import Rulings
-from scratch_core.turn_systems import LEAVE, Field, Hand, Path, Place, Reason, Thrown
-from scratch_core.turn_systems.generic import Act, ActCard, Event, FightEnded, longest
+from scratch_core.rulebook import RulingSettings
+from scratch_core.turn_systems import LEAVE, Field, GmAction, InitiativeRoll, Reason, StatePath, TurnOrderEntry
+from scratch_core.turn_systems.generic import Event, FightEnded, GenericAction, GenericActionSpec, list_longest_reach
 from scratch_core.turn_systems.mano import legality
 from scratch_core.turn_systems.mano.legality import ManoLegality
-from scratch_core.turn_systems.mano.narration import ManoWords
+from scratch_core.turn_systems.mano.narration import ManoNarration
 from scratch_core.turn_systems.mano.records import (
     EVADING_DEFENCE,
     Acted,
@@ -28,13 +28,13 @@ from scratch_core.turn_systems.mano.records import (
     StunRecovered,
     TurnDelayed,
     TurnEnded,
-    required_skips,
+    count_required_skips,
 )
 from scratch_core.turn_systems.seating import Left, TurnBegan
 
 AMBUSH = "surprise-rolls"
-SPEED_LIMIT = 20
-MOST_WEAPONS = 10
+MAX_SPEED = 20
+MAX_WEAPONS = 10
 
 _TARGET = Field("target", "id", "", "the target")
 STUN_RECOVERED = 1
@@ -50,31 +50,31 @@ _SPACES = Field(
     1000,
     label="spaces moved (blank = all)",
 )
-_WEAPONS = Field("weapons", "number", 1, "how many weapons the combo uses", 1, MOST_WEAPONS)
+_WEAPONS = Field("weapons", "number", 1, "how many weapons the combo uses", 1, MAX_WEAPONS)
 
 CARDS = (
-    ActCard(
+    GenericActionSpec(
         do="active",
         title="a move and one action",
         rule="mano.turn.options",
         verb="Move and act",
         effect="one action",
-        to="attack",
+        target_preposition="attack",
         fields=(_TARGET, _MOVE, _SPACES),
     ),
-    ActCard(
+    GenericActionSpec(
         do="combo",
         title="a move and a combo",
         rule="mano.combo.count",
         verb="Move and combo",
         effect="several quick actions",
-        to="attack",
+        target_preposition="attack",
         fields=(
             Field("count", "number", None, "quick actions", 0, 1000),
             *(_WEAPONS, _TARGET, _MOVE, _SPACES),
         ),
     ),
-    ActCard(
+    GenericActionSpec(
         do="prepare-counter",
         title="preparing a counterattack",
         rule="mano.counter.wait",
@@ -83,7 +83,7 @@ CARDS = (
         short="Prepare",
         fields=(_MOVE,),
     ),
-    ActCard(
+    GenericActionSpec(
         do="skip",
         title="skipping a turn",
         rule="mano.speed.extra-skip",
@@ -91,7 +91,7 @@ CARDS = (
         effect="uses up one skip, if any is owed",
         short="Skip",
     ),
-    ActCard(
+    GenericActionSpec(
         do="delay-turn",
         title="holding a turn back",
         rule="mano.order.formation",
@@ -102,55 +102,55 @@ CARDS = (
             Field("after", "flag", True, "after it, or before it"),
         ),
     ),
-    ActCard(
+    GenericActionSpec(
         do="counter",
         title="a counterattack",
         rule="mano.counter.timing",
         verb="Counterattack",
         effect="before the attack; uses up the preparation",
-        answers=True,
+        is_answer=True,
         fields=(
             *(_TARGET, _MOVE, _SPACES),
             Field("count", "number", 0, "quick actions of a combo", 0, 1000),
             replace(_WEAPONS, default=0, low=0),
         ),
     ),
-    ActCard(
+    GenericActionSpec(
         do="let-pass",
         title="letting an attack pass",
         rule="mano.counter.wait",
         verb="Let attack pass",
         effect="the attack happens; the preparation stays",
         short="Let pass",
-        answers=True,
+        is_answer=True,
     ),
-    ActCard(
+    GenericActionSpec(
         do="start-evading",
         title="starting by evading",
         rule="mano.start.evade",
         verb="Start evading",
         effect=f"+{EVADING_DEFENCE} to the defence until the first turn",
-        starts=True,
+        is_start=True,
         by_name=True,
     ),
-    ActCard(
+    GenericActionSpec(
         do="start-ready",
         title="starting ready",
         rule="mano.start.ready",
         verb="Start ready",
         effect="a counterattack before the first turn",
-        starts=True,
+        is_start=True,
         by_name=True,
     ),
-    ActCard(
+    GenericActionSpec(
         do=AMBUSH,
         title="the rolls of an ambush",
         rule="mano.surprise.two-rolls",
         is_fact=True,
-        opens=True,
+        is_opening=True,
         fields=(Field("stalkers", "successes", None, "who stalks, and whether its roll succeeds"),),
     ),
-    ActCard(
+    GenericActionSpec(
         do="stun",
         title="stun",
         rule="mano.stun.recover",
@@ -162,7 +162,7 @@ CARDS = (
             Field("points", "number", 1, "how much", 0, 1000, label="points"),
         ),
     ),
-    ActCard(
+    GenericActionSpec(
         do=LEAVE,
         title="leaving the fight",
         rule="mano.turn.per-round",
@@ -180,7 +180,7 @@ def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
     return tuple(each for each in state.frames if each.who == who.id)
 
 
-class Mano(ManoLegality, ManoWords):
+class Mano(ManoLegality, ManoNarration):
     """The latest revision of Mano a Mano rounds.
 
     No one's turn passes without an act of its own (ruling K25).
@@ -193,19 +193,19 @@ class Mano(ManoLegality, ManoWords):
         "prepared a counterattack, and who has stun left. It doesn't roll attacks: you enter their results."
     )
     sample = "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: reach 1, side blue"
-    cards = CARDS
-    head = (Field("first", "ids", (), "who goes first by the circumstances, or who disputes it"),)
-    character = (
-        Field("speed", "speed", "1", "turns and quick actions", high=SPEED_LIMIT),
+    specs = CARDS
+    setup_fields = (Field("first", "ids", (), "who goes first by the circumstances, or who disputes it"),)
+    character_fields = (
+        Field("speed", "speed", "1", "turns and quick actions", high=MAX_SPEED),
         Field("stun", "number", 0, "stun at the start", 0, 1000),
         Field("healthy", "flag", True, "whether combos are open to them"),
-        Field("weapons", "number", 1, "weapons at hand, bare hands being one", 1, MOST_WEAPONS),
+        Field("weapons", "number", 1, "weapons at hand, bare hands being one", 1, MAX_WEAPONS),
         Field("reach", "number", 0, "how far their weapon reaches", 0, 1000),
     )
     begins_at_once = True
     first_rule = "mano.start.first"
     seating_rule = "mano.order.seating"
-    paths: ClassVar[Mapping[str, Path]] = {
+    fighter_paths: ClassVar[Mapping[str, StatePath]] = {
         "stun": (int, lambda state, who: who.stun),
         "owed": (int, lambda state, who: who.owed),
         "prepared": (bool, lambda state, who: bool(who.prepared)),
@@ -213,19 +213,21 @@ class Mano(ManoLegality, ManoWords):
         "defence": (int, lambda state, who: EVADING_DEFENCE if who.evading else 0),
         "healthy": (bool, lambda state, who: who.healthy),
         "turns": (int, lambda state, who: who.turns),
-        "combo": (list, lambda state, who: [legality.quick_actions(who, weapons) for weapons in (1, 2)]),
+        "combo": (list, lambda state, who: [legality.count_quick_actions(who, weapons) for weapons in (1, 2)]),
         "moved": (bool, lambda state, who: any(each.moved or each.walked for each in _under_way(state, who))),
         "walked": (int, lambda state, who: sum(each.walked for each in _under_way(state, who))),
         "out": (bool, lambda state, who: who.out),
         "gone": (bool, lambda state, who: who.out),
     }
-    state_paths: ClassVar[Mapping[str, Path]] = {"waiting": (str, lambda system, state: state.asked)}
+    state_paths: ClassVar[Mapping[str, StatePath]] = {"waiting": (str, lambda system, state: state.asked)}
 
-    def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> ManoState:
+    def build_initial_state(
+        self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: RulingSettings
+    ) -> ManoState:
         """The state before the fight. Rules: `mano.order.seating`, `mano.start.first`."""
-        return ManoState(fighters=tuple(map(self.newcomer, characters)), first=tuple(head["first"]))
+        return ManoState(fighters=tuple(map(self.build_newcomer, characters)), first=tuple(head["first"]))
 
-    def newcomer(self, character: Mapping[str, Any]) -> ManoFighter:
+    def build_newcomer(self, character: Mapping[str, Any]) -> ManoFighter:
         """A fighter of the fields of a file."""
         return ManoFighter(**character)
 
@@ -233,7 +235,7 @@ class Mano(ManoLegality, ManoWords):
         """Whether an attack waits for someone prepared. Rules: `mano.counter.wait`, `mano.counter.timing`."""
         return bool(state.asked)
 
-    def first(self, state: ManoState) -> Sequence[str]:
+    def list_first_candidates(self, state: ManoState) -> Sequence[str]:
         """Whoever surprises, else the circumstances, else the longest reach; two who fail to stalk never meet.
 
         Rules: `mano.surprise.neither`, `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`,
@@ -241,55 +243,61 @@ class Mano(ManoLegality, ManoWords):
         """
         if _never_meet(state):
             return ()
-        return (state.surprising,) if state.surprising else state.first or longest(state.present)
+        return (state.surprising,) if state.surprising else state.first or list_longest_reach(state.present)
 
-    def nobody(self, state: ManoState) -> str:
+    def explain_no_fight(self, state: ManoState) -> str:
         """Why there is no fight."""
-        return "Neither side finds the other: there is no fight." if _never_meet(state) else super().nobody(state)
+        return (
+            "Neither side finds the other: there is no fight."
+            if _never_meet(state)
+            else super().explain_no_fight(state)
+        )
 
-    def reasons(self, state: ManoState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+    def explain_order(
+        self, state: ManoState, rolls: Sequence[InitiativeRoll]
+    ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """The order clockwise; none where two who stalk each other never meet. Rule: `mano.surprise.neither`."""
         if state.phase == "over":
             said = "Both ambushes fail: the sides miss each other, and there is no fight."
             return (), Reason(said, "mano.surprise.neither")
-        return super().reasons(state, rolls)
+        return super().explain_order(state, rolls)
 
-    def before(self, steps: Sequence[Act | Hand]) -> int:
+    def count_setup_steps(self, steps: Sequence[GenericAction | GmAction]) -> int:
         """The rolls of an ambush come first, and are the beginning. Rule: `mano.surprise.two-rolls`."""
         return int(bool(steps) and steps[0].do == AMBUSH)
 
-    def settle(self, act: Act) -> Act:
+    def fill_defaults(self, act: GenericAction) -> GenericAction:
         """A combo in a counterattack uses one weapon where nothing is said."""
         return replace(act, weapons=1) if act.do == "counter" and act.count and not act.weapons else act
 
     # What is legal
 
-    def variants(self, state: ManoState, actor: str, do: str) -> Iterable[Act]:
+    def list_variants(self, state: ManoState, actor: str, do: str) -> Iterable[GenericAction]:
         """The legal acts of a name: targets in the order of the file, standing or moving, combos of every size."""
         if do == "delay-turn":
-            return [Act(actor, do, ally, after=after) for ally, after in legality.delays(state)]
+            return [GenericAction(actor, do, ally, after=after) for ally, after in legality.list_delay_places(state)]
         if do not in ("active", "combo", "counter"):
-            return [Act(actor, do)]
+            return [GenericAction(actor, do)]
         who = state.fighter(actor)
         sizes = [(0, 0)] if do != "combo" else []
         if do != "active":
-            most = {weapons: legality.quick_actions(who, weapons) for weapons in range(1, who.weapons + 1)}
+            most = {weapons: legality.count_quick_actions(who, weapons) for weapons in range(1, who.weapons + 1)}
             sizes += [(count, weapons) for weapons in most for count in range(1, most[weapons] + 1)]
         has_moved = any(each.moved for each in state.frames[-1:] if each.who == actor)
         moves = (False,) if has_moved else (False, True)
         targets = ("", *(each.id for each in state.present if each.id != actor))
-        return [Act(actor, do, target, move, *size) for target in targets for move in moves for size in sizes]
+        return [GenericAction(actor, do, target, move, *size) for target in targets for move in moves for size in sizes]
 
     # What comes of it
 
-    def outcome(self, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    def resolve_action(self, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
         """The events of a legal act, and a sentence."""
         return _OUTCOMES[act.do](self, state, act)
 
     def end_turn(self, state: ManoState, before: Sequence[Event], how: How) -> tuple[Event, ...]:
         """A turn ends, skipped ones too: 1 stun goes, the next begins (ruling M03). Rule: `mano.stun.recover`."""
         who = state.active
-        has_stun = self.replay(state, before).fighter(who).stun > 0
+        has_stun = self.apply_events(state, before).fighter(who).stun > 0
         recovered = (StunRecovered(who),) if has_stun else ()
         return self.advance(state, (*before, TurnEnded(who, how), *recovered))
 
@@ -302,7 +310,7 @@ def _never_meet(state: ManoState) -> bool:
 # Outcomes, one for each act
 
 
-def _attack(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _attack(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """An act is carried out; an attack on someone prepared waits for its answer (rulings M14, M24).
 
     Rules: `mano.turn.options`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
@@ -321,7 +329,7 @@ def _attack(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...]
 
 
 def _carried_out(
-    system: Mano, state: ManoState, act: Act, depth: int, events: Sequence[Event] = ()
+    system: Mano, state: ManoState, act: GenericAction, depth: int, events: Sequence[Event] = ()
 ) -> tuple[Event, ...]:
     """An act happens: at the bottom it was the turn, further up a counterattack. Rule: `mano.counter.order`."""
     done = (*events, Acted(act, depth))
@@ -331,7 +339,7 @@ def _carried_out(
     return system.advance(state, done) if is_gone else system.end_turn(state, done, "active")
 
 
-def _said(system: Mano, state: ManoState, act: Act) -> str:
+def _said(system: Mano, state: ManoState, act: GenericAction) -> str:
     who = system.name_of(state, act.actor)
     spaces = "1 space" if act.spaces == 1 else f"{act.spaces} spaces"
     far = f" {spaces}" if act.spaces else ""
@@ -345,7 +353,7 @@ def _said(system: Mano, state: ManoState, act: Act) -> str:
     return f"{who} {moved}{what}"
 
 
-def _let_pass(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _let_pass(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """The attack happens as declared; whoever is prepared stays so. Rule: `mano.counter.wait`."""
     waiting = state.frames[-1].waiting
     assert waiting is not None, "an attack waits"
@@ -355,9 +363,9 @@ def _let_pass(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ..
     ), f"{name} lets the attack pass and stays prepared."
 
 
-def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """The turn comes later in the round, next to an ally's. Rule: `mano.order.formation`."""
-    delayed = TurnDelayed(act.actor, legality.new_order(state, act.target, act.after))
+    delayed = TurnDelayed(act.actor, legality.find_delayed_order(state, act.target, act.after))
     after = system.apply(state, delayed)
     began = TurnBegan(after.active, after.round, after.place)
     side = legality.SIDES[act.after]
@@ -365,33 +373,33 @@ def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
     return (delayed, began), said
 
 
-def _start(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _start(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano.start.evade`, `mano.start.ready`."""
     is_evading = act.do == "start-evading"
     how = f"evading: +{EVADING_DEFENCE} defence" if is_evading else "ready to counterattack"
     return (Started(act.actor, is_evading),), f"{system.name_of(state, act.actor)} starts {how}."
 
 
-def _stalk(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _stalk(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
     words = [f"{system.name_of(state, who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
     return (Stalked(act.stalkers),), f"Ambush: {', '.join(words)}."
 
 
-def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _leave(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Someone is out; if the turn was its own and no counterattack is still to be made, the next one begins.
 
     Rules: `mano.counter.timing`, `mano.counter.order`.
     """
     events: tuple[Event, ...] = (Left(act.actor),)
-    after = system.replay(state, events)
+    after = system.apply_events(state, events)
     is_idle = act.actor == state.active or after.fighter(state.active).out
     if (is_idle and not after.frames) or len(state.present) == 1:
         events = system.advance(state, events)
-    return events, system.said_leaving(state, act)
+    return events, system.format_leaving(state, act)
 
 
-_OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...], str]]] = {
+_OUTCOMES: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[Event, ...], str]]] = {
     **dict.fromkeys(("active", "combo", "counter"), _attack),
     "let-pass": _let_pass,
     "prepare-counter": lambda system, state, act: (
@@ -436,7 +444,7 @@ def _turn_ended(state: ManoState, event: TurnEnded) -> ManoState:
     Rules: `mano.speed.quarter`, `mano.speed.half`, `mano.speed.extra-skip`.
     """
     who = state.fighter(event.who)
-    owed = required_skips(who.speed) if event.how == "active" else max(0, who.owed - (event.how == "skipped"))
+    owed = count_required_skips(who.speed) if event.how == "active" else max(0, who.owed - (event.how == "skipped"))
     return replace(state.with_fighter(replace(who, owed=owed, turns=who.turns + 1)), frames=())
 
 
@@ -446,7 +454,7 @@ def _sprung(state: ManoState, event: CounterSprung) -> ManoState:
     Rules: `mano.counter.order`, `mano.start.ready`, `mano.speed.half`, `mano.speed.quarter`.
     """
     who = state.fighter(event.who)
-    owed = required_skips(who.speed) if who.prepared == "turn" else who.owed
+    owed = count_required_skips(who.speed) if who.prepared == "turn" else who.owed
     return state.with_fighter(replace(who, prepared="", owed=owed))
 
 

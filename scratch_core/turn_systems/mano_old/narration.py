@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from scratch_core.turn_systems import Due, Number, Reason, Standing
+from scratch_core.turn_systems import FighterNumber, FighterStatus, Prompt, Reason
 from scratch_core.turn_systems.mano_old.records import POOLS, OldFighter, OldState
-from scratch_core.turn_systems.seating import Seated
+from scratch_core.turn_systems.seating import SeatedTurnSystem
 
 
-class OldWords(Seated[OldState]):
+class OldNarration(SeatedTurnSystem[OldState]):
     """How someone stands, whose move it is, and why someone goes first."""
 
-    def stands(self, state: OldState, who: OldFighter) -> Standing:
+    def build_present_status(self, state: OldState, who: OldFighter) -> FighterStatus:
         """How someone stands: its pools. Rules: `mano-old.order.seating`, `mano-old.pools`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         reach = f", reach {who.reach}" if who.reach else ""
         points = {pool: who.pool(pool) for pool in POOLS}
-        return Standing(
+        return FighterStatus(
             numbers=tuple(
-                Number(pool, str(count), "mano-old.pools", f"{pool}.{who.id}", count) for pool, count in points.items()
+                FighterNumber(pool, str(count), "mano-old.pools", f"{pool}.{who.id}", count)
+                for pool, count in points.items()
             ),
             mark="their turn" if state.active == who.id else "",
-            plain=f"{who.hp_round} HP a round{reach}",
+            traits=f"{who.hp_round} HP a round{reach}",
             hp=who.hp,
             is_done=is_past,
         )
 
-    def asks(self, state: OldState) -> Due:
+    def build_running_prompt(self, state: OldState) -> Prompt:
         """Whose phase it is in a fight that is on.
 
         Rules: `mano-old.phases`, `mano-old.phase.ready.cap`, `mano-old.phase.actions`.
@@ -33,15 +34,15 @@ class OldWords(Seated[OldState]):
         who = state.fighter(state.active)
         if state.step == "start":
             sentence = f"{who.name}'s turn. It starts with phase 1."
-            return Due(who.id, "'s turn", "", "mano-old.phases", sentence)
+            return Prompt(who.id, "'s turn", "", "mano-old.phases", sentence)
         if state.step == "ready":
             points = f"{who.hp_round} of {who.eligible} HP"
             sentence = f"Which {points} does {who.name} ready?"
-            return Due(who.id, f"readies {points}", "", "mano-old.phase.ready.choice", sentence)
+            return Prompt(who.id, f"readies {points}", "", "mano-old.phase.ready.choice", sentence)
         has = f"has {who.ready} HP ready to spend"
-        return Due(who.id, has, "", "mano-old.phase.actions", f"{who.name} {has}.")
+        return Prompt(who.id, has, "", "mano-old.phase.actions", f"{who.name} {has}.")
 
-    def why_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
+    def explain_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
         """An ambusher, else the longest reach, else dice (ruling K25).
 
         Rules: `mano-old.surprise`, `mano-old.initiative.reach`.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from scratch_core.turn_systems.generic import Event, EventOf, Fighter
+from scratch_core.turn_systems.generic import Event, EventOf, GenericFighter
 from scratch_core.turn_systems.seating import SeatedState
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
@@ -32,14 +32,14 @@ LOST_FIRST: Mapping[str, tuple[Pool, ...]] = {
 }
 """From which pools stun and damage come where the table names none, in that order."""
 
-MOST_HP = 100
+MAX_HP = 100
 
 Step = Literal["start", "ready", "actions"]
 """What a turn waits for: its start, the choice of phase 2, or what phase 3 does. Rule: `mano-old.phases`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OldFighter(Fighter):
+class OldFighter(GenericFighter):
     """A fighter: pools, HP/round, and reach. Rules: `mano-old.pools`, `mano-old.phase.ready.cap`."""
 
     stun: int
@@ -64,7 +64,7 @@ class OldFighter(Fighter):
         """How many points lie in a pool."""
         return int(getattr(self, pool))
 
-    def moved(self, source: Pool, to: Pool, points: int) -> OldFighter:
+    def with_points_moved(self, source: Pool, to: Pool, points: int) -> OldFighter:
         """With points moved from one pool to another. Rule: `mano-old.pools`."""
         pools: dict[str, Any] = {source: self.pool(source) - points, to: self.pool(to) + points}
         return replace(self, **pools)

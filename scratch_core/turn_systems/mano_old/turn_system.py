@@ -6,16 +6,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from scratch_core.errors import Problem, ScratchError, broken
-from scratch_core.rulebook import Rulings
-from scratch_core.turn_systems import LEAVE, Field, Path, no_target, not_theirs, out_of_fight
-from scratch_core.turn_systems.generic import Act, ActCard, Event, longest
-from scratch_core.turn_systems.mano_old.narration import OldWords
+from scratch_core.errors import Problem, ScratchError, rule_problems
+from scratch_core.rulebook import RulingSettings
+from scratch_core.turn_systems import (
+    LEAVE,
+    Field,
+    StatePath,
+    missing_target_problems,
+    other_turn_problems,
+    out_of_fight_problems,
+)
+from scratch_core.turn_systems.generic import Event, GenericAction, GenericActionSpec, list_longest_reach
+from scratch_core.turn_systems.mano_old.narration import OldNarration
 from scratch_core.turn_systems.mano_old.records import (
     DESTINATIONS,
     ELIGIBLE,
     LOST_FIRST,
-    MOST_HP,
+    MAX_HP,
     POOLS,
     USES,
     OldFighter,
@@ -39,7 +46,7 @@ _SUFFERED = (
 )
 
 CARDS = (
-    ActCard(
+    GenericActionSpec(
         do="start-turn",
         title="starting a turn",
         rule="mano-old.phases",
@@ -47,15 +54,15 @@ CARDS = (
         effect="1 HP leaves stun, then you ready hit points",
         short="Begin",
     ),
-    ActCard(
+    GenericActionSpec(
         do="ready",
         title="choosing what becomes ready",
         rule="mano-old.phase.ready.choice",
         verb="Ready hit points",
         effect="from these pools",
-        fields=(Field("take", "pools", (), "what becomes ready, by pool", 0, MOST_HP, POOLS, label="made ready"),),
+        fields=(Field("take", "pools", (), "what becomes ready, by pool", 0, MAX_HP, POOLS, label="made ready"),),
     ),
-    ActCard(
+    GenericActionSpec(
         do="spend",
         title="spending ready points",
         rule="mano-old.phase.actions",
@@ -67,7 +74,7 @@ CARDS = (
             Field("to", "choice", None, "where they go", choices=POOLS),
         ),
     ),
-    ActCard(
+    GenericActionSpec(
         do="end-turn",
         title="ending a turn",
         rule="mano-old.turn.end",
@@ -76,7 +83,7 @@ CARDS = (
         short="End turn",
         ends_turn=True,
     ),
-    ActCard(
+    GenericActionSpec(
         do="stun",
         title="stun",
         rule="mano-old.pools",
@@ -85,7 +92,7 @@ CARDS = (
         is_fact=True,
         fields=_SUFFERED,
     ),
-    ActCard(
+    GenericActionSpec(
         do="damage",
         title="damage",
         rule="mano-old.pools",
@@ -94,7 +101,7 @@ CARDS = (
         is_fact=True,
         fields=_SUFFERED,
     ),
-    ActCard(
+    GenericActionSpec(
         do=LEAVE,
         title="leaving the fight",
         rule="mano-old.round",
@@ -107,7 +114,7 @@ CARDS = (
 """The acts of a turn's phases, and what the table tells, in the order of a page."""
 
 
-class ManoOld(OldWords):
+class ManoOld(OldNarration):
     """The older revision of Mano a Mano rounds, with pools of hit points (rulings K25, K28)."""
 
     name = "mano-old"
@@ -121,15 +128,15 @@ class ManoOld(OldWords):
     first_rule = "mano-old.initiative.reach"
     seating_rule = "mano-old.order.seating"
     idle_rules: ClassVar[Mapping[str, str]] = dict.fromkeys(("before", "over"), "mano-old.round")
-    cards = CARDS
-    head = (Field("ambush", "id", "", "who ambushed the others"),)
-    character = (
-        Field("hp", "number", None, "hit points in all", 1, MOST_HP, rule="mano-old.pools"),
-        Field("hp_round", "number", None, "the most points that phase 2 moves", 1, MOST_HP),
+    specs = CARDS
+    setup_fields = (Field("ambush", "id", "", "who ambushed the others"),)
+    character_fields = (
+        Field("hp", "number", None, "hit points in all", 1, MAX_HP, rule="mano-old.pools"),
+        Field("hp_round", "number", None, "the most points that phase 2 moves", 1, MAX_HP),
         Field("reach", "number", 0, "how far they reach", 0, 1000),
-        Field("pools", "pools", (), "where the hit points lie; all in other when left out", 0, MOST_HP, POOLS),
+        Field("pools", "pools", (), "where the hit points lie; all in other when left out", 0, MAX_HP, POOLS),
     )
-    paths: ClassVar[Mapping[str, Path]] = {
+    fighter_paths: ClassVar[Mapping[str, StatePath]] = {
         "stun": (int, lambda state, who: who.stun),
         "damage": (int, lambda state, who: who.damage),
         "ready": (int, lambda state, who: who.ready),
@@ -140,9 +147,11 @@ class ManoOld(OldWords):
         "out": (bool, lambda state, who: who.out),
         "gone": (bool, lambda state, who: who.out),
     }
-    state_paths: ClassVar[Mapping[str, Path]] = {"phase": (str, lambda system, state: state.step)}
+    state_paths: ClassVar[Mapping[str, StatePath]] = {"phase": (str, lambda system, state: state.step)}
 
-    def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> OldState:
+    def build_initial_state(
+        self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: RulingSettings
+    ) -> OldState:
         """The state before the fight. Raises `ScratchError` where pools and hit points differ.
 
         Rule: `mano-old.pools`.
@@ -151,14 +160,14 @@ class ManoOld(OldWords):
         fighters = []
         for n, each in enumerate(characters):
             try:
-                fighters.append(self.newcomer(each))
+                fighters.append(self.build_newcomer(each))
             except ScratchError as error:
                 wrong.append(replace(error.problem, where=f"characters[{n}].{error.problem.where}"))
         if wrong:
             raise ScratchError(*wrong)
         return OldState(fighters=tuple(fighters), ambush=head["ambush"])
 
-    def newcomer(self, character: Mapping[str, Any]) -> OldFighter:
+    def build_newcomer(self, character: Mapping[str, Any]) -> OldFighter:
         """A fighter of the fields of a file. Raises `ScratchError` where pools and hit points differ.
 
         Rule: `mano-old.pools`.
@@ -171,20 +180,20 @@ class ManoOld(OldWords):
         rest = {key: value for key, value in character.items() if key not in ("hp", "pools")}
         return OldFighter(**rest, **pools)
 
-    def first(self, state: OldState) -> Sequence[str]:
+    def list_first_candidates(self, state: OldState) -> Sequence[str]:
         """An ambusher, else the longest reach. Rules: `mano-old.surprise`, `mano-old.initiative.reach`."""
         present = state.present
-        return (state.ambush,) if state.ambush and present else longest(present)
+        return (state.ambush,) if state.ambush and present else list_longest_reach(present)
 
     # What is legal
 
-    def names(self, state: OldState) -> tuple[tuple[str, str], ...]:
+    def list_open_actions(self, state: OldState) -> tuple[tuple[str, str], ...]:
         """What the turn's phase allows. Rules: `mano-old.phases`, `mano-old.phase.actions`, `mano-old.turn.end`."""
         if state.phase != "running":
             return ()
         return tuple((state.active, do) for do in _IN_STEP[state.step])
 
-    def variants(self, state: OldState, actor: str, do: str) -> Iterable[Act]:
+    def list_variants(self, state: OldState, actor: str, do: str) -> Iterable[GenericAction]:
         """The legal acts of a name: every choice of points.
 
         Rules: `mano-old.phase.ready.choice`, `mano-old.action.uses`.
@@ -192,44 +201,49 @@ class ManoOld(OldWords):
         who = state.fighter(actor)
         if do == "ready":
             least, most = max(0, who.hp_round - who.other), min(who.defence, who.hp_round)
-            return [Act(actor, do, take=taken(n, who.hp_round - n)) for n in range(least, most + 1)]
+            return [GenericAction(actor, do, take=build_take(n, who.hp_round - n)) for n in range(least, most + 1)]
         if do == "spend":
             points = range(1, who.ready + 1)
-            return [Act(actor, do, points=n, use=use, to=to) for n in points for use in USES for to in DESTINATIONS]
-        return [Act(actor, do)]
+            return [
+                GenericAction(actor, do, points=n, use=use, to=to)
+                for n in points
+                for use in USES
+                for to in DESTINATIONS
+            ]
+        return [GenericAction(actor, do)]
 
-    def wrong(self, state: OldState, act: Act) -> list[Problem]:
+    def action_problems(self, state: OldState, act: GenericAction) -> list[Problem]:
         """The rules that an act would break. Rules: `mano-old.phases`, `mano-old.round`, `mano-old.order.seating`."""
         if act.do in ("stun", "damage"):
             return _suffering_problems(state, act)
         actor = state.fighter(act.actor)
         if actor.out:
-            return out_of_fight("mano-old.round", actor.name, act.do)
+            return out_of_fight_problems("mano-old.round", actor.name, act.do)
         if act.do == LEAVE:
             return []
         if act.actor != state.active:
             rules = f"mano-old.order.seating mano-old.round{' mano-old.turn.end' if act.do == 'spend' else ''}"
-            return not_theirs(rules, self.name_of(state, state.active), actor.name, "the order")
+            return other_turn_problems(rules, self.name_of(state, state.active), actor.name, "the order")
         if act.do not in _IN_STEP[state.step]:
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
-            acts = " or ".join(self.acts[each] for each in _IN_STEP[state.step])
-            return broken("phase.another", rule, acts, act.do, "the turn", actor=actor.name, acts=acts)
+            acts = " or ".join(self.action_titles[each] for each in _IN_STEP[state.step])
+            return rule_problems("phase.another", rule, acts, act.do, "the turn", actor=actor.name, acts=acts)
         if act.do == "ready":
             return _take_problems(act, actor)
         return _spend_problems(act, actor) if act.do == "spend" else []
 
     # What comes of it
 
-    def outcome(self, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+    def resolve_action(self, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
         """The events of a legal act, and a sentence; a turn without ready points is over. Rule: `mano-old.turn.end`."""
         events, said = _OUTCOMES[act.do](self, state, act)
-        after = self.replay(state, events)
+        after = self.apply_events(state, events)
         if after.phase != "running" or after.active != state.active:
             return events, said
         who = after.fighter(after.active)
         if after.step == "ready" and who.eligible <= who.hp_round:
-            events = (*events, *_all_ready(who))
-            after = self.replay(state, events)
+            events = (*events, *_build_ready_events(who))
+            after = self.apply_events(state, events)
         if after.step == "actions" and not after.fighter(after.active).ready:
             return self.end_turn(state, events), f"{said} Their turn is over."
         return events, said
@@ -246,7 +260,7 @@ _IN_STEP: Mapping[Step, tuple[str, ...]] = {
 }
 
 
-def taken(defence: int, other: int) -> tuple[tuple[str, int], ...]:
+def build_take(defence: int, other: int) -> tuple[tuple[str, int], ...]:
     """A choice of points as an act writes it: pools with none left out."""
     return tuple((pool, points) for pool, points in (("defence", defence), ("other", other)) if points)
 
@@ -254,7 +268,7 @@ def taken(defence: int, other: int) -> tuple[tuple[str, int], ...]:
 # Which rule an act would break
 
 
-def _take_problems(act: Act, actor: OldFighter) -> list[Problem]:
+def _take_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     """HP/round points must be taken, no more and no fewer (ruling M17), out of what is eligible.
 
     Rules: `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
@@ -262,50 +276,50 @@ def _take_problems(act: Act, actor: OldFighter) -> list[Problem]:
     take = _take(act, actor)
     if not set(take) <= set(ELIGIBLE):
         expected = "points out of defence or other"
-        return broken("ready.pools", "mano-old.phase.ready", expected, ", ".join(take), act.do)
+        return rule_problems("ready.pools", "mano-old.phase.ready", expected, ", ".join(take), act.do)
     if sum(take.values()) != actor.hp_round:
         expected, got = f"{actor.hp_round} points", str(sum(take.values()))
         facts = {"actor": actor.name, "points": actor.hp_round}
-        return broken("ready.count", "mano-old.phase.ready.cap", expected, got, act.do, **facts)
+        return rule_problems("ready.count", "mano-old.phase.ready.cap", expected, got, act.do, **facts)
     if take.get("defence", 0) > actor.defence or take.get("other", 0) > actor.other:
         expected = f"{actor.defence} at most out of defence, {actor.other} out of other"
         facts = {"actor": actor.name, "defence": actor.defence, "other": actor.other}
-        return broken("ready.too-many", "mano-old.phase.ready.choice", expected, str(take), act.do, **facts)
+        return rule_problems("ready.too-many", "mano-old.phase.ready.choice", expected, str(take), act.do, **facts)
     return []
 
 
-def _take(act: Act, actor: OldFighter) -> Mapping[str, int]:
+def _take(act: GenericAction, actor: OldFighter) -> Mapping[str, int]:
     """What is taken; where one pool alone has points, it need not be said. Rule: `mano-old.phase.ready.choice`."""
     single = [pool for pool in ELIGIBLE if actor.pool(pool)]
     return {single[0]: actor.hp_round} if not act.take and len(single) == 1 else dict(act.take)
 
 
-def _spend_problems(act: Act, actor: OldFighter) -> list[Problem]:
+def _spend_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
     found = []
     if not 1 <= act.points <= actor.ready:
         expected, facts = f"1 to {actor.ready} ready points", {"actor": actor.name, "ready": actor.ready}
-        found += broken("spend.points", "mano-old.phase.actions", expected, str(act.points), act.do, **facts)
+        found += rule_problems("spend.points", "mano-old.phase.actions", expected, str(act.points), act.do, **facts)
     if act.to not in DESTINATIONS:
         rule, choices = "mano-old.action.destination", " or ".join(DESTINATIONS)
-        found += broken("spend.destination", rule, choices, act.to or "nowhere", act.do, choices=choices)
+        found += rule_problems("spend.destination", rule, choices, act.to or "nowhere", act.do, choices=choices)
     if act.use not in USES:
         rule, choices = "mano-old.action.uses", ", ".join(USES)
-        found += broken("spend.use", rule, choices, act.use or "nothing", act.do, choices=choices)
+        found += rule_problems("spend.use", rule, choices, act.use or "nothing", act.do, choices=choices)
     return found
 
 
-def _suffering_problems(state: OldState, act: Act) -> list[Problem]:
+def _suffering_problems(state: OldState, act: GenericAction) -> list[Problem]:
     """Points can only come out of pools that have them. Rule: `mano-old.pools`."""
     if not act.target or state.fighter(act.target).out:
-        return no_target("mano-old.round", act.target, act.do)
+        return missing_target_problems("mano-old.round", act.target, act.do)
     who = state.fighter(act.target)
     pools = [pool for pool in LOST_FIRST[act.do] if act.source in ("", pool)]
     most = sum(who.pool(pool) for pool in pools)
     if not 1 <= act.points <= most:
         words = " and ".join(pools) or act.source
         expected, facts = f"1 to {most} points out of {words}", {"target": who.name, "most": most, "pools": words}
-        return broken("loss.points", "mano-old.pools", expected, str(act.points), act.do, **facts)
+        return rule_problems("loss.points", "mano-old.pools", expected, str(act.points), act.do, **facts)
     return []
 
 
@@ -316,27 +330,27 @@ def _hit_points(count: int) -> str:
     return f"{count} hit point{'' if count == 1 else 's'}"
 
 
-def _start(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _start(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Phase 1 takes 1 point out of stun; phase 2 makes all ready that are eligible, or asks which.
 
     Rules: `mano-old.phase.stun`, `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
     """
     name = system.name_of(state, act.actor)
     shaken = (PointsMoved(act.actor, "stun", "other", STUN_FREED),) if state.fighter(act.actor).stun else ()
-    who = system.replay(state, shaken).fighter(act.actor)
+    who = system.apply_events(state, shaken).fighter(act.actor)
     said = f"{name} loses 1 stun" if shaken else f"{name} has no stun"
     if who.eligible > who.hp_round:
         return (*shaken, PhaseBegan("ready")), f"{said} and chooses {who.hp_round} of {who.eligible} HP to ready."
-    return (*shaken, *_all_ready(who)), f"{said} and readies {who.eligible} HP."
+    return (*shaken, *_build_ready_events(who)), f"{said} and readies {who.eligible} HP."
 
 
-def _all_ready(who: OldFighter) -> tuple[Event, ...]:
+def _build_ready_events(who: OldFighter) -> tuple[Event, ...]:
     """Phase 2 where there is nothing to choose. Rule: `mano-old.phase.ready`."""
     moves = [PointsMoved(who.id, pool, "ready", who.pool(pool)) for pool in ELIGIBLE if who.pool(pool)]
     return (*moves, PhaseBegan("actions"))
 
 
-def _ready(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _ready(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano-old.phase.ready.choice`, `mano-old.phase.ready.cap`."""
     who = state.fighter(act.actor)
     take = _take(act, who)
@@ -345,19 +359,19 @@ def _ready(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     return (*moves, PhaseBegan("actions")), f"{who.name} readies {words}."
 
 
-def _spend(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _spend(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
     to: Pool = "defence" if act.to == "defence" else "other"
     said = f"{system.name_of(state, act.actor)} spends {act.points} ready HP {USES[act.use]} (into “{act.to}”)."
     return (PointsSpent(act.actor, act.points, act.use, to),), said
 
 
-def _end(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _end(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """The player stops; ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""
     return system.end_turn(state, ()), f"{system.name_of(state, act.actor)} ends their turn."
 
 
-def _suffer(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _suffer(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Points go into stun or damage; from damage none come back by themselves (ruling M18). Rule: `mano-old.pools`."""
     who, left = state.fighter(act.target), act.points
     moves: list[Event] = []
@@ -369,15 +383,15 @@ def _suffer(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ..
     return tuple(moves), f"{who.name} takes {act.points} {act.do}."
 
 
-def _leave(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _leave(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Someone is out; if the turn was its own, the next one is due."""
     events: tuple[Event, ...] = (Left(act.actor),)
     if act.actor == state.active:
         events = system.advance(state, events)
-    return events, system.said_leaving(state, act)
+    return events, system.format_leaving(state, act)
 
 
-_OUTCOMES: Mapping[str, Callable[[ManoOld, OldState, Act], tuple[tuple[Event, ...], str]]] = {
+_OUTCOMES: Mapping[str, Callable[[ManoOld, OldState, GenericAction], tuple[tuple[Event, ...], str]]] = {
     "start-turn": _start,
     "ready": _ready,
     "spend": _spend,
@@ -394,10 +408,10 @@ _OUTCOMES: Mapping[str, Callable[[ManoOld, OldState, Act], tuple[tuple[Event, ..
 _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
     PhaseBegan: lambda state, event: replace(state, step=event.step),
     PointsMoved: lambda state, event: state.with_fighter(
-        state.fighter(event.who).moved(event.source, event.to, event.points)
+        state.fighter(event.who).with_points_moved(event.source, event.to, event.points)
     ),
     PointsSpent: lambda state, event: state.with_fighter(
-        state.fighter(event.who).moved("ready", event.to, event.points)
+        state.fighter(event.who).with_points_moved("ready", event.to, event.points)
     ),
     TurnEnded: lambda state, event: state.with_fighter(
         replace(state.fighter(event.who), turns=state.fighter(event.who).turns + 1)

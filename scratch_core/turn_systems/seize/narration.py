@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from scratch_core.errors import listed
-from scratch_core.turn_systems import Due, Lasting, Number, Place, Reason, Standing
+from scratch_core.errors import join_words
+from scratch_core.turn_systems import FighterNumber, FighterStatus, Prompt, Reason, StatusEffect, TurnOrderEntry
 from scratch_core.turn_systems.seize.records import SeizeFighter, SeizeState
 
 
-def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:
+def build_status(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> FighterStatus:
     """How someone stands; `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
     marks = {state.active: "their turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
-    return Standing(
+    return FighterStatus(
         tuple(_lasting(state, who, who.id in hurt)),
-        (Number("HP lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
+        (FighterNumber("HP lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
         (who.initiative,),
         marks.get(who.id, ""),
         f"of {group_name(state, who.group)}" if who.group != who.id else "",
@@ -23,39 +23,39 @@ def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Stand
     )
 
 
-def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[Lasting]:
+def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[StatusEffect]:
     """Rules: `seize.claim`, `seize.natural-1`, `seize.natural-20`, `seize.no-repeat`."""
     if who.acted:
-        yield Lasting("has had a turn", "", "seize.no-repeat", "has had a turn")
+        yield StatusEffect("has had a turn", "", "seize.no-repeat", "has had a turn")
     elif not who.barred:
-        yield Lasting("turn still to come", "", "seize.no-repeat", "turn still to come")
+        yield StatusEffect("turn still to come", "", "seize.no-repeat", "turn still to come")
     if who.barred:
-        yield Lasting("rolled 1", "no turn in the first round", "seize.natural-1", "no turn this round")
+        yield StatusEffect("rolled 1", "no turn in the first round", "seize.natural-1", "no turn this round")
     if who.extra:
         words = "one extra action in their first turn"
-        yield Lasting("rolled 20", words, "seize.natural-20", "one extra action")
+        yield StatusEffect("rolled 20", words, "seize.natural-20", "one extra action")
     if who.id in state.queue:
         place = f"place {state.queue.index(who.id) + 1} of {len(state.queue)}"
-        yield Lasting("has seized", place, "seize.multi-order", "seizes the initiative")
+        yield StatusEffect("has seized", place, "seize.multi-order", "seizes the initiative")
     if who.hurt:
         more = {who.declined: "; will not seize", may_seize: "; may seize"}.get(True, "")
-        yield Lasting("damaged", f"lost {who.hurt} HP this turn{more}", "seize.claim")
+        yield StatusEffect("damaged", f"lost {who.hurt} HP this turn{more}", "seize.claim")
     if who.declined:
-        yield Lasting("doesn't seize", "", "seize.claim", "doesn't seize")
+        yield StatusEffect("doesn't seize", "", "seize.claim", "doesn't seize")
     if who.id == state.next:
-        yield Lasting("chosen", "acts next", "seize.choose-next")
+        yield StatusEffect("chosen", "acts next", "seize.choose-next")
 
 
-def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
+def build_prompt(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Prompt:
     """Whose word it is in a fight that is on; `hurt` are those who may seize now, asked with the higher bonus first.
 
     Rules: `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
     """
     people = sorted(map(state.fighter, hurt), key=lambda each: -each.bonus)
-    wounded = listed([each.name for each in people])
-    names = called(state, state.due)
+    wounded = join_words([each.name for each in people])
+    names = format_next_names(state, state.due)
     who, words = _turn(state, names, wounded)
-    told = listed([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in people])
+    told = join_words([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in people])
     question = (
         f"{told} lost hit points and may seize the initiative{': who does?' if hurt[1:] else '.'}" if hurt else ""
     )
@@ -64,7 +64,7 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
         sentences.append(f"{names} is next.")
     elif may_choose:
         sentences.append(f"{state.fighter(state.active).name} chooses who is next.")
-    return Due(
+    return Prompt(
         who,
         words,
         question,
@@ -79,7 +79,7 @@ def group_name(state: SeizeState, group: str) -> str:
     return next((each.name for each in state.fighters if each.id == group), group)
 
 
-def called(state: SeizeState, ids: Sequence[str]) -> str:
+def format_next_names(state: SeizeState, ids: Sequence[str]) -> str:
     """Those of whom one is next, by their names; more than two of a group as one of that group."""
     groups = groupby(map(state.fighter, ids), key=lambda each: str(each.group))
     found = ((group, [each.name for each in members]) for group, members in groups)
@@ -102,7 +102,7 @@ def _turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
 # Why this order
 
 
-def after_opening(state: SeizeState) -> Reason:
+def explain_after_opening(state: SeizeState) -> Reason:
     """Who opens, and what counts from then on. Rule: `seize.choose-next`."""
     names = " or ".join(state.fighter(each).name for each in state.openers)
     return Reason(
@@ -110,7 +110,7 @@ def after_opening(state: SeizeState) -> Reason:
     )
 
 
-def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:
+def list_turn_order(state: SeizeState, order: Sequence[str]) -> tuple[TurnOrderEntry, ...]:
     """How everyone's roll stands; whoever is barred has no place in the first round.
 
     Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`, `seize.gm-roll`.
@@ -129,7 +129,7 @@ def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:
             reasons.append(Reason(f"tied, with the same bonus; {words} {dice}", "seize.tie"))
         if sum(each.group == who.group for each in ranked) > 1:
             reasons.append(Reason(f"one roll for all of {group_name(state, who.group)}", "seize.gm-roll"))
-        found.append(Place(0 if who.barred else place, who.name, who.initiative, ties, tuple(reasons)))
+        found.append(TurnOrderEntry(0 if who.barred else place, who.name, who.initiative, ties, tuple(reasons)))
     return tuple(found)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.figures import Figure, Part
-from scratch_core.turn_systems import Thrown
-from scratch_core.turn_systems.generic import Event, EventOf, Fighter, State
+from scratch_core.turn_systems import InitiativeRoll
+from scratch_core.turn_systems.generic import Event, EventOf, GenericFighter, GenericState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeizeFighter(Fighter):
+class SeizeFighter(GenericFighter):
     """A combatant: who shares its roll, its Initiative Bonus, its face (0 before the roll), and what its turn has left.
 
     `acted`: it has had its turn in this round. `barred`: it has lost the first round. `extra`: it has one more action.
@@ -37,7 +37,7 @@ class SeizeFighter(Fighter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeizeState(State):
+class SeizeState(GenericState):
     """A moment of a fight; `fighters` keep the order of the file.
 
     `active` is whose turn is on or was last, `turn` counts turns. `next` is who has been chosen, `openers` are those
@@ -48,7 +48,7 @@ class SeizeState(State):
 
     fighters: tuple[SeizeFighter, ...]
     on_total: bool = False
-    rolled: tuple[Thrown, ...] = ()
+    rolled: tuple[InitiativeRoll, ...] = ()
     turn: int = 0
     active: str = ""
     next: str = ""
@@ -78,7 +78,7 @@ class SeizeState(State):
 class FightBegan(Event):
     """Initiative is rolled: a die for each group, whoever may open, and the round that begins. Rule: `seize.roll`."""
 
-    rolled: tuple[Thrown, ...]
+    rolled: tuple[InitiativeRoll, ...]
     openers: tuple[str, ...]
     round: int
 
@@ -133,7 +133,7 @@ class Joined(Event):
     """Someone has joined the fight: every group's dice with those of a new one, and who may open where no one has."""
 
     fighter: SeizeFighter
-    rolled: tuple[Thrown, ...]
+    rolled: tuple[InitiativeRoll, ...]
     openers: tuple[str, ...]
 
 

@@ -8,29 +8,29 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.dice import Roller, throw
-from scratch_core.errors import Problem, broken, listed
-from scratch_core.rulebook import Rulings
+from scratch_core.errors import Problem, join_words, rule_problems
+from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import (
-    ANYWHERE,
+    COMMON_GM_FIELDS,
     LEAVE,
     Decision,
-    Due,
     Field,
-    Hand,
-    Path,
-    Place,
+    FighterStatus,
+    GmAction,
+    InitiativeRoll,
+    Prompt,
     Reason,
     RecordingRoller,
-    Standing,
-    Thrown,
-    breaks_tie,
-    d20,
-    no_target,
-    not_theirs,
-    out_of_fight,
+    StatePath,
+    TurnOrderEntry,
+    missing_target_problems,
+    other_turn_problems,
+    out_of_fight_problems,
+    roll_d20,
     roll_off,
+    roll_tie_break,
 )
-from scratch_core.turn_systems.generic import Act, ActCard, Event, FightEnded, Rounds
+from scratch_core.turn_systems.generic import Event, FightEnded, GenericAction, GenericActionSpec, GenericTurnSystem
 from scratch_core.turn_systems.seize import narration as words
 from scratch_core.turn_systems.seize.records import (
     CameBack,
@@ -51,16 +51,16 @@ FIRST_FACE, LATE_FACE = 20, 1
 """Faces that make a character act first, and lose the first round. Rules: `seize.natural-20`, `seize.natural-1`."""
 
 CARDS = (
-    ActCard(
+    GenericActionSpec(
         do="turn",
         title="taking a turn",
         rule="seize.choose-next",
         verb="Take the turn",
         effect="the previous one ends",
-        opens=True,
+        is_opening=True,
         by_name=True,
     ),
-    ActCard(
+    GenericActionSpec(
         do="extra-action",
         title="an extra action",
         rule="seize.natural-20",
@@ -68,50 +68,50 @@ CARDS = (
         effect="once, after a natural 20",
         short="Act",
     ),
-    ActCard(
+    GenericActionSpec(
         do="choose",
         title="choosing who is next",
         rule="seize.choose-next",
         verb="Choose who is next",
-        to="choose",
+        target_preposition="choose",
         fields=(Field("target", "id", None, "who is next"),),
     ),
-    ActCard(
+    GenericActionSpec(
         do="seize",
         title="seizing the initiative",
         rule="seize.claim",
         verb="Seize the initiative",
         short="Seizes",
         effect="a turn right after this one; if several do, the higher bonus goes first",
-        answers=True,
+        is_answer=True,
         by_name=True,
         by_anybody=True,
     ),
-    ActCard(
+    GenericActionSpec(
         do="decline",
         title="not seizing",
         rule="seize.claim",
         verb="Don’t seize",
         short="Doesn’t seize",
         effect="no seizing for hit points lost this turn",
-        answers=True,
+        is_answer=True,
         by_name=True,
-        refuses=True,
+        is_refusal=True,
     ),
-    ActCard(
+    GenericActionSpec(
         do="lose-hp",
         title="losing hit points",
         rule="seize.claim",
         verb="Hit points lost",
         effect="in the current turn",
-        closed="A character must take a turn first.",
+        unavailable_text="A character must take a turn first.",
         is_fact=True,
         fields=(
             Field("target", "id", None, "who loses them"),
             Field("points", "number", 1, "how many; 0 for none", 0, 1000, label="points"),
         ),
     ),
-    ActCard(
+    GenericActionSpec(
         do=LEAVE,
         title="leaving the fight",
         rule="seize.round-complete",
@@ -124,7 +124,7 @@ CARDS = (
 """The acts of a turn, the answers of who is hurt, and what the table tells, in the order of a page."""
 
 
-class Seize(Rounds[SeizeState]):
+class Seize(GenericTurnSystem[SeizeState]):
     """Choose-who-goes-next initiative with seizing (rulings K29, K30, S01–S10)."""
 
     name = "seize"
@@ -136,14 +136,14 @@ class Seize(Rounds[SeizeState]):
     )
     sample = "side: heroes\nAnn: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2"
     idle_rules: ClassVar[Mapping[str, str]] = {"before": "seize.roll", "over": "seize.not-self"}
-    cards = CARDS
-    character = (
+    specs = CARDS
+    character_fields = (
         Field("group", "text", "", "who shares the roll; no one else if left out"),
         Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
     )
-    hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
-    switches = ("seize_on_total",)
-    paths: ClassVar[Mapping[str, Path]] = {
+    gm_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = COMMON_GM_FIELDS
+    rule_options = ("seize_on_total",)
+    fighter_paths: ClassVar[Mapping[str, StatePath]] = {
         "acted": (bool, lambda state, who: who.acted),
         "barred": (bool, lambda state, who: who.barred),
         "extra": (bool, lambda state, who: who.extra),
@@ -154,22 +154,24 @@ class Seize(Rounds[SeizeState]):
         "out": (bool, lambda state, who: who.out),
         "gone": (bool, lambda state, who: who.out),
     }
-    state_paths: ClassVar[Mapping[str, Path]] = {
+    state_paths: ClassVar[Mapping[str, StatePath]] = {
         "next": (str, lambda system, state: (state.queue or (state.next,))[0]),
         "openers": (list, lambda system, state: list(state.openers)),
         "queue": (list, lambda system, state: list(state.queue)),
-        "may_seize": (list, lambda system, state: list(system.hurt(state))),
+        "may_seize": (list, lambda system, state: list(system.list_possible_seizers(state))),
     }
 
-    def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> SeizeState:
+    def build_initial_state(
+        self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: RulingSettings
+    ) -> SeizeState:
         """The state before the fight. Rules: `seize.bonus`, `seize.gm-roll`."""
-        return SeizeState(fighters=tuple(map(self.newcomer, characters)), on_total=rulings.seize_on_total)
+        return SeizeState(fighters=tuple(map(self.build_newcomer, characters)), on_total=rulings.seize_on_total)
 
-    def newcomer(self, character: Mapping[str, Any]) -> SeizeFighter:
+    def build_newcomer(self, character: Mapping[str, Any]) -> SeizeFighter:
         """A fighter of the fields of a file. Rule: `seize.gm-roll`."""
         return SeizeFighter(**{**character, "group": character["group"] or character["id"]})
 
-    def dice_for(self, state: SeizeState) -> tuple[str, ...]:
+    def list_initiative_keys(self, state: SeizeState) -> tuple[str, ...]:
         """A group shares one roll. Rule: `seize.gm-roll`."""
         return tuple(dict.fromkeys(each.group for each in state.fighters))
 
@@ -179,9 +181,9 @@ class Seize(Rounds[SeizeState]):
         Whoever rolled a 1 is barred in the first round; if all did, that round is over at once.
         Rules: `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.
         """
-        given = {group: list((faces or {}).get(group, ())) for group in self.dice_for(state)}
-        rolled: dict[str, tuple[int, ...]] = {group: (d20(left, roller),) for group, left in given.items()}
-        faced = _with_faces(state, tuple(Thrown(group, thrown) for group, thrown in rolled.items()))
+        given = {group: list((faces or {}).get(group, ())) for group in self.list_initiative_keys(state)}
+        rolled: dict[str, tuple[int, ...]] = {group: (roll_d20(left, roller),) for group, left in given.items()}
+        faced = _with_faces(state, tuple(InitiativeRoll(group, thrown) for group, thrown in rolled.items()))
         number = 2 if faced.is_round_complete else 1
         if number == 2:
             faced = _freed(faced)
@@ -189,7 +191,7 @@ class Seize(Rounds[SeizeState]):
         if len(groups) > 1:
             ties = dict(roll_off(groups, given, roller, "seize.tie", only_first=True))
             rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
-        thrown = tuple(Thrown(group, each) for group, each in rolled.items())
+        thrown = tuple(InitiativeRoll(group, each) for group, each in rolled.items())
         openers = _openers(replace(faced, rolled=thrown))
         size = Counter(each.group for each in faced.fighters)
         names = {group: words.group_name(faced, group) for group, count in size.items() if count > 2}
@@ -197,13 +199,13 @@ class Seize(Rounds[SeizeState]):
         ended = () if state.present else (FightEnded(),)
         totals = ", ".join(dict.fromkeys(f"{name} {total}" for name, total in told))
         events = (FightBegan(thrown, openers, number), *ended)
-        return Decision(events, thrown, f"Initiative: {totals}. {words.called(state, openers)} goes first.")
+        return Decision(events, thrown, f"Initiative: {totals}. {words.format_next_names(state, openers)} goes first.")
 
-    def active(self, state: SeizeState) -> str:
+    def find_active(self, state: SeizeState) -> str:
         """Whose turn is on, or was last."""
         return state.active
 
-    def order(self, state: SeizeState) -> tuple[str, ...]:
+    def list_order(self, state: SeizeState) -> tuple[str, ...]:
         """The ids by initiative: a rolled 20, then totals, then bonuses, then the dice of ties. No order of turns.
 
         Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`.
@@ -212,26 +214,26 @@ class Seize(Rounds[SeizeState]):
 
     # What is legal
 
-    def names(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
+    def list_open_actions(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
         """Who may do what now: take the turn that is due, choose, act once more; seize or not, by bonus."""
         if state.phase != "running":
             return ()
         found = [(who, "turn") for who in state.due]
-        if state.active and not _choice_problems(state, Act(state.active, "choose")):
+        if state.active and not _choice_problems(state, GenericAction(state.active, "choose")):
             found.append((state.active, "choose"))
         if state.active and not _extra_problems(state, state.fighter(state.active)):
             found.append((state.active, "extra-action"))
-        hurt = sorted(map(state.fighter, self.hurt(state)), key=lambda each: -each.bonus)
+        hurt = sorted(map(state.fighter, self.list_possible_seizers(state)), key=lambda each: -each.bonus)
         return (*found, *((who.id, do) for who in hurt for do in ("seize", "decline")))
 
-    def variants(self, state: SeizeState, actor: str, do: str) -> Iterable[Act]:
+    def list_variants(self, state: SeizeState, actor: str, do: str) -> Iterable[GenericAction]:
         """The legal acts of a name: every choice."""
         if do != "choose":
-            return [Act(actor, do)]
-        choices = [Act(actor, do, each.id) for each in state.present]
+            return [GenericAction(actor, do)]
+        choices = [GenericAction(actor, do, each.id) for each in state.present]
         return [act for act in choices if not _target_problems(state, act)]
 
-    def wrong(self, state: SeizeState, act: Act) -> list[Problem]:
+    def action_problems(self, state: SeizeState, act: GenericAction) -> list[Problem]:
         """The rules that an act would break."""
         if act.do == "lose-hp":
             return _loss_problems(state, act)
@@ -239,7 +241,7 @@ class Seize(Rounds[SeizeState]):
         if act.do == "choose":
             return _choice_problems(state, act) or _target_problems(state, act)
         if actor.out:
-            return out_of_fight("seize.round-complete", actor.name, act.do)
+            return out_of_fight_problems("seize.round-complete", actor.name, act.do)
         if act.do == LEAVE:
             return []
         if act.do == "turn":
@@ -250,55 +252,59 @@ class Seize(Rounds[SeizeState]):
 
     # The game master's hand
 
-    def joined(self, state: SeizeState, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
+    def build_join_event(
+        self, state: SeizeState, hand: GmAction, roller: Roller
+    ) -> tuple[Event, tuple[InitiativeRoll, ...]]:
         """Someone shares its group's roll, or throws its own; before the first turn it may be the one to open.
 
         Rules: `seize.gm-roll`, `seize.roll`, `seize.tie`.
         """
         who: SeizeFighter = hand.newcomer
         dice, rolled = RecordingRoller(roller), state.rolled
-        is_new = who.group not in self.dice_for(state)
+        is_new = who.group not in self.list_initiative_keys(state)
         if is_new:
-            rolled = (*rolled, Thrown(who.group, (throw(dice, 20),)))
+            rolled = (*rolled, InitiativeRoll(who.group, (throw(dice, 20),)))
         there = _seated(state, who, rolled)
         if is_new and not state.active:
             there = replace(there, rolled=_broken_tie(there, who.group, dice))
-        thrown = (Thrown(who.group, tuple(dice.faces)),) if dice.faces else ()
+        thrown = (InitiativeRoll(who.group, tuple(dice.faces)),) if dice.faces else ()
         return Joined(who, there.rolled, _openers(there)), thrown
 
-    def returned(self, state: SeizeState, who: str) -> Event:
+    def build_return_event(self, state: SeizeState, who: str) -> Event:
         """The event of someone's coming back, who may be the one to open. Rule: `seize.highest-first`."""
         there = state.with_fighter(replace(state.fighter(who), out=False))
         return CameBack(who, _openers(there))
 
     # In words
 
-    def stands(self, state: SeizeState, who: SeizeFighter) -> Standing:
+    def build_present_status(self, state: SeizeState, who: SeizeFighter) -> FighterStatus:
         """How someone stands."""
-        return words.standing(state, who, self.hurt(state))
+        return words.build_status(state, who, self.list_possible_seizers(state))
 
-    def reasons(self, state: SeizeState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+    def explain_order(
+        self, state: SeizeState, rolls: Sequence[InitiativeRoll]
+    ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """Who may open, and how everyone's roll stands; after the first turn no one's roll counts."""
-        return words.places(state, self.order(state)), words.after_opening(state)
+        return words.list_turn_order(state, self.list_order(state)), words.explain_after_opening(state)
 
-    def asks(self, state: SeizeState) -> Due:
+    def build_running_prompt(self, state: SeizeState) -> Prompt:
         """Whose word it is."""
-        may_choose = bool(state.active) and not _choice_problems(state, Act(state.active, "choose"))
-        return words.due(state, self.hurt(state), may_choose)
+        may_choose = bool(state.active) and not _choice_problems(state, GenericAction(state.active, "choose"))
+        return words.build_prompt(state, self.list_possible_seizers(state), may_choose)
 
-    def hurt(self, state: SeizeState) -> tuple[str, ...]:
+    def list_possible_seizers(self, state: SeizeState) -> tuple[str, ...]:
         """Who may seize now. Rule: `seize.claim`."""
         return tuple(each.id for each in state.present if may_seize(state, each))
 
     # What comes of it
 
-    def outcome(self, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    def resolve_action(self, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
         """The events of a legal act, and a sentence; with no one left to choose the fight is over (ruling S09).
 
         Rules: `seize.not-self`, `seize.next-round`.
         """
         events, said = _OUTCOMES[act.do](self, state, act)
-        after = self.replay(state, events)
+        after = self.apply_events(state, events)
         others = [each for each in after.present if each.id != after.active]
         if not others and (after.active or not after.present) and after.phase == "running":
             return (*events, FightEnded()), f"{said} No one is left to choose: the fight is over."
@@ -317,7 +323,7 @@ def _result(state: SeizeState, who: SeizeFighter) -> int:
     return who.initiative.value if state.on_total else who.face
 
 
-def _with_faces(state: SeizeState, rolled: Sequence[Thrown]) -> SeizeState:
+def _with_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeState:
     """Everyone with its group's face, and what a 20 or a 1 brings to each (ruling S04).
 
     Rules: `seize.roll`, `seize.gm-roll`, `seize.natural-20`, `seize.natural-1`.
@@ -369,7 +375,7 @@ def _openers(state: SeizeState) -> tuple[str, ...]:
     return tuple(each.id for each in leading)
 
 
-def _seated(state: SeizeState, who: SeizeFighter, rolled: tuple[Thrown, ...]) -> SeizeState:
+def _seated(state: SeizeState, who: SeizeFighter, rolled: tuple[InitiativeRoll, ...]) -> SeizeState:
     """The state with one more fighter, its face, and what a 20 or a 1 brings; a round that is complete stays so.
 
     Rules: `seize.natural-20`, `seize.natural-1`, `seize.round-complete`.
@@ -387,7 +393,7 @@ def _is_round_over(state: SeizeState) -> bool:
     return bool(state.active) and state.is_round_complete
 
 
-def _broken_tie(state: SeizeState, group: str, roller: Roller) -> tuple[Thrown, ...]:
+def _broken_tie(state: SeizeState, group: str, roller: Roller) -> tuple[InitiativeRoll, ...]:
     """The dice of all groups once a new one that is level with the leading one has thrown against it.
 
     Rule: `seize.tie`.
@@ -403,9 +409,9 @@ def _broken_tie(state: SeizeState, group: str, roller: Roller) -> tuple[Thrown, 
     own = next(each for each in state.rolled if each.who == group)
     first = max(others, key=lambda each: each.faces[1:])
     mine, theirs = list(own.faces[1:]), list(first.faces[1:])
-    breaks_tie(mine, theirs, roller, "seize.tie")
+    roll_tie_break(mine, theirs, roller, "seize.tie")
     faces = {own.who: (own.faces[0], *mine), first.who: (first.faces[0], *theirs)}
-    return tuple(Thrown(each.who, faces.get(each.who, each.faces)) for each in state.rolled)
+    return tuple(InitiativeRoll(each.who, faces.get(each.who, each.faces)) for each in state.rolled)
 
 
 # Which rule an act would break
@@ -418,73 +424,75 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """
     if actor.id in state.due:
         return []
-    following, name = listed([state.fighter(each).name for each in state.due], "or"), actor.name
+    following, name = join_words([state.fighter(each).name for each in state.due], "or"), actor.name
     expected = " or ".join(state.due) or f"a character chosen by {state.active}"
     if state.queue:
         rule = "seize.claim.timing"
-        found = broken("turn.seized", rule, expected, name, "the turn", following=following)
+        found = rule_problems("turn.seized", rule, expected, name, "the turn", following=following)
     elif not state.active:
         is_by_20 = any(_result(state, state.fighter(each)) == 20 for each in state.due)
         rules = f"{'seize.natural-20 ' if is_by_20 else ''}seize.highest-first"
-        found = broken("turn.highest-first", rules, expected, name, "the turn", following=following)
+        found = rule_problems("turn.highest-first", rules, expected, name, "the turn", following=following)
     elif state.due:
         rule = "seize.choose-next"
-        found = broken("turn.another-chosen", rule, expected, name, "the turn", following=following)
+        found = rule_problems("turn.another-chosen", rule, expected, name, "the turn", following=following)
     else:
         rule, chooser = "seize.choose-next", state.fighter(state.active).name
-        found = broken("turn.not-chosen", rule, expected, name, "the turn", chooser=chooser)
+        found = rule_problems("turn.not-chosen", rule, expected, name, "the turn", chooser=chooser)
     if actor.barred:
-        found += _sits_out(actor, "the turn")
+        found += _barred_problems(actor, "the turn")
     if actor.acted and not state.is_round_complete:
-        found += _had_turn("seize.no-repeat", actor, "the turn")
+        found += _repeated_turn_problems("seize.no-repeat", actor, "the turn")
     return found
 
 
-def _sits_out(who: SeizeFighter, where: str) -> list[Problem]:
+def _barred_problems(who: SeizeFighter, where: str) -> list[Problem]:
     """Rule: `seize.natural-1`."""
     expected = "no character who rolled 1 in the first round"
-    return broken("turn.sits-out", "seize.natural-1", expected, who.name, where, name=who.name)
+    return rule_problems("turn.sits-out", "seize.natural-1", expected, who.name, where, name=who.name)
 
 
-def _had_turn(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
+def _repeated_turn_problems(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
     expected = "a character who has had no turn this round"
-    return broken("turn.had", rule, expected, who.name, where, name=who.name)
+    return rule_problems("turn.had", rule, expected, who.name, where, name=who.name)
 
 
-def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:
+def _choice_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     """The choice is of whoever has had the turn, once, unless a seizer is next.
 
     Rules: `seize.choose-next`, `seize.claim.timing`, `seize.after`, `seize.multi-order`.
     """
     if not state.active:
-        return broken("choice.no-turn", "seize.choose-next", "a turn first", act.actor, "the choice")
+        return rule_problems("choice.no-turn", "seize.choose-next", "a turn first", act.actor, "the choice")
     if act.actor != state.active:
         following, actor = state.fighter(state.active).name, state.fighter(act.actor).name
-        return not_theirs("seize.choose-next", following, actor, "the choice")
+        return other_turn_problems("seize.choose-next", following, actor, "the choice")
     if state.queue:
         rule, name = "seize.claim.timing", state.fighter(state.queue[0]).name
         expected = f"{state.queue[0]}, who has seized"
-        return broken("choice.seized", rule, expected, "a choice", "the choice", following=name)
+        return rule_problems("choice.seized", rule, expected, "a choice", "the choice", following=name)
     if state.next:
         expected, name = f"one choice, {state.next}", state.fighter(state.next).name
-        return broken("choice.made", "seize.choose-next", expected, "another", "the choice", following=name)
+        return rule_problems("choice.made", "seize.choose-next", expected, "another", "the choice", following=name)
     return []
 
 
-def _target_problems(state: SeizeState, act: Act) -> list[Problem]:
+def _target_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     """In a round someone without a turn yet; after it anyone but oneself (ruling S03).
 
     Rules: `seize.no-repeat`, `seize.natural-1`, `seize.next-round`, `seize.not-self`.
     """
     target = state.fighter(act.target) if act.target else None
     if target is None or target.out:
-        return no_target("seize.choose-next", act.target, "the choice")
+        return missing_target_problems("seize.choose-next", act.target, "the choice")
     if state.is_round_complete:
-        itself = broken("choice.self", "seize.not-self", "someone else", target.name, "the choice", name=target.name)
+        itself = rule_problems(
+            "choice.self", "seize.not-self", "someone else", target.name, "the choice", name=target.name
+        )
         return itself if target.id == act.actor else []
     if target.acted:
-        return _had_turn("seize.no-repeat", target, "the choice")
-    return _sits_out(target, "the choice") if target.barred else []
+        return _repeated_turn_problems("seize.no-repeat", target, "the choice")
+    return _barred_problems(target, "the choice") if target.barred else []
 
 
 def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
@@ -494,16 +502,16 @@ def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     expected, rule = "an extra action in the first turn after a rolled 20", "seize.natural-20"
     if actor.id != state.active:
         got = "another's turn"
-        return broken("extra-action.not-now", rule, expected, got, "extra-action", actor=actor.name)
+        return rule_problems("extra-action.not-now", rule, expected, got, "extra-action", actor=actor.name)
     got = "none left, or the choice made"
-    return broken("extra-action.none", rule, expected, got, "extra-action", actor=actor.name)
+    return rule_problems("extra-action.none", rule, expected, got, "extra-action", actor=actor.name)
 
 
-def _loss_problems(state: SeizeState, act: Act) -> list[Problem]:
+def _loss_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
     if not act.target or state.fighter(act.target).out:
-        return no_target("seize.claim", act.target, act.do)
+        return missing_target_problems("seize.claim", act.target, act.do)
     if not state.active or act.points < 0:
-        return broken("loss.no-turn", "seize.claim", "a turn in which they are lost", "none", act.do)
+        return rule_problems("loss.no-turn", "seize.claim", "a turn in which they are lost", "none", act.do)
     return []
 
 
@@ -519,22 +527,24 @@ def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """
     found = list[Problem]()
     if actor.acted:
-        found += _had_turn("seize.claim", actor, "the claim")
+        found += _repeated_turn_problems("seize.claim", actor, "the claim")
     if actor.barred:
-        found += _sits_out(actor, "the claim")
+        found += _barred_problems(actor, "the claim")
     if actor.hurt < 1:
         expected = "hit points lost in this turn"
-        found += broken("claim.no-loss", "seize.claim", expected, "none", "the claim", actor=actor.name)
+        found += rule_problems("claim.no-loss", "seize.claim", expected, "none", "the claim", actor=actor.name)
     if actor.id in state.queue or actor.declined:
         expected = "one claim or none for a turn"
-        found += broken("claim.answered", "seize.claim", expected, "a second word", "the claim", actor=actor.name)
+        found += rule_problems(
+            "claim.answered", "seize.claim", expected, "a second word", "the claim", actor=actor.name
+        )
     return found
 
 
 # Outcomes, one for each act
 
 
-def _turn(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """After everyone's turn a new round begins. Rules: `seize.round-complete`, `seize.next-round`."""
     is_new = bool(state.active) and state.is_round_complete
     number = state.round + is_new
@@ -542,14 +552,14 @@ def _turn(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...]
     return (TurnTaken(act.actor, number),), said
 
 
-def _lose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _lose(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
     points = "1 hit point" if act.points == 1 else f"{act.points or 'no'} hit points"
     return events, f"{system.name_of(state, act.target)} loses {points}."
 
 
-def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+def _leave(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
     """Someone is out; before the first turn the best of those present may open, who rolled 1 in a new round only.
 
     Rules: `seize.highest-first`, `seize.natural-1`.
@@ -563,7 +573,7 @@ def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...
     return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
 
 
-_OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ...], str]]] = {
+_OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple[Event, ...], str]]] = {
     "turn": _turn,
     "choose": lambda system, state, act: (
         (Chosen(act.target, act.actor),),

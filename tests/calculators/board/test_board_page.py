@@ -12,7 +12,7 @@ from scratch_core.calculators.board.request import FEATURES, TERRAINS
 from scratch_core.calculators.board.sample_maps import READY
 from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.cast import find
+from scratch_core.cast import get_member
 from scratch_core.errors import ScratchError
 from tests.support.clock import in_time
 from tests.support.known import known
@@ -316,7 +316,7 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
     assert {each.name: (each.side, each.hp) for each in ready.fighters} == {
         "Kim": ("blue", 1),
         "Mira": ("red", 2),
-        "Guard": ("red", find("guard").character().max_hp().value),
+        "Guard": ("red", get_member("guard").build_character().max_hp().value),
     }
     named = answered(tokens="the-boss@0,0,a", sheets="The BOSS\n1 toughness")
     assert known(named.answer).found.state.fighters[0].name == "The BOSS"

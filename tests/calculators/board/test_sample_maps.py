@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scratch_core.board import TERRAIN, read_board
+from scratch_core.board import TERRAIN, board_from_dict
 from scratch_core.calculators.board import QUERY_LIMIT, view
 from scratch_core.calculators.board.sample_maps import READY, ReadyMap
 from scratch_core.calculators.shared.query import parse_query, query_string
@@ -64,4 +64,6 @@ def test_everybody_has_a_space_of_their_own_on_it(ready: ReadyMap) -> None:
 def test_read_board_reads_them_all() -> None:
     """The engine's own reader takes each of them as it is."""
     for each in READY:
-        assert read_board({"shape": each.shape, "rows": each.rows.split("/")}).width == len(each.rows.split("/")[0])
+        assert board_from_dict({"shape": each.shape, "rows": each.rows.split("/")}).width == len(
+            each.rows.split("/")[0]
+        )

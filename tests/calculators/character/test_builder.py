@@ -9,10 +9,10 @@ from build_scripts.render import render
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
-from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, find
+from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, get_member
 from scratch_core.dice import Roller
-from scratch_core.rulebook.abilities import NAMES
-from scratch_core.scenario import SHIPPED
+from scratch_core.rulebook.abilities import ABILITY_NAMES
+from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.support.known import known
 from tests.support.rollers import Seeded
 
@@ -31,18 +31,18 @@ def soup(**fields: Any) -> BeautifulSoup:
 
 def levels(seen: View) -> dict[str, int]:
     """The levels in the controls."""
-    return {name: int(seen.fields[name]) for name in NAMES if seen.fields[name]}
+    return {name: int(seen.fields[name]) for name in ABILITY_NAMES if seen.fields[name]}
 
 
 @pytest.mark.parametrize("own_id", [member.id for member in ARCHETYPES if member.kind == "archetype"])
 def test_an_archetype_starts_as_it_is_in_the_cast(own_id: str) -> None:
     """Levels, description, notes and minions are those of the cast; it is legal, and the address holds all of it."""
     seen = answered(start=own_id, shooting="3", name="Somebody else")
-    member = find(own_id)
+    member = get_member(own_id)
     assert known(seen.answer).main.character.name == member.name
-    assert levels(seen) == member.abilities()
+    assert levels(seen) == member.list_levels()
     assert {line.note for line in known(seen.answer).main.character.lines} == {
-        line.note for line in member.character().lines
+        line.note for line in member.build_character().lines
     }
     assert len(known(seen.answer).minions) == len(member.minions)
     assert not [problem for problem in seen.problems if problem.severity == "error"]
@@ -56,7 +56,7 @@ def test_a_start_from_nothing_keeps_the_campaign() -> None:
     seen = answered(start="empty", **DUELLIST, name="X", minions="1 toughness", cp="12", strength_base="8")
     assert seen.query == "cp=12&strength_base=8"
     assert levels(seen) == {}
-    assert seen.fresh >= set(NAMES)
+    assert seen.fresh >= set(ABILITY_NAMES)
     assert known(seen.bar).figures["agility"].value == 10  # def.agility: the base alone
 
 
@@ -67,7 +67,7 @@ def test_a_pasted_stat_block_begins_somebody_new() -> None:
     assert parse_query(seen.query).text("sheet") == "Bren\n4 toughness"
     assert set(parse_query(seen.query).raw) == {"sheet", "cp"}
     assert not seen.is_unkept
-    assert seen.fresh >= {"name", "play", *NAMES}
+    assert seen.fresh >= {"name", "play", *ABILITY_NAMES}
 
 
 @pytest.mark.parametrize(("cp", "max_level"), [("10", "4"), ("12", "5"), ("", ""), ("3", "1")])
@@ -201,7 +201,8 @@ def test_enter_presses_no_start() -> None:
 
 
 @pytest.mark.parametrize(
-    "own_id", [each.id for each in CAST if each.kind in ("opponent", "printed") and not each.character().minion_of]
+    "own_id",
+    [each.id for each in CAST if each.kind in ("opponent", "printed") and not each.build_character().minion_of],
 )
 def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
     """The link opens a fight with two sides set and nothing wrong, this character on one and that one on the other."""
@@ -213,7 +214,7 @@ def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
     assert "fight.sides" not in {problem.code for problem in seen.problems}
     sides = {each.id: each.side for each in seen.fighters}
-    assert len(seen.fighters) == 3 + 1 + len(find(own_id).minions)
+    assert len(seen.fighters) == 3 + 1 + len(get_member(own_id).minions)
     assert sides["leader"] == "us"
     assert set(sides.values()) == {"us", "them"}
     assert len([each for each in sides.values() if each == "us"]) == 3
@@ -247,10 +248,10 @@ def test_what_is_kept_of_an_answer(fields: Any, name: str, is_unkept: bool) -> N
 @pytest.mark.parametrize("extra", ["", "x" * LIMIT])
 def test_a_fight_s_file_is_no_stat_block(extra: str) -> None:
     """A scenario in place of a stat block is told as what it is, and its link carries it where it is whole."""
-    seen = answered(sheet=SHIPPED["worked-combat"] + extra, toughness="3")
+    seen = answered(sheet=SAMPLE_SCENARIOS["worked-combat"] + extra, toughness="3")
     assert seen.problems == ()
     assert seen.answer is None
     assert (seen.fight == "../fight/") == bool(extra)
     if not extra:
         log = parse_query(seen.fight.removeprefix("../fight/#")).text("log")
-        assert log.strip() == SHIPPED["worked-combat"].strip()
+        assert log.strip() == SAMPLE_SCENARIOS["worked-combat"].strip()

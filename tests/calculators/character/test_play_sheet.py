@@ -16,7 +16,7 @@ from scratch_core.calculators.shared.problem_sentences import problem_sentence
 from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
 from scratch_core.cast import CAST
 from scratch_core.dice import RecordedFaces
-from scratch_core.scenario import SHIPPED
+from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.support.known import known
 
 HUNTER: dict[str, Any] = {"name": "Ria", "shooting": "4", "toughness": "4", "detection": "2", "at": "play"}
@@ -40,7 +40,7 @@ def test_a_roll_falls_against_a_defence_or_a_number_with_its_chance() -> None:
     ready = pressed(first, "play")
     agility = next(each for each in play_of(ready).defences if each.label == "agility")
     assert agility.is_usual
-    rat = next(each for each in CAST if each.id == "rat").character().agility().value
+    rat = next(each for each in CAST if each.id == "rat").build_character().agility().value
     assert (agility.difficulty, agility.chance) == (rat, f"{5 * (21 - (rat - 4))}%")
     hit = pressed(ready, "roll agility", rat - 4)
     assert play_of(hit).last == f"Shooting 4 against {rat} (agility of Rat): {rat}, success"
@@ -141,7 +141,7 @@ def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
     """A fight of one's own with that name in it offers its hit points; before the fight is a press away; the
     character's wounds go with it into the next fight.
     """
-    log = SHIPPED["worked-combat"]  # Chokestar ends it unhurt, Breakhelm X-19 is down: catalogue 3.2
+    log = SAMPLE_SCENARIOS["worked-combat"]  # Chokestar ends it unhurt, Breakhelm X-19 is down: catalogue 3.2
     kept = json.dumps([{"name": "Ours", "query": query_string({"log": log})}, {"name": "x", "query": "log=begin"}, 3])
     sheet = {"name": "breakhelm x-19", "shooting": "4", "fighting": "4", "toughness": "6", "at": "play"}
     ready = view(parse_query(query_string({**sheet, "play": "hp 5", "do": "fights", "kept": kept})))

@@ -5,11 +5,11 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.character.print_sheet import MOST_BOXES, paper_of, shown_of
-from scratch_core.characters import Character, Line
-from scratch_core.rulebook import Rulings
+from scratch_core.characters import AbilityLevel, Character
+from scratch_core.rulebook import RulingSettings
 from tests.support.known import known
 
-RULINGS = Rulings()
+RULINGS = RulingSettings()
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ RULINGS = Rulings()
 )
 def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
     """A box for each hit point; those at stamina or below are the injured ones (`hp.injured`, `hp.stamina`)."""
-    lines = (Line("toughness", toughness),) if toughness else (Line("shooting", 1),)
+    lines = (AbilityLevel("toughness", toughness),) if toughness else (AbilityLevel("shooting", 1),)
     paper = paper_of(shown_of(Character("X", lines), RULINGS), "X")
     assert (sum(paper.boxes), len(paper.boxes), paper.shown.figures["hit-points"].value) == (injured, boxes, toughness)
     assert paper.boxes == tuple(sorted(paper.boxes, reverse=True))

@@ -14,8 +14,8 @@ from scratch_core.calculators import odds
 from scratch_core.calculators.characters_text.fighter_lines import read_lines
 from scratch_core.calculators.characters_text.setup_text import read_setup
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.characters import Draft, read_minions, read_sheet
-from scratch_core.rulebook.abilities import NAMES
+from scratch_core.characters import CharacterDraft, parse_minions, parse_sheet
+from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.turn_systems.registry import SEIZE
 
 READ = [
@@ -183,7 +183,7 @@ READ = [
 
 
 def _named(text: str) -> str:
-    drafts = read_sheet(text).drafts
+    drafts = parse_sheet(text).drafts
     return " | ".join(
         f"{each.name}: " + ", ".join(f"{entry.ability.lower()} {entry.level}" for entry in each.entries)
         for each in drafts
@@ -194,7 +194,7 @@ def _named(text: str) -> str:
 def test_people_are_read_as_they_are_pasted(text: str, people: str, doubts: list[str]) -> None:
     """`char.stat-line`: the same people, and advice with its line for each reading that may be doubted."""
     assert _named(text) == people
-    problems = [each for draft in read_sheet(text).drafts for each in draft.reading_problems()]
+    problems = [each for draft in parse_sheet(text).drafts for each in draft.reading_problems()]
     assert {each.severity for each in problems} <= {"advice"}
     assert len(problems) == len(doubts)
     for problem, doubt in zip(problems, doubts, strict=True):
@@ -233,32 +233,34 @@ WRONG = [
 @pytest.mark.parametrize(("text", "told"), WRONG)
 def test_what_has_no_reading_is_told_by_its_line(text: str, told: str) -> None:
     """`char.stat-line`: nothing is dropped or guessed without a word, and nothing told twice."""
-    problems = [each for draft in read_sheet(text).drafts for each in draft.reading_problems()]
+    problems = [each for draft in parse_sheet(text).drafts for each in draft.reading_problems()]
     assert [(each.message.endswith(told), each.severity) for each in problems] == [(True, "error")]
 
 
 def test_a_table_with_the_name_on_each_line_is_told() -> None:
     """`char.stat-line`: no one is made of it, and each line is pointed at."""
-    (draft,) = read_sheet("Quill;toughness;2\nQuill;stealth;4\nQuill;healing;1").drafts
+    (draft,) = parse_sheet("Quill;toughness;2\nQuill;stealth;4\nQuill;healing;1").drafts
     assert (draft.entries, draft.is_readable()) == ((), False)
     assert {each.where for each in draft.reading_problems()} == {"line 2", "line 3"}
 
 
 def test_words_about_somebody_are_kept() -> None:
     """`char.stat-line`: italics below the name and lines of notes are the description, the rest stands at its level."""
-    hob = Draft.from_stat_block(
+    hob = CharacterDraft.from_stat_block(
         "Hob: a tinker\n_talks too much_\nAge: 40\n4 stealth — soft boots, size 9\n\nNotes: owes 20 coins, to all"
     )
     assert hob.description == "a tinker; talks too much; Age: 40; owes 20 coins, to all"
     assert [each.note for each in hob.entries] == ["soft boots, size 9"]
-    named = Draft.from_stat_block("Team 10 CP (11 agility, 10 strength): for 10 points\n2 flying")  # as it is written
+    named = CharacterDraft.from_stat_block(
+        "Team 10 CP (11 agility, 10 strength): for 10 points\n2 flying"
+    )  # as it is written
     assert (named.name, named.description, named.reading_problems()) == ("Team 10 CP", "for 10 points", ())
 
 
 def test_a_slip_is_asked_about_in_the_same_way_everywhere() -> None:
     """`char.ability-level`: the set-up of a fight, a character's page and the package ask what was meant."""
     words = "isn’t known here. Did you mean toughness?"
-    (problem,) = Draft.from_stat_block("Kim\ntoughnes 4").reading_problems()
+    (problem,) = CharacterDraft.from_stat_block("Kim\ntoughnes 4").reading_problems()
     assert problem.message == "'toughnes' in line 2 means nothing here. Did you mean toughness?"
     for name, control in (("character", "sheet"), ("fight", "sheets"), ("odds", "first_sheet")):
         html = BeautifulSoup(render(name, query_string({control: "Kim\ntoughnes 4"})).html, "html.parser")
@@ -285,7 +287,7 @@ BETWEEN = [
     " - ",
 ]
 PARTING = [", ", "; ", " / ", " ", " | ", " and ", " • ", "\n", "\n- ", " – "]
-LEVELS = st.dictionaries(st.sampled_from(NAMES), st.integers(0, 1_000), min_size=1, max_size=6)
+LEVELS = st.dictionaries(st.sampled_from(ABILITY_NAMES), st.integers(0, 1_000), min_size=1, max_size=6)
 
 
 @given(LEVELS, st.data())
@@ -300,7 +302,7 @@ def test_what_stands_around_levels_does_not_change_them(levels: dict[str, int], 
     for piece in pieces[1:]:
         text += data.draw(st.sampled_from(PARTING)) + piece
     before = data.draw(st.sampled_from(BEFORE))
-    draft = Draft.from_stat_block(f"{before}Kim\n{before}{text}")
+    draft = CharacterDraft.from_stat_block(f"{before}Kim\n{before}{text}")
     assert draft.reading_problems() == ()
     assert (draft.name, [(each.ability.lower(), each.level) for each in draft.entries]) == (
         "Kim",
@@ -328,7 +330,7 @@ def test_a_duel_tells_what_was_doubted() -> None:
 
 def test_minions_and_fighters_are_read_in_the_same_way() -> None:
     """`command.minions`: levels of a minion as any levels; a line of another order may stand behind a bullet."""
-    ((first, second), _) = read_minions("toughness: 2; stealth x1\nRook: **fighting** 3", "L")
+    ((first, second), _) = parse_minions("toughness: 2; stealth x1\nRook: **fighting** 3", "L")
     assert [(each.name, [(one.ability, one.level) for one in each.entries]) for each in (first, second)] == [
         ("Minion 1", [("toughness", "2"), ("stealth", "1")]),
         ("Rook", [("fighting", "3")]),

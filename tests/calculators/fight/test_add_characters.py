@@ -10,7 +10,7 @@ from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.add_characters import READY_FIGHTS
 from scratch_core.calculators.shared.query import query_string
 from scratch_core.cast import CAST, KINDS
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from tests.fuzz import calculators
 from tests.support.fights import answered
 from tests.support.known import known
@@ -206,7 +206,7 @@ def test_a_ready_fight_has_those_whom_it_names(name: str) -> None:
     assert seen.problems == ()
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_another_order_has_the_same_chooser(system: str) -> None:
     """Those ticked become lines with what the order asks for; one is taken out again; an example is a press away."""
     seen = added("guard", BO, add_count="2", add_side="us", system=system)
@@ -225,7 +225,7 @@ TRUE_WHILE_EMPTY = {"0", "4", "10", "d20", "difficulty", "level", "rolled here",
 @pytest.mark.parametrize(
     ("name", "query"),
     [(name, "") for name in calculators()]
-    + [("fight", f"system={system}") for system in SYSTEMS]
+    + [("fight", f"system={system}") for system in VARIANT_TURN_SYSTEMS]
     + [("fight", "map=..."), ("character", "start=empty"), ("character", "sheet=x"), ("odds", "first_sheet=x")],
 )
 def test_no_pale_text_can_be_taken_for_content(name: str, query: str) -> None:

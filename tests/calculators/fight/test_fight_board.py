@@ -13,7 +13,7 @@ from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
 from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.encounter.engine import legal_actions
-from scratch_core.scenario import SHIPPED, play, read
+from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.support.fights import answered, back_and_forth, fighting, offers
 from tests.support.fights_on_board import MAP, SHEETS, begun
 from tests.support.known import known
@@ -199,7 +199,7 @@ def test_every_legal_action_is_offered() -> None:
             break
         legal_now = legal_actions(known(seen.shown).state)
         listed = [each for each in legal_now if each.do != "double-attack" or len(each.targets) == 1]
-        legal = {json.dumps(action.step(), sort_keys=True) for action in listed}
+        legal = {json.dumps(action.to_step(), sort_keys=True) for action in listed}
         offered = steps(seen)
         kinds |= {json.loads(step)["do"] for step in legal}
         assert offered <= legal
@@ -499,9 +499,11 @@ def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
 
 def test_a_file_without_settles_is_taken_back_and_brought_back() -> None:
     """A written scenario says that no one interrupts by going on; undo asks, redo answers for it."""
-    seen = answered(log=SHIPPED["harbour"])
+    seen = answered(log=SAMPLE_SCENARIOS["harbour"])
     final = where(seen)
-    assert final == {each.id: each.at for each in play(read(SHIPPED["harbour"])).final.fighters}
+    assert final == {
+        each.id: each.at for each in play(parse_scenario(SAMPLE_SCENARIOS["harbour"])).final_state.fighters
+    }
     while written(seen):
         seen = fighting(seen, act="undo")
     for _ in range(40):

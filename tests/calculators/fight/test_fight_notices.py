@@ -12,8 +12,8 @@ from scratch_core.calculators.characters_text.fighter_lines import read_lines
 from scratch_core.calculators.fight.roster import Row
 from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
-from scratch_core.turn_systems import Standing
-from scratch_core.turn_systems.registry import SEIZE, SYSTEMS
+from scratch_core.turn_systems import FighterStatus
+from scratch_core.turn_systems.registry import SEIZE, VARIANT_TURN_SYSTEMS
 from tests.support.fights import answered
 from tests.support.known import known
 
@@ -33,14 +33,14 @@ CLEAR = {
     "headings first": "side: heroes\nAnn\nside: orcs\nOrc",
     "a side of its own": "Ann: side heroes\nside: orcs\nOrc",
     "no heading": "Ann\nOrc",
-    **{f"the example of {name}": system.sample for name, system in SYSTEMS.items()},
+    **{f"the example of {name}": system.sample for name, system in VARIANT_TURN_SYSTEMS.items()},
 }
 
 
 @pytest.mark.parametrize("name", CLEAR)
 def test_a_clear_set_up_is_left_alone(name: str) -> None:
     """Where every name above the first side has its own, nothing is pointed out."""
-    system = SYSTEMS[name.rpartition(" ")[2]] if "example" in name else SEIZE
+    system = VARIANT_TURN_SYSTEMS[name.rpartition(" ")[2]] if "example" in name else SEIZE
     assert read_lines(CLEAR[name], system).problems == ()
 
 
@@ -61,7 +61,7 @@ def test_who_is_added_is_said_beside_the_columns(name: str) -> None:
 
 def chip(side: str = "heroes", **more: Any) -> Row:
     """Someone in the strip."""
-    standing = Standing(**{"hp": 2, "most": 3, "condition": "injured", **more})
+    standing = FighterStatus(**{"hp": 2, "max_hp": 3, "condition": "injured", **more})
     return Row(SimpleNamespace(id="medic", name="Medic", side=side), standing, 1, is_active=False)
 
 
@@ -70,8 +70,8 @@ TAPPED: dict[str, tuple[dict[str, Any], str]] = {
     "a word": ({"side": "red"}, ", of side red: 2 of 3 hit points, injured"),
     "an article": ({"side": "the watch"}, ", of the watch: 2 of 3 hit points, injured"),
     "alone": ({"side": "medic"}, ": 2 of 3 hit points, injured"),
-    "no limit": ({"hp": 1, "most": None}, ", of the heroes: 1 hit point, injured"),
-    "nothing counted": ({"hp": None, "most": None, "condition": ""}, ", of the heroes"),
+    "no limit": ({"hp": 1, "max_hp": None}, ", of the heroes: 1 hit point, injured"),
+    "nothing counted": ({"hp": None, "max_hp": None, "condition": ""}, ", of the heroes"),
 }
 
 
@@ -93,7 +93,7 @@ def test_a_ready_map_says_whom_it_moves() -> None:
     assert "bo" in known(seen.answer).fight_query
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
     """Names and sides come with what the order asks of each line, and the button says so; the fight begins."""
     sheets = "Ann\nside: red\n2 fighting\n3 toughness\n\nBo\nside: blue\n2 toughness"

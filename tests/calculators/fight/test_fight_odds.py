@@ -82,7 +82,7 @@ def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
     found = seen(BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"') + joins, counted(30), act="odds on")
     assert len(known(found.shown).rows) == 3
     assert known(found.odds).fights == 30
-    state = known(found.shown).fight.ready.begun
+    state = known(found.shown).fight.ready.opening_state
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(win_chances, "_looked_up", lambda *_: None)
         assert win_chances.chances_now((state,), (), counted(10_000)).fights > 30
@@ -214,7 +214,7 @@ def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
     """One more of a group takes its turns with it, and rolls no initiative of its own."""
     sheets = "side: us\n\nAnn\n3 toughness\n\nside: them\ngroup: pack\n\nBo\n3 toughness\n\nCy\n2 toughness"
     state = known(prepared(sheets=sheets).before)
-    assert dict(win_chances._changes(state, "them", "us"))["with one more Bo"].groups() == ("ann", "pack")
+    assert dict(win_chances._changes(state, "them", "us"))["with one more Bo"].list_groups() == ("ann", "pack")
 
 
 def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:

@@ -15,7 +15,7 @@ from scratch_core.calculators.shared.names import NameIndex, read_initiative
 from scratch_core.calculators.shared.problem_sentences import problem_sentence
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter.engine import legal_actions
-from scratch_core.scenario import read
+from scratch_core.scenario import parse_scenario
 from tests.support.clock import in_time
 from tests.support.fights import (
     FACES,
@@ -77,7 +77,7 @@ def test_a_wrong_sheet_is_told_with_its_place(text: str, expected: str) -> None:
 def test_sheets_come_back_from_a_scenario() -> None:
     """What is written from a fight's characters gives the same characters."""
     before = read_setup(HUNTERS.replace("Flipfire", "Flipfire\nhp: 2\nhere: level, water\ngroup: pack")).characters
-    scenario = read(json.dumps({"format": "scratch-scenario/1", "characters": before}))
+    scenario = parse_scenario(json.dumps({"format": "scratch-scenario/1", "characters": before}))
     assert read_setup(write_setup(scenario)).characters == before
 
 
@@ -162,7 +162,7 @@ def test_the_offers_are_the_legal_actions_each_once(seed: int, sheets: str) -> N
     for seen in random_fight(seed, sheets, 30):
         found = [offer.step for offer in offers(seen) if offer.do != "craft"]
         legal = [
-            json.dumps(action.step(), ensure_ascii=False, separators=(",", ":"))
+            json.dumps(action.to_step(), ensure_ascii=False, separators=(",", ":"))
             for action in legal_actions(known(seen.shown).state)
             if action.do != "craft" and not (action.do == "double-attack" and len(action.targets) == 2)
         ]
@@ -199,7 +199,9 @@ def test_the_log_is_a_scenario_that_plays_the_same(seed: int) -> None:
     """Played by the scenario player, the log gives the sentences and the state on the page."""
     seen = random_fight(seed, EVERYTHING)[-1]
     played = played_again(seen)
-    assert (played.begun if played.final.phase == "before" else played.final) == known(seen.shown).state
+    assert (played.opening_state if played.final_state.phase == "before" else played.final_state) == known(
+        seen.shown
+    ).state
 
 
 def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:

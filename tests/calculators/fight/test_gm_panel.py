@@ -8,8 +8,8 @@ import pytest
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.scenario import play, read
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.scenario import parse_scenario, play
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from tests.support.fights import LINES, begun, by_lines, errors, fighting, hp, pressed, rounds_in_story
 from tests.support.known import known
 
@@ -55,11 +55,11 @@ def test_a_press_is_a_step_of_the_game_masters_told_as_such_and_undone(
     after = pressed(before, act, note="So be it.", **fields)
     assert not after.problems
     entry = known(after.shown).entries[0].record
-    assert entry.is_hand
-    assert entry.say.startswith("Game master: ")
-    assert said in entry.say
+    assert entry.is_gm_action
+    assert entry.narration.startswith("Game master: ")
+    assert said in entry.narration
     assert "actor" not in last(after)
-    assert play(read(after.fields["log"])).records[-1].legal
+    assert play(parse_scenario(after.fields["log"])).results[-1].is_legal
     back = pressed(after, "undo")
     assert back.fields["log"] == before.fields["log"]
     assert pressed(back, "redo").fields["log"] == after.fields["log"]
@@ -207,7 +207,7 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     seen = pressed(seen, '{"do":"leave","target":"cy"}')
     assert "Cy" in seen.summary
     seen = fighting(seen, act="hand-look cy")
-    assert "set-hp" not in seen.order.hand
+    assert "set-hp" not in seen.order.gm_fields
     seen = pressed(seen, known(known(seen.hand).chosen).back)
     assert "Cy is back" in seen.summary
     if system == "seize":
@@ -239,7 +239,7 @@ def test_log_lists_a_change_by_the_game_master_in_the_round_that_is_shown() -> N
     assert rounds_in_story(known(seen.shown).story) == [1, 1, 1, 2, 2]
 
 
-@pytest.mark.parametrize("system", ["", *SYSTEMS])
+@pytest.mark.parametrize("system", ["", *VARIANT_TURN_SYSTEMS])
 def test_undo_takes_back_all_who_joined_by_one_press(system: str) -> None:
     """Three who join by one press leave by one undo, and one redo brings them back with their dice."""
     fields = {"hand_new": "guard", "hand_count": "3", "hand_side": "pirate"}

@@ -10,13 +10,13 @@ import pytest
 from scratch_core.calculators import fight, replay
 from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces
-from scratch_core.scenario import SHIPPED, first_difference, play, read
+from scratch_core.scenario import SAMPLE_SCENARIOS, find_first_difference, parse_scenario, play
 from scratch_core.scenario import fork as forked
 from tests.support.known import known
 
 CASES = Path(__file__).parents[2] / "rules" / "cases"
 FILES = {
-    "scratch": tomllib.loads(SHIPPED["worked-combat"]),
+    "scratch": tomllib.loads(SAMPLE_SCENARIOS["worked-combat"]),
     **{
         system: tomllib.loads((CASES / f"{name}.toml").read_text("utf-8"))
         for system, name in (
@@ -45,8 +45,8 @@ DUEL: dict[str, Any] = {
 
 def told(tree: dict[str, Any]) -> dict[str, Any]:
     """The file's legal steps, which alone can be done again, with a note and an expectation in each."""
-    records = play(read(json.dumps(tree))).records
-    legal = [step for step, record in zip(tree["steps"], records, strict=True) if record.legal]
+    records = play(parse_scenario(json.dumps(tree))).results
+    legal = [step for step, record in zip(tree["steps"], records, strict=True) if record.is_legal]
     steps = [{"expect": {"legal": True}, **step, "note": f"Step {n}"} for n, step in enumerate(legal, 1)]
     return {**{key: value for key, value in tree.items() if key != "expect"}, "steps": steps}
 
@@ -87,7 +87,7 @@ def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) 
     fields = {"scenario": json.dumps(DUEL), "step": str(step), "fork": change}
     seen = replay.view(parse_query(query_string(fields), replay.QUERY_LIMIT), None)
     assert not seen.problems
-    assert known(known(seen.answer).beside).say == play(read(json.dumps(DUEL))).records[2].say
+    assert known(known(seen.answer).beside).say == play(parse_scenario(json.dumps(DUEL))).results[2].narration
     bo = next(each for each in known(seen.answer).cards if each.id == "b")
     assert (bo.now.hp, bo.was) == (9, "8, healthy")
 
@@ -95,8 +95,8 @@ def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) 
 @pytest.mark.parametrize(("step", "face"), [(1, 4), (1, 12), (2, 16), (4, 1)])
 def test_another_face_is_a_difference_whatever_comes_of_it(step: int, face: int) -> None:
     """A die changed from one miss to another, or from one hit to another, is the first difference."""
-    scenario = read(json.dumps(DUEL))
+    scenario = parse_scenario(json.dumps(DUEL))
     one = play(scenario, RecordedFaces(()))
     other = play(forked(scenario, step, faces=[face]), RecordedFaces(()))
-    assert [each.hp for each in one.final.fighters] == [each.hp for each in other.final.fighters]
-    assert first_difference(one, other) == step
+    assert [each.hp for each in one.final_state.fighters] == [each.hp for each in other.final_state.fighters]
+    assert find_first_difference(one, other) == step

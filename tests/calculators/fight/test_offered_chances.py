@@ -16,10 +16,10 @@ from build_scripts.render import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import decide, replay
-from scratch_core.encounter.state import State
-from scratch_core.scenario import play, read, read_tree
-from scratch_core.turn_systems import Hand
+from scratch_core.encounter.engine import apply_events, decide
+from scratch_core.encounter.state import EncounterState
+from scratch_core.scenario import parse_scenario, play, scenario_from_dict
+from scratch_core.turn_systems import GmAction
 from tests.support.rollers import Always, Seeded
 
 pytestmark = pytest.mark.no_cover
@@ -90,29 +90,29 @@ def buttons(seen: View) -> dict[str, list[Pressed]]:
     return found
 
 
-def actions_of(log: str, steps: list[dict[str, Any]]) -> list[Action | Hand]:
+def actions_of(log: str, steps: list[dict[str, Any]]) -> list[Action | GmAction]:
     """Steps as the engine reads them from a file of this fight."""
     tree = json.loads(log)
-    return [step.action for step in read_tree({**tree, "steps": steps, "expect": {}}).steps]
+    return [step.action for step in scenario_from_dict({**tree, "steps": steps, "expect": {}}).steps]
 
 
-def state_of(log: str) -> State:
+def state_of(log: str) -> EncounterState:
     """Where the fight of a file stands; initiative is rolled once crafting is over, and known before."""
-    played = play(read(log), waiting=True)
-    return played.begun if played.final.phase == "before" else played.states[-1]
+    played = play(parse_scenario(log), waiting=True)
+    return played.opening_state if played.final_state.phase == "before" else played.states[-1]
 
 
-def successes(state: State, action: Action, face: int) -> list[bool]:
+def successes(state: EncounterState, action: Action, face: int) -> list[bool]:
     """Whether each roll of an action succeeds when its dice show this face; what would wait happens at once."""
     decision = decide(state, action, Always(face))
-    assert decision.is_legal, decision.say
-    after = replay(state, decision.events)
+    assert decision.is_legal, decision.narration
+    after = apply_events(state, decision.events)
     if action.do in ("interrupt", "settle") or after.exposure is None:
         return [roll.check.success for roll in decision.rolls]
     return successes(after, Action(after.exposure.who, "settle"), face)
 
 
-def shares(state: State, action: Action) -> list[str]:
+def shares(state: EncounterState, action: Action) -> list[str]:
     """The share of the 20 faces with which each roll of an action succeeds, in percent."""
     by_face = [successes(state, action, face) for face in range(1, 21)]
     return [f"{5 * sum(column)}%" for column in zip(*by_face, strict=True)]
@@ -126,7 +126,7 @@ def check_chances(seen: View, source: random.Random) -> Counter[str]:
     state = state_of(log)
     counted: Counter[str] = Counter()
     for (step, chance), action in zip(pressed, actions_of(log, [step for step, _ in pressed]), strict=True):
-        if isinstance(action, Hand):
+        if isinstance(action, GmAction):
             assert not chance, step  # a change by the game master throws no dice
             continue
         if action.do == "settle":

@@ -14,10 +14,10 @@ from scratch_core.calculators.fight.variant_menu import MOST_BUTTONS, pressed_st
 from scratch_core.calculators.shared.names import NameIndex
 from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, SystemRoller
-from scratch_core.scenario import Scenario, play, read
-from scratch_core.turn_systems import System
-from scratch_core.turn_systems.generic import Act
-from scratch_core.turn_systems.registry import MANO, MANO_OLD, SEIZE, SYSTEMS
+from scratch_core.scenario import Scenario, parse_scenario, play
+from scratch_core.turn_systems import TurnSystem
+from scratch_core.turn_systems.generic import GenericAction
+from scratch_core.turn_systems.registry import MANO, MANO_OLD, SEIZE, VARIANT_TURN_SYSTEMS
 from tests.support.fights import answered, back_and_forth, errors, fighting, played_again, rounds_in_story
 from tests.support.known import known
 
@@ -47,12 +47,14 @@ def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> Vie
 # Setting up
 
 
-@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
-def test_lines_become_fighters_and_come_back(system: System[Any, Any]) -> None:
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
+def test_lines_become_fighters_and_come_back(system: TurnSystem[Any, Any]) -> None:
     """`mano.order.seating`: the seats are in the order of the lines; what is written back reads the same."""
     first = read_lines(LINES[system.name], system)
     assert first.problems == ()
-    scenario = read(json.dumps({"format": "scratch-scenario/1", "system": system.name, "characters": first.characters}))
+    scenario = parse_scenario(
+        json.dumps({"format": "scratch-scenario/1", "system": system.name, "characters": first.characters})
+    )
     assert isinstance(scenario, Scenario)
     assert read_lines(write_lines(scenario), system).characters == first.characters
 
@@ -180,10 +182,10 @@ def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
 # Acting
 
 
-def offered(system: System[Any, Any], row: Choice) -> set[Act]:
+def offered(system: TurnSystem[Any, Any], row: Choice) -> set[GenericAction]:
     """Every act that a row's buttons and fields can send."""
     found = set()
-    keys = {field.key: field for field in system.steps[row.do]}
+    keys = {field.key: field for field in system.step_fields[row.do]}
     for button in row.front:
         combinations: list[dict[str, str]] = [{}]
         for control in row.controls:
@@ -194,7 +196,7 @@ def offered(system: System[Any, Any], row: Choice) -> set[Act]:
             values = {("source" if key == "from" else key): value for key, value in step.items() if key in keys}
             if "take" in values:
                 values["take"] = tuple(values["take"].items())
-            found.add(system.settle(Act(step["actor"], step["do"], **values)))
+            found.add(system.fill_defaults(GenericAction(step["actor"], step["do"], **values)))
     return found
 
 
@@ -219,40 +221,40 @@ def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
     return views
 
 
-@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
 @pytest.mark.parametrize("seed", range(4))
-def test_the_offers_are_the_legal_acts(system: System[Any, Any], seed: int) -> None:
+def test_the_offers_are_the_legal_acts(system: TurnSystem[Any, Any], seed: int) -> None:
     """`mano.turn.options`, `mano-old.phases`, `seize.choose-next`: the buttons with their fields are the legal acts."""
     for seen in random_fight(system.name, seed):
-        scenario = read(seen.fields["log"])
+        scenario = parse_scenario(seen.fields["log"])
         assert isinstance(scenario, Scenario)
-        state = play(scenario, RecordedFaces(())).final
-        found = set[Act]()
+        state = play(scenario, RecordedFaces(())).final_state
+        found = set[GenericAction]()
         for row in _rows(seen):
             acts = offered(system, row)
             assert not found & acts
             found |= acts
-        found |= {Act(each.actor, each.do) for each in _ends(seen)}
+        found |= {GenericAction(each.actor, each.do) for each in _ends(seen)}
         weapons = {replaced(act) for act in found}
         assert weapons == {replaced(act) for act in system.legal_actions(state)}
 
 
-def replaced(act: Act) -> tuple[Any, ...]:
+def replaced(act: GenericAction) -> tuple[Any, ...]:
     """An act as what it means: without a combo the number of weapons says nothing."""
     return (
-        (*act.step().items(), act.count)
+        (*act.to_step().items(), act.count)
         if act.count
-        else tuple((key, str(value)) for key, value in act.step().items() if key != "weapons")
+        else tuple((key, str(value)) for key, value in act.to_step().items() if key != "weapons")
     )
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_undo_goes_back_to_the_start_and_redo_to_the_end(system: str) -> None:
     """Each step back gives the fight as it was, each step forward gives it again."""
     back_and_forth(random_fight(system, 7, 25))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_the_log_is_a_scenario_that_plays_the_same(system: str) -> None:
     """Played by the scenario player, the log gives the sentences on the page; its query reopens the same view."""
     seen = random_fight(system, 11)[-1]
@@ -325,7 +327,7 @@ def test_many_targets_are_a_list_with_one_button() -> None:
     assert len(control.options) > MOST_BUTTONS
     value = next(value for value, label in control.options if label == "N17")
     after = fighting(seen, None, act=button.step, **{control.name: value})
-    assert known(after.shown).entries[0].record.say == "N0 chooses N17 to act next."
+    assert known(after.shown).entries[0].record.narration == "N0 chooses N17 to act next."
     assert fighting(seen, act=button.step).problems
 
 

@@ -18,7 +18,7 @@ from scratch_core.calculators.characters_text.setup_text import (
 )
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.scenario import FORMAT, read_tree
+from scratch_core.scenario import FORMAT, scenario_from_dict
 from tests.support.fights import answered, begun, fighting
 from tests.support.known import known
 
@@ -195,9 +195,9 @@ def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, s
                 **{key: each for key, each in said.items() if each},
             }
         )
-    scenario = read_tree({"format": FORMAT, "characters": tables, "steps": []})
+    scenario = scenario_from_dict({"format": FORMAT, "characters": tables, "steps": []})
     found = share_turns(read_setup(write_setup(scenario)).characters)
-    again = read_tree({"format": FORMAT, "characters": list(found), "steps": []})
+    again = scenario_from_dict({"format": FORMAT, "characters": list(found), "steps": []})
     assert [
         (each.name, each.side if each.side != each.id else "", each.group == each.id or each.group)
         for each in again.fighters

@@ -9,7 +9,7 @@ from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.session import WARNED_BEFORE
 from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
-from scratch_core.scenario.validation import STEPS_LIMIT
+from scratch_core.scenario.validation import MAX_STEPS
 from tests.support.fights import begun, by_lines, hp, pressed
 from tests.support.known import known
 
@@ -29,7 +29,7 @@ def fought(steps: int, **fields: str) -> View:
 
 @pytest.mark.parametrize(
     ("steps", "left"),
-    [(STEPS_LIMIT - WARNED_BEFORE - 1, None), (STEPS_LIMIT - WARNED_BEFORE, WARNED_BEFORE), (STEPS_LIMIT, 0)],
+    [(MAX_STEPS - WARNED_BEFORE - 1, None), (MAX_STEPS - WARNED_BEFORE, WARNED_BEFORE), (MAX_STEPS, 0)],
 )
 def test_the_limit_is_said_before_it_is_reached(steps: int, left: int | None) -> None:
     """The last steps are counted down; at the limit a further one is refused, and the way on stands there."""

@@ -73,14 +73,14 @@ def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
     first = begun(TWO, "ann 19, them 3")
     assert ticks(first)["cover"] == ('{"do":"surroundings","what":"cover","on":true}', False)
     there = pressed(first, ticks(first)["cover"][0])
-    assert known(there.shown).entries[0].record.say == "Game master: this place now has cover."
+    assert known(there.shown).entries[0].record.narration == "Game master: this place now has cover."
     assert ticks(there)["cover"][1]
     hidden = pressed(there, '{"actor":"ann","do":"take-cover"}')
     assert known(hidden.shown).rows[0].fighter.in_cover
     fallen = pressed(hidden, ticks(hidden)["cover"][0])
-    assert known(fallen.shown).entries[0].record.say == "Game master: this place no longer has cover."
+    assert known(fallen.shown).entries[0].record.narration == "Game master: this place no longer has cover."
     assert not known(fallen.shown).rows[0].fighter.in_cover
-    assert played_again(fallen).records
+    assert played_again(fallen).results
     back = fighting(fallen, act="undo")
     assert known(back.shown).rows[0].fighter.in_cover
     assert not ticks(fighting(fighting(back, act="undo"), act="undo"))["cover"][1]

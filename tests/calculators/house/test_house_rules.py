@@ -13,8 +13,8 @@ from build_scripts.render import render
 from scratch_core.calculators.house.page import CONTROLS, View, view
 from scratch_core.calculators.shared.form import LIMITS
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.characters import read_sheet
-from scratch_core.rulebook import SWITCHES, Switch, setting_words
+from scratch_core.characters import parse_sheet
+from scratch_core.rulebook import RULE_OPTIONS, RuleOption, format_setting
 from tests.support.known import known
 
 BLOCKS = "Ann\nside: us\n2 fighting\n2 toughness\n\nBo\nside: them\n2 fighting\n3 toughness"
@@ -25,7 +25,7 @@ FIGHTS = (
 )
 CHARACTERS = ("strength_base", "strength_use_max", "detection_multiplier")
 BOARD = ("interrupt_move", "interrupt_blast", "corners")
-BASIC = tuple(each.name for each in SWITCHES if each.name != "seize_on_total")
+BASIC = tuple(each.name for each in RULE_OPTIONS if each.name != "seize_on_total")
 FOLLOWED: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
     "its own page": ("house", {}, CONTROLS),
     "a character": ("character", {"toughness": "3"}, ("cp", "max_level", *CHARACTERS)),
@@ -45,9 +45,9 @@ FOLLOWED: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
 """What is begun: the calculator, its controls, and the rules that it follows."""
 
 
-def others(switch: Switch) -> Iterator[str]:
+def others(switch: RuleOption) -> Iterator[str]:
     """The choices of a switch that aren't the rulebook's, as a control has them."""
-    return (setting_words(each) for each in switch.choices if each != switch.default)
+    return (format_setting(each) for each in switch.choices if each != switch.default)
 
 
 def rules_of(name: str, **fields: str) -> tuple[dict[str, str], str]:
@@ -63,8 +63,8 @@ def test_every_switch_reaches_what_follows_it(what: str) -> None:
     name, fields, followed = FOLLOWED[what]
     by_the_book, _ = rules_of(name, **fields)
     assert set(by_the_book) == set(followed)
-    for switch in (each for each in SWITCHES if each.name in followed):
-        assert by_the_book[switch.name] == setting_words(switch.default)
+    for switch in (each for each in RULE_OPTIONS if each.name in followed):
+        assert by_the_book[switch.name] == format_setting(switch.default)
         for choice in others(switch):
             rules, query = rules_of(name, **fields, **{switch.name: choice})
             assert rules == {**by_the_book, switch.name: choice}
@@ -80,7 +80,7 @@ def test_every_switch_reaches_what_follows_it(what: str) -> None:
 def test_every_switch_is_followed_somewhere() -> None:
     """No switch stands on the page alone."""
     assert {name for what, (_, _, names) in FOLLOWED.items() if what != "its own page" for name in names} >= {
-        each.name for each in SWITCHES
+        each.name for each in RULE_OPTIONS
     }
 
 
@@ -124,8 +124,8 @@ def test_what_cannot_be_read_is_said_at_its_control_and_kept_out_of_the_rules() 
     assert "corners=barred" in found.rules
 
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
-def test_each_choice_has_words_of_its_own(switch: Switch) -> None:
+@pytest.mark.parametrize("switch", RULE_OPTIONS, ids=lambda switch: switch.name)
+def test_each_choice_has_words_of_its_own(switch: RuleOption) -> None:
     """As many as choices, short enough for a phone's select, none twice."""
     assert len(switch.words) == len(set(switch.words)) == len(switch.choices)
     assert max(map(len, switch.words)) <= 38
@@ -138,8 +138,8 @@ def test_the_text_of_a_character_names_the_house_rules_and_is_read_back() -> Non
     text = known(page.select_one(".sheet-text")).text
     assert text.endswith("\nHouse rules: untrained strength 8 + toughness")
     assert known(page.select_one("[data-copy*='House rules']"))["data-copy"] == text
-    (draft,) = read_sheet(text).drafts
-    assert draft.character().base_level("toughness") == 4
+    (draft,) = parse_sheet(text).drafts
+    assert draft.build_character().base_level("toughness") == 4
     assert [(each.code, each.severity) for each in draft.reading_problems()] == [("sheet.left-out", "advice")]
     assert "House rules" not in render("character", query_string({"name": "Ash", "toughness": "4"})).html
 

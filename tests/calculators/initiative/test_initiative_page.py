@@ -8,7 +8,7 @@ import pytest
 
 from scratch_core.calculators.initiative.page import SYSTEMS, View, view
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.cast import find
+from scratch_core.cast import get_member
 from scratch_core.dice import RecordedFaces, SystemRoller
 from tests.support.known import known
 
@@ -136,7 +136,7 @@ def test_a_shared_roll_is_thrown_once() -> None:
     found = seen(system="seize", who=who, faces="goblins 20, hero 19")
     assert names(found)[:3] == ["Goblin 1", "Goblin 2", "Goblin 3"]
     assert {"seize.natural-20", "seize.gm-roll"} <= rules(found, 3)
-    assert known(found.order).after.words.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
+    assert known(found.order).after.text.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
     group = seen(who="Ash: group us\nBirch: group us\nCedar", faces="us 4, cedar 9")
     assert known(group.order).rows[1].members == ("Ash", "Birch")
 
@@ -200,7 +200,7 @@ def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
         "Shadow",
         "Ria: stealth 2",
         "Minion 1: detection 1",
-        f"Shadow 2: stealth {find('shadow').abilities()['stealth']}",
+        f"Shadow 2: stealth {get_member('shadow').list_levels()['stealth']}",
     ]
     assert (come.chooser, come.order, come.is_waiting) == (None, None, True)
     assert {"who", "rows"} <= come.fresh

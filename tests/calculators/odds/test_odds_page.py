@@ -10,7 +10,7 @@ from scratch_core.calculators import odds
 from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, jobs, presentation, view
 from scratch_core.calculators.shared.jobs import Slices
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.odds import Bounds, Chances, Duel
+from scratch_core.odds import Duel, ProbabilityRange, WinProbabilities
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
@@ -163,10 +163,10 @@ def test_outcome_of_two_chances_is_one_sentence(wins: tuple[float, float], neith
 )
 def test_percentages_of_one_whole_add_up(wins: tuple[float, float], whole: tuple[str, ...], tenths: object) -> None:
     """Wins are rounded as everywhere else, and no one has the rest: 13, 79 and 9 would be 101; equals look alike."""
-    first, second, nobody = (Bounds(each, each) for each in (*wins, 1 - sum(wins)))
-    chances = Chances(first, second, nobody)
-    assert chances.percents() == whole
-    assert chances.percents(1) == tenths
+    first, second, nobody = (ProbabilityRange(each, each) for each in (*wins, 1 - sum(wins)))
+    chances = WinProbabilities(first, second, nobody)
+    assert chances.format_percents() == whole
+    assert chances.format_percents(1) == tenths
 
 
 def test_a_sentence_s_hundredths_are_those_of_the_figures() -> None:
@@ -245,8 +245,8 @@ def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
     cost: float, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What costs less than half a tenth of a percent costs nothing that is told."""
-    real = Duel.choices
-    monkeypatch.setattr(Duel, "choices", lambda *asked: tuple(replace(each, cost=cost) for each in real(*asked)))
+    real = Duel.rate_actions
+    monkeypatch.setattr(Duel, "rate_actions", lambda *asked: tuple(replace(each, cost=cost) for each in real(*asked)))
     monkeypatch.setattr(jobs, "_duels", Slices(8))
     assert {act.cost for act in answered(**TWINS).rows[0].acts} == {told}
 

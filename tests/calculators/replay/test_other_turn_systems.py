@@ -14,7 +14,7 @@ from scratch_core.calculators.replay.step_editor import typed_fields
 from scratch_core.calculators.replay.view_model import Answer
 from scratch_core.calculators.shared import open_file
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.scenario import SHIPPED, Played, play, read
+from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, parse_scenario, play
 from scratch_core.scenario.records import FORMAT
 from tests.support.known import known
 
@@ -55,7 +55,7 @@ def card(seen: Answer, who: str) -> Card:
 
 def words(seen: Answer, who: str) -> list[str]:
     """The words of someone's state."""
-    return [word for word, _ in card(seen, who).now.short]
+    return [word for word, _ in card(seen, who).now.short_labels]
 
 
 def numbers(seen: Answer, who: str) -> dict[str, str]:
@@ -128,8 +128,8 @@ def test_a_fork_is_a_link_and_a_file(name: str) -> None:
     assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
     again = moment(seen.answer.made_text, 6)
     assert [line.now.say for line in again.log] == [line.now.say for line in seen.answer.log if line.n]
-    assert [(each.now.short, each.now.mark) for each in again.cards] == [
-        (each.now.short, each.now.mark) for each in seen.answer.cards
+    assert [(each.now.short_labels, each.now.mark) for each in again.cards] == [
+        (each.now.short_labels, each.now.mark) for each in seen.answer.cards
     ]
     own = moment(example(system, number), 6)
     assert [line.own.say for line in seen.answer.log if line.own] == [line.now.say for line in own.log]
@@ -154,14 +154,14 @@ def test_the_step_s_fields_are_taken_over() -> None:
 def test_every_act_can_be_chosen(system: str) -> None:
     """Whatever act is chosen for whatever step in its form can be told, legal or not."""
     file = example(system)
-    played = play(read(file))
-    assert isinstance(played, Played)
+    played = play(parse_scenario(file))
+    assert isinstance(played, ScenarioResult)
     kinds = played.scenario.system
-    for record in played.records:
-        for do in (*kinds.acts, *kinds.facts):
+    for record in played.results:
+        for do in (*kinds.action_titles, *kinds.table_event_titles):
             fields = {f"{key}_{record.n}": value for key, value in typed_fields(kinds, record).items()}
             seen = answered(file, record.n, fork=f"{record.n}.*", **{**fields, f"do_{record.n}": do})
-            actorless = record.actor == "" and do in (*kinds.acts, "leave")
+            actorless = record.actor == "" and do in (*kinds.action_titles, "leave")
             assert (seen.problems == ()) is not actorless, (record.n, do, seen.problems)
 
 
@@ -194,7 +194,7 @@ def test_strange_pools_are_told(take: str) -> None:
 
 def test_a_damaged_file_is_told() -> None:
     """A file that names another system and can't be read has its problems at the file, and no moment."""
-    text = SHIPPED["counterattack"].replace('do = "counter"', 'do = "conter"')
+    text = SAMPLE_SCENARIOS["counterattack"].replace('do = "counter"', 'do = "conter"')
     seen = answered(text)
     assert seen.answer is None
     assert [problem.where for problem in seen.problems] == ["scenario"]

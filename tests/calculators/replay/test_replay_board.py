@@ -4,10 +4,10 @@ import pytest
 
 from scratch_core.calculators.replay import View, view
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.scenario import SHIPPED, play, read
+from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.support.known import known
 
-PLAYED = play(read(SHIPPED["harbour"]))
+PLAYED = play(parse_scenario(SAMPLE_SCENARIOS["harbour"]))
 
 
 def shown(step: int = 0, fork: str = "", **fields: str) -> View:

@@ -16,11 +16,11 @@ from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import url_of
-from scratch_core.scenario import SHIPPED, play, read
+from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.support.clock import in_time
 from tests.support.known import known
 
-WORKED = SHIPPED["worked-combat"]
+WORKED = SAMPLE_SCENARIOS["worked-combat"]
 DUEL = """format = "scratch-scenario/1"
 [[characters]]
 id = "a"
@@ -196,7 +196,7 @@ def test_changes_are_written_as_they_are_read() -> None:
 
 def test_a_changed_tree_is_a_new_one() -> None:
     """The scenario's own tree stays as it was; a new action loses what it has no use for."""
-    tree = read(WORKED).tree
+    tree = parse_scenario(WORKED).tree
     before = json.dumps(tree)
     change_step = partial(changed_step, SCRATCH)
     changes = {("1", "do"): "nothing", ("4", "do"): "shoot", ("8", "do"): "double-attack", ("0", "breakhelm"): "2"}
@@ -293,4 +293,4 @@ def test_a_long_fight_is_sought_without_a_wait() -> None:
         for number in range(201):
             seen = answered(scenario=text, step=str(number))
     assert (known(seen.answer).log[0].n, known(seen.answer).log[-1].n) == (180, 201)
-    assert len(read(text).steps) == len(play(read(text)).records)
+    assert len(parse_scenario(text).steps) == len(play(parse_scenario(text)).results)

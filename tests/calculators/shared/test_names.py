@@ -9,7 +9,7 @@ from scratch_core.calculators.characters_text import identified
 from scratch_core.calculators.initiative import page as initiative
 from scratch_core.calculators.shared.names import NameIndex, read_initiative, write_initiative
 from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from tests.support.known import known
 
 HUNTERS = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
@@ -106,7 +106,7 @@ def test_written_rolls_are_read_back(names: tuple[str, ...]) -> None:
     assert read_initiative(write_initiative(faces, index), index) == (faces, ())
 
 
-@pytest.mark.parametrize("system", ["scratch", *SYSTEMS])
+@pytest.mark.parametrize("system", ["scratch", *VARIANT_TURN_SYSTEMS])
 def test_initiative_tool_gives_own_rolls_by_name(system: str) -> None:
     """Two goblins, and two names without a Latin letter, have their own rolls in each turn system; the link opens."""
     who = "Goblin: 2\nGoblin: 2\nОлена: 2\nПетро: 2" if system == "seize" else "Goblin\nGoblin\nОлена\nПетро"

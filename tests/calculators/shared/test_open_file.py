@@ -8,12 +8,12 @@ import pytest
 from build_scripts.render import answer, render
 from scratch_core.calculators.shared import open_file
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.scenario import SHIPPED
+from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.support.fights import answered
 from tests.support.known import known
 
 RAT = "Rat\n1 toughness\n1 fighting: teeth"
-FIGHT = SHIPPED["counterattack"]
+FIGHT = SAMPLE_SCENARIOS["counterattack"]
 FILES = {
     "scenario": FIGHT,
     "scenario-below-a-long-comment": f"{'#' * 500}\n{FIGHT}",

@@ -14,7 +14,7 @@ import pytest
 import scratch_core
 from scratch_core.calculators.shared import problem_sentences
 from scratch_core.calculators.shared.problem_sentences import SENTENCES, has_details, problem_sentence
-from scratch_core.errors import Problem, broken
+from scratch_core.errors import Problem, rule_problems
 
 ROOT = Path(scratch_core.__file__).parent
 OWN = {"expected", "field", "got", "line", "on_line", "place"}
@@ -155,7 +155,7 @@ def makers() -> dict[str, dict[str, Maker]]:
             typed = {one.arg: one.annotation for one in (*arguments.posonlyargs, *arguments.args)}
             if not isinstance(typed.get("code"), ast.Name) or typed["code"].id != "str":
                 continue
-            inner = [call for call in scope.calls if called(call) in {"Problem", "broken", "add_problem"}]
+            inner = [call for call in scope.calls if called(call) in {"Problem", "rule_problems", "add_problem"}]
             facts = frozenset[str]().union(*(facts_in(call, PROBLEM, scope) for call in inner))
             is_method = arguments.args[:1] != [] and arguments.args[0].arg == "self"
             parameters = (*names, *(one.arg for one in arguments.kwonlyargs))
@@ -233,7 +233,9 @@ def test_sentences_of_two_codes_differ() -> None:
     ("problem", "sentence"),
     [
         (
-            broken("target.too-far", "grid.close.reach", "a", "b", "c", target="Rook", spaces=4, actor="Wren")[0],
+            rule_problems("target.too-far", "grid.close.reach", "a", "b", "c", target="Rook", spaces=4, actor="Wren")[
+                0
+            ],
             "Rook is 4 spaces away. The target must be next to Wren.",
         ),
         (
@@ -249,7 +251,7 @@ def test_sentence_with_a_count_has_its_noun(problem: Problem, sentence: str) -> 
 
 def test_broken_with_two_rules_returns_one_reason_for_each() -> None:
     """The problems share code and facts; each has its rule."""
-    found = broken("cover.too-late", "act.cover turn.order", "cover first", "cover after", "cover", actor="Wren")
+    found = rule_problems("cover.too-late", "act.cover turn.order", "cover first", "cover after", "cover", actor="Wren")
     assert [(each.code, each.rule) for each in found] == [
         ("cover.too-late", "act.cover"),
         ("cover.too-late", "turn.order"),

@@ -9,10 +9,10 @@ import pytest
 
 from build_scripts.render import isolate_names, render
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.characters import Draft
+from scratch_core.characters import CharacterDraft
 from scratch_core.cli import main
 from scratch_core.normalization import isolate_right_to_left
-from scratch_core.scenario import read_tree
+from scratch_core.scenario import scenario_from_dict
 
 SHEETS = "\n\n".join(f"{name}\n1 toughness" for name in ("שרה", "שרה", "محمد علي", "Bo"))
 FIGHT = {
@@ -59,9 +59,9 @@ def test_options_titles_and_drawings_have_isolates() -> None:
 @pytest.mark.parametrize("sign", ["\u202e", "\u202b", "\u2067", "\u200f", "\u061c"])
 def test_direction_controls_are_removed_from_names(sign: str) -> None:
     """A stat block and a file have the name without them."""
-    assert Draft.from_stat_block(f"A{sign}b\n1 toughness").character().name == "Ab"
+    assert CharacterDraft.from_stat_block(f"A{sign}b\n1 toughness").build_character().name == "Ab"
     table = {"id": "a", "name": f"A{sign}b", "side": f"x{sign}y", "abilities": {"toughness": 1}}
-    (fighter,) = read_tree({"format": "scratch-scenario/1", "characters": [table]}).fighters
+    (fighter,) = scenario_from_dict({"format": "scratch-scenario/1", "characters": [table]}).fighters
     assert (fighter.name, fighter.side) == ("Ab", "xy")
 
 

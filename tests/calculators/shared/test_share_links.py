@@ -12,7 +12,7 @@ from build_scripts.render import LARGEST_CODE, answer, draw_code, render
 from scratch_core.calculators.fight import QUERY_LIMIT, view
 from scratch_core.calculators.shared.query import parse_query, query_string
 from scratch_core.calculators.shared.share_links import pack, packed_query, unpack, unpacked
-from scratch_core.scenario import worked_combat
+from scratch_core.scenario import build_worked_combat
 from tests.fuzz import packed_as_it_is
 from tests.support.fights import begun, fighting
 from tests.support.sample_counts import examples
@@ -195,7 +195,7 @@ def test_answer_to_a_link_gives_it_packed() -> None:
 
 def fight_query() -> str:
     """The query of the worked combat as a fight."""
-    log = json.dumps(worked_combat().tree)
+    log = json.dumps(build_worked_combat().tree)
     return render("fight", query_string({"log": log})).query
 
 

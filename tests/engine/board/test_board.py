@@ -5,28 +5,28 @@ from typing import Any
 import pytest
 
 from scratch_core.board import (
-    SIDE_LIMIT,
+    MAX_BOARD_SIDE,
     Board,
     Space,
     Walker,
-    board_tree,
-    path_prices,
+    board_from_dict,
+    board_to_dict,
+    list_path_prices,
+    list_routes,
     path_problems,
-    reach,
-    read_board,
-    sight,
+    trace_sight,
 )
 from scratch_core.errors import ScratchError
 
 
 def squares(*rows: str, **marks: Any) -> Board:
     """A board of squares."""
-    return read_board({"rows": list(rows), **marks})
+    return board_from_dict({"rows": list(rows), **marks})
 
 
 def hexes(*rows: str, **marks: Any) -> Board:
     """A board of hexagons."""
-    return read_board({"shape": "hex", "rows": list(rows), **marks})
+    return board_from_dict({"shape": "hex", "rows": list(rows), **marks})
 
 
 def strip(letters: str, **marks: Any) -> Board:
@@ -36,7 +36,7 @@ def strip(letters: str, **marks: Any) -> Board:
 
 def longest(board: Board, walker: Walker, **others: Any) -> int:
     """How many spaces the walker gets to the right in a corridor."""
-    return max(column for column, _ in reach(board, walker, (0, 0), **others))
+    return max(column for column, _ in list_routes(board, walker, (0, 0), **others))
 
 
 def rules(problems: list[Any]) -> list[str]:
@@ -59,7 +59,7 @@ def test_surrounding_spaces() -> None:
 @pytest.mark.parametrize(("shape", "most"), [("square", 9), ("hex", 7)])
 def test_areas_hold_so_many(shape: str, most: int) -> None:
     """An area is a space and those around it: 9 squares, 7 hexagons (E133: `grid.blast.area`, `grid.blast.max`)."""
-    board = read_board({"shape": shape, "rows": ["......."] * 7})
+    board = board_from_dict({"shape": shape, "rows": ["......."] * 7})
     assert len(board.area((3, 3))) == most
     assert all(board.distance((3, 3), each) <= 1 for each in board.area((3, 3)))
     assert len(board.area((0, 0))) < most
@@ -89,21 +89,23 @@ def test_places_offer_what_lies_there() -> None:
 def test_boards_are_read_and_written() -> None:
     """What is written is read back; everything wrong is told at once, with its place."""
     board = hexes("..#", "^~w", cover=[[0, 1]], cramped=[[1, 1], [0, 0]])
-    assert read_board(board_tree(board)) == board
+    assert board_from_dict(board_to_dict(board)) == board
     with pytest.raises(ScratchError) as caught:
-        read_board({"shape": "round", "rows": ["..", ".", "x."], "cover": [[5, 0], "a"], "lava": 1})
+        board_from_dict({"shape": "round", "rows": ["..", ".", "x."], "cover": [[5, 0], "a"], "lava": 1})
     assert [problem.where for problem in caught.value.problems] == [
         *("board", "board.shape", "board.rows[1]", "board.rows[2]", "board.cover[0]", "board.cover[1]"),
     ]
 
 
 @pytest.mark.parametrize(
-    "tree", [None, [], {}, {"rows": []}, {"rows": [""]}, {"rows": ["." * (SIDE_LIMIT + 1)]}, {"rows": [1]}], ids=repr
+    "tree",
+    [None, [], {}, {"rows": []}, {"rows": [""]}, {"rows": ["." * (MAX_BOARD_SIDE + 1)]}, {"rows": [1]}],
+    ids=repr,
 )
 def test_what_is_no_board_is_refused(tree: Any) -> None:
     """Nothing, or nothing to stand on, or far too much is no board."""
     with pytest.raises(ScratchError, match="expected"):
-        read_board(tree)
+        board_from_dict(tree)
 
 
 # Movement
@@ -112,9 +114,9 @@ def test_what_is_no_board_is_refused(tree: Any) -> None:
 def test_a_move_is_four_spaces_or_two() -> None:
     """E118 (`grid.scope`, `grid.space`, `grid.move.base`): 4 spaces healthy, 2 injured, diagonals count 1."""
     board = squares(*["......"] * 6)
-    assert reach(board, Walker(), (0, 0))[(4, 4)].cost == 4
-    assert (5, 0) not in reach(board, Walker(), (0, 0))
-    assert max(column for column, _ in reach(board, Walker(False), (0, 0))) == 2
+    assert list_routes(board, Walker(), (0, 0))[(4, 4)].cost == 4
+    assert (5, 0) not in list_routes(board, Walker(), (0, 0))
+    assert max(column for column, _ in list_routes(board, Walker(False), (0, 0))) == 2
 
 
 @pytest.mark.parametrize(
@@ -163,7 +165,7 @@ def test_flying_in_a_cramped_corridor() -> None:
 def test_allies_and_enemies_in_a_corridor() -> None:
     """E123 (`grid.move.blocked`, `grid.move.allies`): past an ally, not onto it, and not onto an enemy."""
     board = strip("......")
-    ways = reach(board, Walker(), (0, 0), allies={(2, 0)})
+    ways = list_routes(board, Walker(), (0, 0), allies={(2, 0)})
     assert (2, 0) not in ways
     assert ways[(3, 0)].path == ((1, 0), (2, 0), (3, 0))
     assert rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], (), {(2, 0)})) == ["grid.move.allies"]
@@ -174,7 +176,7 @@ def test_allies_and_enemies_in_a_corridor() -> None:
 def test_the_first_space_next_to_an_enemy_is_the_last() -> None:
     """E125 (`grid.zoc.stop`): from beside an enemy to beside it is one step, and no further."""
     board = squares("....", "....", "....")
-    ways = reach(board, Walker(), (0, 0), enemies={(1, 1)})
+    ways = list_routes(board, Walker(), (0, 0), enemies={(1, 1)})
     assert ways[(0, 1)].cost == 1
     assert (0, 2) not in ways or (0, 1) not in ways[(0, 2)].path[:-1]
     problems = path_problems(board, Walker(), (0, 0), [(0, 1), (0, 2)], {(1, 1)})
@@ -183,26 +185,26 @@ def test_the_first_space_next_to_an_enemy_is_the_last() -> None:
 
 def test_an_ally_beside_an_enemy_cannot_be_passed() -> None:
     """The stop beside an enemy holds in an ally's space, where no one can stop."""
-    ways = reach(strip("......"), Walker(), (0, 0), enemies={(3, 0)}, allies={(2, 0)})
+    ways = list_routes(strip("......"), Walker(), (0, 0), enemies={(3, 0)}, allies={(2, 0)})
     assert set(ways) == {(0, 0), (1, 0)}
 
 
 def test_diagonals_between_solid_spaces() -> None:
     """Nothing beside a diagonal step bars it, or two solid spaces do (ruling G11, `grid.move.blocked`)."""
     shut, start = squares(".#", "o."), (0, 0)
-    assert reach(shut, Walker(), start)[1, 1].cost == 1
+    assert list_routes(shut, Walker(), start)[1, 1].cost == 1
     assert path_problems(shut, Walker(), start, [(1, 1)]) == []
-    assert (1, 1) not in reach(shut, Walker(), start, may_squeeze=False)
-    assert (1, 1) in reach(squares("..", "o."), Walker(), start, may_squeeze=False)
+    assert (1, 1) not in list_routes(shut, Walker(), start, may_squeeze=False)
+    assert (1, 1) in list_routes(squares("..", "o."), Walker(), start, may_squeeze=False)
     assert rules(path_problems(shut, Walker(), start, [(1, 1)], may_squeeze=False)) == ["grid.move.blocked"]
 
 
 def test_leaving_by_the_edge() -> None:
     """The step off the board costs 1 and ends the path (ruling G21, `grid.escape.exit`)."""
     board = strip("......")
-    assert reach(board, Walker(), (2, 0), may_leave=True)[(-1, 0)].cost == 3
-    assert (-1, 0) not in reach(board, Walker(), (2, 0))
-    assert (-1, 0) not in reach(board, Walker(False), (2, 0), may_leave=True)
+    assert list_routes(board, Walker(), (2, 0), may_leave=True)[(-1, 0)].cost == 3
+    assert (-1, 0) not in list_routes(board, Walker(), (2, 0))
+    assert (-1, 0) not in list_routes(board, Walker(False), (2, 0), may_leave=True)
     assert rules(path_problems(board, Walker(), (0, 0), [(-1, 0)])) == ["grid.escape.exit"]
     assert path_problems(board, Walker(), (0, 0), [(-1, 0)], may_leave=True) == []
     assert "grid.escape.exit" in rules(path_problems(board, Walker(), (0, 0), [(-1, 0), (0, 0)], may_leave=True))
@@ -213,7 +215,7 @@ def test_extras_are_mixed_in_one_path() -> None:
     mixed = Walker(quickness=2, acrobatics=3, swimming=1)
     assert longest(strip("..^^~....."), mixed) == 6  # 1 quick, 2 + 1 acrobatic, 1 swum; 1 + 1 + 1 + 1 of the base
     assert longest(strip("." * 12), Walker(quickness=4, flying=4)) == 8
-    assert path_prices(strip("..^~w"), Walker(swimming=1), [(1, 0), (2, 0), (3, 0), (4, 0)]) == (1, 2, 2, 2)
+    assert list_path_prices(strip("..^~w"), Walker(swimming=1), [(1, 0), (2, 0), (3, 0), (4, 0)]) == (1, 2, 2, 2)
 
 
 def test_paths_name_what_is_wrong() -> None:
@@ -257,7 +259,7 @@ def test_sight_on_squares(
     rows: tuple[str, ...], enemies: tuple[Space, ...], start: Space, end: Space, expected: list[Space]
 ) -> None:
     """`grid.long.los`, G10 on squares, by hand."""
-    assert sorted(sight(squares(*rows), start, end, set(enemies)).blocks) == sorted(expected)
+    assert sorted(trace_sight(squares(*rows), start, end, set(enemies)).blocking_spaces) == sorted(expected)
 
 
 @pytest.mark.parametrize(
@@ -284,26 +286,26 @@ def test_sight_on_squares(
 )
 def test_sight_on_hexes(rows: tuple[str, ...], start: Space, end: Space, expected: list[Space]) -> None:
     """`grid.long.los`, G10 on hexes, by hand."""
-    assert sorted(sight(hexes(*rows), start, end).blocks) == sorted(expected)
-    assert sight(hexes(*rows), end, start).is_clear == (not expected)
+    assert sorted(trace_sight(hexes(*rows), start, end).blocking_spaces) == sorted(expected)
+    assert trace_sight(hexes(*rows), end, start).is_clear == (not expected)
 
 
 def test_a_way_goes_straight_where_it_can() -> None:
     """Of ways that cost the same the one without needless diagonal steps is given."""
-    ways = reach(read_board({"rows": ["......."] * 3}), Walker(True), (1, 1))
+    ways = list_routes(board_from_dict({"rows": ["......."] * 3}), Walker(True), (1, 1))
     assert ways[5, 1].path == ((2, 1), (3, 1), (4, 1), (5, 1))
 
 
 def test_what_blocks_stands_in_the_order_of_the_line() -> None:
     """On hexagons too: by hand, the line lies in (1, 1) from 2/5 to 1/2 of its way, in (2, 0) from there to 3/5."""
-    board = read_board({"shape": "hex", "rows": ["..#.", ".o.."]})
-    assert sight(board, (0, 0), (3, 1)).blocks == ((1, 1), (2, 0))
-    assert sight(board, (3, 1), (0, 0)).blocks == ((2, 0), (1, 1))
+    board = board_from_dict({"shape": "hex", "rows": ["..#.", ".o.."]})
+    assert trace_sight(board, (0, 0), (3, 1)).blocking_spaces == ((1, 1), (2, 0))
+    assert trace_sight(board, (3, 1), (0, 0)).blocking_spaces == ((2, 0), (1, 1))
 
 
 def test_a_path_costs_what_it_takes_from_the_allowances() -> None:
     """Ruling G13: who flies without a space to spare walks 2 of the base and swims the third at 2: 4, not 3."""
     walker = Walker(is_healthy=False, flying=1, swimming=2)
-    way = reach(strip("...~"), walker, (0, 0))[3, 0]
-    assert path_prices(strip("...~"), walker, way.path) == (1, 1, 2)
+    way = list_routes(strip("...~"), walker, (0, 0))[3, 0]
+    assert list_path_prices(strip("...~"), walker, way.path) == (1, 1, 2)
     assert way.cost == 4

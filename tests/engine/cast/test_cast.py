@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from scratch_core.calculators.characters_text.setup_text import read_setup
-from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, Member, find, sheet_of
-from scratch_core.characters import Limits, audit, command_problems, read_sheet
+from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, CastMember, get_member, sheet_of
+from scratch_core.characters import Limits, audit_figures, command_problems, parse_sheet
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
 
@@ -15,38 +15,38 @@ everybody = pytest.mark.parametrize("member", CAST, ids=lambda member: member.id
 
 
 @everybody
-def test_claims_hold(member: Member) -> None:
+def test_claims_hold(member: CastMember) -> None:
     """Everyone spends the points claimed, keeps the level claimed, and has nothing wrong by those limits."""
-    character = member.character()
+    character = member.build_character()
     assert character.cp().value == member.cp
     assert max(line.level for line in character.lines) <= member.max_level
-    problems = member.draft().problems(Limits(member.cp, member.max_level))
+    problems = member.build_draft().problems(Limits(member.cp, member.max_level))
     assert [problem.message for problem in problems if problem.severity == "error"] == []
 
 
 @everybody
-def test_printed_figures_are_the_engines_but_for_known_misprints(member: Member) -> None:
+def test_printed_figures_are_the_engines_but_for_known_misprints(member: CastMember) -> None:
     """A printed figure is what the rules give, unless a ruling says that it is a misprint. Rulings: K01, K02."""
-    wrong = {found.name for found in audit(member.draft(), member.character()) if not found.agrees}
+    wrong = {found.name for found in audit_figures(member.build_draft(), member.build_character()) if not found.agrees}
     assert wrong == set(member.misprints)
 
 
 @everybody
-def test_minions_keep_their_leaders_command(member: Member) -> None:
+def test_minions_keep_their_leaders_command(member: CastMember) -> None:
     """No one brings more minions, or stronger ones, than its command gives. Rule: command.minions."""
-    minions = [find(each).character() for each in member.minions]
-    assert command_problems(member.character(), minions) == ()
+    minions = [get_member(each).build_character() for each in member.minions]
+    assert command_problems(member.build_character(), minions) == ()
     assert all(minion.minion_of == member.name for minion in minions)
 
 
 @everybody
-def test_somebody_of_the_cast_comes_into_a_fight_with_its_minions(member: Member) -> None:
+def test_somebody_of_the_cast_comes_into_a_fight_with_its_minions(member: CastMember) -> None:
     """The text is read by a fight's set-up: the leader first, then its minions on its side."""
     setup = read_setup(sheet_of(member))
     assert setup.is_ready
     leader, *minions = setup.characters
     assert leader["name"] == member.name
-    assert leader["abilities"] == member.abilities()
+    assert leader["abilities"] == member.list_levels()
     assert [each["minion_of"] for each in minions] == [leader["id"]] * len(member.minions)
 
 
@@ -66,14 +66,14 @@ def test_the_cast_is_as_large_as_it_should_be() -> None:
 @pytest.mark.parametrize("name", ["the-boss", "The Boss", " the  BOSS "])
 def test_somebody_is_found_by_id_and_name_in_any_case(name: str) -> None:
     """Id or name, in any case."""
-    assert find(name).id == "the-boss"
+    assert get_member(name).id == "the-boss"
 
 
 @pytest.mark.parametrize(("name", "near"), [("bosss", "the-boss"), ("chokstar", "chokestar"), ("gard", "guard")])
 def test_an_unknown_name_tells_the_near_ones(name: str, near: str) -> None:
     """An unknown name is refused with those most like it."""
     with pytest.raises(ScratchError, match=near) as caught:
-        find(name)
+        get_member(name)
     assert caught.value.problem.code == "cast.unknown"
 
 
@@ -97,10 +97,10 @@ def test_the_command_lists_everybody(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_the_command_prints_one_with_its_minions(capsys: pytest.CaptureFixture[str]) -> None:
-    """`cast NAME` prints stat blocks that `read_sheet` reads: the leader, then its minions; misprints go elsewhere."""
+    """`cast NAME` prints stat blocks that `parse_sheet` reads: the leader, then its minions; misprints go elsewhere."""
     assert main(["cast", "THE BOSS"]) == 0
     out, err = capsys.readouterr()
-    assert [draft.name for draft in read_sheet(out).drafts] == ["The Boss", "Thug", "Thug"]
+    assert [draft.name for draft in parse_sheet(out).drafts] == ["The Boss", "Thug", "Thug"]
     assert "(K02)" in err
 
 
@@ -110,7 +110,7 @@ def test_the_command_prints_one_as_json(capsys: pytest.CaptureFixture[str]) -> N
     told = json.loads(capsys.readouterr().out)
     assert set(told) == {"id", "name", "kind", "claim", "minions", "abilities", "text"}
     assert told["abilities"]["command"] == 4
-    assert told["text"] == sheet_of(find("captain"))
+    assert told["text"] == sheet_of(get_member("captain"))
 
 
 def test_the_command_refuses_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,16 +10,16 @@ from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
     Character,
-    Draft,
+    CharacterDraft,
     Limits,
     TemporaryBonus,
     attack_damage,
-    condition,
+    compute_weights,
+    find_health,
+    list_character_actions,
     lose_hp,
-    turn_actions,
-    weights,
 )
-from scratch_core.rulebook import ACTIONS, Rulings
+from scratch_core.rulebook import ACTIONS, RulingSettings
 from tests.support.encounters import reasons
 from tests.support.printed_characters import SAMPLES
 from tests.support.refusals import refused, told, with_levels
@@ -70,12 +70,12 @@ def test_an_absent_ability_is_no_part_of_a_sum() -> None:
 
 def test_of_equal_abilities_the_first_is_named() -> None:
     """`def.agility`: stealth 2 and flying 2 give the same 12, by stealth."""
-    assert with_levels(flying=2, stealth=2).agility().parts[1].what == "stealth"
+    assert with_levels(flying=2, stealth=2).agility().parts[1].label == "stealth"
 
 
 def test_strength_takes_the_higher_only_when_it_is_asked_to() -> None:
     """`def.strength.fallback` (A01): toughness 5 gives 12, wrestling 2 gives 12 too; with equals training counts."""
-    rulings = Rulings(strength_use_max=True)
+    rulings = RulingSettings(strength_use_max=True)
     assert with_levels(wrestling=2, toughness=5).strength(rulings).parts[0].rule == "def.strength"
     assert with_levels(wrestling=1, toughness=5).strength(rulings).value == 12
     assert with_levels(wrestling=1, toughness=5).strength().value == 11
@@ -144,7 +144,7 @@ def test_limits_and_advice_name_place_and_rule(
     levels: dict[str, int], limits: Limits, expected: list[tuple[str, str, str, str]]
 ) -> None:
     """`create.cp`, `create.max-level`, `create.average`, `create.above-average`, `create.typical`, `tough.none`."""
-    draft = Draft.from_levels({name: str(level) for name, level in levels.items()})
+    draft = CharacterDraft.from_levels({name: str(level) for name, level in levels.items()})
     assert [told(problem) for problem in draft.problems(limits)] == expected
 
 
@@ -155,23 +155,23 @@ def test_limits_and_advice_name_place_and_rule(
 )
 def test_missing_toughness_is_told_at_its_line_or_at_the_name(text: str, where: str) -> None:
     """`tough.none`: a sheet has no control to point at."""
-    assert [told(problem) for problem in Draft.from_stat_block(text).problems()] == [
+    assert [told(problem) for problem in CharacterDraft.from_stat_block(text).problems()] == [
         ("character.no-toughness", where, "tough.none", "advice")
     ]
 
 
 def test_a_base_of_8_makes_toughness_better_than_a_little_training() -> None:
     """`def.strength.fallback` (A01, K01): 8 and toughness 4 are 12, more than the 11 of wrestling 1."""
-    draft = Draft.from_levels({"toughness": "4", "wrestling": "1", "shooting": "4", "stealth": "1"})
-    (problem,) = draft.problems(AVERAGE, Rulings(strength_base=8))
+    draft = CharacterDraft.from_levels({"toughness": "4", "wrestling": "1", "shooting": "4", "stealth": "1"})
+    (problem,) = draft.problems(AVERAGE, RulingSettings(strength_base=8))
     assert told(problem) == ("character.weaker", "wrestling", "A01", "advice")
 
 
 def test_advice_waits_until_all_can_be_read() -> None:
     """`create.typical`: with an error of reading, only errors are told of the whole, and none of an empty character."""
-    half = Draft.from_levels({"shooting": "x", "fighting": "2"})
+    half = CharacterDraft.from_levels({"shooting": "x", "fighting": "2"})
     assert [problem.code for problem in half.problems()] == ["character.level"]
-    none = Draft.from_levels({"shooting": "x"})
+    none = CharacterDraft.from_levels({"shooting": "x"})
     assert [problem.code for problem in none.problems()] == ["character.level"]
 
 
@@ -188,16 +188,16 @@ def test_the_fewest_abilities_that_spend_all(cp: int, abilities: int) -> None:
 @pytest.mark.parametrize(("effort", "limit"), [("pack", 20), ("carry", 50), ("lift", 100), ("drag", 100)])
 def test_each_effort_has_its_limit(effort: Any, limit: int) -> None:
     """`carry.pack`, `carry.short`, `carry.lift`, `carry.drag`: 2, 5, 10 and 10 kg a point of strength 10."""
-    assert weights(10).limit_kg(effort) == limit
+    assert compute_weights(10).limit_kg(effort) == limit
 
 
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        (lambda: condition(5, 4), ("hp.range", "hp", "hp.max", "error")),
-        (lambda: weights(-1), ("carry.strength", "strength", None, "error")),
-        (lambda: condition(0, -1), ("hp.max.negative", "max_hp", "hp.max", "error")),
-        (lambda: condition(-1, 7), ("hp.range", "hp", "hp.max", "error")),
+        (lambda: find_health(5, 4), ("hp.range", "hp", "hp.max", "error")),
+        (lambda: compute_weights(-1), ("carry.strength", "strength", None, "error")),
+        (lambda: find_health(0, -1), ("hp.max.negative", "max_hp", "hp.max", "error")),
+        (lambda: find_health(-1, 7), ("hp.range", "hp", "hp.max", "error")),
         (lambda: lose_hp(-1, 0), ("hp.negative", "hp", None, "error")),
         (lambda: lose_hp(0, -1), ("damage.negative", "damage", None, "error")),
         (lambda: attack_damage(1, 0), ("roll.face", "face", "roll.die-substitute", "error")),
@@ -218,7 +218,7 @@ def test_numbers_that_nobody_has_are_refused_with_their_place(
 )
 def test_small_maxima_have_conditions_too(hp: int, max_hp: int, expected: str) -> None:
     """`hp.healthy`, `hp.injured`, `hp.incapacitated`: stamina is half, rounded down: 0 of 1, 1 of 2, 2 of 5."""
-    assert condition(hp, max_hp) == expected
+    assert find_health(hp, max_hp) == expected
 
 
 @pytest.mark.parametrize(
@@ -243,8 +243,8 @@ def test_damage_says_why(normal: int, face: int, on_20: int | None, parts: list[
 
 def test_who_has_no_toughness_has_no_actions() -> None:
     """`tough.none`: toughness 1 is enough for all the basic ones."""
-    assert turn_actions(with_levels(shooting=4)) == ()
-    assert turn_actions(with_levels(toughness=1)) != ()
+    assert list_character_actions(with_levels(shooting=4)) == ()
+    assert list_character_actions(with_levels(toughness=1)) != ()
     assert (with_levels(shooting=4).can_act_in_encounters(), with_levels(toughness=1).can_act_in_encounters()) == (
         False,
         True,
@@ -253,16 +253,16 @@ def test_who_has_no_toughness_has_no_actions() -> None:
 
 def test_actions_follow_from_abilities() -> None:
     """`act.basic.available`, `char.ability-level`: everyone has the basic ones, the rest need their ability."""
-    plain, flipfire = with_levels(toughness=3), Draft.from_stat_block(SAMPLES["Flipfire"]).character()
-    basic, all_of_it = ({each.summary.do for each in turn_actions(who)} for who in (plain, flipfire))
-    assert basic == {action.do for action in ACTIONS if not action.required}
+    plain, flipfire = with_levels(toughness=3), CharacterDraft.from_stat_block(SAMPLES["Flipfire"]).build_character()
+    basic, all_of_it = ({each.summary.do for each in list_character_actions(who)} for who in (plain, flipfire))
+    assert basic == {action.do for action in ACTIONS if not action.required_abilities}
     assert all_of_it - basic == {"shoot", "double-attack", "heal", "revive"}
 
 
 def test_an_action_names_the_rule_of_what_it_adds() -> None:
     """`roll.ability-optional`: the bare die by that rule, an ability by its own; crafted bonuses count."""
     maker = replace(with_levels(toughness=1, fighting=2, wrestling=2), bonuses=(TemporaryBonus("fighting", "M"),))
-    found = {each.summary.do: each for each in turn_actions(maker)}
+    found = {each.summary.do: each for each in list_character_actions(maker)}
     assert [(each.name, reasons(each)) for each in found["basic-attack"].choices] == [
         ("fighting", [(2, "act.fighting.bonus"), (1, "craft.bonus")]),
         ("wrestling", [(2, "act.wrestling.bonus")]),

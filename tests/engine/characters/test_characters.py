@@ -8,34 +8,34 @@ from hypothesis import strategies as st
 
 from scratch_core.characters import (
     AVERAGE,
-    HIGHEST_LEVEL,
+    MAX_LEVEL,
+    AbilityLevel,
     Character,
-    Draft,
+    CharacterDraft,
     Limits,
-    Line,
     TemporaryBonus,
-    audit,
-    from_json,
-    read_limits,
-    read_minions,
-    read_sheet,
-    to_json,
-    turn_actions,
-    write_sheet,
-    write_stat_block,
+    audit_figures,
+    character_from_dict,
+    character_to_dict,
+    format_sheet,
+    format_stat_block,
+    list_character_actions,
+    parse_limits,
+    parse_minions,
+    parse_sheet,
 )
 from scratch_core.characters.raw_character import tidy
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.abilities import INERT, NAMES
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT
 from tests.support.printed_characters import SAMPLES
 from tests.support.refusals import told
 
-LEVELS = st.dictionaries(st.sampled_from([*NAMES, *INERT]), st.integers(1, HIGHEST_LEVEL), min_size=1)
+LEVELS = st.dictionaries(st.sampled_from([*ABILITY_NAMES, *INERT]), st.integers(1, MAX_LEVEL), min_size=1)
 WORDS = st.text(max_size=60).map(lambda text: " ".join(text.encode("utf-8", "ignore").decode().split()))
 
 
-def codes(draft: Draft, limits: Limits = AVERAGE) -> list[str]:
+def codes(draft: CharacterDraft, limits: Limits = AVERAGE) -> list[str]:
     """The codes of all problems, in order."""
     return [problem.code for problem in draft.problems(limits)]
 
@@ -44,9 +44,11 @@ def codes(draft: Draft, limits: Limits = AVERAGE) -> list[str]:
 def characters(draw: st.DrawFn) -> Character:
     """Characters that a sheet can hold: any levels, any notes, a name that is a name."""
     lines = {name: str(level) for name, level in draw(LEVELS).items()}
-    draft = Draft.from_levels(lines, draw(WORDS), draw(WORDS))
-    character = draft.character() if draft.is_readable() else Draft.from_levels(lines, "Plain").character()
-    notes = tuple(Line(line.ability, line.level, tidy(draw(WORDS))) for line in character.lines)
+    draft = CharacterDraft.from_levels(lines, draw(WORDS), draw(WORDS))
+    character = (
+        draft.build_character() if draft.is_readable() else CharacterDraft.from_levels(lines, "Plain").build_character()
+    )
+    notes = tuple(AbilityLevel(line.ability, line.level, tidy(draw(WORDS))) for line in character.lines)
     leader = draw(st.sampled_from(["", "The Boss", "a (b): c"]))
     return Character(character.name, notes, character.description, leader)
 
@@ -54,20 +56,22 @@ def characters(draw: st.DrawFn) -> Character:
 # Figures
 
 
-@given(LEVELS, st.sampled_from([Rulings(), Rulings(strength_base=8), Rulings(strength_use_max=True)]))
-def test_a_figure_is_the_sum_of_its_parts(levels: dict[str, int], rulings: Rulings) -> None:
+@given(
+    LEVELS, st.sampled_from([RulingSettings(), RulingSettings(strength_base=8), RulingSettings(strength_use_max=True)])
+)
+def test_a_figure_is_the_sum_of_its_parts(levels: dict[str, int], rulings: RulingSettings) -> None:
     """`char.stat-line`: each figure can be asked why."""
-    character = Character("X", tuple(Line(name, level) for name, level in levels.items()))
+    character = Character("X", tuple(AbilityLevel(name, level) for name, level in levels.items()))
     for figure in (*character.figures(rulings).values(), character.cp()):
         assert figure.value == sum(part.value for part in figure.parts)
         assert figure.parts
-        assert figure.why.endswith(f"= {figure.value}")
+        assert figure.explanation.endswith(f"= {figure.value}")
 
 
 def test_a_bonus_counts_in_figures_and_not_in_points() -> None:
     """`craft.bonus` (A29): toughness raises the fallback too, and the sum says whose work it is."""
-    character = Character("X", (Line("toughness", 3),), bonuses=(TemporaryBonus("toughness", "Maker"),))
-    assert character.strength().why == (
+    character = Character("X", (AbilityLevel("toughness", 3),), bonuses=(TemporaryBonus("toughness", "Maker"),))
+    assert character.strength().explanation == (
         "7 base without wrestling or swimming + 3 toughness + 1 craftsmanship bonus on toughness = 11"
     )
     assert (character.max_hp().value, character.stamina().value, character.cp().value) == (4, 2, 3)
@@ -104,13 +108,13 @@ def test_a_bonus_counts_in_figures_and_not_in_points() -> None:
 )
 def test_a_level_that_is_none_is_refused_with_its_place(text: str) -> None:
     """`char.ability-level`: a whole number from 0 to 1,000 in plain digits, anything else is said back."""
-    draft = Draft.from_levels({"shooting": text, "toughness": "3"})
+    draft = CharacterDraft.from_levels({"shooting": text, "toughness": "3"})
     (problem,) = draft.reading_problems()
     assert (problem.code, problem.where, problem.rule) == ("character.level", "shooting", "char.ability-level")
     assert problem.message.startswith("expected a whole number from 0 to 1,000, got ")
     assert len(problem.message) < 200
     with pytest.raises(ScratchError, match="whole number"):
-        draft.character()
+        draft.build_character()
 
 
 @pytest.mark.parametrize(
@@ -118,12 +122,12 @@ def test_a_level_that_is_none_is_refused_with_its_place(text: str) -> None:
 )
 def test_a_level_is_read(text: str, level: int) -> None:
     """`char.ability-level`: 0 and nothing are absent; of nine digits the zeros in front don't matter."""
-    assert Draft.from_levels({"shooting": text}).character().level("shooting") == level
+    assert CharacterDraft.from_levels({"shooting": text}).build_character().level("shooting") == level
 
 
 def test_every_problem_comes_at_once() -> None:
     """Each problem has its place; advice on the whole waits until all can be read."""
-    draft = Draft.from_stat_block("Bad\nx shooting\n5 fighting\n2 magic\n2 fighting\nnonsense\n9 toughness")
+    draft = CharacterDraft.from_stat_block("Bad\nx shooting\n5 fighting\n2 magic\n2 fighting\nnonsense\n9 toughness")
     found = [(problem.code, problem.where) for problem in draft.problems()]
     assert found == [
         ("sheet.line", "line 6"),
@@ -135,17 +139,17 @@ def test_every_problem_comes_at_once() -> None:
         ("create.cp", "line 1"),
     ]
     with pytest.raises(ScratchError) as caught:
-        draft.character()
+        draft.build_character()
     assert len(caught.value.problems) == 4
 
 
 def test_limits_are_asked_for_by_name() -> None:
     """`create.max-level`: a character over a limit exists, unless it is asked to keep it (K03)."""
-    draft = Draft.from_levels({"shooting": "8", "toughness": "2"}, "Zim")
-    assert draft.character().level("shooting") == 8
+    draft = CharacterDraft.from_levels({"shooting": "8", "toughness": "2"}, "Zim")
+    assert draft.build_character().level("shooting") == 8
     with pytest.raises(ScratchError, match="level 4 at most, got shooting 8 in shooting"):
-        draft.character(AVERAGE)
-    assert draft.character(Limits(10, 8)).name == "Zim"
+        draft.build_character(AVERAGE)
+    assert draft.build_character(Limits(10, 8)).name == "Zim"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +164,7 @@ def test_limits_are_asked_for_by_name() -> None:
 )
 def test_limits_are_read(cp: str, max_level: str, limits: Limits, places: list[str]) -> None:
     """`create.cp`, `create.max-level`: what can't be read is an average person's, and a problem; no level may be 0."""
-    found, problems = read_limits(cp, max_level)
+    found, problems = parse_limits(cp, max_level)
     assert found == limits
     assert [told(problem) for problem in problems] == [
         ("character.limit", place, f"create.{place.replace('_', '-')}", "error") for place in places
@@ -173,37 +177,37 @@ def test_limits_are_read(cp: str, max_level: str, limits: Limits, places: list[s
 @given(characters())
 def test_a_stat_block_reads_back(character: Character) -> None:
     """`char.stat-line`: written and read, any character is the same again, and its figures agree."""
-    draft = Draft.from_stat_block(write_stat_block(character))
-    assert draft.character() == character
-    assert all(entry.agrees for entry in audit(draft, character) if entry.printed < HIGHEST_LEVEL)
+    draft = CharacterDraft.from_stat_block(format_stat_block(character))
+    assert draft.build_character() == character
+    assert all(entry.agrees for entry in audit_figures(draft, character) if entry.printed < MAX_LEVEL)
 
 
 @given(st.lists(characters(), min_size=1, max_size=3))
 def test_a_sheet_reads_back(party: list[Character]) -> None:
     """Several blocks stay several characters."""
-    assert [draft.character() for draft in read_sheet(write_sheet(party)).drafts] == party
+    assert [draft.build_character() for draft in parse_sheet(format_sheet(party)).drafts] == party
 
 
 @pytest.mark.no_cover
 @given(st.one_of(st.text(), st.from_regex(r"(\S{0,9}[ (:,\n]|[0-9]{1,3} (shooting|toughness)\n?){0,20}")))
 def test_no_text_makes_a_sheet_raise(text: str) -> None:
     """Whatever is pasted has an answer: problems, or a character."""
-    sheet = read_sheet(text)
+    sheet = parse_sheet(text)
     for problem in sheet.problems():
         assert len(problem.message) < 600
     for draft in sheet.drafts:
         assert draft.is_readable() == all(p.severity == "advice" for p in draft.reading_problems())
         if draft.is_readable():
-            write_stat_block(draft.character())
-    Draft.from_stat_block(text).problems()
+            format_stat_block(draft.build_character())
+    CharacterDraft.from_stat_block(text).problems()
 
 
-@given(st.dictionaries(st.sampled_from([*NAMES, "magic", ""]), st.text()), st.text(), st.text(), st.text())
+@given(st.dictionaries(st.sampled_from([*ABILITY_NAMES, "magic", ""]), st.text()), st.text(), st.text(), st.text())
 def test_no_levels_make_problems_raise(levels: dict[str, str], name: str, cp: str, minions: str) -> None:
     """Whatever is typed has an answer."""
-    limits, _ = read_limits(cp, cp)
-    Draft.from_levels(levels, name).problems(limits)
-    for draft in read_minions(minions, name)[0]:
+    limits, _ = parse_limits(cp, cp)
+    CharacterDraft.from_levels(levels, name).problems(limits)
+    for draft in parse_minions(minions, name)[0]:
         draft.problems(limits)
 
 
@@ -212,8 +216,8 @@ def test_no_levels_make_problems_raise(levels: dict[str, str], name: str, cp: st
 )
 def test_a_line_is_read_however_it_is_written(line: str) -> None:
     """`char.stat-line`: the level first or last, with or without a bullet, in any case."""
-    (found,) = Draft.from_stat_block(f"X\n{line}").character().lines
-    assert found == Line("shooting", 2, "bow")
+    (found,) = CharacterDraft.from_stat_block(f"X\n{line}").build_character().lines
+    assert found == AbilityLevel("shooting", 2, "bow")
 
 
 @pytest.mark.parametrize(
@@ -222,19 +226,19 @@ def test_a_line_is_read_however_it_is_written(line: str) -> None:
 )
 def test_a_head_needs_nothing_but_a_name(head: str) -> None:
     """`char.stat-line`: figures and description may be missing."""
-    draft = Draft.from_stat_block(f"{head}\r\n3 toughness\r\n")
-    assert draft.character().name == "X"
+    draft = CharacterDraft.from_stat_block(f"{head}\r\n3 toughness\r\n")
+    assert draft.build_character().name == "X"
     assert draft.reading_problems() == ()
 
 
 def test_a_name_may_be_missing() -> None:
     """A list of levels is a character; it is called Unnamed."""
-    assert Draft.from_stat_block("2 toughness\n1 shooting").character().name == "Unnamed"
+    assert CharacterDraft.from_stat_block("2 toughness\n1 shooting").build_character().name == "Unnamed"
 
 
 def test_an_empty_line_parts_characters_only_before_a_name() -> None:
     """Ability lines after an empty line belong to the character above."""
-    sheet = read_sheet("A\n2 toughness\n\n1 shooting\n\n\nB\n3 toughness")
+    sheet = parse_sheet("A\n2 toughness\n\n1 shooting\n\n\nB\n3 toughness")
     assert [draft.name for draft in sheet.drafts] == ["A", "B"]
     assert len(sheet.drafts[0].entries) == 2
     assert sheet.drafts[1].where == "line 7"
@@ -243,27 +247,27 @@ def test_an_empty_line_parts_characters_only_before_a_name() -> None:
 def test_a_sheet_holds_minions_against_their_leader() -> None:
     """`command.cp-limit`, `command.no-command`: named by a line, whatever its case; a leader elsewhere is advice."""
     boss, thug = SAMPLES["The Boss"], SAMPLES["Thug"]
-    assert read_sheet(f"{boss}\n\n{thug}\n\n{thug}").problems() == ()
-    third = read_sheet(f"{boss}\n\n{thug}\n\n{thug}\n\n{thug.replace('The Boss', 'the boss')}").problems()
+    assert parse_sheet(f"{boss}\n\n{thug}\n\n{thug}").problems() == ()
+    third = parse_sheet(f"{boss}\n\n{thug}\n\n{thug}\n\n{thug.replace('The Boss', 'the boss')}").problems()
     assert [problem.code for problem in third] == ["command.many", "command.cp"]
     idle = [f"{each}\n1 toughness\n\n{each}'s\nminion of {each}\n1 toughness" for each in ("Ann", "Bo")]
-    none = [each.where for each in read_sheet("\n\n".join(idle)).problems() if each.code == "command.none"]
+    none = [each.where for each in parse_sheet("\n\n".join(idle)).problems() if each.code == "command.none"]
     assert none == ["line 1", "line 8"], "each leader is told, not the last alone"
-    (lonely,) = read_sheet(thug).problems()
+    (lonely,) = parse_sheet(thug).problems()
     assert (lonely.code, lonely.severity) == ("command.elsewhere", "advice")
 
 
 def test_a_minion_keeps_the_highest_level() -> None:
     """`create.max-level` (A26): its points are the leader's matter, its levels are not."""
-    assert codes(Draft.from_stat_block("M\nminion of L\n5 toughness")) == ["create.max-level"]
+    assert codes(CharacterDraft.from_stat_block("M\nminion of L\n5 toughness")) == ["create.max-level"]
 
 
 def test_minions_are_read_line_by_line() -> None:
     """`command.minions`: with a name or without, the level first or last."""
-    (first, second), problems = read_minions("2 toughness\n\nRook: toughness 1, 3 fighting", "L")
+    (first, second), problems = parse_minions("2 toughness\n\nRook: toughness 1, 3 fighting", "L")
     assert problems == ()
-    assert (first.character().name, second.character().name) == ("Minion 1", "Rook")
-    assert second.character().lines == (Line("toughness", 1), Line("fighting", 3))
+    assert (first.build_character().name, second.build_character().name) == ("Minion 1", "Rook")
+    assert second.build_character().lines == (AbilityLevel("toughness", 1), AbilityLevel("fighting", 3))
     assert second.where == "line 3"
 
 
@@ -275,7 +279,7 @@ def test_json_reads_back(character: Character, has_bonus: bool) -> None:
     """The JSON form gives the same character again, bonuses too."""
     if has_bonus:
         character = character.with_bonus(TemporaryBonus(character.lines[0].ability, "Maker"))
-    assert from_json(to_json(character)) == character
+    assert character_from_dict(character_to_dict(character)) == character
 
 
 @pytest.mark.no_cover
@@ -287,13 +291,13 @@ def test_json_reads_back(character: Character, has_bonus: bool) -> None:
 )
 def test_no_json_raises_anything_else(data: Any) -> None:
     """Whatever a file holds is a character or a `ScratchError`."""
-    Draft.from_dict(data).problems()
+    CharacterDraft.from_dict(data).problems()
 
 
 def test_printed_figures_come_from_json_too() -> None:
     """`char.stat-line`: they are audited."""
-    draft = Draft.from_dict({"abilities": {"toughness": 2}, "printed": {"strength": 10}})
-    (found,) = audit(draft, draft.character())
+    draft = CharacterDraft.from_dict({"abilities": {"toughness": 2}, "printed": {"strength": 10}})
+    (found,) = audit_figures(draft, draft.build_character())
     assert (found.agrees, found.agrees_with_base_8) == (False, True)
 
 
@@ -305,8 +309,8 @@ def test_printed_figures_come_from_json_too() -> None:
 
 def test_an_action_says_what_it_adds() -> None:
     """`roll.ability-optional`: the highest first, the bare die where there is nothing."""
-    character = Draft.from_stat_block("X\n3 toughness\n2 fighting\n4 wrestling").character()
-    found = {action.summary.do: action for action in turn_actions(character)}
+    character = CharacterDraft.from_stat_block("X\n3 toughness\n2 fighting\n4 wrestling").build_character()
+    found = {action.summary.do: action for action in list_character_actions(character)}
     assert [(figure.name, figure.value) for figure in found["basic-attack"].choices] == [
         ("wrestling", 4),
         ("fighting", 2),

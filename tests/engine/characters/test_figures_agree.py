@@ -10,11 +10,11 @@ import pytest
 
 from scratch_core.calculators.odds.presentation import attacks_of, told
 from scratch_core.calculators.shared.win_chances import chances
-from scratch_core.characters import Draft
+from scratch_core.characters import CharacterDraft
 from scratch_core.dice import Distribution
-from scratch_core.encounter.engine import decide, legal_actions, replay
-from scratch_core.encounter.state import Damaged, Fighter, State, fighter
-from scratch_core.odds import Duel, damage
+from scratch_core.encounter.engine import apply_events, decide, legal_actions
+from scratch_core.encounter.state import Damaged, EncounterState, Fighter, build_fighter
+from scratch_core.odds import Duel, compute_damage_distribution
 from tests.support.fights import begun, fighting, offers
 from tests.support.rollers import Seeded
 from tests.support.sample_counts import examples
@@ -28,7 +28,7 @@ def somebody(name: str, dice: random.Random) -> Fighter:
     levels = {"toughness": dice.choice((1, 2, 3)), dice.choice(ATTACKING): dice.randint(1, 4)}
     levels |= {dice.choice(("flying", "stealth", "detection")): 1} if dice.random() < 0.5 else {}
     text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
-    return fighter(Draft.from_stat_block(text).character(), here=("level",))
+    return build_fighter(CharacterDraft.from_stat_block(text).build_character(), here=("level",))
 
 
 def pair(seed: int) -> tuple[Fighter, Fighter]:
@@ -46,7 +46,7 @@ def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: i
     share = float(duel.first_begins)
     found = {}
     for order, back in swapped.items():
-        here, there = duel.chances(order), mirror.chances(back)  # type: ignore[arg-type]  # one of the words that it takes
+        here, there = duel.win_probabilities(order), mirror.win_probabilities(back)  # type: ignore[arg-type]  # one of the words that it takes
         found[order] = (here.first_wins.low, here.second_wins.low, here.nobody.low)
         assert sum(found[order]) == pytest.approx(1, abs=1e-8)
         assert found[order] == pytest.approx((there.second_wins.low, there.first_wins.low, there.nobody.low), abs=1e-8)
@@ -59,7 +59,7 @@ def test_a_row_of_the_odds_is_that_of_its_order(seed: int) -> None:
     """The three percentages of a row sum to 100, and each is the chance that its label names."""
     duel = Duel(*pair(seed)).solve()
     for row, order in zip(told(duel).rows, ("first", "second", "initiative"), strict=True):
-        here = duel.chances(order)  # type: ignore[arg-type]  # one of the words that it takes
+        here = duel.win_probabilities(order)  # type: ignore[arg-type]  # one of the words that it takes
         exact = [100 * each.low for each in (here.first_wins, here.second_wins, here.nobody)]
         printed = [float(re.sub(r"[^0-9.]", "", text)) for text in (row.first, row.second, row.nobody)]
         assert printed == pytest.approx(exact, abs=1)
@@ -76,8 +76,12 @@ def test_down_after_so_many_is_the_sum_of_so_many(seed: int) -> None:
     assert shown
     for each in shown:
         who, foe = (duel.first, duel.second) if each.who == duel.first.name else (duel.second, duel.first)
-        state = duel.begun["first" if who is duel.first else "second"]
-        once = [damage(state, act, foe.id) for act in legal_actions(state) if set(act.targets) == {foe.id}]
+        state = duel.opening_states["first" if who is duel.first else "second"]
+        once = [
+            compute_damage_distribution(state, act, foe.id)
+            for act in legal_actions(state)
+            if set(act.targets) == {foe.id}
+        ]
         columns = [tuple(down(one, foe.hp, k) for k in range(1, len(each.down) + 1)) for one in once]
         assert each.down in columns
 
@@ -91,14 +95,14 @@ def down(once: Distribution, hp: int, times: int) -> str:
     return f"{100 * float(reached):.0f}%"
 
 
-def played(seed: int) -> tuple[list[State], list[bool]]:
+def played(seed: int) -> tuple[list[EncounterState], list[bool]]:
     """A duel played by chance to its end: its states, and which steps threw dice."""
     dice, roller = random.Random(seed), Seeded(seed)
-    states, rolled = [Duel(*pair(seed)).begun["first"]], []
+    states, rolled = [Duel(*pair(seed)).opening_states["first"]], []
     while not states[-1].winner and len(rolled) < 60:
         acts = [each for each in legal_actions(states[-1]) if each.do not in ("escape", "nothing")]
         decision = decide(states[-1], dice.choice(acts), roller)
-        states.append(replay(states[-1], decision.events))
+        states.append(apply_events(states[-1], decision.events))
         rolled.append(bool(decision.rolls))
     return states, rolled
 

@@ -7,18 +7,18 @@ import pytest
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
+    AbilityLevel,
     Character,
-    Draft,
+    CharacterDraft,
     Limits,
-    Line,
-    by_chance,
     command_problems,
-    read_sheet,
-    suggested_name,
-    write_sheet,
+    format_sheet,
+    generate_character,
+    parse_sheet,
+    suggest_name,
 )
 from scratch_core.dice import RecordedFaces
-from scratch_core.rulebook.abilities import ABILITIES, GROUPS, NAMES
+from scratch_core.rulebook.abilities import ABILITIES, ABILITY_NAMES, GROUPS
 from scratch_core.turn_systems.initiative_rolls import RecordingRoller
 from tests.support.rollers import Seeded
 
@@ -34,15 +34,15 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
     """None breaks a limit or leaves a point; every ability and every group occurs, none of them seldom."""
     roller, seen = Seeded(11), Counter[str]()
     for _ in range(MANY):
-        leader, *minions = by_chance(roller)
-        draft = Draft.from_levels(levels(leader), leader.name)
+        leader, *minions = generate_character(roller)
+        draft = CharacterDraft.from_levels(levels(leader), leader.name)
         assert draft.problems(AVERAGE) == ()
         assert leader.cp().value == 10
         assert command_problems(leader, minions) == ()
         assert bool(minions) == bool(leader.base_level("command"))
-        assert all(not Draft.from_levels(levels(each)).reading_problems() for each in minions)
+        assert all(not CharacterDraft.from_levels(levels(each)).reading_problems() for each in minions)
         seen.update(levels(leader).keys())
-    assert set(seen) == set(NAMES)
+    assert set(seen) == set(ABILITY_NAMES)
     assert min(seen.values()) >= 0.45 * MANY / len(ABILITIES), seen.most_common()[-3:]
     groups = {ability.group for ability in ABILITIES if ability.name in seen}
     assert groups == set(GROUPS)
@@ -61,7 +61,7 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
 def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
     """All points are spent where there is room, nothing goes above the highest level, and toughness comes first."""
     for seed in range(60):
-        leader, *_ = by_chance(Seeded(seed), limits)
+        leader, *_ = generate_character(Seeded(seed), limits)
         assert leader.cp().value == spent
         assert max(line.level for line in leader.lines) <= limits.max_level
         assert leader.base_level("toughness") >= 1
@@ -69,24 +69,24 @@ def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
 
 def test_no_points_make_nobody() -> None:
     """Where there is no point to spend there is no character."""
-    assert by_chance(Seeded(1), Limits(0, 4)) == ()
+    assert generate_character(Seeded(1), Limits(0, 4)) == ()
 
 
 def test_every_choice_is_a_face() -> None:
     """The same faces give the same character, and no face is left over or wanting."""
     roller = RecordingRoller(Seeded(5))
-    first = by_chance(roller)
+    first = generate_character(roller)
     again = RecordedFaces(roller.faces)
-    assert by_chance(again) == first
+    assert generate_character(again) == first
     again.finish()
 
 
 def test_it_can_be_written_and_read() -> None:
     """A leader and its minion come back from their stat blocks as they were."""
     for seed in range(200):
-        people = by_chance(Seeded(seed))
-        sheet = read_sheet(write_sheet(people))
-        assert tuple(draft.character() for draft in sheet.drafts) == people
+        people = generate_character(Seeded(seed))
+        sheet = parse_sheet(format_sheet(people))
+        assert tuple(draft.build_character() for draft in sheet.drafts) == people
 
 
 @pytest.mark.parametrize(
@@ -104,5 +104,5 @@ def test_it_can_be_written_and_read() -> None:
 )
 def test_a_name_is_suggested(lines: tuple[tuple[str, int], ...], name: str) -> None:
     """The best ability gives the noun, the next one the adjective; toughness names no one who can do something."""
-    character = Character("", tuple(Line(*line) for line in lines))
-    assert suggested_name(character) == name
+    character = Character("", tuple(AbilityLevel(*line) for line in lines))
+    assert suggest_name(character) == name

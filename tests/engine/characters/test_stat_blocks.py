@@ -5,20 +5,20 @@ from typing import Any
 import pytest
 
 from scratch_core.characters import (
+    AbilityLevel,
     Character,
-    Draft,
-    Entry,
-    Line,
+    CharacterDraft,
+    RawAbility,
     TemporaryBonus,
+    character_from_dict,
+    character_to_dict,
     command_problems,
-    from_json,
-    read_minions,
-    read_sheet,
-    to_json,
-    write_stat_block,
+    format_stat_block,
+    parse_minions,
+    parse_sheet,
 )
-from scratch_core.characters.raw_character import begins_with_level, tidy, without_bullet
-from scratch_core.rulebook import Rulings
+from scratch_core.characters.raw_character import has_leading_level, strip_bullet, tidy
+from scratch_core.rulebook import RulingSettings
 from tests.support.refusals import refused, told, with_levels
 
 TOUGH = {"abilities": {"toughness": 3}}
@@ -28,9 +28,9 @@ TOUGH = {"abilities": {"toughness": 3}}
 
 def test_controls_left_empty_are_absent() -> None:
     """`char.ability-level`: a control with a space in it is as good as empty."""
-    draft = Draft.from_levels({"shooting": " ", "stealth": "", "toughness": "3"})
+    draft = CharacterDraft.from_levels({"shooting": " ", "stealth": "", "toughness": "3"})
     assert (draft.name, draft.description) == ("", "")
-    assert draft.entries == (Entry("toughness", "3", "", "toughness"),)
+    assert draft.entries == (RawAbility("toughness", "3", "", "toughness"),)
 
 
 @pytest.mark.parametrize(
@@ -42,18 +42,21 @@ def test_controls_left_empty_are_absent() -> None:
 )
 def test_name_like_a_line_is_read_back(name: str) -> None:
     """`char.stat-line`: a stat block holds any name, and only one of more than a hundred characters is refused."""
-    draft = Draft.from_levels({"toughness": "3"}, name)
+    draft = CharacterDraft.from_levels({"toughness": "3"}, name)
     if len(name) > 100:
         (problem,) = draft.reading_problems()
         assert told(problem) == ("character.name", "name", "char.stat-line", "error")
         return
-    assert Draft.from_stat_block(write_stat_block(draft.character())).character() == draft.character()
+    assert (
+        CharacterDraft.from_stat_block(format_stat_block(draft.build_character())).build_character()
+        == draft.build_character()
+    )
 
 
 @pytest.mark.parametrize("name", ["x" * 100, "x - y", "R2", "two by two", "minions of Y"])
 def test_a_name_may_hold_the_rest(name: str) -> None:
     """`char.stat-line`: a hundred characters, signs and digits inside."""
-    assert Draft.from_levels({"toughness": "3"}, name).character().name == name
+    assert CharacterDraft.from_levels({"toughness": "3"}, name).build_character().name == name
 
 
 @pytest.mark.parametrize(
@@ -72,7 +75,7 @@ def test_a_name_may_hold_the_rest(name: str) -> None:
 )
 def test_the_sign_of_a_list_is_no_part_of_a_line(line: str, plain: str, has_level: bool) -> None:
     """`char.stat-line`: a bullet goes, a sign of the number stays to be refused."""
-    assert (without_bullet(line), begins_with_level(line)) == (plain, has_level)
+    assert (strip_bullet(line), has_leading_level(line)) == (plain, has_level)
 
 
 @pytest.mark.parametrize(
@@ -99,12 +102,12 @@ def test_entries_are_told_apart() -> None:
     The level 0 counts as given, so that the second is a second one.
     """
     entries = tuple(
-        Entry(ability, level, where=f"e{place}")
+        RawAbility(ability, level, where=f"e{place}")
         for place, (ability, level) in enumerate(
             [("Magic", "1"), ("shooting", "0"), ("shooting", "2"), ("Stalking", "1"), ("piloting", "2")]
         )
     )
-    draft = Draft("N", entries, bonuses=(TemporaryBonus("shooting", "M"), TemporaryBonus("stealth", "M")))
+    draft = CharacterDraft("N", entries, bonuses=(TemporaryBonus("shooting", "M"), TemporaryBonus("stealth", "M")))
     assert [told(problem) for problem in draft.reading_problems()] == [
         ("character.ability", "e0", "char.ability-level", "error"),
         ("character.twice", "e2", "char.ability-level", "error"),
@@ -116,10 +119,10 @@ def test_entries_are_told_apart() -> None:
 
 def test_texts_of_a_character_are_tidied() -> None:
     """Name, description, leader and notes are one line each."""
-    draft = Draft("  A\tB ", (Entry("toughness", "2", " old\n coat "),), " x  y ", " The  Boss ")
-    character = draft.character()
+    draft = CharacterDraft("  A\tB ", (RawAbility("toughness", "2", " old\n coat "),), " x  y ", " The  Boss ")
+    character = draft.build_character()
     assert (character.name, character.description, character.minion_of) == ("A B", "x y", "The Boss")
-    assert character.lines == (Line("toughness", 2, "old coat"),)
+    assert character.lines == (AbilityLevel("toughness", 2, "old coat"),)
 
 
 # Stat blocks, minions, JSON
@@ -127,45 +130,45 @@ def test_texts_of_a_character_are_tidied() -> None:
 
 def test_a_sheet_that_is_none_names_its_place() -> None:
     """`char.stat-line`: what is wrong with the text as a whole stands at the sheet."""
-    (problem,) = read_sheet(" ").problems()
+    (problem,) = parse_sheet(" ").problems()
     assert told(problem) == ("sheet.empty", "the sheet", "char.stat-line", "error")
-    (problem,) = read_sheet("x").problems()
+    (problem,) = parse_sheet("x").problems()
     assert told(problem)[:3] == ("sheet.abilities", "line 1", "char.stat-line")
-    assert read_sheet("").drafts == ()
+    assert parse_sheet("").drafts == ()
 
 
 def test_a_sheet_is_read_up_to_its_limits() -> None:
     """`char.stat-line`: 20,000 characters and 300 lines that hold something are read, and not one more."""
     head, lines = "X\n2 toughness: ", "X\n" + "1 shooting\n\n" * 299
-    assert read_sheet(head + "x" * (20_000 - len(head))).faults == ()
-    (problem,) = read_sheet(head + "x" * (20_001 - len(head))).faults
+    assert parse_sheet(head + "x" * (20_000 - len(head))).faults == ()
+    (problem,) = parse_sheet(head + "x" * (20_001 - len(head))).faults
     assert (problem.code, problem.got) == ("sheet.limit.characters", "20,001")
-    assert read_sheet(lines).faults == ()
-    (problem,) = read_sheet(f"{lines}1 stealth").faults
+    assert parse_sheet(lines).faults == ()
+    (problem,) = parse_sheet(f"{lines}1 stealth").faults
     assert (problem.code, problem.got) == ("sheet.limit.lines", "301")
 
 
 def test_a_sheet_with_one_character_among_words_is_usable() -> None:
     """`char.stat-line`: what is no character is told, and the others are there."""
-    assert read_sheet("hello\n\nX\n2 toughness").is_usable()
-    assert not read_sheet("hello").is_usable()
+    assert parse_sheet("hello\n\nX\n2 toughness").is_usable()
+    assert not parse_sheet("hello").is_usable()
 
 
 def test_leaders_are_found_whatever_their_case() -> None:
     """`command.minions`: who leads no one has no minions, named or not; what can't be read is not held against it."""
-    sheet = read_sheet("Boss\n1 command\n\nA\nminion of  BOSS\n1 toughness\n\nB\n2 toughness")
+    sheet = parse_sheet("Boss\n1 command\n\nA\nminion of  BOSS\n1 toughness\n\nB\n2 toughness")
     assert [[draft.name for draft in sheet.minions_of(each)] for each in sheet.drafts] == [["A"], [], []]
-    unread = read_sheet("Boss\n1 command\n\nA\nminion of Boss\n5 toughness\nx magic")
+    unread = parse_sheet("Boss\n1 command\n\nA\nminion of Boss\n5 toughness\nx magic")
     assert "command.cp" not in [problem.code for problem in unread.problems()]
-    nameless = read_sheet("1 toughness\n\nB\n2 toughness")
+    nameless = parse_sheet("1 toughness\n\nB\n2 toughness")
     assert [nameless.minions_of(each) for each in nameless.drafts] == [(), ()]
-    broken = read_sheet("Boss\nx command\n\nA\nminion of Boss\n5 toughness")
+    broken = parse_sheet("Boss\nx command\n\nA\nminion of Boss\n5 toughness")
     assert "command.none" not in [problem.code for problem in broken.problems()]
 
 
 def test_an_empty_text_for_one_is_told_at_its_first_line() -> None:
     """`char.stat-line`: there is a place even where there is nothing."""
-    draft = Draft.from_stat_block("")
+    draft = CharacterDraft.from_stat_block("")
     assert (draft.where, draft.where_cp, draft.entries) == ("line 1", "line 1", ())
 
 
@@ -180,13 +183,13 @@ def test_an_empty_text_for_one_is_told_at_its_first_line() -> None:
 )
 def test_space_and_case_in_a_head_do_not_matter(text: str, name: str, printed: list[str]) -> None:
     """`char.stat-line`: as a form written by hand."""
-    draft = Draft.from_stat_block(text)
+    draft = CharacterDraft.from_stat_block(text)
     assert (draft.name, draft.description, [each.name for each in draft.printed]) == (name, "y", printed)
 
 
 def test_faults_add_up() -> None:
     """`char.stat-line`: a figure and a line that can't be read are both told, in the order of the sheet."""
-    draft = Draft.from_stat_block("X (11 luck)\n2 toughness\nnonsense\nmore nonsense")
+    draft = CharacterDraft.from_stat_block("X (11 luck)\n2 toughness\nnonsense\nmore nonsense")
     assert [(each.code, each.where) for each in draft.reading_problems()] == [
         ("sheet.figure", "line 1"),
         ("sheet.line", "line 3"),
@@ -209,14 +212,14 @@ def test_faults_add_up() -> None:
 )
 def test_a_line_that_can_not_be_read_names_place_and_rule(text: str, expected: tuple[str, str, str, str]) -> None:
     """`char.stat-line`: the head, a figure in it, a line, a second character."""
-    assert [told(problem) for problem in Draft.from_stat_block(text).reading_problems()] == [expected]
+    assert [told(problem) for problem in CharacterDraft.from_stat_block(text).reading_problems()] == [expected]
 
 
 def test_a_stat_block_is_read_to_the_last_word() -> None:
     """`char.stat-line`: name, figures, description, leader, notes, each with its line."""
     head = "\ufeffRook (11 agility, 3 hp, 12 strength): a: b\nMinion of  The Boss "
     text = f"{head}\n\n2 shooting: short: rifle\n3 Toughness"
-    draft = Draft.from_stat_block(text)
+    draft = CharacterDraft.from_stat_block(text)
     assert (draft.name, draft.description, draft.minion_of) == ("Rook", "a: b", "The Boss")
     assert [(each.name, each.value, each.where) for each in draft.printed] == [
         ("agility", 11, "line 1"),
@@ -224,8 +227,8 @@ def test_a_stat_block_is_read_to_the_last_word() -> None:
         ("strength", 12, "line 1"),
     ]
     assert draft.entries == (
-        Entry("shooting", "2", "short: rifle", "line 4"),
-        Entry("Toughness", "3", "", "line 5"),
+        RawAbility("shooting", "2", "short: rifle", "line 4"),
+        RawAbility("Toughness", "3", "", "line 5"),
     )
     assert (draft.where, draft.where_cp) == ("line 1", "line 1")
 
@@ -234,12 +237,12 @@ def test_a_stat_block_is_written_by_the_rulings() -> None:
     """`char.stat-line`: 8 and toughness 3 are a strength of 11; crafted bonuses are no one's own; notes stay."""
     character = Character(
         "X",
-        (Line("toughness", 3, "coat"), Line("stealth", 1)),
+        (AbilityLevel("toughness", 3, "coat"), AbilityLevel("stealth", 1)),
         "somebody",
         "Boss",
         (TemporaryBonus("stealth", "M"),),
     )
-    assert write_stat_block(character, Rulings(strength_base=8)) == (
+    assert format_stat_block(character, RulingSettings(strength_base=8)) == (
         "X (11 agility, 10 intelligence, 11 strength, 1 stamina): somebody\n"
         "minion of Boss\n3 toughness: coat\n1 stealth"
     )
@@ -265,21 +268,25 @@ def test_minions_are_told_at_their_places() -> None:
 
 def test_lines_of_minions_are_read_up_to_a_limit() -> None:
     """`command.minions`: twenty lines, twenty abilities in each."""
-    drafts, problems = read_minions("1 toughness\n" * 20, "L")
+    drafts, problems = parse_minions("1 toughness\n" * 20, "L")
     assert (len(drafts), problems) == (20, ())
-    drafts, (problem,) = read_minions("1 toughness\n" * 21, "L")
+    drafts, (problem,) = parse_minions("1 toughness\n" * 21, "L")
     assert (drafts, *told(problem)) == ((), "command.lines", "minions", "command.minions", "error")
-    ((draft,), _) = read_minions(f"A: {', '.join(['1 toughness'] * 21)}, ,", "L")
+    ((draft,), _) = parse_minions(f"A: {', '.join(['1 toughness'] * 21)}, ,", "L")
     assert (len(draft.entries), draft.minion_of, draft.where_cp) == (20, "L", "line 1")
-    assert draft.entries[0] == Entry("toughness", "1", where="line 1")
+    assert draft.entries[0] == RawAbility("toughness", "1", where="line 1")
 
 
 def test_the_json_form_of_everything() -> None:
     """What is empty is left out; everything else is written under its name and read back."""
     character = Character(
-        "X", (Line("toughness", 3, "coat"), Line("stealth", 1)), "d", "B", (TemporaryBonus("stealth", "M"),)
+        "X",
+        (AbilityLevel("toughness", 3, "coat"), AbilityLevel("stealth", 1)),
+        "d",
+        "B",
+        (TemporaryBonus("stealth", "M"),),
     )
-    assert to_json(character) == {
+    assert character_to_dict(character) == {
         "format": "scratch-character/1",
         "name": "X",
         "abilities": {"toughness": 3, "stealth": 1},
@@ -288,8 +295,8 @@ def test_the_json_form_of_everything() -> None:
         "notes": {"toughness": "coat"},
         "bonuses": {"stealth": "M"},
     }
-    assert from_json(to_json(character)) == character
-    assert to_json(with_levels(toughness=1)) == {
+    assert character_from_dict(character_to_dict(character)) == character
+    assert character_to_dict(with_levels(toughness=1)) == {
         "format": "scratch-character/1",
         "name": "X",
         "abilities": {"toughness": 1},
@@ -319,7 +326,7 @@ def test_the_json_form_of_everything() -> None:
 )
 def test_a_fault_in_json_is_a_sentence_with_its_place(data: Any, where: str, piece: str) -> None:
     """`char.stat-line`, `char.ability-level`, `craft.needs-level`: the key, or the file when it isn't a key's fault."""
-    problem = refused(lambda: from_json(data))
+    problem = refused(lambda: character_from_dict(data))
     code = {"bonuses": "character.bonus"}.get(where, "character.level" if "." in where else "character.json")
     rule = {"character.bonus": "craft.needs-level", "character.level": "char.ability-level"}.get(code, "char.stat-line")
     assert told(problem) == (code, where, rule, "error")
@@ -328,7 +335,7 @@ def test_a_fault_in_json_is_a_sentence_with_its_place(data: Any, where: str, pie
 
 def test_json_takes_levels_as_texts_and_as_numbers() -> None:
     """`char.ability-level`: a hundred entries are read; a text in plain digits is a level like a number."""
-    draft = Draft.from_dict(
+    draft = CharacterDraft.from_dict(
         {
             "abilities": {"Toughness": "3", "stalking": 2},
             "notes": {"Toughness": "coat", "stalking": 5},
@@ -336,8 +343,8 @@ def test_json_takes_levels_as_texts_and_as_numbers() -> None:
             "printed": {"stamina": 1, "agility": "12", "hit-points": 3},
         }
     )
-    character = draft.character()
-    assert character.lines == (Line("toughness", 3, "coat"), Line("stealth", 2))
+    character = draft.build_character()
+    assert character.lines == (AbilityLevel("toughness", 3, "coat"), AbilityLevel("stealth", 2))
     assert character.bonuses == (TemporaryBonus("stealth", "M"),)
     assert [(each.name, each.value, each.where) for each in draft.printed] == [
         ("stamina", 1, "printed"),
@@ -346,7 +353,7 @@ def test_json_takes_levels_as_texts_and_as_numbers() -> None:
     ]
     assert (draft.where, draft.where_cp) == ("name", "abilities")
     hundred = {f"x{number}": 1 for number in range(100)}
-    assert len(Draft.from_dict({"abilities": hundred}).entries) == 100
+    assert len(CharacterDraft.from_dict({"abilities": hundred}).entries) == 100
 
 
 def test_what_can_not_be_printed_is_named_by_its_kind() -> None:
@@ -354,12 +361,12 @@ def test_what_can_not_be_printed_is_named_by_its_kind() -> None:
     nested: object = []
     for _ in range(1_000):
         nested = [nested]
-    (problem,) = Draft.from_dict({"abilities": {"toughness": 1}, "name": nested}).reading_problems()
+    (problem,) = CharacterDraft.from_dict({"abilities": {"toughness": 1}, "name": nested}).reading_problems()
     assert problem.got == "[[[[[[[...]]]]]]]"
     for number, got in ((10**18, "1000000000000000000"), (10**18 + 1, "a huge number"), (-(10**19), "a huge number")):
-        (problem,) = Draft.from_dict({"abilities": {"toughness": 1}, "name": number}).reading_problems()
+        (problem,) = CharacterDraft.from_dict({"abilities": {"toughness": 1}, "name": number}).reading_problems()
         assert problem.got == got
-    (problem,) = Draft.from_dict({"abilities": {"toughness": 10**9}}).reading_problems()
+    (problem,) = CharacterDraft.from_dict({"abilities": {"toughness": 10**9}}).reading_problems()
     assert problem.got == "'1000000000'"
 
 
@@ -378,13 +385,13 @@ PASTED = {
 @pytest.mark.parametrize("text", PASTED.values(), ids=PASTED)
 def test_read_sheet_of_pasted_look_alikes_reads_levels(text: str) -> None:
     """What pasting makes of plain letters and digits is read as what it looks like."""
-    (draft,) = read_sheet(text).drafts
+    (draft,) = parse_sheet(text).drafts
     assert draft.name == "Kim"
     assert [(each.ability, each.level) for each in draft.entries] == [("fighting", "3"), ("toughness", "2")]
 
 
 def test_read_sheet_keeps_names_and_notes_as_typed() -> None:
     """Signs that mean something of their own stay in a name and in a note."""
-    (draft,) = read_sheet("👩\u200d🚒 Ⅷ\n2 fighting: ½ axe — 3 m² … ok\n2 toughness").drafts
+    (draft,) = parse_sheet("👩\u200d🚒 Ⅷ\n2 fighting: ½ axe — 3 m² … ok\n2 toughness").drafts
     assert draft.name == "👩\u200d🚒 Ⅷ"
     assert draft.entries[0].note == "½ axe — 3 m² … ok"

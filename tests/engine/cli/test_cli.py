@@ -10,7 +10,7 @@ import pytest
 
 from scratch_core import __version__
 from scratch_core.cli import main
-from scratch_core.rulebook.abilities import ABILITIES, BY_NAME
+from scratch_core.rulebook.abilities import ABILITIES, ABILITIES_BY_NAME
 from tests.support.known import known
 from tests.support.printed_characters import SAMPLES
 
@@ -39,7 +39,7 @@ PRINTED: dict[str, tuple[list[str], int, str, str]] = {
     "all abilities": (["abilities"], 0, "toughness      hit points, stamina, strength\n", ""),
     "one ability": (
         ["abilities", "stealth"],
-        *(0, f"stealth\n{BY_NAME['stealth'].meaning}\n\n", ""),
+        *(0, f"stealth\n{ABILITIES_BY_NAME['stealth'].meaning}\n\n", ""),
     ),
     "an unknown ability": (
         ["abilities", "shoting", "--json"],
@@ -197,8 +197,8 @@ def test_abilities_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert flying == {
         "name": "flying",
         "group": "movement",
-        "is": BY_NAME["flying"].meaning,
-        "use": BY_NAME["flying"].use,
+        "is": ABILITIES_BY_NAME["flying"].meaning,
+        "use": ABILITIES_BY_NAME["flying"].use,
         "adds_to": ["hold", "distract"],
         "required_by": [],
         "defence": "agility",

@@ -18,16 +18,16 @@ from scratch_core.dice import (
     chance,
     chance_of_check,
     check,
-    distribution,
+    compute_distribution,
     face_needed,
     parse,
-    read_faces,
-    read_number,
-    replay,
+    parse_faces,
+    parse_number,
     roll,
+    roll_recorded,
     throw,
 )
-from scratch_core.dice.counting import by_better, by_dropped, by_recurrence
+from scratch_core.dice.counting import count_by_better_dice, count_by_dropped_dice, count_by_recurrence
 from scratch_core.dice.notation import add_number
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
@@ -73,9 +73,9 @@ ROLLS = {
 @pytest.mark.parametrize(("text", "faces", "total"), ROLLS.values(), ids=ROLLS)
 def test_notation_means_this_sum(text: str, faces: list[int], total: int) -> None:
     """An expression with known faces gives the sum worked out by hand, and prints back to the same expression."""
-    rolled = replay(text, faces)
+    rolled = roll_recorded(text, faces)
     assert (rolled.total, list(rolled.faces)) == (total, faces)
-    assert replay(str(parse(text)), faces).total == total
+    assert roll_recorded(str(parse(text)), faces).total == total
 
 
 # Refusals: (text, code, a piece of the message).
@@ -149,8 +149,8 @@ def test_limits_hold_up_to_their_last_value() -> None:
 
 def test_the_dice_of_a_roll_say_what_became_of_them() -> None:
     """Each die tells why it was thrown, whether it counts, and which part of the sum it belongs to."""
-    rolled = replay("d4+3d6r1!kh2[fire]", [2, 1, 3, 6, 5, 2])
-    assert [(die.sides, die.face, die.kept, die.why, die.term) for die in rolled.dice] == [
+    rolled = roll_recorded("d4+3d6r1!kh2[fire]", [2, 1, 3, 6, 5, 2])
+    assert [(die.sides, die.face, die.kept, die.reason, die.term) for die in rolled.dice] == [
         (4, 2, True, "first", 0),
         (6, 1, False, "first", 1),
         (6, 3, True, "reroll", 1),
@@ -158,13 +158,13 @@ def test_the_dice_of_a_roll_say_what_became_of_them() -> None:
         (6, 5, True, "extra", 1),
         (6, 2, False, "first", 1),
     ]
-    assert [(part.what, part.value) for part in rolled.parts] == [("d4", 2), ("fire", 14)]
+    assert [(part.label, part.value) for part in rolled.parts] == [("d4", 2), ("fire", 14)]
 
 
 def test_of_equal_dice_the_earlier_is_kept() -> None:
     """A tie marks the later die as dropped, for the highest and for the lowest."""
     for text in ("2d6kh1", "2d6kl1"):
-        assert [die.kept for die in replay(text, [4, 4]).dice] == [True, False]
+        assert [die.kept for die in roll_recorded(text, [4, 4]).dice] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_of_equal_dice_the_earlier_is_kept() -> None:
 def test_faces_that_do_not_fit_are_named(text: str, faces: list[int], code: str, piece: str) -> None:
     """A replay with too few, too many or impossible faces says which face, what was expected and what came."""
     with pytest.raises(ScratchError) as refused:
-        replay(text, faces)
+        roll_recorded(text, faces)
     assert refused.value.code == code
     assert piece in refused.value.problem.message
 
@@ -238,7 +238,9 @@ def test_a_check_succeeds_by_its_total_or_by_face_20(  # noqa: PLR0913, PLR0917
     """Face and modifiers reach the difficulty or not; 20 always succeeds, 1 is nothing special."""
     made = check(face, modifiers, difficulty)
     assert (made.total, made.success, made.automatic) == (total, success, automatic)
-    again = known(replay("+".join(["d20", *(f"({part.value})" for part in modifiers)]), [face], difficulty).check)
+    again = known(
+        roll_recorded("+".join(["d20", *(f"({part.value})" for part in modifiers)]), [face], difficulty).check
+    )
     assert (again.total, again.success, again.automatic) == (total, success, automatic)
 
 
@@ -270,7 +272,7 @@ def test_dice_in_place_of_a_d20_count_as_one(  # noqa: PLR0913, PLR0917
 ) -> None:
     """The sums of the page on rolls make a face, whose 20 always succeeds; other sums make none
     (`roll.die-substitute`, `roll.auto-success`)."""
-    made = known(replay(text, faces, difficulty).check)
+    made = known(roll_recorded(text, faces, difficulty).check)
     assert (made.total, made.automatic, made.success) == (total, automatic, automatic or total >= difficulty)
     assert chance(text, difficulty) == Fraction(odds)
 
@@ -306,7 +308,7 @@ def test_beyond_reach_only_face_20_succeeds(modifier: int, difficulty: int, face
 )
 def test_rerolling_until_leaves_the_other_faces_equally_likely(text: str, left: range) -> None:
     """A die rolled again until its face may stand shows each of the faces that may, as often as the others."""
-    assert dict(distribution(text).counts) == dict.fromkeys(left, 1)
+    assert dict(compute_distribution(text).counts) == dict.fromkeys(left, 1)
 
 
 def test_a_chance_needs_something_to_beat() -> None:
@@ -318,17 +320,17 @@ def test_a_chance_needs_something_to_beat() -> None:
 
 def test_a_distribution_tells_its_figures() -> None:
     """2d6 by hand: mean 7, six ways in 36 to a 7."""
-    counted = distribution("2d6")
+    counted = compute_distribution("2d6")
     assert isinstance(counted, Distribution)
     assert (counted.total, counted.mean) == (36, 7)
     assert (counted.chance_of(7), counted.chance_of(13)) == (Fraction(1, 6), 0)
-    assert list(counted.at_least())[-1] == (12, 1, 1)
+    assert list(counted.list_at_least())[-1] == (12, 1, 1)
 
 
 def test_counts_have_no_common_divisor() -> None:
     """A number of outcomes is never larger than it must be: 0*d6 has one."""
-    assert dict(distribution("0*d6").counts) == {0: 1}
-    assert distribution("d6rr1").total == 5
+    assert dict(compute_distribution("0*d6").counts) == {0: 1}
+    assert compute_distribution("d6rr1").total == 5
 
 
 BIG = {
@@ -353,7 +355,7 @@ BIG = {
 def test_many_dice_are_counted_exactly(text: str) -> None:
     """Least, greatest and mean of many dice are those of theory, and the counts add up to every outcome."""
     low, high, mean = BIG[text]
-    counted = distribution(text)
+    counted = compute_distribution(text)
     assert (counted.minimum, counted.maximum) == (low, high)
     assert mean is None or counted.mean == mean
     assert sum(counted.counts.values()) == counted.total
@@ -373,7 +375,7 @@ def test_many_dice_are_counted_exactly(text: str) -> None:
 )
 def test_dice_kept_and_dice_dropped_make_up_all(kept: str, dropped: str, both: str) -> None:
     """However many dice are kept, their mean and that of the others add up to the mean of all."""
-    assert distribution(kept).mean + distribution(dropped).mean == distribution(both).mean
+    assert compute_distribution(kept).mean + compute_distribution(dropped).mean == compute_distribution(both).mean
 
 
 @pytest.mark.parametrize("ways", [[0, 1, 1, 1, 1, 1, 1], [0, 1, 5, 5, 5], [3, 0, 0, 2, 4, 0, 1], [0, 0, 7, 7]], ids=str)
@@ -382,7 +384,7 @@ def test_every_way_to_count_the_best_gives_the_same(ways: list[int], count: int,
     """By how many dice are better, by the dropped ones, and by recurrence: all equal a table of states."""
     values = ways[next(value for value, number in enumerate(ways) if number) :]
     expected = plain_best(values, count, kept)
-    for counted in (by_better, by_dropped, by_recurrence):
+    for counted in (count_by_better_dice, count_by_dropped_dice, count_by_recurrence):
         answer = counted(values, count, kept)
         assert {total: number for total, number in enumerate(answer) if number} == expected, counted.__name__
 
@@ -402,7 +404,7 @@ def plain_best(ways: list[int], count: int, kept: int) -> dict[int, int]:
 
 def test_20d20kh10_is_counted_exactly() -> None:
     """Highest and lowest ten of 20d20 together have the mean of 20d20, 210; all twenties have the binomial's tail."""
-    best, worst = distribution("20d20kh10"), distribution("20d20kl10")
+    best, worst = compute_distribution("20d20kh10"), compute_distribution("20d20kl10")
     assert best.mean + worst.mean == 210
     tail = sum(_binomial(20, ones) * 19 ** (20 - ones) for ones in range(10, 21))
     assert best.chance_of(200) == Fraction(tail, 20**20)
@@ -433,10 +435,10 @@ def test_what_is_too_much_to_count_is_refused_at_once(text: str, code: str) -> N
     """Beyond 20,000 totals, 4,000 digits or the limit of work, counting is refused with the limit; rolling is not."""
     with in_time():
         with pytest.raises(ScratchError) as refused:
-            distribution(text)
+            compute_distribution(text)
         rolled = roll(text, SystemRoller())
     assert refused.value.code == code
-    assert replay(text, rolled.faces) == rolled
+    assert roll_recorded(text, rolled.faces) == rolled
 
 
 GREATEST = [
@@ -450,13 +452,13 @@ GREATEST = [
 def test_the_greatest_accepted_are_counted_in_time(text: str) -> None:
     """What is accepted is counted well within a second."""
     with in_time():
-        distribution(text)
+        compute_distribution(text)
 
 
 def test_a_number_is_added_under_its_name() -> None:
     """A bonus joins the sum as a part of its own, and leaves the d20 its meaning (`roll.modifier`)."""
     for value, total in ((4, 12), (-4, 4), (0, 8)):
-        rolled = replay(add_number(parse("d20+1"), value, "stealth"), [7])
+        rolled = roll_recorded(add_number(parse("d20+1"), value, "stealth"), [7])
         assert (rolled.total, rolled.parts[-1]) == (total, Part("stealth", value, "roll.modifier"))
     assert chance(add_number(parse("d20"), -2, "cover"), 25) == Fraction(1, 20)
 
@@ -502,13 +504,13 @@ def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
             return
         expression = parse(text)
         rolled = roll(expression, SystemRoller())
-        assert replay(text, rolled.faces) == rolled
-        assert replay(str(expression), rolled.faces).total == rolled.total
+        assert roll_recorded(text, rolled.faces) == rolled
+        assert roll_recorded(str(expression), rolled.faces).total == rolled.total
         assert parse(str(expression)).root == expression.root
-        if code := refusal(distribution, text):
+        if code := refusal(compute_distribution, text):
             assert code.startswith("dice.limit.")
         else:
-            assert rolled.total in distribution(expression).counts
+            assert rolled.total in compute_distribution(expression).counts
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -516,15 +518,15 @@ def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
 def test_no_text_hangs_or_breaks(text: str) -> None:
     """Any text at all is an expression or a refusal with a short sentence, at once."""
     with in_time():
-        code = refusal(distribution, text)
+        code = refusal(compute_distribution, text)
         assert not code or code.startswith("dice.")
 
 
 def test_equal_expressions_have_equal_distributions() -> None:
     """Keep and drop are two words for one thing, and highest is lowest seen from the other side."""
     for one, other in (("4d6kh3", "4d6dl1"), ("4d6kl1", "4d6dh3"), ("2d6", "d6+d6"), ("5d6kh5", "5d6"), ("d100", "d%")):
-        assert distribution(one) == distribution(other)
-    best, worst = distribution("5d8kh2"), distribution("5d8kl2")
+        assert compute_distribution(one) == compute_distribution(other)
+    best, worst = compute_distribution("5d8kh2"), compute_distribution("5d8kl2")
     assert {18 - total: ways for total, ways in worst.counts.items()} == dict(best.counts)
 
 
@@ -542,7 +544,7 @@ def test_equal_expressions_have_equal_distributions() -> None:
 def test_a_label_survives_a_minus(expression: str, parts: list[tuple[str, int]]) -> None:
     """A label names its part whatever signs stand inside and outside the brackets (`roll.modifier`)."""
     rolled = roll(expression, RecordedFaces((7,)))
-    assert [(part.what, part.value) for part in rolled.parts] == parts
+    assert [(part.label, part.value) for part in rolled.parts] == parts
 
 
 LOOK_ALIKES = {
@@ -588,7 +590,7 @@ def test_parse_of_words_quotes_the_whole_word(text: str, piece: str) -> None:
 @pytest.mark.parametrize("text", ["12,4,", "12 4.", "12;4;", "１２ ４", "12.4 ,", "12\u200b,\u00a04"])
 def test_read_faces_of_pasted_digits_reads_them(text: str) -> None:
     """Look-alikes and a sign after the last face do no harm."""
-    assert read_faces(text) == (12, 4)
+    assert parse_faces(text) == (12, 4)
 
 
 @pytest.mark.parametrize(
@@ -596,4 +598,4 @@ def test_read_faces_of_pasted_digits_reads_them(text: str) -> None:
 )
 def test_read_number_of_look_alikes_reads_it(text: str, number: int) -> None:
     """A difficulty or a level means what it looks like."""
-    assert read_number(text, "against", "a difficulty") == number
+    assert parse_number(text, "against", "a difficulty") == number

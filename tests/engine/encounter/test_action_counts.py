@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from scratch_core.encounter.engine import legal_actions, replay
-from scratch_core.encounter.state import State
-from scratch_core.scenario import play, read
+from scratch_core.encounter.engine import apply_events, legal_actions
+from scratch_core.encounter.state import EncounterState
+from scratch_core.scenario import parse_scenario, play
 from tests.support.encounters import every_face
 
 GOLDEN = Path(__file__).parent
 FIGHTS: dict[str, dict[str, Any]] = tomllib.loads((GOLDEN / "counts.toml").read_text(encoding="utf-8"))
 
 
-def counted(state: State) -> dict[str, list[int]]:
+def counted(state: EncounterState) -> dict[str, list[int]]:
     """By who does what: legal actions, throws, different outcomes, different states."""
     found: dict[str, list[Counter[Any]]] = {}
     for action in legal_actions(state):
@@ -29,7 +29,7 @@ def counted(state: State) -> dict[str, list[int]]:
             len(acts),
             sum(each.total() for each in acts),
             sum(map(len, acts)),
-            len({repr(replay(state, events)) for each in acts for events in each}),
+            len({repr(apply_events(state, events)) for each in acts for events in each}),
         ]
         for name, acts in found.items()
     }
@@ -42,6 +42,6 @@ def test_what_one_action_leads_to_is_as_derived_by_hand(fight: str) -> None:
     Rules: `act.basic.available`, `roll.ability-optional`, `hp.auto-damage`, `act.wrestling.counter-hold`,
     `act.escape`, `act.heal`, `cond.panicked`, `turn.member-order`.
     """
-    played = play(read((GOLDEN / "counts" / f"{fight}.toml").read_text(encoding="utf-8")))
-    assert all(record.legal for record in played.records)
+    played = play(parse_scenario((GOLDEN / "counts" / f"{fight}.toml").read_text(encoding="utf-8")))
+    assert all(record.is_legal for record in played.results)
     assert counted(played.states[-1]) == {name: numbers for name, *numbers, _ in FIGHTS[fight]["by_hand"]}

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from scratch_core.characters import DEFAULT_RULINGS, TemporaryBonus
-from scratch_core.encounter.actions import Action, Scene, agility, defence, strength
-from scratch_core.encounter.actions.attacks import worth
-from scratch_core.encounter.engine import decide, legal_actions, replay, why_not
+from scratch_core.encounter.actions import Action, TurnContext, compute_agility, compute_defence, compute_strength
+from scratch_core.encounter.actions.attacks import total_over_faces
+from scratch_core.encounter.engine import apply_events, check_action, decide, legal_actions
 from scratch_core.encounter.state import (
     Damaged,
     Delayed,
+    EncounterState,
     Evade,
     Evaded,
     EvadeEnded,
@@ -21,10 +22,9 @@ from scratch_core.encounter.state import (
     OutOfReach,
     Panicked,
     RegularUsed,
-    State,
-    gather,
+    build_initial_state,
 )
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from tests.support.encounters import HERO, OLD, PLAIN, B, begun, do, half_way, held, now, reasons, somebody, where_b
 
 # Parts of rolls and defences
@@ -39,16 +39,16 @@ def test_a_defence_names_all_that_changes_it() -> None:
         evading=Evade("quickness", 1),
     )
     parts = [(10, "def.agility"), (1, "def.agility")]
-    assert reasons(agility(b)) == [
+    assert reasons(compute_agility(b)) == [
         *parts,
         (1, "act.evade"),
         (2, "act.cover.effect"),
         (-2, "act.engage.penalty"),
         (2, "swimming.in-water"),
     ]
-    assert reasons(strength(b)) == [(10, "def.strength"), (2, "def.strength"), (1, "act.evade")]
+    assert reasons(compute_strength(b)) == [(10, "def.strength"), (2, "def.strength"), (1, "act.evade")]
     dry = replace(B, evading=Evade("", 0), here=frozenset(("water",)))
-    assert (agility(dry), strength(dry)) == (dry.numbers.agility, dry.numbers.strength)
+    assert (compute_agility(dry), compute_strength(dry)) == (dry.numbers.agility, dry.numbers.strength)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_defence_names_all_that_changes_it() -> None:
 )
 def test_each_attack_has_its_defence(name: str, figure: str) -> None:
     """`attack.type-map`: normal, force and psychic attacks."""
-    assert defence(name, B).name == figure
+    assert compute_defence(name, B).name == figure
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_each_attack_has_its_defence(name: str, figure: str) -> None:
 )
 def test_a_threat_meets_the_better_defence(levels: dict[str, int], figure: str) -> None:
     """`act.intimidate.defence`: strength 7 + 4 beats 10; 7 + 3 equals it, and intelligence is told."""
-    assert defence("intimidate", somebody("b", levels)).name == figure
+    assert compute_defence("intimidate", somebody("b", levels)).name == figure
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_checks_and_healing_say_why() -> None:
             "difficulty",
             [(8, "roll.notation")],
         )
-        assert decision.say == "a makes a healing roll: 8 against difficulty 8. Success."
-    assert decide(now(), Action("a", "check", difficulty=9), [8]).say == (
+        assert decision.narration == "a makes a healing roll: 8 against difficulty 8. Success."
+    assert decide(now(), Action("a", "check", difficulty=9), [8]).narration == (
         "a makes a roll: 8 against difficulty 9. Failure."
     )
     state = where_b(now(), hp=2)
@@ -218,9 +218,9 @@ def test_checks_and_healing_say_why() -> None:
         (now(), do("evade", uses=()), [], "a evades (no bonus)."),
     ],
 )
-def test_a_decision_is_a_sentence(state: State, action: Action, faces: list[int], say: str) -> None:
+def test_a_decision_is_a_sentence(state: EncounterState, action: Action, faces: list[int], say: str) -> None:
     """`roll.success`: who, what, at whom, the total against the defence, and what came of it."""
-    assert decide(state, action, faces).say == say
+    assert decide(state, action, faces).narration == say
 
 
 def test_a_hold_brings_what_it_says() -> None:
@@ -326,17 +326,20 @@ def test_damage_and_self_delay(name: str, hp: int, face: int, damage: int) -> No
         if not (befallen and name in ("double-attack", "counter-hold"))
     ],
 )
-def test_an_attack_is_worth_what_its_faces_bring(state: State, action: Action) -> None:
+def test_an_attack_is_worth_what_its_faces_bring(state: EncounterState, action: Action) -> None:
     """Every face once: the hit points taken, each hit from as many as there are now, and how many rolls succeed."""
     taken = hits = 0
     for face in range(1, 21):
         decision = decide(state, action, [face] * len(action.targets))
-        assert decision.is_legal, decision.say
+        assert decision.is_legal, decision.narration
         damage = [event for event in decision.events if isinstance(event, Damaged)]
         taken += sum(min(event.damage, state.fighter(event.who).hp) for event in damage)
         hits += sum(roll.check.success for roll in decision.rolls)
     targets = [state.fighter(each) for each in action.targets]
-    assert worth(Scene(state, state.fighter("a")), action.do, action.uses or (), targets) == (taken, hits)
+    assert total_over_faces(TurnContext(state, state.fighter("a")), action.do, action.uses or (), targets) == (
+        taken,
+        hits,
+    )
 
 
 # Choosing abilities
@@ -354,7 +357,7 @@ def test_an_attack_is_worth_what_its_faces_bring(state: State, action: Action) -
         # in water swimming counts beside every ability, itself too; once, where it is ruled so
         ({"quickness": 1, "swimming": 2}, "water", "hold", ("swimming",), DEFAULT_RULINGS),
         ({"detection": 1, "swimming": 2}, "water", "hold", ("swimming",), DEFAULT_RULINGS),
-        ({"detection": 1, "swimming": 2}, "water", "hold", ("detection",), Rulings(swimming_twice=False)),
+        ({"detection": 1, "swimming": 2}, "water", "hold", ("detection",), RulingSettings(swimming_twice=False)),
         # diving does more in an evade alone
         ({"wrestling": 2, "swimming": 2}, "deep-water", "hold", ("wrestling",), DEFAULT_RULINGS),
         ({"quickness": 1, "swimming": 2}, "level", "hold", ("quickness",), DEFAULT_RULINGS),
@@ -363,19 +366,19 @@ def test_an_attack_is_worth_what_its_faces_bring(state: State, action: Action) -
             "level",
             "basic-attack",
             ("fighting", "wrestling"),
-            Rulings(stack_abilities=True),
+            RulingSettings(stack_abilities=True),
         ),
         (
             {"fighting": 1, "wrestling": 2, "knockout": 4},
             "level",
             "basic-attack",
             ("knockout",),
-            Rulings(stack_abilities=True),
+            RulingSettings(stack_abilities=True),
         ),
     ],
 )
 def test_the_best_abilities_are_taken(
-    levels: dict[str, int], here: str, name: str, uses: tuple[str, ...], rulings: Rulings
+    levels: dict[str, int], here: str, name: str, uses: tuple[str, ...], rulings: RulingSettings
 ) -> None:
     """`roll.ability-optional`, `move.terrain`, `swimming.in-water`: the highest total, of equals the most effect."""
     state = now(somebody("a", {"toughness": 4, **levels}, here=[here]), rulings=rulings)
@@ -441,7 +444,7 @@ def test_stacked_choices_by_hand() -> None:
             {"toughness": 4, "fighting": 1, "wrestling": 1, "knockout": 1, "quickness": 1, "flying": 1},
             here=["level", "open-air"],
         ),
-        rulings=Rulings(stack_abilities=True),
+        rulings=RulingSettings(stack_abilities=True),
     )
     offered = legal_actions(state)
     assert [each.uses for each in offered if each.do == "basic-attack" and each.targets == ("b",)] == [
@@ -457,10 +460,10 @@ def test_stacked_choices_by_hand() -> None:
 # Crafting in a fight's state
 
 
-def peace(*more: Fighter, rulings: Rulings = DEFAULT_RULINGS) -> State:
+def peace(*more: Fighter, rulings: RulingSettings = DEFAULT_RULINGS) -> EncounterState:
     """Before an encounter: a crafter of level 1, and others."""
     maker = somebody("a", {"toughness": 4, "craftsmanship": 1})
-    return gather((maker, *(more or (somebody("b", {"toughness": 4, "fighting": 1}),))), rulings)
+    return build_initial_state((maker, *(more or (somebody("b", {"toughness": 4, "fighting": 1}),))), rulings)
 
 
 def craft(ability: str = "fighting", target: str = "b", **more: Any) -> Action:
@@ -471,28 +474,28 @@ def craft(ability: str = "fighting", target: str = "b", **more: Any) -> Action:
 def test_crafting_is_refused_by_its_rules() -> None:
     """`craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.duration`, `craft.encounter-lock`."""
     state = peace()
-    assert why_not(state, craft()) == ()
-    assert [problem.rule for problem in why_not(state, craft("stealth"))] == ["craft.needs-level"]
-    assert [problem.rule for problem in why_not(state, craft("toughness", "a"))] == ["craft.bonus"]
-    assert [problem.rule for problem in why_not(state, craft(add=False))] == ["craft.duration"]
-    unskilled = gather((PLAIN, replace(state.fighter("b"))), DEFAULT_RULINGS)
-    assert [problem.rule for problem in why_not(unskilled, craft())] == [
+    assert check_action(state, craft()) == ()
+    assert [problem.rule for problem in check_action(state, craft("stealth"))] == ["craft.needs-level"]
+    assert [problem.rule for problem in check_action(state, craft("toughness", "a"))] == ["craft.bonus"]
+    assert [problem.rule for problem in check_action(state, craft(add=False))] == ["craft.duration"]
+    unskilled = build_initial_state((PLAIN, replace(state.fighter("b"))), DEFAULT_RULINGS)
+    assert [problem.rule for problem in check_action(unskilled, craft())] == [
         "craft.bonus",
         "char.ability-level",
         "roll.ability-required",
     ]
-    made = replay(state, decide(state, craft(), ()).events)
-    assert [problem.rule for problem in why_not(made, craft())] == ["craft.bonus", "craft.one-per-ability"]
-    (many,) = why_not(made, craft("toughness"))
+    made = apply_events(state, decide(state, craft(), ()).events)
+    assert [problem.rule for problem in check_action(made, craft())] == ["craft.bonus", "craft.one-per-ability"]
+    (many,) = check_action(made, craft("toughness"))
     assert (many.expected, many.got) == ("1 bonus at most by craftsmanship 1", "2")
-    assert why_not(made, craft(add=False)) == ()
+    assert check_action(made, craft(add=False)) == ()
     down = state.with_fighter(replace(state.fighter("a"), hp=0))
-    assert [problem.rule for problem in why_not(down, craft())] == ["hp.incapacitated"]
-    soft = gather((somebody("a", {"craftsmanship": 1}), state.fighter("b")), DEFAULT_RULINGS)
-    assert why_not(soft, craft()) == ()  # never had any hit points to lose
-    assert [problem.rule for problem in why_not(now(), craft("toughness"))] == ["craft.encounter-lock"]
+    assert [problem.rule for problem in check_action(down, craft())] == ["hp.incapacitated"]
+    soft = build_initial_state((somebody("a", {"craftsmanship": 1}), state.fighter("b")), DEFAULT_RULINGS)
+    assert check_action(soft, craft()) == ()  # never had any hit points to lose
+    assert [problem.rule for problem in check_action(now(), craft("toughness"))] == ["craft.encounter-lock"]
     started = begun(*state.fighters)
-    assert why_not(started, craft()) == ()  # no one's turn has begun
+    assert check_action(started, craft()) == ()  # no one's turn has begun
 
 
 def test_crafting_in_a_hurry_is_rolled() -> None:
@@ -506,29 +509,32 @@ def test_crafting_in_a_hurry_is_rolled() -> None:
         [(9, "roll.d20"), (1, "craft.hurry")],
     )
     assert (roll.against.name, reasons(roll.against)) == ("difficulty", [(10, "craft.hurry")])
-    assert won.say == "a crafts a bonus for b in a hurry: 10 against difficulty 10. b has +1 fighting."
+    assert won.narration == "a crafts a bonus for b in a hurry: 10 against difficulty 10. b has +1 fighting."
     lost = decide(state, craft(hurry=True), [8])
-    assert lost.say == "a crafts a bonus for b in a hurry: 9 against difficulty 10. Failure."
-    state = replay(state, lost.events)
+    assert lost.narration == "a crafts a bonus for b in a hurry: 9 against difficulty 10. Failure."
+    state = apply_events(state, lost.events)
     assert state.lost_crafts == (("a", "b", "fighting"),)
-    assert [problem.rule for problem in why_not(state, craft(hurry=True))] == ["craft.hurry-fail"]
-    assert [problem.rule for problem in why_not(state, craft("stealth", "c", hurry=True))] == ["craft.hurry-fail"]
-    assert why_not(replace(state, rulings=Rulings(failed_hurry="ability")), craft("stealth", "c", hurry=True)) == ()
+    assert [problem.rule for problem in check_action(state, craft(hurry=True))] == ["craft.hurry-fail"]
+    assert [problem.rule for problem in check_action(state, craft("stealth", "c", hurry=True))] == ["craft.hurry-fail"]
+    assert (
+        check_action(replace(state, rulings=RulingSettings(failed_hurry="ability")), craft("stealth", "c", hurry=True))
+        == ()
+    )
     rested = decide(state, craft(), ())
     assert [type(event).__name__ for event in rested.events] == ["CraftUnhurried", "BonusPlaced"]
-    after = replay(state, rested.events)
+    after = apply_events(state, rested.events)
     assert (after.lost_crafts, after.fighter("b").level("fighting")) == ((), 2)
     assert after.fighter("b").character.bonuses == (TemporaryBonus("fighting", "a"),)
     again = decide(after, craft(add=False), ())
     assert [type(event).__name__ for event in again.events] == ["BonusRemoved"]
-    assert again.say == "a removes the fighting bonus from b."
-    assert replay(after, again.events).fighter("b").level("fighting") == 1
+    assert again.narration == "a removes the fighting bonus from b."
+    assert apply_events(after, again.events).fighter("b").level("fighting") == 1
 
 
 def test_others_failures_are_not_forgotten_with_the_own() -> None:
     """`craft.hurry-fail`: one crafter's time brings back that one's bonuses only."""
     state = replace(peace(), lost_crafts=(("a", "b", "fighting"), ("z", "b", "fighting")))
-    after = replay(state, decide(state, craft(), ()).events)
+    after = apply_events(state, decide(state, craft(), ()).events)
     assert after.lost_crafts == (("z", "b", "fighting"),)
     only_z = replace(peace(), lost_crafts=(("z", "b", "fighting"),))
     assert [type(event).__name__ for event in decide(only_z, craft(), ()).events] == ["BonusPlaced"]
@@ -543,5 +549,5 @@ def test_crafting_is_offered_in_peace() -> None:
         ("fighting", True, False),
         ("fighting", True, True),
     ]
-    made = replay(state, decide(state, craft(), ()).events)
+    made = apply_events(state, decide(state, craft(), ()).events)
     assert [(each.ability, each.add, each.hurry) for each in legal_actions(made)] == [("fighting", False, False)]

@@ -6,13 +6,20 @@ from typing import Any
 import pytest
 
 from scratch_core.characters import DEFAULT_RULINGS
-from scratch_core.encounter.actions import AT_SOMEBODY, NAMES, REFEREE, ROLLING, WITH, Action
-from scratch_core.encounter.engine import replay, why_not
-from scratch_core.encounter.state import EncounterEnded, Evade, Ledger, State, gather
-from scratch_core.rulebook import Rulings
+from scratch_core.encounter.actions import (
+    ABILITY_ACTIONS,
+    ACTION_NAMES,
+    OUT_OF_TURN_ACTIONS,
+    ROLL_ACTIONS,
+    TARGETED_ACTIONS,
+    Action,
+)
+from scratch_core.encounter.engine import apply_events, check_action
+from scratch_core.encounter.state import EncounterEnded, EncounterState, Evade, TurnUsage, build_initial_state
+from scratch_core.rulebook import RulingSettings
 from tests.support.encounters import HERO, OLD, PLAIN, B, C, do, half_way, held, now, somebody, where_b, where_b_flies
 
-PAIR = Rulings(unrepeatable_scope="pair")
+PAIR = RulingSettings(unrepeatable_scope="pair")
 
 
 HEAL, REVIVE = "act.heal.injured act.heal", "act.heal.revive act.heal"
@@ -121,7 +128,7 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(panicked_until=1), do("bonus"), "", ""),
         (now(panicked_until=1, escaped=True), do("end-turn"), "", ""),
         (now(panicked_until=1, hp=0), do("end-turn"), "", ""),
-        (replace(now(panicked_until=1), ledger=Ledger(("evade",))), do("end-turn"), "", ""),
+        (replace(now(panicked_until=1), ledger=TurnUsage(("evade",))), do("end-turn"), "", ""),
         (now(panicked_until=1), do("evade"), "", ""),
         (now(panicked_until=1, **held(("hold", 1))), do("nothing"), "", ""),
         (now(in_cover=True), do("basic-attack", "b"), "act.cover.forbidden", "a in cover"),
@@ -139,47 +146,47 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(), do("escape"), "act.escape", "a without an evade in their last turn"),
         (now(), do("take-cover"), "act.cover", "something to hide behind, got nothing"),
         # the turn's ledger
-        (replace(now(), ledger=Ledger(("shoot",))), do("evade"), "act.regular", "a second one after shooting"),
-        (replace(now(), ledger=Ledger(("shoot",))), do("hold", "b"), "act.regular act.wrestling.bonus", ""),
-        (replace(now(), ledger=Ledger(("shoot",))), do("basic-attack", "b"), "act.regular act.wrestling.bonus", ""),
-        (replace(now(), ledger=Ledger(("hold",))), do("basic-attack", "b"), "act.regular act.wrestling.bonus", ""),
-        (replace(now(), ledger=Ledger(("shoot",))), do("engage"), "act.engage", "one after the regular action"),
+        (replace(now(), ledger=TurnUsage(("shoot",))), do("evade"), "act.regular", "a second one after shooting"),
+        (replace(now(), ledger=TurnUsage(("shoot",))), do("hold", "b"), "act.regular act.wrestling.bonus", ""),
+        (replace(now(), ledger=TurnUsage(("shoot",))), do("basic-attack", "b"), "act.regular act.wrestling.bonus", ""),
+        (replace(now(), ledger=TurnUsage(("hold",))), do("basic-attack", "b"), "act.regular act.wrestling.bonus", ""),
+        (replace(now(), ledger=TurnUsage(("shoot",))), do("engage"), "act.engage", "one after the regular action"),
         (
-            replace(now(), ledger=Ledger((), "bonus")),
+            replace(now(), ledger=TurnUsage((), "bonus")),
             do("engage"),
             "act.bonus",
             "a second one after other bonus action",
         ),
         (
-            replace(now(replace(HERO, here=frozenset(("cover",)))), ledger=Ledger(("evade",))),
+            replace(now(replace(HERO, here=frozenset(("cover",)))), ledger=TurnUsage(("evade",))),
             do("take-cover"),
             "act.cover",
             "cover before any other action of the turn",
         ),
-        (replace(now(), ledger=Ledger((), "bonus")), do("take-cover"), "act.bonus act.cover act.cover", ""),
-        (replace(now(rulings=OLD), ledger=Ledger(("hold",))), do("basic-attack", "b"), "", ""),
-        (replace(now(rulings=OLD), ledger=Ledger(("basic-attack",))), do("hold", "b"), "", ""),
-        (replace(now(rulings=OLD), ledger=Ledger(("hold",))), do("engage"), "", ""),
+        (replace(now(), ledger=TurnUsage((), "bonus")), do("take-cover"), "act.bonus act.cover act.cover", ""),
+        (replace(now(rulings=OLD), ledger=TurnUsage(("hold",))), do("basic-attack", "b"), "", ""),
+        (replace(now(rulings=OLD), ledger=TurnUsage(("basic-attack",))), do("hold", "b"), "", ""),
+        (replace(now(rulings=OLD), ledger=TurnUsage(("hold",))), do("engage"), "", ""),
         (
-            replace(now(rulings=OLD), ledger=Ledger(("hold",))),
+            replace(now(rulings=OLD), ledger=TurnUsage(("hold",))),
             do("hold", "b"),
             "act.regular act.wrestling.bonus",
             "",
         ),
         (
-            replace(now(rulings=OLD), ledger=Ledger(("hold", "basic-attack"))),
+            replace(now(rulings=OLD), ledger=TurnUsage(("hold", "basic-attack"))),
             do("hold", "b"),
             "act.regular act.wrestling.bonus",
             "after basic attack",
         ),
         (
-            replace(now(rulings=OLD, hp=2), ledger=Ledger(("hold",))),
+            replace(now(rulings=OLD, hp=2), ledger=TurnUsage(("hold",))),
             do("basic-attack", "b"),
             "act.regular act.wrestling.bonus",
             "",
         ),
         (
-            replace(now(PLAIN, rulings=OLD), ledger=Ledger(("hold",))),
+            replace(now(PLAIN, rulings=OLD), ledger=TurnUsage(("hold",))),
             do("basic-attack", "b"),
             "act.regular act.wrestling.bonus",
             "",
@@ -191,13 +198,13 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         # abilities named
         (now(), do("basic-attack", "b", uses=("fighting", "wrestling")), "act.basic-attack", "one ability in a roll"),
         (
-            now(rulings=Rulings(stack_abilities=True)),
+            now(rulings=RulingSettings(stack_abilities=True)),
             do("basic-attack", "b", uses=("fighting", "fighting")),
             "act.basic-attack",
             "each ability once, got fighting and fighting",
         ),
         (
-            now(rulings=Rulings(stack_abilities=True)),
+            now(rulings=RulingSettings(stack_abilities=True)),
             do("basic-attack", "b", uses=("fighting", "knockout")),
             "act.knockout.basic act.basic-attack",
             "knockout without another ability, got fighting and knockout",
@@ -262,9 +269,9 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (where_b_flies(now(PLAIN), here=frozenset(("level",))), do("hold", "b"), "", ""),  # under a roof (A12)
     ],
 )
-def test_a_refusal_names_every_rule(state: State, action: Action, rules: str, words: str) -> None:
+def test_a_refusal_names_every_rule(state: EncounterState, action: Action, rules: str, words: str) -> None:
     """`act.regular`, `act.bonus`, `cond.delayed`, `cond.panicked`, `act.cover.forbidden`, and the rule of each act."""
-    found = why_not(state, action)
+    found = check_action(state, action)
     assert [problem.rule for problem in found] == rules.split()
     assert words in " ".join(problem.message for problem in found)
 
@@ -272,8 +279,8 @@ def test_a_refusal_names_every_rule(state: State, action: Action, rules: str, wo
 def test_an_unrepeatable_act_is_spent_on_everybody() -> None:
     """`act.unrepeatable` (A03): by default on whomever it is tried next."""
     state = now(used=(("surprise", "b"),))
-    assert {problem.rule for problem in why_not(state, do("surprise", "c"))} == {"act.unrepeatable"}
-    assert [problem.rule for problem in why_not(state, do("surprise"))] == ["act.unrepeatable", "act.surprise"]
+    assert {problem.rule for problem in check_action(state, do("surprise", "c"))} == {"act.unrepeatable"}
+    assert [problem.rule for problem in check_action(state, do("surprise"))] == ["act.unrepeatable", "act.surprise"]
 
 
 def test_who_dives_away_is_reached_by_swimmers_only() -> None:
@@ -286,7 +293,7 @@ def test_who_dives_away_is_reached_by_swimmers_only() -> None:
     ):
         levels = {"toughness": 4, "shooting": 1, **({"swimming": 1} if can_swim else {})}
         state = where_b(now(somebody("a", levels)), here=frozenset((here,)), evading=Evade(ability, 1))
-        found = {name: [problem.rule for problem in why_not(state, do(name, "b"))] for name in expected}
+        found = {name: [problem.rule for problem in check_action(state, do(name, "b"))] for name in expected}
         assert found == expected
 
 
@@ -294,33 +301,35 @@ def test_nobody_within_reach_makes_engaging_useless() -> None:
     """`act.engage` (A15): the flown are out of reach of those without room to fly, and the escaped of everyone."""
     state = now(PLAIN)
     state = where_b_flies(state)
-    assert why_not(state, do("engage")) == ()
+    assert check_action(state, do("engage")) == ()
     gone = state.with_fighter(replace(state.fighter("c"), escaped=True))
-    (problem,) = why_not(gone, do("engage"))
+    (problem,) = check_action(gone, do("engage"))
     assert (problem.rule, problem.got) == ("act.engage", "no one within reach")
     dived = where_b(gone, here=frozenset(("deep-water",)), evading=Evade("swimming", 1))
-    assert [problem.rule for problem in why_not(dived, do("engage"))] == ["act.engage"]
+    assert [problem.rule for problem in check_action(dived, do("engage"))] == ["act.engage"]
     flyer = now().with_fighter(replace(C, escaped=True, hp=4, fresh=False))
-    assert [problem.rule for problem in why_not(where_b_flies(flyer), do("engage"))] == ["act.engage"]
+    assert [problem.rule for problem in check_action(where_b_flies(flyer), do("engage"))] == ["act.engage"]
     airy = flyer.with_fighter(replace(flyer.fighter("a"), here=frozenset(("open-air",))))
-    assert why_not(where_b_flies(airy), do("engage")) == ()
-    assert why_not(where_b(flyer, here=frozenset(("deep-water",)), evading=Evade("swimming", 1)), do("engage")) == ()
+    assert check_action(where_b_flies(airy), do("engage")) == ()
+    assert (
+        check_action(where_b(flyer, here=frozenset(("deep-water",)), evading=Evade("swimming", 1)), do("engage")) == ()
+    )
 
 
 @pytest.mark.parametrize(
     ("state", "action", "rules"),
     [
-        (gather((HERO, B), DEFAULT_RULINGS), do("basic-attack", "b"), ["turn.encounter"]),
-        (gather((HERO, B), DEFAULT_RULINGS), do("heal", "b"), ["act.heal.injured", "act.heal"]),
-        (gather((HERO, replace(B, hp=2)), DEFAULT_RULINGS), do("heal", "b"), []),
-        (gather((HERO, replace(B, hp=2, escaped=True)), DEFAULT_RULINGS), do("heal", "b"), []),
+        (build_initial_state((HERO, B), DEFAULT_RULINGS), do("basic-attack", "b"), ["turn.encounter"]),
+        (build_initial_state((HERO, B), DEFAULT_RULINGS), do("heal", "b"), ["act.heal.injured", "act.heal"]),
+        (build_initial_state((HERO, replace(B, hp=2)), DEFAULT_RULINGS), do("heal", "b"), []),
+        (build_initial_state((HERO, replace(B, hp=2, escaped=True)), DEFAULT_RULINGS), do("heal", "b"), []),
         (
-            gather((HERO, somebody("b", {"toughness": 4}, minion_of="a", hp=2)), DEFAULT_RULINGS),
+            build_initial_state((HERO, somebody("b", {"toughness": 4}, minion_of="a", hp=2)), DEFAULT_RULINGS),
             do("heal", "b"),
             [],
         ),
         (now(b=somebody("b", {"toughness": 4}, minion_of="c", hp=2)), do("heal", "b"), ["minion.no-heal"]),
-        (replay(now(), (EncounterEnded(),)), Action("", "end-encounter"), ["turn.encounter"]),
+        (apply_events(now(), (EncounterEnded(),)), Action("", "end-encounter"), ["turn.encounter"]),
         (now(), Action("", "end-encounter"), []),
         (now(PLAIN), Action("a", "check", ability="healing", difficulty=5), []),
         (
@@ -330,9 +339,9 @@ def test_nobody_within_reach_makes_engaging_useless() -> None:
         ),
     ],
 )
-def test_outside_turns_less_is_forbidden(state: State, action: Action, rules: list[str]) -> None:
+def test_outside_turns_less_is_forbidden(state: EncounterState, action: Action, rules: list[str]) -> None:
     """`turn.encounter`, `act.heal`, `minion.no-heal`, `roll.ability-required`: peace, and rolls outside any turn."""
-    assert [problem.rule for problem in why_not(state, action)] == rules
+    assert [problem.rule for problem in check_action(state, action)] == rules
 
 
 # The form of an action
@@ -369,12 +378,15 @@ def test_outside_turns_less_is_forbidden(state: State, action: Action, rules: li
 )
 def test_an_action_is_a_step_of_a_file(action: Action, step: dict[str, Any]) -> None:
     """The keys of the scenario file: one target or a list, one ability, several or none."""
-    assert action.step() == step
+    assert action.to_step() == step
 
 
 def test_the_names_of_actions() -> None:
     """`act.basic.available`: rolls, evades and interruptions may name an ability; crafting has a target."""
-    assert REFEREE == ("check", "craft", "end-encounter")
-    assert NAMES[-4:] == ("end-turn", "check", "craft", "end-encounter")
-    assert (set(WITH) - set(ROLLING), set(AT_SOMEBODY) - set(ROLLING)) == ({"evade", "interrupt"}, {"craft"})
-    assert "escape" not in ROLLING
+    assert OUT_OF_TURN_ACTIONS == ("check", "craft", "end-encounter")
+    assert ACTION_NAMES[-4:] == ("end-turn", "check", "craft", "end-encounter")
+    assert (set(ABILITY_ACTIONS) - set(ROLL_ACTIONS), set(TARGETED_ACTIONS) - set(ROLL_ACTIONS)) == (
+        {"evade", "interrupt"},
+        {"craft"},
+    )
+    assert "escape" not in ROLL_ACTIONS

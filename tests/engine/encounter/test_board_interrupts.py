@@ -5,32 +5,32 @@ from typing import Any
 
 import pytest
 
-from scratch_core.board import read_board
-from scratch_core.encounter.actions import Action, interrupts, openings
-from scratch_core.encounter.engine import apply, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.board import board_from_dict
+from scratch_core.encounter.actions import Action, interrupts, list_possible_interrupts
+from scratch_core.encounter.engine import apply, apply_events, check_action, decide, legal_action_names, legal_actions
 from scratch_core.encounter.state import (
     Damaged,
     Delay,
     EncounterEnded,
+    EncounterState,
     Escaped,
     Evade,
     EvadeEnded,
     Exposed,
-    Exposure,
     Healed,
     InterruptTried,
     MoveUsed,
     OnceUsed,
+    PendingAction,
     Prevented,
     RegularUsed,
     Settled,
-    State,
     TurnBegan,
     TurnEnded,
     Walked,
 )
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from tests.support.boards import begun, right, rules, somebody, two, with_a
 from tests.support.encounters import broken_rules, done, where_b
 from tests.support.known import known
@@ -38,7 +38,7 @@ from tests.support.known import known
 # Interrupts
 
 
-def waiting(do: str = "evade", **more: Any) -> State:
+def waiting(do: str = "evade", **more: Any) -> EncounterState:
     """A has begun something next to b, and it waits."""
     state = done(two(shooting=1), Action("a", do, **more))
     assert state.exposure is not None
@@ -75,7 +75,7 @@ def test_what_keeps_from_interrupting_is_said() -> None:
         ({"panicked_until": 1}, "an interrupter who is not panicked", "b, panicked"),
         ({"in_cover": True}, "an interrupter who is out of cover", "b, in cover"),
     ):
-        problem = why_not(where_b(waiting(), **befallen), INTERRUPT)[0]
+        problem = check_action(where_b(waiting(), **befallen), INTERRUPT)[0]
         assert (problem.expected, problem.got) == (expected, got)
 
 
@@ -95,7 +95,7 @@ def test_only_what_exposes_is_interrupted() -> None:
     assert rules(waiting(), Action("a", "settle")) == ""
     assert rules(replace(state, board=None), Action("a", "settle")) == "grid.scope"
     assert rules(waiting(), Action("a", "bonus")) == "grid.interrupt.what"
-    assert why_not(waiting(), Action("a", "bonus"))[0].got == "evade of a waits"
+    assert check_action(waiting(), Action("a", "bonus"))[0].got == "evade of a waits"
 
 
 def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
@@ -104,17 +104,17 @@ def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
     assert len(decide(apart, Action("a", "shoot", ("z",)), [10]).rolls) == 1
     state = begun(somebody("a", (0, 0), shooting=1), somebody("b", (0, 1), side="x"), somebody("z", (5, 0), side="x"))
     declared = decide(state, Action("a", "shoot", ("z",)), [])
-    waiting = replay(state, declared.events)
+    waiting = apply_events(state, declared.events)
     assert declared.rolls == ()
     assert waiting.exposure is not None
     assert waiting.ledger.regular == ()
-    assert [each.id for _, each in openings(waiting, waiting.exposure)] == ["b"]
-    assert legal_names(waiting, "b") == {"interrupt"}
-    assert legal_names(waiting, "a") == {"settle"}
+    assert [each.id for _, each in list_possible_interrupts(waiting, waiting.exposure)] == ["b"]
+    assert legal_action_names(waiting, "b") == {"interrupt"}
+    assert legal_action_names(waiting, "a") == {"settle"}
     assert "grid.interrupt.what" in broken_rules(waiting, Action("a", "bonus"))
     settled = decide(waiting, Action("a", "settle"), [20])
     assert len(settled.rolls) == 1
-    assert replay(waiting, settled.events).fighter("z").hp == 0  # 5 damage on face 20 (`act.shooting.auto`)
+    assert apply_events(waiting, settled.events).fighter("z").hp == 0  # 5 damage on face 20 (`act.shooting.auto`)
     with pytest.raises(ScratchError):
         decide(waiting, Action("a", "settle"), [])
 
@@ -124,7 +124,7 @@ def test_each_moment_has_its_own_order() -> None:
     first, last = somebody("c", (5, 0), side="x"), somebody("d", (0, 0), side="x")
     waiting = done(begun(somebody("a", (1, 0)), first, last), Action("a", "move", path=right(2, 4)))
     tried = done(waiting, Action("d", "interrupt", ("a",)), 1)
-    assert legal_names(done(tried, Action("a", "settle")), "c") == {"interrupt"}
+    assert legal_action_names(done(tried, Action("a", "settle")), "c") == {"interrupt"}
 
 
 def test_nobody_is_near_who_is_on_no_space() -> None:
@@ -134,7 +134,7 @@ def test_nobody_is_near_who_is_on_no_space() -> None:
     """
     gone = "grid.interrupt.unable act.escape.effect act.escape grid.interrupt.what"
     assert rules(apply(waiting(), Escaped("b")), INTERRUPT) == gone
-    board = read_board({"rows": ["..."] * 4})
+    board = board_from_dict({"rows": ["..."] * 4})
     state = with_a(begun(somebody("a", (1, 1)), somebody("b", (0, 3)), board=board), evaded_last_turn=True)
     assert done(state, Action("a", "move", path=((0, 1), (-1, 2)))).exposure is None
 
@@ -143,12 +143,12 @@ def test_a_moment_asked_for_is_the_one_refused() -> None:
     """`grid.interrupt.what`, `grid.close.reach`: after 3 spaces, not after 2; none where no moment is left (G01)."""
     state = done(two((1, 0), (0, 0)), Action("a", "move", path=right(2, 4)))
     late = Action("b", "interrupt", ("a",), when=3)
-    assert [(each.rule, each.got) for each in why_not(state, late)] == [
+    assert [(each.rule, each.got) for each in check_action(state, late)] == [
         ("grid.interrupt.what", "4,0, 4 spaces away"),
         ("grid.close.reach", "4,0, 4 spaces away"),
     ]
-    walked = replace(apply(state, Walked("a", right(2, 3))), rulings=Rulings(interrupt_move="leave"))
-    (problem,) = why_not(walked, INTERRUPT)
+    walked = replace(apply(state, Walked("a", right(2, 3))), rulings=RulingSettings(interrupt_move="leave"))
+    (problem,) = check_action(walked, INTERRUPT)
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "none left")
 
 
@@ -170,19 +170,22 @@ def test_an_interrupt_prevents_what_waited() -> None:
         Prevented("a", "b", "evade", 2),
         TurnEnded("a"),
     )
-    assert hit.say.endswith("'s action is stopped and their turn ends.")
+    assert hit.narration.endswith("'s action is stopped and their turn ends.")
     missed = decide(state, INTERRUPT, [1])
-    assert (missed.events, missed.say.startswith("b fails to interrupt a: ")) == ((InterruptTried("b", "a"),), True)
-    ended = replay(state, hit.events)
+    assert (missed.events, missed.narration.startswith("b fails to interrupt a: ")) == (
+        (InterruptTried("b", "a"),),
+        True,
+    )
+    ended = apply_events(state, hit.events)
     a = ended.fighter("a")
     assert (ended.exposure, ended.turn_over, a.escape_banned_until, a.evaded_last_turn) == (None, True, 2, False)
-    again = replay(ended, (TurnBegan("a", 2, 0), TurnEnded("a")))
+    again = apply_events(ended, (TurnBegan("a", 2, 0), TurnEnded("a")))
     assert again.fighter("a").escape_banned_until == 0
 
 
 def test_an_evade_is_lost_with_what_is_prevented() -> None:
     """`grid.interrupt.evade-loss`: one in force ends, and does not count for an escape."""
-    state = replay(two(), (TurnBegan("a", 1, 0),))
+    state = apply_events(two(), (TurnBegan("a", 1, 0),))
     state = with_a(state, evading=Evade("quickness", 1), evaded_this_turn=True)
     state = apply(state, Exposed("a", "shoot", ("b",), None, None, (), 0))
     stopped = apply(state, Prevented("a", "b", "shoot", 2)).fighter("a")
@@ -210,7 +213,7 @@ def test_long_attacks_expose_by_distance() -> None:
     assert done(state, Action("a", "shoot", ("c",))).exposure is not None
     assert done(state, Action("a", "shoot", ("b",)), 1).exposure is None
     far = done(state, Action("a", "blast", space=(0, 2)))
-    assert far.exposure == Exposure("a", "blast", (), None, (0, 2), (), 0)
+    assert far.exposure == PendingAction("a", "blast", (), None, (0, 2), (), 0)
     assert done(two(blasting=1), Action("a", "blast", space=(0, 1)), 1, 1).exposure is None
     settled = decide(far, Action("a", "settle"), [1])
     assert settled.events[0] == Settled("a")
@@ -223,13 +226,15 @@ def test_long_attacks_expose_by_distance() -> None:
 def test_moments_of_a_move_by_ruling() -> None:
     """`grid.interrupt.trigger.move` (G01): where it starts, where it arrives from the second space on, or both."""
     for reading, moments in (("both", (0, 2, 3)), ("leave", (0,)), ("arrive", (2, 3))):
-        board = read_board({"rows": ["......", "......"]})
+        board = board_from_dict({"rows": ["......", "......"]})
         near = (somebody("b", (0, 1)), somebody("c", (2, 1), side="b"), somebody("d", (4, 1), side="b"))
-        state = begun(somebody("a", (0, 0)), *near, board=board, rulings=Rulings(interrupt_move=reading))  # type: ignore[arg-type]  # one of the words that it takes
-        exposed = Exposure("a", "move", (), None, None, right(1, 3), 0)
-        assert interrupts.moments(state, exposed) == moments
-        assert interrupts.moments(state, replace(exposed, walked=2)) == tuple(each for each in moments if each >= 2)
-        assert interrupts.moments(state, replace(exposed, do="evade")) == (0,)
+        state = begun(somebody("a", (0, 0)), *near, board=board, rulings=RulingSettings(interrupt_move=reading))  # type: ignore[arg-type]  # one of the words that it takes
+        exposed = PendingAction("a", "move", (), None, None, right(1, 3), 0)
+        assert interrupts.list_interrupt_moments(state, exposed) == moments
+        assert interrupts.list_interrupt_moments(state, replace(exposed, walked=2)) == tuple(
+            each for each in moments if each >= 2
+        )
+        assert interrupts.list_interrupt_moments(state, replace(exposed, do="evade")) == (0,)
 
 
 def test_a_step_of_one_space_exposes_nobody() -> None:
@@ -242,7 +247,7 @@ def test_a_step_of_one_space_exposes_nobody() -> None:
         MoveUsed("a", "before"),
         Exposed("a", "move", (), None, None, ((0, 2), (1, 2)), 0),
     )
-    assert decision.say == "a starts moving to 1,2. b may interrupt."
+    assert decision.narration == "a starts moving to 1,2. b may interrupt."
 
 
 def test_a_walk_goes_on_where_it_waited() -> None:
@@ -257,8 +262,8 @@ def test_a_walk_goes_on_where_it_waited() -> None:
     assert (own.walked, own.tried) == (2, ())
     settled = decide(state, Action("a", "settle"), ())
     assert settled.events == (Settled("a"), Walked("a", ((0, 2), (1, 2), (2, 2))))
-    assert settled.say == "a moves to 2,2."
-    assert replay(state, settled.events).exposure is None
+    assert settled.narration == "a moves to 2,2."
+    assert apply_events(state, settled.events).exposure is None
 
 
 def test_interrupts_go_by_initiative() -> None:
@@ -267,7 +272,7 @@ def test_interrupts_go_by_initiative() -> None:
     state = done(begun(*fighters), Action("a", "evade"))
     assert [each.actor for each in legal_actions(state)] == ["b", "c", "a"]
     tried = done(state, Action("c", "interrupt", ("a",)), 1)
-    (problem,) = why_not(tried, INTERRUPT)
+    (problem,) = check_action(tried, INTERRUPT)
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "b after c")
     first = done(state, INTERRUPT, 1)
     assert rules(first, Action("c", "interrupt", ("a",))) == ""
@@ -275,7 +280,7 @@ def test_interrupts_go_by_initiative() -> None:
     both = done(begun(*more), Action("a", "evade"))
     for each in (INTERRUPT, Action("d", "interrupt", ("a",))):
         both = done(both, each, 1)
-    (problem,) = why_not(both, Action("c", "interrupt", ("a",)))
+    (problem,) = check_action(both, Action("c", "interrupt", ("a",)))
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "c after d")
 
 
@@ -283,7 +288,7 @@ def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
     """`grid.interrupt.what` (G06): z is before b."""
     fighters = (somebody("a", (1, 1)), somebody("z", (0, 1)), somebody("b", (2, 1), side="z"))
     decision = decide(begun(*fighters), Action("a", "evade"), ())
-    assert decision.say == "a is about to act: evade. z or b may interrupt."
+    assert decision.narration == "a is about to act: evade. z or b may interrupt."
     state = done(begun(*fighters), Action("a", "evade"))
     assert [each.actor for each in legal_actions(state)] == ["z", "b", "a"]
 

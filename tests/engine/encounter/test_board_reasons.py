@@ -5,30 +5,30 @@ from typing import Any
 
 import pytest
 
-from scratch_core.board import Space, read_board
+from scratch_core.board import Space, board_from_dict
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import apply, decide, legal_actions, replay, why_not
+from scratch_core.encounter.engine import apply, apply_events, check_action, decide, legal_actions
 from scratch_core.encounter.state import (
     CoverLeft,
     Delay,
     Delayed,
+    EncounterState,
     Escaped,
     Immobilized,
     MoveUsed,
     Placed,
     RegularUsed,
     Repositioned,
-    State,
     TurnBegan,
     TurnEnded,
     Walked,
-    gather,
+    build_initial_state,
 )
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from tests.support.boards import OPEN, begun, right, rules, somebody, two, with_a
 from tests.support.encounters import done, where_b
 
-WALL = read_board({"rows": ["..#...", "......", "......"]})
+WALL = board_from_dict({"rows": ["..#...", "......", "......"]})
 
 
 # Reach and sight
@@ -39,22 +39,24 @@ def test_attacks_reach_as_far_as_their_kind() -> None:
     near, far = two(b=(1, 1), healing=1, shooting=1), two(b=(2, 0), healing=1, shooting=1)
     hit = Action("a", "basic-attack", ("b",))
     assert (rules(near, hit), rules(far, hit)) == ("", "grid.close.reach")
-    assert why_not(far, hit)[0].got == "b, 2 spaces away"
+    assert check_action(far, hit)[0].got == "b, 2 spaces away"
     heal = Action("a", "heal", ("b",))
     assert (rules(where_b(near, hp=1), heal), rules(where_b(far, hp=1), heal)) == ("", "grid.heal.adjacent")
-    assert why_not(where_b(far, hp=1), heal)[0].got == "b, 2 spaces away"
+    assert check_action(where_b(far, hp=1), heal)[0].got == "b, 2 spaces away"
     walled = begun(somebody("a", (0, 0), shooting=1), somebody("b", (4, 0)), board=WALL)
-    (problem,) = why_not(walled, Action("a", "shoot", ("b",)))
+    (problem,) = check_action(walled, Action("a", "shoot", ("b",)))
     assert (problem.rule, problem.got) == ("grid.long.los", "b in 4,0 behind 2,0")
-    twice = begun(somebody("a", (0, 0), shooting=1), somebody("b", (4, 0)), board=read_board({"rows": [".#.#."]}))
-    assert why_not(twice, Action("a", "shoot", ("b",)))[0].got == "b in 4,0 behind 1,0 and 3,0"
+    twice = begun(somebody("a", (0, 0), shooting=1), somebody("b", (4, 0)), board=board_from_dict({"rows": [".#.#."]}))
+    assert check_action(twice, Action("a", "shoot", ("b",)))[0].got == "b in 4,0 behind 1,0 and 3,0"
     assert rules(far, Action("a", "shoot", ("b",))) == ""
     assert rules(far, Action("a", "shoot", ("a",))) == "act.shooting"
 
 
 def test_peace_knows_no_distance() -> None:
     """`grid.heal.adjacent`: outside an encounter no one counts spaces."""
-    state = gather((somebody("a", (0, 0), healing=1), replace(somebody("b", (4, 0)), hp=1)), Rulings(), OPEN)
+    state = build_initial_state(
+        (somebody("a", (0, 0), healing=1), replace(somebody("b", (4, 0)), hp=1)), RulingSettings(), OPEN
+    )
     assert rules(state, Action("a", "heal", ("b",))) == ""
 
 
@@ -63,8 +65,8 @@ def test_a_blast_is_aimed_at_a_space() -> None:
     state = two(b=(4, 0), blasting=1)
     assert rules(state, Action("a", "blast", ("b",))) == "grid.blast.target"
     assert rules(state, Action("a", "blast")) == "grid.blast.target"
-    assert why_not(state, Action("a", "blast"))[0].got == "none"
-    assert why_not(state, Action("a", "blast", ("b",), space=(4, 0)))[0].got == "targets"
+    assert check_action(state, Action("a", "blast"))[0].got == "none"
+    assert check_action(state, Action("a", "blast", ("b",), space=(4, 0)))[0].got == "targets"
     assert rules(state, Action("a", "blast", space=(9, 0))) == "grid.blast.target"
     assert rules(state, Action("a", "blast", space=(5, 2))) == ""
     walled = begun(somebody("a", (0, 0), blasting=1), somebody("b", (4, 0)), board=WALL)
@@ -88,7 +90,7 @@ def test_a_blast_catches_the_area() -> None:
         roll.target for roll in decide(where_b(state, escaped=True), Action("a", "blast", space=(3, 0)), [1]).rolls
     ] == ["c"]
     empty = decide(state, Action("a", "blast", space=(1, 2)), [])
-    assert empty.say == "a blasts an empty space."
+    assert empty.narration == "a blasts an empty space."
     assert empty.events[-1] == RegularUsed("a", "blast")
 
 
@@ -113,7 +115,7 @@ def test_who_may_not_move(befallen: dict[str, Any], expected: str) -> None:
 
 def test_a_delay_forbids_moves_by_ruling() -> None:
     """`grid.move.who` (G07): with `delayed_blocks_move`, each cause is named."""
-    state = begun(somebody("a", (0, 0)), somebody("b", (5, 2)), rulings=Rulings(delayed_blocks_move=True))
+    state = begun(somebody("a", (0, 0)), somebody("b", (5, 2)), rulings=RulingSettings(delayed_blocks_move=True))
     state = with_a(state, delays=(Delay("distract", "b", 1),))
     assert rules(state, Action("a", "move", path=((0, 1),))) == (
         "grid.move.who cond.delayed act.distract cond.delayed.expiry"
@@ -125,20 +127,20 @@ def test_one_move_a_turn() -> None:
     step = Action("a", "move", path=((0, 1),))
     state = two(b=(5, 2))
     assert decide(state, step, ()).events == (TurnBegan("a", 1, 0), MoveUsed("a", "before"), Walked("a", ((0, 1),)))
-    assert decide(state, step, ()).say == "a moves to 0,1."
+    assert decide(state, step, ()).narration == "a moves to 0,1."
     assert rules(done(state, step), Action("a", "move", path=((0, 0),))) == "grid.move.once"
     acted = with_a(state)
     acted = replace(acted, ledger=replace(acted.ledger, regular=("evade",)))
     assert decide(acted, step, ()).events[0] == MoveUsed("a", "after")
     assert rules(replace(state, board=None), step) == "grid.scope"
-    assert rules(gather(state.fighters, Rulings(), OPEN), step) == "turn.encounter"
+    assert rules(build_initial_state(state.fighters, RulingSettings(), OPEN), step) == "turn.encounter"
 
 
 def test_who_stands_where_is_told_apart() -> None:
     """`grid.move.blocked`, `grid.move.allies`: enemies block, allies are passed and not joined."""
     fighters = (somebody("a", (0, 0)), somebody("b", (4, 2)), somebody("c", (1, 0), side="a"))
     state = begun(*fighters)
-    into = [problem.rule for problem in why_not(begun(*fighters[:2]), Action("a", "move", path=right(1, 3)))]
+    into = [problem.rule for problem in check_action(begun(*fighters[:2]), Action("a", "move", path=right(1, 3)))]
     assert into == []
     assert rules(state, Action("a", "move", path=((1, 0),))) == "grid.move.allies"
     assert rules(state, Action("a", "move", path=((1, 0), (2, 0)))) == ""
@@ -158,7 +160,7 @@ def test_the_first_step_leaves_the_cover() -> None:
 
 def test_no_move_comes_between_hold_and_blow() -> None:
     """`grid.move.once`, `act.wrestling.bonus` (K06): the older wrestling's two attacks stand together."""
-    legacy = Rulings(wrestling_double_legacy=True)
+    legacy = RulingSettings(wrestling_double_legacy=True)
     state = with_a(begun(somebody("a", (0, 0), wrestling=1), somebody("b", (1, 0)), rulings=legacy))
     for moved, expected in (("before", ""), ("", ""), ("after", "grid.move.once")):
         held = replace(state, ledger=replace(state.ledger, regular=("hold",), moved=moved))  # type: ignore[arg-type]  # one of the words that it takes
@@ -171,7 +173,7 @@ def test_the_edge_is_for_those_who_escape() -> None:
     assert rules(state, out) == "grid.escape.exit act.escape"
     ready = with_a(state, evaded_last_turn=True)
     assert rules(ready, out) == ""
-    assert decide(ready, out, ()).say == "a moves to -1,0, off the map."
+    assert decide(ready, out, ()).narration == "a moves to -1,0, off the map."
     banned = with_a(ready, escape_banned_until=1)
     assert rules(banned, out) == "grid.escape.exit grid.interrupt.escape-ban"
     assert rules(banned, Action("a", "escape")) == "grid.interrupt.escape-ban grid.escape.exit"
@@ -190,7 +192,7 @@ def test_the_edge_is_for_those_who_escape() -> None:
     )
     gone = apply(off, Escaped("a")).fighter("a")
     assert (gone.escaped, gone.at) == (True, None)
-    assert why_not(with_a(ready), Action("a", "escape"))[0].got == "a in 0,0"
+    assert check_action(with_a(ready), Action("a", "escape"))[0].got == "a in 0,0"
 
 
 def test_nobody_acts_from_nowhere() -> None:
@@ -198,7 +200,7 @@ def test_nobody_acts_from_nowhere() -> None:
     ready = with_a(two(b=(5, 2), blasting=1, shooting=1), evaded_last_turn=True)
     off = done(ready, Action("a", "move", path=((-1, 0),)))
     off = replace(off, ledger=replace(off.ledger, moved=""))
-    (problem,) = why_not(off, Action("a", "move", path=((3, 0),)))
+    (problem,) = check_action(off, Action("a", "move", path=((3, 0),)))
     assert (problem.rule, problem.got) == ("grid.escape.exit", "a move")
     away = apply(off, Escaped("a"))
     assert away.fighter("a").at is None
@@ -213,20 +215,22 @@ def test_nobody_acts_from_nowhere() -> None:
     healers = begun(somebody("a", (0, 0), healing=1), somebody("b", (5, 2), healing=1))
     healers = where_b(apply(with_a(healers), Escaped("a")), hp=1)
     assert rules(healers, Action("a", "heal", ("b",))) == absent
-    turned = replay(healers, (TurnEnded("a"), TurnBegan("b", 1, 1))).with_fighter(replace(healers.fighter("a"), hp=1))
+    turned = apply_events(healers, (TurnEnded("a"), TurnBegan("b", 1, 1))).with_fighter(
+        replace(healers.fighter("a"), hp=1)
+    )
     assert rules(turned, Action("b", "heal", ("a",))) == "act.escape.effect"
     assert decide(away, Action("a", "end-turn"), ()).events == (TurnEnded("a"),)
 
 
 def test_a_step_off_the_board_says_what_it_is_for() -> None:
     """`grid.escape.exit` (G21): beside what keeps from escaping now."""
-    found = why_not(with_a(two(b=(5, 2))), Action("a", "move", path=((-1, 0),)))
+    found = check_action(with_a(two(b=(5, 2))), Action("a", "move", path=((-1, 0),)))
     assert ("a step off the board to escape", "no escape now") in [(each.expected, each.got) for each in found]
 
 
 def test_a_space_off_the_board_is_nowhere_to_attack_from() -> None:
     """`act.engage`, `grid.close.reach`: a step off the edge comes next to b, and leads out of the encounter."""
-    state = begun(somebody("a", (0, 0)), somebody("b", (2, 0)), board=read_board({"rows": [".#."]}))
+    state = begun(somebody("a", (0, 0)), somebody("b", (2, 0)), board=board_from_dict({"rows": [".#."]}))
     leaving = with_a(state, evaded_last_turn=True)
     assert rules(leaving, Action("a", "move", path=((1, -1),))) == ""
     assert rules(leaving, Action("a", "engage")) == "act.engage"
@@ -234,7 +238,7 @@ def test_a_space_off_the_board_is_nowhere_to_attack_from() -> None:
 
 def test_who_stands_over_the_fallen_may_engage() -> None:
     """`act.engage`, `grid.close.reach` (G12): the fallen who are inert share a space; that is no space away."""
-    state = begun(somebody("a", (1, 0)), somebody("b", (1, 1)), rulings=Rulings(downed_are_inert=True))
+    state = begun(somebody("a", (1, 0)), somebody("b", (1, 1)), rulings=RulingSettings(downed_are_inert=True))
     over = done(where_b(state, hp=0), Action("a", "move", path=((1, 1),)))
     assert rules(over, Action("a", "engage")) == ""
     assert rules(where_b(two(), hp=0), Action("a", "move", path=((1, 0),))) == "grid.move.blocked"
@@ -243,7 +247,7 @@ def test_who_stands_over_the_fallen_may_engage() -> None:
 # Moving whom one holds
 
 
-def held(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> State:
+def held(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> EncounterState:
     """A has just held b."""
     return done(two(a, b, **levels), Action("a", "hold", ("b",)), 20)
 
@@ -274,17 +278,17 @@ def test_who_is_held_is_moved_by_the_rule(state: Any, action: dict[str, Any], ex
 
 def test_walls_and_corners_take_nobody() -> None:
     """`grid.hold.reposition`: no wall; and none across a corner of two, where that is ruled so (G11)."""
-    board, barred = read_board({"rows": ["...#", "..#.", "...."]}), "grid.hold.reposition"
+    board, barred = board_from_dict({"rows": ["...#", "..#.", "...."]}), "grid.hold.reposition"
     state = begun(somebody("a", (1, 0)), somebody("b", (2, 0)), board=board)
     state = done(state, Action("a", "hold", ("b",)), 20)
-    shut = replace(state, rulings=Rulings(corners="barred"))
+    shut = replace(state, rulings=RulingSettings(corners="barred"))
     for space, free, closed in (((3, 0), barred, barred), ((3, 1), "", barred), ((1, 1), "", "")):
         push = Action("a", "reposition", ("b",), space=space)
         assert (rules(state, push), rules(shut, push)) == (free, closed)
     state = begun(somebody("a", (2, 0)), somebody("b", (3, 1)), board=board)
     state = done(state, Action("a", "hold", ("b",)), 20)
     swap = Action("a", "reposition", ("b",), swap=True)
-    assert (rules(state, swap), rules(replace(state, rulings=Rulings(corners="barred")), swap)) == ("", barred)
+    assert (rules(state, swap), rules(replace(state, rulings=RulingSettings(corners="barred")), swap)) == ("", barred)
 
 
 def test_a_swap_into_deep_water_names_its_rules() -> None:
@@ -297,7 +301,7 @@ def test_a_swap_into_deep_water_names_its_rules() -> None:
         ({"flying": 1}, [(1, 0)], barred),
     ]
     for levels, cramped, expected in cases:
-        board = read_board({"rows": [".w", ".."], "cramped": cramped})
+        board = board_from_dict({"rows": [".w", ".."], "cramped": cramped})
         state = begun(somebody("a", (0, 0), "a", **levels), somebody("b", (1, 0), swimming=1), board=board)
         state = done(state, Action("a", "hold", ("b",)), 20)
         assert rules(state, Action("a", "reposition", ("b",), swap=True)) == expected
@@ -308,13 +312,13 @@ def test_a_reposition_leaves_cover_and_is_spent() -> None:
     covered = where_b(held(), in_cover=True)
     swap = decide(covered, Action("a", "reposition", ("b",), swap=True), ())
     assert swap.events == (Repositioned("a"), CoverLeft("b"), Placed("b", "a", (0, 0)), Placed("a", "a", (1, 0)))
-    assert swap.say == "a swaps places with b."
+    assert swap.narration == "a swaps places with b."
     push = decide(held(), Action("a", "reposition", ("b",), space=(2, 1)), ())
-    assert (push.events, push.say) == (
+    assert (push.events, push.narration) == (
         (Repositioned("a"), Placed("b", "a", (2, 1))),
         "a moves b to 2,1.",
     )
-    moved = replay(held(), push.events)
+    moved = apply_events(held(), push.events)
     assert (moved.fighter("b").at, moved.ledger.held) == ((2, 1), "")
     assert rules(moved, Action("a", "reposition", ("b",), swap=True)) == "grid.hold.reposition"
 
@@ -326,11 +330,11 @@ def test_a_hold_keeps_its_target_in_place() -> None:
         Immobilized("b", "a", 1),
         Delayed("b", "hold", "a", 1),
     )
-    state = replay(two(), (Immobilized("b", "a", 2), Immobilized("b", "a", 1)))
+    state = apply_events(two(), (Immobilized("b", "a", 2), Immobilized("b", "a", 1)))
     assert (state.fighter("b").immobilized_until, state.ledger.held) == (2, "b")
-    first = replay(state, (TurnBegan("b", 1, 1), TurnEnded("b")))
+    first = apply_events(state, (TurnBegan("b", 1, 1), TurnEnded("b")))
     assert first.fighter("b").immobilized_until == 2
-    second = replay(first, (TurnBegan("b", 2, 1), TurnEnded("b")))
+    second = apply_events(first, (TurnBegan("b", 2, 1), TurnEnded("b")))
     assert second.fighter("b").immobilized_until == 0
 
 
@@ -360,4 +364,4 @@ def test_a_hold_keeps_its_target_in_place() -> None:
 )
 def test_an_act_of_a_board_is_a_step_of_a_file(action: Action, step: dict[str, Any]) -> None:
     """`grid.scope`: the keys of the scenario file."""
-    assert action.step() == step
+    assert action.to_step() == step

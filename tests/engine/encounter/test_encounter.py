@@ -7,12 +7,12 @@ import pytest
 
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import begin, decide, legal_actions, replay, why_not
+from scratch_core.encounter.engine import apply_events, begin, check_action, decide, legal_actions
 from scratch_core.encounter.state import EncounterEnded, Initiative, TurnBegan, TurnPassed
 from scratch_core.encounter.state import events as kinds_of_events
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure, Part
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems.serialization import event_to_json
 from tests.support.encounters import AB, begun, done, somebody
 from tests.support.rollers import Always
@@ -35,7 +35,7 @@ def test_initiative_sums(levels: list[dict[str, int]], multiplier: Any, face: in
 
     `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`
     """
-    rulings = Rulings(detection_multiplier=multiplier)
+    rulings = RulingSettings(detection_multiplier=multiplier)
     members = [somebody(f"m{n}", {**each, "toughness": 1}, group="g") for n, each in enumerate(levels)]
     state = begun(*members, rulings=rulings, g=[face])
     assert state.initiative[0].figure.value == total
@@ -53,10 +53,10 @@ def test_a_new_encounter_gives_everything_back() -> None:
     state = begun(somebody("sheriff", {"stealth": 1, "toughness": 3}), somebody("outlaw", {"toughness": 3}))
     surprise = Action("sheriff", "surprise", ("outlaw",))
     state = done(state, surprise, 1)
-    state = replay(state, (EncounterEnded(),))
-    assert why_not(state, surprise)[0].rule == "turn.encounter"
-    again = replay(state, begin(state, Always(1), {"sheriff": [9], "outlaw": [2]}).events)
-    assert why_not(again, surprise) == ()
+    state = apply_events(state, (EncounterEnded(),))
+    assert check_action(state, surprise)[0].rule == "turn.encounter"
+    again = apply_events(state, begin(state, Always(1), {"sheriff": [9], "outlaw": [2]}).events)
+    assert check_action(again, surprise) == ()
 
 
 # What is legal
@@ -89,7 +89,8 @@ def test_illegal_actions_say_what_would_be_legal() -> None:
     assert not decision.is_legal
     assert dice.used == 0
     assert (
-        decision.say == "a: shooting not allowed, expected shooting of level 1 or more, got none in a (act.shooting)."
+        decision.narration
+        == "a: shooting not allowed, expected shooting of level 1 or more, got none in a (act.shooting)."
     )
 
 

@@ -6,11 +6,11 @@ from bs4 import BeautifulSoup
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.shared.query import query_string
-from scratch_core.cast import find
+from scratch_core.cast import get_member
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import decide, legal_actions, replay
-from scratch_core.encounter.state import State, fighter
-from scratch_core.odds import TOLERANCE, duel, play_out, play_outs, sensible
+from scratch_core.encounter.engine import apply_events, decide, legal_actions
+from scratch_core.encounter.state import EncounterState, build_fighter
+from scratch_core.odds import TOLERANCE, choose_sensible_action, duel, play_out, play_out_many
 from scratch_core.odds.solver import Game
 from tests.support.duels import CAST_DUELS
 from tests.support.encounters import begun, do, done, now, somebody
@@ -21,7 +21,7 @@ from tests.support.policies import best_policy
 from tests.support.rollers import Always, Seeded
 
 
-def against_two() -> State:
+def against_two() -> EncounterState:
     """One who strikes twice, against two who are nearly down: b with 2 hit points, c with 1."""
     one = somebody("a", {"fighting": 3, "toughness": 4}, side="red")
     b, c = (somebody(own, {"fighting": 2, "toughness": 3}, side="blue", hp=hp) for own, hp in (("b", 2), ("c", 1)))
@@ -32,13 +32,15 @@ def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -
     """Strike at c; if it falls, b is next, and else c once more: better than any two named before."""
     state = against_two()
     game = Game([state], "loss").solve()
-    keeps = {names: game.keeps(state, do("double-attack", *names)) for names in ("b", "c", "bb", "bc", "cc")}
+    keeps = {
+        names: game.compute_kept_chance(state, do("double-attack", *names)) for names in ("b", "c", "bb", "bc", "cc")
+    }
     assert keeps["c"] > max(keeps["bb"], keeps["bc"], keeps["cc"]) + 0.06
-    assert game.chance(state, 0) == pytest.approx(keeps["c"], abs=TOLERANCE)
-    assert game.choices(state)[0].action == do("double-attack", "c", uses=("fighting",))
+    assert game.win_probability(state, 0) == pytest.approx(keeps["c"], abs=TOLERANCE)
+    assert game.rate_actions(state)[0].action == do("double-attack", "c", uses=("fighting",))
     for face, target in ((6, "c"), (7, "b")):
         half = done(state, do("double-attack", "c"), face)
-        best = game.choices(half)[0].action
+        best = game.rate_actions(half)[0].action
         assert best == do("second-blow", target, uses=("fighting",))
         assert best_policy(game)(half, legal_actions(half)) == best
 
@@ -46,27 +48,32 @@ def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -
 def test_who_plays_by_itself_looks_at_the_first_blow() -> None:
     """The sensible player strikes at the weakest who stands, and looks again for its second blow."""
     state = against_two()
-    first = sensible(state, legal_actions(state))
+    first = choose_sensible_action(state, legal_actions(state))
     assert (first.do, first.targets) == ("double-attack", ("c",))
     for face, target in ((6, "c"), (7, "b")):
         half = done(state, first, face)
-        assert sensible(half, legal_actions(half)) == do("second-blow", target)
+        assert choose_sensible_action(half, legal_actions(half)) == do("second-blow", target)
     last = done(done(state, first, 7), do("second-blow", "b"), 7)
-    assert sensible(last, legal_actions(last)).do == "end-turn"
-    assert play_outs(state, {"red": sensible, "blue": sensible}, Seeded(1), 20).fights == 20
+    assert choose_sensible_action(last, legal_actions(last)).do == "end-turn"
+    assert (
+        play_out_many(state, {"red": choose_sensible_action, "blue": choose_sensible_action}, Seeded(1), 20).fights
+        == 20
+    )
 
 
 @pytest.mark.parametrize("pair", CAST_DUELS, ids=" against ".join)
 def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
     """Against one enemy there is nothing to choose: the first's chance, beginning or not; half-way states too."""
-    solved = duel(*(fighter(find(each).character(), here=("level",)) for each in pair), escape="loss")
-    found = tuple(solved.chances(order).first_wins.low for order in ("first", "second"))
+    solved = duel(*(build_fighter(get_member(each).build_character(), here=("level",)) for each in pair), escape="loss")
+    found = tuple(solved.win_probabilities(order).first_wins.low for order in ("first", "second"))
     assert found == pytest.approx(CAST_DUELS[pair], abs=1e-9)
-    begins = solved.begun["first"]
+    begins = solved.opening_states["first"]
     one, other = (each.id for each in begins.fighters)
     first, both = (Action(one, "double-attack", (other,) * many) for many in (1, 2))
-    assert solved.game.keeps(begins, first) == pytest.approx(solved.game.keeps(begins, both), abs=1e-9)
-    assert first not in [choice.action for choice in solved.choices(begins)]
+    assert solved.game.compute_kept_chance(begins, first) == pytest.approx(
+        solved.game.compute_kept_chance(begins, both), abs=1e-9
+    )
+    assert first not in [choice.action for choice in solved.rate_actions(begins)]
 
 
 def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
@@ -80,9 +87,9 @@ def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
 def test_a_half_way_fight_is_played_out() -> None:
     """A playout that begins between the two blows goes on with the second."""
     half = done(against_two(), do("double-attack", "c"), 7)
-    decision = decide(half, sensible(half, legal_actions(half)), [20])
-    assert replay(half, decision.events).fighter("b").is_down
-    assert play_out(half, {"red": sensible, "blue": sensible}, Seeded(2)) in ("red", "blue")
+    decision = decide(half, choose_sensible_action(half, legal_actions(half)), [20])
+    assert apply_events(half, decision.events).fighter("b").is_down
+    assert play_out(half, {"red": choose_sensible_action, "blue": choose_sensible_action}, Seeded(2)) in ("red", "blue")
 
 
 # On the page of a fight

@@ -7,7 +7,15 @@ import pytest
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import apply, begin, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.encounter.engine import (
+    apply,
+    apply_events,
+    begin,
+    check_action,
+    decide,
+    legal_action_names,
+    legal_actions,
+)
 from scratch_core.encounter.state import (
     BonusUsed,
     Damaged,
@@ -19,7 +27,6 @@ from scratch_core.encounter.state import (
     Evade,
     Evaded,
     EvadeEnded,
-    Ledger,
     OnceUsed,
     OutOfReach,
     Panicked,
@@ -27,11 +34,12 @@ from scratch_core.encounter.state import (
     TurnBegan,
     TurnEnded,
     TurnPassed,
-    gather,
+    TurnUsage,
+    build_initial_state,
 )
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import Rulings
-from scratch_core.turn_systems import TIES_LIMIT, Decision
+from scratch_core.rulebook import RulingSettings
+from scratch_core.turn_systems import MAX_TIE_ROLLS, Decision
 from tests.support.encounters import AB, begun, broken_rules, done, somebody
 from tests.support.rollers import Always
 
@@ -66,9 +74,9 @@ def test_each_part_of_an_initiative_names_its_rule() -> None:
 
 def test_an_encounter_begins_with_a_sentence() -> None:
     """`turn.order`: the highest first; no one is on turn yet, in the first round."""
-    decision = begin(gather(AB, DEFAULT_RULINGS), Always(1), {"a": [3], "b": [12]})
-    assert (decision.say, decision.rolls, decision.problems) == ("The encounter begins: b 12, a 3.", (), ())
-    state = replay(gather(AB, DEFAULT_RULINGS), decision.events)
+    decision = begin(build_initial_state(AB, DEFAULT_RULINGS), Always(1), {"a": [3], "b": [12]})
+    assert (decision.narration, decision.rolls, decision.problems) == ("The encounter begins: b 12, a 3.", (), ())
+    state = apply_events(build_initial_state(AB, DEFAULT_RULINGS), decision.events)
     assert (state.phase, state.round, state.place, state.active, state.turn_over) == ("running", 1, 0, "", True)
 
 
@@ -76,7 +84,7 @@ def test_an_encounter_begins_with_a_sentence() -> None:
 def test_initiative_is_a_face_of_a_d20(face: int) -> None:
     """`turn.initiative-roll`: 20 is the highest."""
     with pytest.raises(ScratchError) as caught:
-        begin(gather(AB, DEFAULT_RULINGS), Always(1), {"a": [face], "b": [2]})
+        begin(build_initial_state(AB, DEFAULT_RULINGS), Always(1), {"a": [face], "b": [2]})
     assert caught.value.code == "dice.face"
     assert begun(*AB, a=[20], b=[1]).initiative[0].figure.value == 20
 
@@ -85,17 +93,17 @@ def test_ties_are_thrown_off_a_hundred_times() -> None:
     """`turn.tie`: two groups throw once for initiative and then a hundred times each before the dice are blamed."""
     dice = Counted(7)
     with pytest.raises(ScratchError) as caught:
-        begin(gather(AB, DEFAULT_RULINGS), dice)
+        begin(build_initial_state(AB, DEFAULT_RULINGS), dice)
     assert (caught.value.problem.rule, caught.value.problem.where) == ("turn.tie", "the initiative")
-    assert (dice.thrown, TIES_LIMIT) == (2 + 2 * 100, 100)
+    assert (dice.thrown, MAX_TIE_ROLLS) == (2 + 2 * 100, 100)
 
 
 def test_hit_points_are_given_once() -> None:
     """`hp.start`, `hp.max`: all of them in the first encounter, what is left in the next; who escaped is back."""
     state = begun(*AB)
-    state = replay(state, (Damaged("b", "a", 1, 2), Escaped("b"), EncounterEnded()))
+    state = apply_events(state, (Damaged("b", "a", 1, 2), Escaped("b"), EncounterEnded()))
     assert state.fighter("b").escaped
-    again = replay(state, begin(state, Always(1), {"a": [9], "b": [2]}).events)
+    again = apply_events(state, begin(state, Always(1), {"a": [9], "b": [2]}).events)
     b = again.fighter("b")
     assert (b.hp, b.fresh, b.escaped) == (2, False, False)
 
@@ -103,14 +111,14 @@ def test_hit_points_are_given_once() -> None:
 def test_an_end_leaves_nothing_of_the_turn() -> None:
     """`turn.encounter`: no turn, no ledger, no conditions; nothing is offered but what peace allows."""
     state = done(begun(somebody("a", {"toughness": 3, "healing": 1}), AB[1]), Action("a", "engage"))
-    over = replay(state, decide(state, Action("", "end-encounter"), ()).events)
-    assert (over.phase, over.turn_over, over.ledger) == ("over", True, Ledger())
+    over = apply_events(state, decide(state, Action("", "end-encounter"), ()).events)
+    assert (over.phase, over.turn_over, over.ledger) == ("over", True, TurnUsage())
     assert not over.fighter("a").engaged
     alone = decide(begun(AB[0]), Action("", "end-encounter"), ())
     assert alone.events == (EncounterEnded(),)
     assert legal_actions(over) == ()
-    hurt = replay(over, (Damaged("b", "a", 2, 1),))
-    assert legal_names(hurt, "a") == {"heal"}
+    hurt = apply_events(over, (Damaged("b", "a", 2, 1),))
+    assert legal_action_names(hurt, "a") == {"heal"}
     healed = decide(hurt, Action("a", "heal", ("b",)), [20])
     assert [type(event).__name__ for event in healed.events] == ["Healed"]
 
@@ -138,7 +146,7 @@ def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
         somebody("x", {"toughness": 3}),
     )
     once = done(done(state, Action("a", "bonus")), Action("a", "end-turn"))
-    (first, second) = why_not(once, Action("a", "bonus"))
+    (first, second) = check_action(once, Action("a", "bonus"))
     assert (first.rule, first.got, second.rule, second.expected) == (
         "turn.member-turn",
         "a second one of a",
@@ -159,14 +167,14 @@ def test_who_passes_where_is_told() -> None:
     )
     events = decide(state, Action("d", "bonus"), ()).events
     assert events == (TurnEnded("a"), TurnPassed("b", 1, 1), TurnBegan("d", 1, 3), BonusUsed("d", "bonus"))
-    state = replay(replay(state, events), (TurnEnded("d"),))
+    state = apply_events(apply_events(state, events), (TurnEnded("d"),))
     assert decide(state, Action("a", "bonus"), ()).events[0] == TurnBegan("a", 2, 0)
 
 
 def test_a_refusal_is_a_sentence() -> None:
     """An act of no one's is refused without a name in front."""
-    over = replay(begun(*AB), (EncounterEnded(),))
-    assert decide(over, Action("", "end-encounter"), ()).say == (
+    over = apply_events(begun(*AB), (EncounterEnded(),))
+    assert decide(over, Action("", "end-encounter"), ()).narration == (
         "end of the encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
     )
     assert decide(begun(*AB), Action("", "end-encounter"), ()) == Decision(
@@ -193,11 +201,11 @@ def test_a_turn_begins_without_what_lasted_until_it() -> None:
         *(TurnBegan("a", 1, 0), RegularUsed("a", "evade"), BonusUsed("a", "engage")),
         *(Evaded("a", "quickness", 2), Engaged("a"), OutOfReach("a")),
     )
-    busy = replay(state, events)
+    busy = apply_events(state, events)
     a = busy.fighter("a")
     assert (a.evading, a.evaded_this_turn, a.evaded_last_turn) == (Evade("quickness", 2), True, False)
     assert (a.engaged, a.engage_penalty, a.flying_immune) == (True, True, True)
-    assert busy.ledger == Ledger(("evade",), "engage")
+    assert busy.ledger == TurnUsage(("evade",), "engage")
     assert (busy.active, busy.turn_over, busy.round, busy.place, busy.acted) == ("a", False, 1, 0, ("a",))
     ended = apply(busy, TurnEnded("a"))
     a = ended.fighter("a")
@@ -207,7 +215,7 @@ def test_a_turn_begins_without_what_lasted_until_it() -> None:
     begun_again = apply(ended, TurnBegan("a", 2, 0))
     a = begun_again.fighter("a")
     assert (a.evading, a.engage_penalty, a.flying_immune, a.turn) == (None, False, False, 2)
-    assert (begun_again.ledger, begun_again.round, begun_again.acted) == (Ledger(), 2, ("a",))
+    assert (begun_again.ledger, begun_again.round, begun_again.acted) == (TurnUsage(), 2, ("a",))
 
 
 def test_a_turn_passed_over_counts() -> None:
@@ -226,7 +234,7 @@ def test_a_turn_passed_over_counts() -> None:
 def test_conditions_end_with_the_turn_they_name() -> None:
     """`cond.delayed.expiry`, `cond.panicked.expiry`: each at the end of its own turn, not before and not after."""
     state = begun(*AB)
-    state = replay(
+    state = apply_events(
         state,
         (
             *(Delayed("a", "hold", "b", 1), Delayed("a", "shooting", "a", 2), Delayed("a", "hold", "c", 1)),
@@ -235,23 +243,23 @@ def test_conditions_end_with_the_turn_they_name() -> None:
     )
     a = state.fighter("a")
     assert (a.panicked_until, a.held_by, len(a.delays)) == (2, ("b", "c"), 4)
-    first = replay(state, (TurnBegan("a", 1, 0), TurnEnded("a"))).fighter("a")
+    first = apply_events(state, (TurnBegan("a", 1, 0), TurnEnded("a"))).fighter("a")
     assert (first.delays, first.panicked_until, first.held_by) == ((Delay("shooting", "a", 2),), 2, ())
-    passed = replay(state, (TurnPassed("a", 1, 0), TurnPassed("a", 2, 0))).fighter("a")
+    passed = apply_events(state, (TurnPassed("a", 1, 0), TurnPassed("a", 2, 0))).fighter("a")
     assert (passed.delays, passed.panicked_until, passed.turn) == ((), 0, 2)
 
 
 def test_small_events_change_one_thing() -> None:
     """`act.unrepeatable`, `act.hold.stops-evade`, `hp.damage`: what is spent is added, what ends is gone."""
-    state = replay(begun(*AB), (OnceUsed("a", "surprise", "b"), OnceUsed("a", "distract", "b")))
+    state = apply_events(begun(*AB), (OnceUsed("a", "surprise", "b"), OnceUsed("a", "distract", "b")))
     assert state.fighter("a").used == (("surprise", "b"), ("distract", "b"))
-    evading = replay(state, (Evaded("b", "", 0),))
+    evading = apply_events(state, (Evaded("b", "", 0),))
     assert evading.fighter("b").evading == Evade("", 0)
-    assert replay(evading, (EvadeEnded("b"), Damaged("b", "a", 2, 1))).fighter("b") == replace(
+    assert apply_events(evading, (EvadeEnded("b"), Damaged("b", "a", 2, 1))).fighter("b") == replace(
         state.fighter("b"), hp=1, evaded_this_turn=True
     )
-    spent = replay(state, (TurnBegan("a", 1, 0), RegularUsed("a", "hold"), RegularUsed("a", "basic-attack")))
-    assert spent.ledger == Ledger(("hold", "basic-attack"), "")
+    spent = apply_events(state, (TurnBegan("a", 1, 0), RegularUsed("a", "hold"), RegularUsed("a", "basic-attack")))
+    assert spent.ledger == TurnUsage(("hold", "basic-attack"), "")
 
 
 def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
@@ -275,9 +283,11 @@ def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
 
 def test_the_older_wrestling_counts_until_the_turn_ends() -> None:
     """`act.wrestling.bonus` (K06): hold and blow in one turn, and then no more."""
-    state = begun(somebody("a", {"toughness": 3, "wrestling": 1}), AB[1], rulings=Rulings(wrestling_double_legacy=True))
+    state = begun(
+        somebody("a", {"toughness": 3, "wrestling": 1}), AB[1], rulings=RulingSettings(wrestling_double_legacy=True)
+    )
     state = done(state, Action("a", "hold", ("b",)), 20)
-    assert "basic-attack" in legal_names(state, "a")
-    assert "hold" not in legal_names(state, "a")
+    assert "basic-attack" in legal_action_names(state, "a")
+    assert "hold" not in legal_action_names(state, "a")
     state = done(state, Action("a", "basic-attack", ("b",)), 20)
-    assert legal_names(state, "a") == {"bonus", "nothing", "end-turn"}
+    assert legal_action_names(state, "a") == {"bonus", "nothing", "end-turn"}

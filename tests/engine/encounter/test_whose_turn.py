@@ -62,7 +62,7 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
     joins = {"act": "hand-join", "hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "12 3 8"}
     after = fighting(begun(BANDITS, FALLEN), None, **joins)
     assert not after.problems
-    said = after.shown.entries[0].record.say
+    said = after.shown.entries[0].record.narration
     assert "initiative 12 (tie-break roll 3); Ash 12 (tie-break roll 8)." in said
 
 
@@ -80,8 +80,8 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
 def test_a_change_by_hand_says_whose_turn_it_is_then(acts: Any, change: Any, said: str) -> None:
     """Where the turn passes to someone else by it the log says to whom, and only then."""
     entry = fighting(at(*acts), None, act=json.dumps(change)).shown.entries[0].record
-    assert entry.is_hand
-    assert entry.say.endswith(said)
+    assert entry.is_gm_action
+    assert entry.narration.endswith(said)
 
 
 def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> None:
@@ -89,7 +89,7 @@ def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> 
     down = {"do": "set-hp", "target": "bandit-1", "hp": 0}
     up = {"do": "set-hp", "target": "bandit-1", "hp": 1}
     entry = at({"actor": "ash", **END}, down, up).shown.entries[0].record
-    assert entry.say == "Game master: Bandit 1 has 1 hit point. Bandit 1's turn."
+    assert entry.narration == "Game master: Bandit 1 has 1 hit point. Bandit 1's turn."
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])

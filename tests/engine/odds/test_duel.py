@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 
 from scratch_core.dice import RecordedFaces
-from scratch_core.encounter.engine import apply, legal_actions, replay
+from scratch_core.encounter.engine import apply, apply_events, legal_actions
 from scratch_core.encounter.state import Gone
 from scratch_core.errors import ScratchError
-from scratch_core.odds import TOLERANCE, Duel, duel, play_out, twin, ways
-from scratch_core.odds.game_graph import Moments
+from scratch_core.odds import TOLERANCE, Duel, build_twin, duel, list_outcomes, play_out
+from scratch_core.odds.game_graph import GameGraph
 from scratch_core.odds.solver import Game
-from scratch_core.rulebook import Rulings
+from scratch_core.rulebook import RulingSettings
 from tests.support.duels import CHOKESTAR, FLYER, PLAIN, SOLVED, who
 
 
 def numbers(solved: Duel, order: Any) -> tuple[float, float, float]:
     """The three chances of an order."""
-    chances = solved.chances(order)
+    chances = solved.win_probabilities(order)
     return chances.first_wins.low, chances.second_wins.low, chances.nobody.low
 
 
@@ -36,7 +36,7 @@ def test_known_duel_has_the_chances_of_the_raw_game(case: tuple[Any, ...]) -> No
 @pytest.mark.parametrize(("twice", "held"), [(True, True), (False, False)])
 def test_a_swimmer_s_hold_has_swimming_twice(twice: bool, held: bool) -> None:
     """In water 1 + 3 + 3 and an engage's 2 reach a strength of 9: the swimmer can hold on for ever (ruling A11)."""
-    water, rulings = ("water",), Rulings(swimming_twice=twice)
+    water, rulings = ("water",), RulingSettings(swimming_twice=twice)
     swimmer = who("one", {"swimming": 3, "toughness": 2, "command": 1}, water, rulings=rulings)
     other = who("other", {"stealth": 3, "toughness": 2}, water, rulings=rulings)
     first, second, nobody = numbers(duel(swimmer, other, rulings=rulings, escape="loss"), "first")
@@ -55,7 +55,7 @@ def test_only_those_with_room_to_fly_reach_a_flyer() -> None:
 def test_a_mirror_is_the_same_from_both_sides() -> None:
     """What the first of two equals can make sure of by going first, the second can by going first."""
     one = who("one", CHOKESTAR)
-    solved = duel(one, twin(one))
+    solved = duel(one, build_twin(one))
     first, second, nobody = numbers(solved, "first")
     assert numbers(solved, "second") == pytest.approx((second, first, nobody), abs=TOLERANCE)
     assert solved.first_begins == pytest.approx(1 / 2)
@@ -76,7 +76,7 @@ def test_without_toughness_a_duel_is_lost_from_the_start(
     solved = duel(who("one", one), who("other", other))
     for order in ("first", "second", "initiative"):
         assert numbers(solved, order) == expected
-    assert solved.opening("first") is None
+    assert solved.find_best_opening("first") is None
 
 
 def test_equal_names_are_told_apart_first() -> None:
@@ -89,14 +89,17 @@ def test_equal_names_are_told_apart_first() -> None:
 def test_a_dive_is_an_evade_of_its_own() -> None:
     """Who evades by swimming in deep water can't be shot at; what adds more to an evade doesn't stand for that."""
     diver = who("a", PLAIN | {"swimming": 1, "flying": 3}, ("open-air", "deep-water"))
-    state = duel(diver, who("b", PLAIN)).begun["first"]
-    assert {each.uses for each in Moments(state).useful(state) if each.do == "evade"} == {("flying",), ("swimming",)}
+    state = duel(diver, who("b", PLAIN)).opening_states["first"]
+    assert {each.uses for each in GameGraph(state).list_useful_actions(state) if each.do == "evade"} == {
+        ("flying",),
+        ("swimming",),
+    }
 
 
 def test_somebody_taken_out_by_hand_is_not_there() -> None:
     """Whoever the game master has taken out has lost, though no one escaped; an escape is no one's."""
-    begun = duel(who("a", PLAIN), who("b", PLAIN)).begun["first"]
-    assert Game([apply(begun, Gone("b"))]).solve().worth(apply(begun, Gone("b"))) == (1, 0)
+    begun = duel(who("a", PLAIN), who("b", PLAIN)).opening_states["first"]
+    assert Game([apply(begun, Gone("b"))]).solve().compute_state_values(apply(begun, Gone("b"))) == (1, 0)
     assert play_out(apply(begun, Gone("b")), {}, RecordedFaces(())) == "a"
 
 
@@ -105,16 +108,16 @@ def test_somebody_taken_out_by_hand_is_not_there() -> None:
 def test_a_state_looked_up_is_worth_its_best_act(escape: Any) -> None:
     """All through a fight played at random, the chance of a state is that of the best act open in it."""
     begun, random, held = duel(who("a", CHOKESTAR), who("b", PLAIN), escape=escape), Random(1), 0
-    state = begun.begun["first"]
+    state = begun.opening_states["first"]
     for _ in range(25):
         if state.winner:
             break
         open_to = [each for each in legal_actions(state) if each.do != "nothing"]
         if not state.turn_over and all(each.actor == state.active for each in open_to):
-            worth = [begun.game.keeps(state, each) for each in open_to]
-            mine = begun.game.chance(state, begun.game.sides.index(state.fighter(state.active).side))
+            worth = [begun.game.compute_kept_chance(state, each) for each in open_to]
+            mine = begun.game.win_probability(state, begun.game.sides.index(state.fighter(state.active).side))
             assert max(worth) == pytest.approx(mine, abs=TOLERANCE)
             held += 1
-        way = random.choice(ways(state, random.choice(open_to)))
-        state = replay(state, way.decision.events)
+        way = random.choice(list_outcomes(state, random.choice(open_to)))
+        state = apply_events(state, way.decision.events)
     assert held > 5

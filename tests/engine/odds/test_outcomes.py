@@ -15,26 +15,26 @@ import pytest
 
 from scratch_core.dice import Distribution
 from scratch_core.encounter.actions import Action
-from scratch_core.encounter.engine import begin, decide, legal_actions, replay
-from scratch_core.encounter.state import State, gather
+from scratch_core.encounter.engine import apply_events, begin, decide, legal_actions
+from scratch_core.encounter.state import EncounterState, build_initial_state
 from scratch_core.errors import ScratchError
 from scratch_core.odds import (
     Duel,
-    bonuses,
-    damage,
-    distribution,
-    dropped_after,
+    choose_sensible_action,
+    compute_damage_distribution,
+    compute_drop_chances,
+    compute_event_chances,
+    compute_first_chance,
+    compute_order_chances,
+    compute_rounds_to_drop,
     duel,
-    first_chance,
-    order_chances,
-    play_outs,
-    rounds_to_drop,
-    sensible,
-    ways,
+    list_initiative_bonuses,
+    list_outcomes,
+    play_out_many,
 )
-from scratch_core.rulebook import Rulings
-from scratch_core.rulebook.actions import CARDS
-from scratch_core.scenario import play, read_tree
+from scratch_core.rulebook import RulingSettings
+from scratch_core.rulebook.actions import ACTION_SPECS
+from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle import fight_situations as situations
 from tests.support.duels import CHOKESTAR, FLIPFIRE, PLAIN, who
 from tests.support.encounters import every_face
@@ -46,7 +46,7 @@ THROWS = 2
 """A third throw makes eight thousand faces: three targets of a blast are left to the larger run."""
 
 
-def open_to(state: State, random: Random) -> list[Action]:
+def open_to(state: EncounterState, random: Random) -> list[Action]:
     """Everything that may be done in a state: what is listed, a bare check and the end."""
     someone = random.choice(state.fighters)
     check = Action(
@@ -56,28 +56,28 @@ def open_to(state: State, random: Random) -> list[Action]:
     return [*legal_actions(state), check, *end]
 
 
-def held(random: Random) -> State:
+def held(random: Random) -> EncounterState:
     """A healthy wrestler held by another: the kind of moment that random fights seldom come to."""
     levels = [{"wrestling": random.randint(1, 6), "toughness": random.randint(3, 6)} for _ in "ab"]
     state = duel_begun(levels[0], levels[1])
-    state = replay(state, decide(state, Action("a", "hold", ("b",), ()), (20,)).events)
-    return replay(state, decide(state, Action("a", "end-turn"), ()).events)
+    state = apply_events(state, decide(state, Action("a", "hold", ("b",), ()), (20,)).events)
+    return apply_events(state, decide(state, Action("a", "end-turn"), ()).events)
 
 
-def half_way(random: Random) -> State:
+def half_way(random: Random) -> EncounterState:
     """After the first of two blows."""
     state = duel_begun({"fighting": random.randint(1, 6), "toughness": 4}, {"toughness": random.randint(2, 6)})
     first = Action("a", "double-attack", ("b",))
-    return replay(state, decide(state, first, (random.randint(1, 20),)).events)
+    return apply_events(state, decide(state, first, (random.randint(1, 20),)).events)
 
 
-def random_situations(count: int) -> Iterator[tuple[State, Action]]:
+def random_situations(count: int) -> Iterator[tuple[EncounterState, Action]]:
     """States of random fights, each with an act of the kind seen least."""
-    seen = Counter(dict.fromkeys(set(CARDS) - ON_BOARD, 0))
+    seen = Counter(dict.fromkeys(set(ACTION_SPECS) - ON_BOARD, 0))
     seed = 0
     while seen.total() < count or min(seen.values()) < EACH_KIND:
         random = Random(seed)
-        played = play(read_tree(situations.random_tree(seed)))
+        played = play(scenario_from_dict(situations.random_tree(seed)))
         seed += 1
         assert seed < SITUATIONS, seen
         for state in (held(random), half_way(random), *random.sample(played.states, min(6, len(played.states)))):
@@ -100,12 +100,12 @@ def test_the_ways_of_an_act_are_those_of_all_faces() -> None:
     for state, action in random_situations(SITUATIONS):
         counted = every_face(state, action)
         shares = {events: Fraction(many, counted.total()) for events, many in counted.items()}
-        assert distribution(state, action) == shares, action
+        assert compute_event_chances(state, action) == shares, action
 
 
-def duel_begun(one: dict[str, int], other: dict[str, int], here: tuple[str, ...] = ("level",)) -> State:
+def duel_begun(one: dict[str, int], other: dict[str, int], here: tuple[str, ...] = ("level",)) -> EncounterState:
     """A duel begun, the first having the first turn."""
-    return Duel(who("a", one, here), who("b", other, here)).begun["first"]
+    return Duel(who("a", one, here), who("b", other, here)).opening_states["first"]
 
 
 def test_weights_of_ways_sum_to_all_faces() -> None:
@@ -116,7 +116,7 @@ def test_weights_of_ways_sum_to_all_faces() -> None:
         (Action("a", "double-attack", ("b", "b"), ("fighting",)), 9),
         (Action("a", "engage"), 1),
     ):
-        found = ways(state, action)
+        found = list_outcomes(state, action)
         assert len(found) == count
         assert sum(way.weight for way in found) == 20 ** found[0].throws
         assert sum(way.chance for way in found) == 1
@@ -152,16 +152,18 @@ def _orders(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
 def test_orders_have_the_chance_that_all_faces_give_them(added: tuple[int, ...]) -> None:
     """Two or three groups, near and far apart: exactly as by counting, the impossible left out."""
     given = dict(zip("abc", added, strict=False))
-    assert order_chances(given) == counted_orders(added)
+    assert compute_order_chances(given) == counted_orders(added)
 
 
 def test_bonuses_are_those_of_the_engine() -> None:
     """Stealth 3 adds 6, detection 2 adds 20 by the default ruling; a group takes the highest of its members."""
-    state = gather((who("a", {"stealth": 3, "toughness": 2}), who("b", {"detection": 2, "toughness": 2})), Rulings())
-    assert bonuses(state) == {"a": 6, "b": 20}
+    state = build_initial_state(
+        (who("a", {"stealth": 3, "toughness": 2}), who("b", {"detection": 2, "toughness": 2})), RulingSettings()
+    )
+    assert list_initiative_bonuses(state) == {"a": 6, "b": 20}
     wins = sum(face + 6 > other + 20 for face in range(1, 21) for other in range(1, 21))
     ties = sum(face + 6 == other + 20 for face in range(1, 21) for other in range(1, 21))
-    assert first_chance(state, "a") == Fraction(2 * wins + ties, 800)
+    assert compute_first_chance(state, "a") == Fraction(2 * wins + ties, 800)
     assert begin(state, Seeded(1)).is_legal
 
 
@@ -181,24 +183,26 @@ NOTHING = spread({0: 20})
 def test_damage_of_a_double_attack_is_that_of_two_blows() -> None:
     """Fighting 4 against agility 10: one blow in 20 does 2, fourteen do 1; two blows are the square of one."""
     state = duel_begun(PLAIN, PLAIN)
-    one = damage(state, Action("a", "basic-attack", ("b",), ("fighting",)))
+    one = compute_damage_distribution(state, Action("a", "basic-attack", ("b",), ("fighting",)))
     assert dict(one.counts) == {0: 5, 1: 14, 2: 1}
-    two = damage(state, Action("a", "double-attack", ("b", "b"), ("fighting",)), "b")
+    two = compute_damage_distribution(state, Action("a", "double-attack", ("b", "b"), ("fighting",)), "b")
     squared: Counter[int] = Counter()
     for (a, n), (b, m) in product(one.counts.items(), repeat=2):
         squared[a + b] += n * m
     assert two.counts == squared
-    assert damage(state, Action("a", "double-attack", ("b", "b"), ("fighting",)), "a").counts == {0: 400}
+    assert compute_damage_distribution(state, Action("a", "double-attack", ("b", "b"), ("fighting",)), "a").counts == {
+        0: 400
+    }
 
 
 def test_rounds_until_somebody_drops() -> None:
     """By hand: with 1 hit point the chance to stand n rounds is (9/20) to the n, and the mean is 20/11."""
-    assert dropped_after(BLOW, 1, 3) == (0, Fraction(11, 20), 1 - Fraction(9, 20) ** 2, 1 - Fraction(9, 20) ** 3)
-    assert rounds_to_drop(BLOW, 1) == Fraction(20, 11)
-    assert rounds_to_drop(BLOW, 2) == Fraction(20, 11) * (1 + Fraction(10, 11))
-    assert rounds_to_drop(NOTHING, 1) is None
-    assert rounds_to_drop(NOTHING, 0) == 0
-    assert dropped_after(SHOT, 0, 1) == (1, 1)
+    assert compute_drop_chances(BLOW, 1, 3) == (0, Fraction(11, 20), 1 - Fraction(9, 20) ** 2, 1 - Fraction(9, 20) ** 3)
+    assert compute_rounds_to_drop(BLOW, 1) == Fraction(20, 11)
+    assert compute_rounds_to_drop(BLOW, 2) == Fraction(20, 11) * (1 + Fraction(10, 11))
+    assert compute_rounds_to_drop(NOTHING, 1) is None
+    assert compute_rounds_to_drop(NOTHING, 0) == 0
+    assert compute_drop_chances(SHOT, 0, 1) == (1, 1)
 
 
 # Playouts
@@ -207,12 +211,25 @@ def test_rounds_until_somebody_drops() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_playouts_hold_the_chance_in_their_interval(seed: int) -> None:
     """Two sensible players played out: their solved chance lies in an interval of four standard deviations."""
-    solved = duel(who("a", FLIPFIRE), who("b", CHOKESTAR), policies={"a": sensible, "b": sensible}, escape="loss")
-    tally = play_outs(solved.begun["first"], {"a": sensible, "b": sensible}, Seeded(seed), 60)
-    more = play_outs(solved.begun["first"], {"a": sensible, "b": sensible}, Seeded(seed + 100), 40, tally)
+    solved = duel(
+        who("a", FLIPFIRE),
+        who("b", CHOKESTAR),
+        policies={"a": choose_sensible_action, "b": choose_sensible_action},
+        escape="loss",
+    )
+    tally = play_out_many(
+        solved.opening_states["first"], {"a": choose_sensible_action, "b": choose_sensible_action}, Seeded(seed), 60
+    )
+    more = play_out_many(
+        solved.opening_states["first"],
+        {"a": choose_sensible_action, "b": choose_sensible_action},
+        Seeded(seed + 100),
+        40,
+        tally,
+    )
     assert more.fights == 100
     low, high = more.interval("a")
-    assert low - 0.1 < solved.chances("first").first_wins.low < high + 0.1
+    assert low - 0.1 < solved.win_probabilities("first").first_wins.low < high + 0.1
     assert high - low < 0.2
     assert sum(more.wins.values()) == 100
 
@@ -222,4 +239,4 @@ def test_a_policy_that_chooses_what_is_not_legal_is_refused() -> None:
     state = duel_begun(PLAIN, PLAIN)
     wrong = Action("a", "counter-hold", ("b",))
     with pytest.raises(ScratchError, match="a policy that chooses a legal act"):
-        play_outs(state, {"a": lambda *_: wrong, "b": sensible}, Seeded(1), 1)
+        play_out_many(state, {"a": lambda *_: wrong, "b": choose_sensible_action}, Seeded(1), 1)

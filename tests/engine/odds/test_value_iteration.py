@@ -2,7 +2,7 @@
 
 import pytest
 
-from scratch_core.odds.value_iteration import Block, kept_by_other, solve
+from scratch_core.odds.value_iteration import Block, find_endless_nodes, solve
 
 
 def trap(begin: list[int]) -> Block:
@@ -24,8 +24,8 @@ def test_no_choice_to_begin_with_ends_in_the_trap(begin: list[int]) -> None:
 
 def test_the_trap_is_told_by_who_can_keep_the_fight() -> None:
     """Against our handing over the other can keep the fight in both nodes; against our leaving in none."""
-    assert kept_by_other(trap([1, 0])) == {0: 1, 1: 1}
-    assert kept_by_other(trap([0, 0])) == {}
+    assert find_endless_nodes(trap([1, 0])) == {0: 1, 1: 1}
+    assert find_endless_nodes(trap([0, 0])) == {}
 
 
 def test_a_loop_with_a_way_out_is_summed_up() -> None:

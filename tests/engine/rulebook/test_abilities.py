@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import ACTIONS, GRID_ACTIONS, abilities, rule
+from scratch_core.rulebook import ACTIONS, GRID_ACTIONS, abilities, get_rule
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, *GRID_ACTIONS], ids=lambda action: action.do)
 def test_an_ability_adds_to_what_the_quick_reference_says(action: Any) -> None:
     """Both tables name the same abilities for each roll (an evade and a move are no rolls)."""
-    do, adds, required = action.do, action.adds, action.required
+    do, adds, required = action.do, action.usable_abilities, action.required_abilities
     if do in ("evade", "move"):
         assert set(adds) == {ability.name for ability in abilities.group_of("movement")}
         return
@@ -29,7 +29,7 @@ def test_an_ability_adds_to_what_the_quick_reference_says(action: Any) -> None:
 )
 def test_each_defence_is_fed_by_its_abilities(defence: abilities.Defence, names: set[str]) -> None:
     """Swimming feeds strength, not agility."""
-    assert set(abilities.feeding(defence)) == names
+    assert set(abilities.list_defence_abilities(defence)) == names
 
 
 @pytest.mark.parametrize("action", [action for action in ACTIONS if action.attack], ids=lambda action: action.do)
@@ -42,7 +42,7 @@ def test_an_attack_is_rolled_against_the_defence_of_its_type(action: Any) -> Non
 def test_every_ability_names_a_rule_and_movement_names_its_ground() -> None:
     """Each rule id stands in the catalogue; the four movement abilities alone need terrain (`move.terrain`)."""
     for ability in abilities.ABILITIES:
-        assert rule(ability.rule).id == ability.rule
+        assert get_rule(ability.rule).id == ability.rule
         assert bool(ability.terrain) == (ability.group == "movement")
 
 
@@ -60,7 +60,7 @@ def test_every_ability_names_a_rule_and_movement_names_its_ground() -> None:
 )
 def test_a_name_is_read_whatever_its_case_and_age(written: str, name: str | None) -> None:
     """Aliases are followed, inert names are kept, anything else is unknown (ruling K05)."""
-    assert abilities.canonical(written) == name
+    assert abilities.find_ability_name(written) == name
 
 
 def test_benchmarks_of_toughness() -> None:
@@ -70,7 +70,7 @@ def test_benchmarks_of_toughness() -> None:
 
 def test_built_toughness_says_why() -> None:
     """E112, `tough.training-armour`: big 4 and veteran 2 and heavy armour 2 are 8."""
-    assert abilities.built_toughness(4, training=2, heavy_armour=True).why == (
+    assert abilities.built_toughness(4, training=2, heavy_armour=True).explanation == (
         "4 body + 2 training + 2 heavy armour = 8"
     )
     assert abilities.built_toughness(3).value == 3
@@ -105,7 +105,7 @@ MAIN_USES = {
 @pytest.mark.parametrize("name", MAIN_USES)
 def test_the_main_use_is_named(name: str) -> None:
     """What an ability is mostly for stands in its use."""
-    assert [words for words in MAIN_USES[name] if words not in abilities.BY_NAME[name].use] == []
+    assert [words for words in MAIN_USES[name] if words not in abilities.ABILITIES_BY_NAME[name].use] == []
 
 
 @pytest.mark.parametrize("each", abilities.ABILITIES, ids=lambda each: each.name)
@@ -124,7 +124,7 @@ def test_an_ability_is_told_in_a_sentence_or_two(each: abilities.Ability) -> Non
 )
 def test_an_ability_is_found_by_name(written: str, name: str) -> None:
     """Case and outer space don't matter, and an older name leads to today's (K05)."""
-    assert abilities.ability(written).name == name
+    assert abilities.get_ability(written).name == name
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_an_ability_is_found_by_name(written: str, name: str) -> None:
 def test_an_unknown_ability_has_neighbours(written: str, near: str) -> None:
     """A name that no ability has is refused with those most like it, or the first few."""
     with pytest.raises(ScratchError) as caught:
-        abilities.ability(written)
+        abilities.get_ability(written)
     assert caught.value.code == "ability.unknown"
     assert caught.value.problem.expected.startswith("an ability, such as ")
     assert near in caught.value.problem.expected

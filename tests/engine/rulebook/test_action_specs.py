@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 import scratch_core
-from scratch_core.encounter.actions import RESOLVE, Scene
+from scratch_core.encounter.actions import RESOLVE, TurnContext
 from scratch_core.encounter.actions.attacks import can_target, target_problems
-from scratch_core.encounter.actions.legality import actor_problems, open_names
+from scratch_core.encounter.actions.legality import actor_problems, list_open_actions
 from scratch_core.encounter.actions.preconditions import ATTACKS
 from scratch_core.encounter.actions.support import HEALING, can_help, patient_problems
-from scratch_core.encounter.engine import entering, replay
-from scratch_core.rulebook.actions import CARDS
-from scratch_core.scenario import play, read_tree
+from scratch_core.encounter.engine import apply_events, plan_turn_start
+from scratch_core.rulebook.actions import ACTION_SPECS
+from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle import board_fight_situations, fight_situations
 
 PACKAGE = Path(scratch_core.__file__).parent
@@ -74,7 +74,7 @@ def names_told(path: Path) -> set[str]:
     """The actions that a module names, those aside whose function it holds."""
     module = ".".join(("scratch_core", *path.relative_to(PACKAGE).with_suffix("").parts))
     own = {do for do, function in RESOLVE.items() if function.__module__ == module}
-    return {word for word in words_of(path) if word in CARDS} - own
+    return {word for word in words_of(path) if word in ACTION_SPECS} - own
 
 
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
@@ -89,20 +89,20 @@ def test_an_action_is_named_by_its_card_alone(module: str) -> None:
 
 def test_every_card_has_a_function() -> None:
     """Each action is carried out by a function; settling carries out what waits."""
-    assert set(CARDS) - set(RESOLVE) == {"settle"}
+    assert set(ACTION_SPECS) - set(RESOLVE) == {"settle"}
 
 
 # Yes or no, and why
 
 
-def scenes() -> Iterator[Scene]:
+def scenes() -> Iterator[TurnContext]:
     """Moments of random fights, with and without a board, in which someone may act next."""
     for make in (fight_situations.random_tree, board_fight_situations.random_tree):
         for seed in range(12):
-            for state in play(read_tree(make(seed))).states:
+            for state in play(scenario_from_dict(make(seed))).states:
                 for who in state.fighters if state.phase == "running" else ():
-                    entered = replay(state, entering(state, who.id)[0])
-                    yield Scene(entered, entered.fighter(who.id))
+                    entered = apply_events(state, plan_turn_start(state, who.id)[0])
+                    yield TurnContext(entered, entered.fighter(who.id))
 
 
 @pytest.mark.no_cover
@@ -110,8 +110,10 @@ def scenes() -> Iterator[Scene]:
 def test_yes_or_no_agrees_with_the_words() -> None:
     """An act is open, and a target allowed, exactly where no one can say a reason against it."""
     for scene in scenes():
-        turn = [do for do in CARDS if do in (*ATTACKS, *HEALING, "escape", "engage", "take-cover", "leave-cover")]
-        is_open = set(open_names(scene))
+        turn = [
+            do for do in ACTION_SPECS if do in (*ATTACKS, *HEALING, "escape", "engage", "take-cover", "leave-cover")
+        ]
+        is_open = set(list_open_actions(scene))
         assert {do for do in turn if do in is_open} == {
             do for do in turn if do != "interrupt" and not actor_problems(scene, do)
         }

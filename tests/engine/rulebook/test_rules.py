@@ -7,7 +7,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from scratch_core.errors import ScratchError
-from scratch_core.rulebook import RULES, SWITCHES, Rulings, Switch, rule, ruling, rulings
+from scratch_core.rulebook import RULE_OPTIONS, RULES, RuleOption, RulingSettings, get_rule, get_ruling, load_rulings
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from scratch_core.rulebook import RULES, SWITCHES, Rulings, Switch, rule, ruling
 )
 def test_a_rule_knows_its_place(rule_id: str, url: str, source: tuple[str, ...], module: str) -> None:
     """A rule gives its link, its sources and the module that carries it."""
-    found = rule(rule_id)
+    found = get_rule(rule_id)
     assert (found.url, found.source, found.module) == (url, source, module)
 
 
@@ -50,25 +50,25 @@ def test_every_rule_is_written_out() -> None:
 def test_an_unknown_rule_is_refused(bad: str) -> None:
     """A rule id that does not exist is a caller's mistake, shown in the message but never at length."""
     with pytest.raises(ScratchError, match="expected a rule id") as refused:
-        rule(bad)
+        get_rule(bad)
     assert refused.value.code == "catalogue.rule"
     assert len(str(refused.value)) < 200
 
 
 def test_every_ruling_is_there() -> None:
     """Each ruling has an id of one letter and two digits, in order within its letter."""
-    assert len(rulings()) > 100
+    assert len(load_rulings()) > 100
     for letter in "KAGMS":
-        ids = [each for each in rulings() if each[0] == letter]
+        ids = [each for each in load_rulings() if each[0] == letter]
         assert ids
         assert sorted(ids) == sorted(ids, key=lambda each: int(each[1:]))
-    assert all(re.fullmatch(r"[KAGMS]\d\d", each) for each in rulings())
+    assert all(re.fullmatch(r"[KAGMS]\d\d", each) for each in load_rulings())
 
 
-@pytest.mark.parametrize("each", rulings().values(), ids=lambda each: each.id)
+@pytest.mark.parametrize("each", load_rulings().values(), ids=lambda each: each.id)
 def test_a_ruling_is_whole(each: Any) -> None:
     """A ruling asks, has at least two different readings, says why, and names rules that exist."""
-    found = ruling(each.id)
+    found = get_ruling(each.id)
     assert found is each
     assert "?" in found.question
     assert len(set(found.readings)) == len(found.readings) >= 2
@@ -76,28 +76,28 @@ def test_a_ruling_is_whole(each: Any) -> None:
     assert found.why.endswith(".")
     assert found.rules
     for rule_id in found.rules:
-        assert rule(rule_id).id == rule_id
+        assert get_rule(rule_id).id == rule_id
 
 
 def test_an_unknown_ruling_is_refused() -> None:
     """A ruling's id that does not exist is a caller's mistake."""
     with pytest.raises(ScratchError, match="expected a ruling's id like K01, got 'K99'") as refused:
-        ruling("K99")
+        get_ruling("K99")
     assert refused.value.code == "catalogue.ruling"
 
 
 def test_rulings_and_switches_name_each_other() -> None:
     """Each switch belongs to the one ruling that names it, and no ruling names a switch that is not there."""
-    named = {each.switch: each.id for each in rulings().values() if each.switch}
-    assert named == {switch.name: switch.ruling for switch in SWITCHES}
+    named = {each.switch: each.id for each in load_rulings().values() if each.switch}
+    assert named == {switch.name: switch.ruling for switch in RULE_OPTIONS}
 
 
 def test_switches_and_rulings_agree() -> None:
-    """The fields of `Rulings` are the switches, with the same defaults and the same choices."""
-    hints = get_type_hints(Rulings)
-    fields = {field.name: field.default for field in dataclasses.fields(Rulings)}
-    assert fields == {switch.name: switch.default for switch in SWITCHES}
-    for switch in SWITCHES:
+    """The fields of `RulingSettings` are the switches, with the same defaults and the same choices."""
+    hints = get_type_hints(RulingSettings)
+    fields = {field.name: field.default for field in dataclasses.fields(RulingSettings)}
+    assert fields == {switch.name: switch.default for switch in RULE_OPTIONS}
+    for switch in RULE_OPTIONS:
         choices = (False, True) if hints[switch.name] is bool else get_args(hints[switch.name])
         assert {(type(choice), choice) for choice in switch.choices} == {(type(choice), choice) for choice in choices}
         assert switch.default in switch.choices
@@ -127,12 +127,12 @@ READ_AS: dict[str, dict[Any, str]] = {
 """For each switch its choices, and words of the reading that each of them stands for."""
 
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
-def test_our_reading_is_the_switch_s_default(switch: Switch) -> None:
+@pytest.mark.parametrize("switch", RULE_OPTIONS, ids=lambda switch: switch.name)
+def test_our_reading_is_the_switch_s_default(switch: RuleOption) -> None:
     """The first reading of a switch's ruling is that of its default; each other choice has one of the others."""
-    told, words = ruling(switch.ruling), READ_AS[switch.name]
+    told, words = get_ruling(switch.ruling), READ_AS[switch.name]
     assert told.switch == switch.name
-    assert getattr(Rulings(), switch.name) == switch.default
+    assert getattr(RulingSettings(), switch.name) == switch.default
     assert set(words) == set(switch.choices)
     found = {choice: [n for n, each in enumerate(told.readings) if words[choice] in each] for choice in words}
     assert found[switch.default] == [0], told.readings

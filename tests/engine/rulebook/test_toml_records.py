@@ -25,12 +25,12 @@ class Pet:
 
 def read(monkeypatch: pytest.MonkeyPatch, toml: str) -> tuple[Pet, ...]:
     """The pets of a file's text."""
-    monkeypatch.setattr(toml_records, "text", lambda _: toml)
-    toml_records.table.cache_clear()
+    monkeypatch.setattr(toml_records, "load_text", lambda _: toml)
+    toml_records.load_table.cache_clear()
     try:
-        return toml_records.records("pets", Pet, kind=("cat", "dog"))
+        return toml_records.load_records("pets", Pet, kind=("cat", "dog"))
     finally:
-        toml_records.table.cache_clear()
+        toml_records.load_table.cache_clear()
 
 
 REX = '[[pets]]\nname = "Rex"\nkind = "dog"\nlegs = 4\n'

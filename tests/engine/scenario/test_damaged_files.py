@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import SHIPPED, play, read
+from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.oracle.fight_situations import random_tree, to_toml
 from tests.support.clock import in_time
 from tests.support.rollers import Always
@@ -30,7 +30,7 @@ CASES = sorted((Path(__file__).parents[2] / "rules" / "cases").glob("*.toml"))
 FIGHTS = [
     json.dumps(each)
     for each in (
-        dict(read(SHIPPED["worked-combat"]).tree),
+        dict(parse_scenario(SAMPLE_SCENARIOS["worked-combat"]).tree),
         *(random_tree(n, steps=8 + n % 9) for n in range(1, 40)),
         *(tomllib.loads(case.read_text("utf-8")) for case in CASES),
     )
@@ -113,15 +113,15 @@ def harmed(draw: st.DrawFn) -> str:
 def outcome(data: bytes) -> str:
     """What becomes of a file: "played", or "refused" with every place named."""
     try:
-        played = play(read(data), Always(10))
+        played = play(parse_scenario(data), Always(10))
     except ScratchError as error:
         for problem in error.problems:
             assert problem.where, problem
             assert 0 < len(problem.message) <= LONGEST_MESSAGE, problem.message[:300]
         return "refused"
-    played.tree()
+    played.to_dict()
     assert all(problem.where for problem in played.problems)
-    assert len(played.records) == len(played.scenario.steps)
+    assert len(played.results) == len(played.scenario.steps)
     return "played"
 
 
@@ -198,8 +198,12 @@ TEXTS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("name", [*HARMS, *TEXTS])
 def test_the_command_plays_or_refuses_them(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`play` gives 0, 1 or 2 for every file; a refusal is told on standard error, one line a problem, no traceback."""
-    tree = dict(read(SHIPPED["worked-combat"]).tree)
-    text = json.dumps(HARMS[name](tree)).encode() if name in HARMS else TEXTS[name](SHIPPED["worked-combat"].encode())
+    tree = dict(parse_scenario(SAMPLE_SCENARIOS["worked-combat"]).tree)
+    text = (
+        json.dumps(HARMS[name](tree)).encode()
+        if name in HARMS
+        else TEXTS[name](SAMPLE_SCENARIOS["worked-combat"].encode())
+    )
     file = tmp_path / "scenario"
     file.write_bytes(text)
     for options in (["--check"], ["--json"], ["--strict", "--until", "3"]):

@@ -6,29 +6,29 @@ from itertools import pairwise
 import pytest
 
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import SHIPPED, NoDice, Play, play, read, unfolded
+from scratch_core.scenario import SAMPLE_SCENARIOS, NoDice, Playthrough, pair_with_answers, parse_scenario, play
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", SAMPLE_SCENARIOS)
 def test_step_by_step_is_as_played_whole(name: str) -> None:
     """Added one after the other, the steps of a file come to the records and states of the whole play."""
-    scenario = read(SHIPPED[name])
+    scenario = parse_scenario(SAMPLE_SCENARIOS[name])
     whole = play(scenario, NoDice())
-    now = Play.through(scenario, NoDice())
-    assert (now.records, now.states, now.begun) == (whole.records, whole.states, whole.begun)
+    now = Playthrough.run(scenario, NoDice())
+    assert (now.results, now.states, now.opening_state) == (whole.results, whole.states, whole.opening_state)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", SAMPLE_SCENARIOS)
 def test_each_step_back_is_where_the_play_has_been(name: str) -> None:
     """A play stays as it was when a step is added to it, and comes back to it."""
-    scenario = read(SHIPPED[name])
-    plays = [Play.start(scenario, NoDice(), [step.action for step in scenario.steps])]
-    for step, answers in unfolded(scenario):
-        plays.append(plays[-1].add(step, NoDice(), answers))
+    scenario = parse_scenario(SAMPLE_SCENARIOS[name])
+    plays = [Playthrough.start(scenario, NoDice(), [step.action for step in scenario.steps])]
+    for step, answers in pair_with_answers(scenario):
+        plays.append(plays[-1].add_step(step, NoDice(), answers))
     for before, after in pairwise(plays):
-        assert after.back() == before
-    assert len(plays[0].records) == 0
-    assert len(plays[-1].records) == len(scenario.steps)
+        assert after.undo_step() == before
+    assert len(plays[0].results) == 0
+    assert len(plays[-1].results) == len(scenario.steps)
 
 
 def test_what_waits_is_a_state_and_no_record_of_it_changes() -> None:
@@ -36,28 +36,28 @@ def test_what_waits_is_a_state_and_no_record_of_it_changes() -> None:
 
     Rules: `grid.interrupt.what`, `grid.interrupt.prevent`.
     """
-    scenario = read(SHIPPED["harbour"])
+    scenario = parse_scenario(SAMPLE_SCENARIOS["harbour"])
     move, interrupt = scenario.steps[:2]
-    waiting = Play.start(scenario, NoDice()).add(move, NoDice())
+    waiting = Playthrough.start(scenario, NoDice()).add_step(move, NoDice())
     assert waiting.state.exposure is not None
-    assert not waiting.records[0].prevented
-    stopped = waiting.add(interrupt, NoDice())
-    assert stopped.came[0] == waiting.came[0]
-    assert stopped.records[0].prevented
+    assert not waiting.results[0].prevented
+    stopped = waiting.add_step(interrupt, NoDice())
+    assert stopped.original_results[0] == waiting.original_results[0]
+    assert stopped.results[0].prevented
     assert stopped.state.exposure is None
-    assert stopped.back() == waiting
+    assert stopped.undo_step() == waiting
 
 
 def test_a_move_that_nobody_may_answer_happens_at_once() -> None:
     """The same move with no answers, as a file has it in which nothing follows, goes all the way."""
-    scenario = read(SHIPPED["harbour"])
-    gone = Play.start(scenario, NoDice()).add(scenario.steps[0], NoDice(), ())
+    scenario = parse_scenario(SAMPLE_SCENARIOS["harbour"])
+    gone = Playthrough.start(scenario, NoDice()).add_step(scenario.steps[0], NoDice(), ())
     assert gone.state.exposure is None
     assert gone.state.fighter("mara").at == (6, 2)
 
 
 def test_dice_that_nobody_throws_are_told() -> None:
     """A fight whose dice are not known can't begin without any."""
-    scenario = read(SHIPPED["first-fight"])
+    scenario = parse_scenario(SAMPLE_SCENARIOS["first-fight"])
     with pytest.raises(ScratchError, match="the faces of its dice"):
-        Play.start(replace(scenario, initiative={}), NoDice())
+        Playthrough.start(replace(scenario, initiative={}), NoDice())

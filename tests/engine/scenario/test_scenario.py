@@ -10,7 +10,16 @@ import pytest
 from scratch_core.cli import main
 from scratch_core.encounter.engine import legal_actions
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import SHIPPED, WAYS, first_difference, fork, play, read, read_tree, worked_combat
+from scratch_core.scenario import (
+    SAMPLE_SCENARIOS,
+    WORKED_COMBAT_RULINGS,
+    build_worked_combat,
+    find_first_difference,
+    fork,
+    parse_scenario,
+    play,
+    scenario_from_dict,
+)
 from tests.support.clock import in_time
 from tests.support.rollers import Always
 
@@ -63,23 +72,23 @@ TOTALS = {  # catalogue 3.2: printed totals, by step; e15 was not printed and is
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", WORKED_COMBAT_RULINGS)
 def test_the_worked_combat_has_the_catalogues_outcomes(way: str) -> None:
     """E117 and its sisters: hit points, illegal steps and totals (`act.wrestling.hold-damage`, `act.heal.injured`)."""
-    played = play(worked_combat(way))
+    played = play(build_worked_combat(way))
     assert played.differences == ()
     for who, chain in HP[way].items():
         hp = [state.fighter(who).hp for state in played.states]
         assert [hp[0]] + [now for before, now in pairwise(hp) if before != now] == chain
-    assert {record.n: record.rule for record in played.records if not record.legal} == ILLEGAL[way]
-    for record in played.records:
+    assert {record.n: record.rule for record in played.results if not record.is_legal} == ILLEGAL[way]
+    for record in played.results:
         assert not record.rolls or [roll.check.total for roll in record.rolls] == TOTALS[record.n]
-    assert played.final.winner == "hunters"
+    assert played.final_state.winner == "hunters"
 
 
 def test_the_worked_combat_wounds_breakhelm_at_the_catalogues_steps() -> None:
     """E117: with base 8, B has 6 after e1, 5 after e9, 3 after e11, 2 after e13, 0 after e15."""
-    states = play(worked_combat("base-8")).states
+    states = play(build_worked_combat("base-8")).states
     assert [states[n].fighter("breakhelm").hp for n in (1, 9, 11, 13, 15)] == [6, 5, 3, 2, 0]
 
 
@@ -132,7 +141,7 @@ def test_the_worked_combat_wounds_breakhelm_at_the_catalogues_steps() -> None:
 def test_problems_have_their_place(old: str, new: str, expected: str, where: str) -> None:
     """What is wrong is told with what was expected, and where in the file."""
     with pytest.raises(ScratchError) as caught:
-        read(SMALL.replace(old, new, 1))
+        parse_scenario(SMALL.replace(old, new, 1))
     problem = caught.value.problem
     assert expected in problem.expected
     assert problem.where.split(" (line")[0] == where
@@ -142,13 +151,13 @@ def test_all_problems_are_told_at_once_with_their_lines() -> None:
     """Three mistakes are three problems, each with its line."""
     text = SMALL.replace('do = "shoot"', 'do = "dance"').replace("toughness = 3 }", "toughness = x }")
     with pytest.raises(ScratchError) as caught:
-        read(text)
+        parse_scenario(text)
     assert caught.value.code == "scenario.syntax"
     text = (
         SMALL.replace("faces = [10]", "faces = [99]").replace("shooting = 2", "luck = 2").replace("b = [1]", "b = [0]")
     )
     with pytest.raises(ScratchError) as caught:
-        read(text)
+        parse_scenario(text)
     assert [problem.where for problem in caught.value.problems] == [
         "characters[0].abilities.luck (line 7)",
         "initiative.b[0] (line 3)",
@@ -158,9 +167,9 @@ def test_all_problems_are_told_at_once_with_their_lines() -> None:
 
 def test_json_and_toml_are_the_same_tree() -> None:
     """The tree read from JSON plays as that read from TOML."""
-    scenario = read(SHIPPED["worked-combat"])
-    again = read(json.dumps(scenario.tree))
-    assert play(again).records == play(scenario).records
+    scenario = parse_scenario(SAMPLE_SCENARIOS["worked-combat"])
+    again = parse_scenario(json.dumps(scenario.tree))
+    assert play(again).results == play(scenario).results
 
 
 # Playing
@@ -168,13 +177,13 @@ def test_json_and_toml_are_the_same_tree() -> None:
 
 def test_illegal_steps_change_nothing_and_the_play_goes_on() -> None:
     """An illegal step is marked and leaves the state as it was; strict play stops there (`turn.order`)."""
-    tree = {**read(SMALL).tree, "steps": [{"actor": "b", "do": "bonus"}, {"actor": "a", "do": "bonus"}]}
-    played = play(read_tree(tree))
-    assert [record.legal for record in played.records] == [False, True]
+    tree = {**parse_scenario(SMALL).tree, "steps": [{"actor": "b", "do": "bonus"}, {"actor": "a", "do": "bonus"}]}
+    played = play(scenario_from_dict(tree))
+    assert [record.is_legal for record in played.results] == [False, True]
     assert played.states[0] == played.states[1]
-    assert play(read_tree(tree), strict=True).stopped
-    assert len(play(read_tree(tree), strict=True).records) == 1
-    assert len(play(read_tree(tree), until=1).records) == 1
+    assert play(scenario_from_dict(tree), strict=True).is_stopped
+    assert len(play(scenario_from_dict(tree), strict=True).results) == 1
+    assert len(play(scenario_from_dict(tree), until=1).results) == 1
 
 
 @pytest.mark.parametrize(
@@ -184,25 +193,25 @@ def test_illegal_steps_change_nothing_and_the_play_goes_on() -> None:
 )
 def test_wrong_numbers_of_faces_are_errors_of_their_step(faces: list[int], message: str) -> None:
     """Too few or too many faces are told with the step's place, and the step is not played."""
-    played = play(fork(read(SMALL), 1, faces=faces))
+    played = play(fork(parse_scenario(SMALL), 1, faces=faces))
     assert [problem.message for problem in played.problems] == [f"{message} in steps[0].faces"]
     assert played.states[0] == played.states[1]
-    assert not played.records[0].legal
+    assert not played.results[0].is_legal
 
 
 def test_a_play_can_be_played_again() -> None:
     """What was rolled is filled in, and the JSON of a play is a scenario with the same outcome."""
-    played = play(fork(read(SMALL), 1, faces=None), Always(17))
-    tree = json.loads(json.dumps(played.tree()))
+    played = play(fork(parse_scenario(SMALL), 1, faces=None), Always(17))
+    tree = json.loads(json.dumps(played.to_dict()))
     assert tree["steps"][0]["faces"] == [17]
     assert tree["state"]["hp"] == {"a": 3, "b": 1}
-    again = play(read_tree(tree))
-    assert again.tree()["steps"][0]["rolls"] == tree["steps"][0]["rolls"]
+    again = play(scenario_from_dict(tree))
+    assert again.to_dict()["steps"][0]["rolls"] == tree["steps"][0]["rolls"]
 
 
 def test_record_keys_are_the_contracts() -> None:
     """A record has every key that the format promises."""
-    tree = play(read(SMALL)).tree()
+    tree = play(parse_scenario(SMALL)).to_dict()
     assert {"format", "steps", "state"} <= set(tree)
     record = tree["steps"][0]
     assert {"n", "actor", "do", "legal", "rule", "rolls", "events", "say"} <= set(record)
@@ -222,7 +231,7 @@ def test_differences_are_told() -> None:
         "can.a": ["shoot"],
         "order": ["b", "a"],
     }
-    played = play(fork(read(SMALL), 1, expect=wrong))
+    played = play(fork(parse_scenario(SMALL), 1, expect=wrong))
     assert [each.message for each in played.differences] == [
         "step 1 (steps[0].expect): expected success = [false], got [true]",
         "step 1 (steps[0].expect): expected hp.b = 3, got 1",
@@ -234,11 +243,11 @@ def test_differences_are_told() -> None:
 
 def test_forks_part_where_they_differ() -> None:
     """A changed die parts the plays at its step; a ruling where it first matters."""
-    scenario = worked_combat()
+    scenario = build_worked_combat()
     original = play(scenario)
-    assert first_difference(original, play(fork(scenario, 3, faces=[19]))) == 3
-    assert first_difference(original, play(fork(scenario, rulings={"strength_base": 8}))) == 1
-    assert first_difference(original, play(scenario)) is None
+    assert find_first_difference(original, play(fork(scenario, 3, faces=[19]))) == 3
+    assert find_first_difference(original, play(fork(scenario, rulings={"strength_base": 8}))) == 1
+    assert find_first_difference(original, play(scenario)) is None
     assert "strength_base" not in scenario.tree.get("rulings", {}) or scenario.tree["rulings"]["strength_base"] == 7
 
 
@@ -283,7 +292,7 @@ def test_forks_part_where_they_differ() -> None:
 def test_hostile_files_are_refused(text: str) -> None:
     """Files made to hang or to crash a reader are refused in time."""
     with in_time(), pytest.raises(ScratchError) as caught:
-        read(text)
+        parse_scenario(text)
     assert all(len(problem.message) < 2_000 for problem in caught.value.problems)
 
 
@@ -292,14 +301,14 @@ def test_brackets_and_dots_in_texts_are_no_depth() -> None:
     prose = "[.{" * 60 + " \\" + "\" it's"
     text = SMALL.replace('id = "a"', f'# "{prose}\nid = "a"', 1)
     text += f'note = """\n{prose}\n{prose}"""\n\n[[steps]]\nactor = "a"\ndo = "bonus"\nnote = "{prose[:150]}"\n'
-    assert len(read(text).steps) == 2
+    assert len(parse_scenario(text).steps) == 2
 
 
 def test_circles_of_minions_are_refused() -> None:
     """Two who lead each other are no scenario."""
     text = SMALL.replace('id = "a"', 'id = "a"\nminion_of = "b"').replace('id = "b"', 'id = "b"\nminion_of = "a"', 1)
     with pytest.raises(ScratchError, match="no minion in turn"):
-        read(text)
+        parse_scenario(text)
 
 
 # The command
@@ -375,8 +384,8 @@ def test_every_legal_action_is_a_step(stacked: bool) -> None:
         ],
         "initiative": {"a": [15], "b": [2], "c": [1]},
     }
-    start = read_tree(tree)
-    actions = (*legal_actions(play(start).states[0]), *legal_actions(start.before))
+    start = scenario_from_dict(tree)
+    actions = (*legal_actions(play(start).states[0]), *legal_actions(start.initial_state))
     assert {action.do for action in actions} > {
         "blast",
         "double-attack",
@@ -387,16 +396,16 @@ def test_every_legal_action_is_a_step(stacked: bool) -> None:
         "nothing",
     }
     for action in actions:
-        again = read_tree({**tree, "steps": [action.step()]})
+        again = scenario_from_dict({**tree, "steps": [action.to_step()]})
         assert again.steps[0].action == action
-        (record,) = play(again, Always(11)).records
-        assert record.legal, record.say
+        (record,) = play(again, Always(11)).results
+        assert record.is_legal, record.narration
 
 
 def test_checks_are_steps_too() -> None:
     """A bare roll written as a step is read as it was (`roll.ability-optional`)."""
     step = {"actor": "b", "do": "check", "ability": "stealth", "difficulty": 12, "requires": False}
-    tree = {**read(SMALL).tree, "steps": [{**step, "faces": [12]}]}
-    scenario = read_tree(tree)
-    assert scenario.steps[0].action.step() == step
-    assert play(scenario).records[0].rolls[0].check.success
+    tree = {**parse_scenario(SMALL).tree, "steps": [{**step, "faces": [12]}]}
+    scenario = scenario_from_dict(tree)
+    assert scenario.steps[0].action.to_step() == step
+    assert play(scenario).results[0].rolls[0].check.success

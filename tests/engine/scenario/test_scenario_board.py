@@ -7,7 +7,7 @@ import pytest
 
 from scratch_core.encounter.state import Settled, Walked
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import Played, play, read_tree
+from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 from tests.support.known import known
 from tests.support.rollers import Nobody
 
@@ -33,9 +33,9 @@ def tree(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
-def played(*steps: dict[str, Any], waiting: bool = False) -> Played:
+def played(*steps: dict[str, Any], waiting: bool = False) -> ScenarioResult:
     """The play of some steps, without dice of its own."""
-    return play(read_tree(tree(*steps)), Nobody(), waiting=waiting)
+    return play(scenario_from_dict(tree(*steps)), Nobody(), waiting=waiting)
 
 
 SHOT: dict[str, Any] = {"actor": "b", "do": "shoot", "target": "d"}
@@ -63,7 +63,7 @@ MOVE: dict[str, Any] = {"actor": "b", "do": "move", "path": [[2, 0], [3, 0], [4,
 def test_broken_boards_have_their_place(change: dict[str, Any], where: str) -> None:
     """What is wrong with a board, or with where someone stands, is told with its place (`grid.space`)."""
     with pytest.raises(ScratchError) as caught:
-        read_tree(tree(**change))
+        scenario_from_dict(tree(**change))
     assert where in [problem.where for problem in caught.value.problems]
 
 
@@ -88,7 +88,7 @@ def test_broken_boards_have_their_place(change: dict[str, Any], where: str) -> N
 def test_broken_steps_have_their_place(step: dict[str, Any], where: str) -> None:
     """A step of a board that lacks a key, has a wrong one, or nonsense in it is told with its place."""
     with pytest.raises(ScratchError) as caught:
-        read_tree(tree({"actor": "b", **step}))
+        scenario_from_dict(tree({"actor": "b", **step}))
     assert f"steps[0].{where}".rstrip(".") in [problem.where for problem in caught.value.problems]
 
 
@@ -97,7 +97,7 @@ def test_steps_of_a_board_need_one() -> None:
     bare = tree(MOVE)
     del bare["board"]
     with pytest.raises(ScratchError) as caught:
-        read_tree(bare)
+        scenario_from_dict(bare)
     assert {"characters[0].at", "steps[0].do"} <= {problem.where for problem in caught.value.problems}
 
 
@@ -109,8 +109,8 @@ def test_a_step_without_interrupts_happens_at_once() -> None:
     step = {**SHOT, "faces": [12], "expect": {"success": [True], "hp.d": 2, "can.a": ["interrupt"]}}
     result = played(step, {"actor": "b", "do": "end-turn"})
     assert result.differences == ()
-    assert result.records[0].declared is not None
-    assert result.records[0].faces == (12,)
+    assert result.results[0].declared_state is not None
+    assert result.results[0].faces == (12,)
 
 
 def test_a_failed_interrupt_lets_it_happen() -> None:
@@ -118,20 +118,23 @@ def test_a_failed_interrupt_lets_it_happen() -> None:
     result = played({**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1], "expect": {"hp.d": 4}})
     assert result.differences == ()
     assert result.states[1].fighter("d").hp == 4
-    assert result.final.fighter("d").hp == 2
-    assert [record.faces for record in result.records] == [(12,), (1,)]
+    assert result.final_state.fighter("d").hp == 2
+    assert [record.faces for record in result.results] == [(12,), (1,)]
     steps = [{**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1]}]
-    assert play(read_tree(tree(*steps, expect={"hp.d": 2, "cannot.a": ["interrupt"]})), Nobody()).differences == ()
-    assert any(isinstance(event, Settled) for event in result.records[1].events)
+    assert (
+        play(scenario_from_dict(tree(*steps, expect={"hp.d": 2, "cannot.a": ["interrupt"]})), Nobody()).differences
+        == ()
+    )
+    assert any(isinstance(event, Settled) for event in result.results[1].events)
 
 
 def test_a_prevented_step_needs_no_faces() -> None:
     """Prevented, it needs none, and keeps those it has (`grid.interrupt.prevent`)."""
     for given in ({}, {"faces": [12]}):
         result = played({**SHOT, **given}, {**TRY, "faces": [20]})
-        assert result.records[0].prevented
+        assert result.results[0].prevented
         assert result.problems == ()
-        written = result.tree()["steps"][0]
+        written = result.to_dict()["steps"][0]
         assert written["prevented"] is True
         assert written.get("faces") == given.get("faces")
 
@@ -139,8 +142,8 @@ def test_a_prevented_step_needs_no_faces() -> None:
 def test_illegal_interrupts_hold_nothing_up() -> None:
     """After an interrupt that is not allowed the step happens all the same."""
     result = played(MOVE, {**TRY, "actor": "d", "when": 0, "faces": [20]}, {"actor": "b", "do": "bonus"})
-    assert [record.legal for record in result.records] == [True, False, True]
-    assert result.final.fighter("b").at == (4, 0)
+    assert [record.is_legal for record in result.results] == [True, False, True]
+    assert result.final_state.fighter("b").at == (4, 0)
 
 
 def test_the_end_of_the_interrupts_can_be_written() -> None:
@@ -148,10 +151,10 @@ def test_the_end_of_the_interrupts_can_be_written() -> None:
     end = {"actor": "b", "do": "settle"}
     for steps in (({**SHOT, "faces": [12]}, end), (SHOT, {**end, "faces": [12]})):
         result = played(*steps)
-        assert result.final.fighter("d").hp == 2
-        assert result.records[1].faces == (12,)
-        assert played(*result.tree()["steps"]).final == result.final
-    assert not played(end).records[0].legal
+        assert result.final_state.fighter("d").hp == 2
+        assert result.results[1].faces == (12,)
+        assert played(*result.to_dict()["steps"]).final_state == result.final_state
+    assert not played(end).results[0].is_legal
 
 
 def test_the_last_step_can_be_left_waiting() -> None:
@@ -165,7 +168,7 @@ def test_faces_too_many_are_told_when_it_is_settled() -> None:
     """A shot that is not prevented needs one face: two are an error of that step, and it is not played."""
     result = played({**SHOT, "faces": [12, 12]}, {**TRY, "faces": [1]})
     assert [problem.where for problem in result.problems] == ["steps[0].faces"]
-    assert result.final.fighter("d").hp == 4
+    assert result.final_state.fighter("d").hp == 4
     assert result.states[-1].exposure is None
     assert [problem.where for problem in played({**SHOT, "faces": []}).problems] == ["steps[0].faces"]
 
@@ -175,15 +178,15 @@ def test_a_play_can_be_played_again() -> None:
     hold = {"actor": "d", "do": "hold", "target": "b", "faces": [20]}
     swap = {"actor": "d", "do": "reposition", "target": "b", "swap": True}
     result = played(MOVE, {**TRY, "faces": [1]}, {"actor": "a", "do": "end-turn"}, hold, swap)
-    assert all(record.legal for record in result.records)
-    again = play(read_tree(json.loads(json.dumps(result.tree()))), Nobody())
-    assert again.final == result.final
-    assert again.tree()["state"]["at"] == {"b": [5, 0], "a": [0, 0], "d": [4, 0]}
-    assert [event for event in again.records[1].events if isinstance(event, Walked)]
+    assert all(record.is_legal for record in result.results)
+    again = play(scenario_from_dict(json.loads(json.dumps(result.to_dict()))), Nobody())
+    assert again.final_state == result.final_state
+    assert again.to_dict()["state"]["at"] == {"b": [5, 0], "a": [0, 0], "d": [4, 0]}
+    assert [event for event in again.results[1].events if isinstance(event, Walked)]
 
 
 def test_illegal_moves_leave_everything_in_place() -> None:
     """An illegal step changes nothing, not even whose turn it is (`grid.move.blocked`)."""
     result = played({"actor": "b", "do": "move", "path": [[0, 0]]}, {"actor": "b", "do": "blast", "at": [1, 1]})
-    assert [record.legal for record in result.records] == [False, False]
-    assert result.final == result.begun
+    assert [record.is_legal for record in result.results] == [False, False]
+    assert result.final_state == result.opening_state

@@ -10,7 +10,7 @@ import pytest
 from scratch_core.calculators import fight, replay
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cli import main
-from scratch_core.scenario import play, read_tree
+from scratch_core.scenario import play, scenario_from_dict
 
 
 def gang(command: int, minions: list[dict[str, int]]) -> dict[str, Any]:
@@ -40,18 +40,18 @@ def test_minions_that_no_command_allows_are_pointed_out(
     command: int, minions: list[dict[str, int]], rule: str, piece: str
 ) -> None:
     """One sentence for a leader, as advice in the play, and the steps go on (`command.minions`)."""
-    played = play(read_tree(gang(command, minions)))
+    played = play(scenario_from_dict(gang(command, minions)))
     [advice] = played.scenario.advice
     assert (advice.severity, advice.rule) == ("advice", rule)
     assert piece in advice.message
-    assert played.tree()["advice"] == [advice.message]
-    assert played.records[0].legal
+    assert played.to_dict()["advice"] == [advice.message]
+    assert played.results[0].is_legal
 
 
 @pytest.mark.parametrize("minions", [[], [{"toughness": 4}], [{"toughness": 1}, {"toughness": 3}]], ids=str)
 def test_minions_within_the_command_are_not_spoken_of(minions: list[dict[str, int]]) -> None:
     """None, one or two minions within the points get no advice (`command.illustration-4`)."""
-    assert play(read_tree(gang(4, minions))).tree()["advice"] == []
+    assert play(scenario_from_dict(gang(4, minions))).to_dict()["advice"] == []
 
 
 def test_the_command_line_says_it_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +63,7 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path, capsys: pytest.Cap
     assert err.startswith("advice: ")
     assert err.count("\n") == 1
     assert len(json.loads(out)["advice"]) == 1
-    assert play(read_tree(json.loads(out))).scenario.advice, "a play can be played again"
+    assert play(scenario_from_dict(json.loads(out))).scenario.advice, "a play can be played again"
 
 
 def test_the_pages_say_it_too() -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from scratch_core.dice import RecordedFaces
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import Scenario, read_tree
-from scratch_core.turn_systems import System
-from scratch_core.turn_systems.generic import Act, State
-from scratch_core.turn_systems.registry import SEIZE, SYSTEMS
+from scratch_core.scenario import Scenario, scenario_from_dict
+from scratch_core.turn_systems import TurnSystem
+from scratch_core.turn_systems.generic import GenericAction, GenericState
+from scratch_core.turn_systems.registry import SEIZE, VARIANT_TURN_SYSTEMS
 
 NONE = RecordedFaces(())
 OLD = {"hp": 4, "hp_round": 2}
@@ -19,10 +19,10 @@ OLD = {"hp": 4, "hp_round": 2}
 def begun(system: str, rows: list[dict[str, Any]], faces: Mapping[str, list[int]] | None = None, **head: Any) -> Any:
     """A fight of that system, begun with those faces and no others."""
     tree = {"format": "scratch-scenario/1", "system": system, "characters": rows, **head}
-    scenario = read_tree(tree)
+    scenario = scenario_from_dict(tree)
     assert isinstance(scenario, Scenario)
-    before = scenario.before
-    return scenario.system.replay(before, scenario.system.begin(before, RecordedFaces(()), faces).events)
+    before = scenario.initial_state
+    return scenario.system.apply_events(before, scenario.system.begin(before, RecordedFaces(()), faces).events)
 
 
 @pytest.mark.parametrize(
@@ -78,45 +78,56 @@ SMALL: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def small(system: System[Any, Any]) -> State:
+def small(system: TurnSystem[Any, Any]) -> GenericState:
     """A small fight, begun."""
-    state: State = begun(system.name, SMALL[system.name], {"a": [10], "b": [9]})
+    state: GenericState = begun(system.name, SMALL[system.name], {"a": [10], "b": [9]})
     return state
 
 
-@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
-def test_strangers_and_unknown_acts_are_refused(system: System[Any, Any]) -> None:
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
+def test_strangers_and_unknown_acts_are_refused(system: TurnSystem[Any, Any]) -> None:
     """An act of no one, at no one, or with a name that is none is refused in words, never with a traceback."""
     state = small(system)
-    do = next(iter(system.acts))
-    for act in (Act("", do), Act("x", do), Act("a", do, "x"), Act("a", "fly"), Act("", "leave")):
+    do = next(iter(system.action_titles))
+    for act in (
+        GenericAction("", do),
+        GenericAction("x", do),
+        GenericAction("a", do, "x"),
+        GenericAction("a", "fly"),
+        GenericAction("", "leave"),
+    ):
         refused = system.decide(state, act)
         assert not refused.is_legal
-        assert refused.say
+        assert refused.narration
     with pytest.raises(ScratchError, match="expected"):
         system.decide(state, system.legal_actions(state)[0], [20])
 
 
-@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
-def test_when_nobody_is_left_the_fight_is_over(system: System[Any, Any]) -> None:
+@pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
+def test_when_nobody_is_left_the_fight_is_over(system: TurnSystem[Any, Any]) -> None:
     """Whoever leaves has no more turns; with the last one the fight ends."""
     state = small(system)
-    state = system.replay(state, system.decide(state, Act("a", "leave")).events)
-    assert system.winner(state) == "b"
-    assert {who for who, _ in system.names(state)} <= {"b"}  # type: ignore[attr-defined]  # every order of `rounds` has it
-    state = system.replay(state, system.decide(state, Act("b", "leave")).events)
-    assert (state.phase, system.winner(state), system.legal_actions(state)) == ("over", "", ())
+    state = system.apply_events(state, system.decide(state, GenericAction("a", "leave")).events)
+    assert system.find_winner(state) == "b"
+    assert {who for who, _ in system.list_open_actions(state)} <= {"b"}  # type: ignore[attr-defined]  # every order of `rounds` has it
+    state = system.apply_events(state, system.decide(state, GenericAction("b", "leave")).events)
+    assert (state.phase, system.find_winner(state), system.legal_actions(state)) == ("over", "", ())
 
 
 def test_a_seizer_who_leaves_is_taken_from_the_queue() -> None:
     """The one before then chooses again. Rules: `seize.claim.timing`, `seize.choose-next`."""
     state = begun("seize", [{"id": each} for each in "abc"], {"a": [9], "b": [5], "c": [4]})
-    for act in (Act("a", "turn"), Act("", "lose-hp", "b", points=1), Act("b", "seize"), Act("b", "leave")):
+    for act in (
+        GenericAction("a", "turn"),
+        GenericAction("", "lose-hp", "b", points=1),
+        GenericAction("b", "seize"),
+        GenericAction("b", "leave"),
+    ):
         decision = SEIZE.decide(state, act)
-        assert decision.is_legal, decision.say
-        state = SEIZE.replay(state, decision.events)
-    assert SEIZE.names(state) == (("a", "choose"),)
-    assert SEIZE.legal_actions(state) == (Act("a", "choose", "c"),)
+        assert decision.is_legal, decision.narration
+        state = SEIZE.apply_events(state, decision.events)
+    assert SEIZE.list_open_actions(state) == (("a", "choose"),)
+    assert SEIZE.legal_actions(state) == (GenericAction("a", "choose", "c"),)
 
 
 def test_who_leaves_in_its_own_turn_still_chooses_but_acts_no_more() -> None:
@@ -124,8 +135,8 @@ def test_who_leaves_in_its_own_turn_still_chooses_but_acts_no_more() -> None:
     `seize.natural-20`.
     """
     state = begun("seize", [{"id": each} for each in "abc"], {"a": [20], "b": [5], "c": [4]})
-    for act in (Act("a", "turn"), Act("a", "leave")):
-        state = SEIZE.replay(state, SEIZE.decide(state, act).events)
-    assert SEIZE.names(state) == (("a", "choose"),)
-    assert not SEIZE.decide(state, Act("a", "extra-action")).is_legal
-    assert SEIZE.decide(state, Act("a", "choose", "b")).is_legal
+    for act in (GenericAction("a", "turn"), GenericAction("a", "leave")):
+        state = SEIZE.apply_events(state, SEIZE.decide(state, act).events)
+    assert SEIZE.list_open_actions(state) == (("a", "choose"),)
+    assert not SEIZE.decide(state, GenericAction("a", "extra-action")).is_legal
+    assert SEIZE.decide(state, GenericAction("a", "choose", "b")).is_legal

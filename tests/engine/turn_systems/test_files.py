@@ -7,12 +7,14 @@ import pytest
 
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import Scenario, first_difference, fork, play, read, read_tree
-from scratch_core.turn_systems.registry import SYSTEMS
+from scratch_core.scenario import Scenario, find_first_difference, fork, parse_scenario, play, scenario_from_dict
+from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 CASES = Path(__file__).parents[2] / "rules" / "cases"
 FILES = [
-    path for path in sorted(CASES.glob("*.toml")) if any(f'system = "{name}"' in path.read_text() for name in SYSTEMS)
+    path
+    for path in sorted(CASES.glob("*.toml"))
+    if any(f'system = "{name}"' in path.read_text() for name in VARIANT_TURN_SYSTEMS)
 ]
 ILLUSTRATION = CASES / "E157.toml"
 CHAIN = CASES / "seize-chain.toml"
@@ -33,7 +35,7 @@ class Tens:
 
 def order(path: Path) -> Scenario:
     """A scenario of another turn order."""
-    scenario = read(path.read_bytes())
+    scenario = parse_scenario(path.read_bytes())
     assert isinstance(scenario, Scenario)
     return scenario
 
@@ -43,14 +45,14 @@ def test_a_play_can_be_played_again(path: Path) -> None:
     """What `--json` prints is a scenario that plays the same, and events alone lead from state to state."""
     scenario = order(path)
     played = play(scenario, Tens())
-    again = read_tree(json.loads(json.dumps(played.tree())))
+    again = scenario_from_dict(json.loads(json.dumps(played.to_dict())))
     assert isinstance(again, Scenario)
     other = play(again, Tens())
-    assert first_difference(played, other) is None
-    assert other.final == played.final
+    assert find_first_difference(played, other) is None
+    assert other.final_state == played.final_state
     assert not other.differences
-    for n, record in enumerate(played.records, 1):
-        assert scenario.system.replay(played.states[n - 1], record.events) == played.states[n]
+    for n, record in enumerate(played.results, 1):
+        assert scenario.system.apply_events(played.states[n - 1], record.events) == played.states[n]
 
 
 def test_a_fork_parts_where_it_was_changed() -> None:
@@ -58,7 +60,7 @@ def test_a_fork_parts_where_it_was_changed() -> None:
     scenario = order(ILLUSTRATION)
     other = fork(scenario, 4, do="let-pass", target=None, expect=None)
     assert isinstance(other, Scenario)
-    assert first_difference(play(scenario), play(other)) == 4
+    assert find_first_difference(play(scenario), play(other)) == 4
     changed = fork(scenario, rulings={"seize_on_total": True})
     assert changed.rulings.seize_on_total
 
@@ -89,7 +91,7 @@ def test_problems_have_their_place(old: str, new: str, where: str, expected: str
     text = ILLUSTRATION.read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(ScratchError) as error:
-        read(text.replace(old, new, 1))
+        parse_scenario(text.replace(old, new, 1))
     problems = error.value.problems
     assert any(each.where.startswith(where) and expected in each.expected for each in problems), problems
 
@@ -107,7 +109,7 @@ def test_pools_must_hold_every_hit_point(pools: str, expected: str, rule: str | 
     """Pools that are none, or that do not sum to the hit points, are refused. Rule: `mano-old.pools`."""
     text = (CASES / "E162.toml").read_text(encoding="utf-8").replace("{ stun = 5, other = 1 }", pools)
     with pytest.raises(ScratchError, match=expected) as error:
-        read(text)
+        parse_scenario(text)
     assert error.value.problem.where.startswith("characters[0].pools")
     assert error.value.problem.rule == rule
 

@@ -8,8 +8,8 @@ import pytest
 
 from scratch_core.calculators.fight.session import Fight, add_step, open_fight
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import FORMAT, Played, play, read, read_tree
-from scratch_core.scenario.parser import write_json
+from scratch_core.scenario import FORMAT, ScenarioResult, parse_scenario, play, scenario_from_dict
+from scratch_core.scenario.parser import format_json
 from tests.oracle.fight_situations import value_of
 from tests.support.rollers import Nobody
 
@@ -20,44 +20,44 @@ B: Step = {"id": "b", "side": "y", "abilities": {"fighting": 2, "toughness": 6}}
 MAP = {"rows": ["....", "....", "..#."], "cover": [[0, 0]]}
 
 
-def played(*steps: Step, system: str = "scratch", characters: tuple[Step, ...] = (A, B), **more: Any) -> Played:
+def played(*steps: Step, system: str = "scratch", characters: tuple[Step, ...] = (A, B), **more: Any) -> ScenarioResult:
     """A fight of a, who comes first, and b, step by step."""
     initiative = {"a": [15], "b": [10]} if system in ("scratch", "seize") else {}
     head = {"format": FORMAT, "system": system, "characters": list(characters), "initiative": initiative}
     tree = {**head, **more, "steps": list(steps)}
-    found = play(read_tree(tree))
+    found = play(scenario_from_dict(tree))
     assert not found.differences, [each.message for each in found.differences]
     assert not found.problems, [each.message for each in found.problems]
     written_and_undone(tree, found)
     return found
 
 
-def written_and_undone(tree: Step, found: Played) -> None:
+def written_and_undone(tree: Step, found: ScenarioResult) -> None:
     """Written as JSON and TOML and read, and taken back to each step: always the same, without a die."""
-    pairs = zip(tree["steps"], found.records, strict=True)
+    pairs = zip(tree["steps"], found.results, strict=True)
     steps = [{**step, "faces": list(record.faces)} if record.faces else step for step, record in pairs]
     whole = {**tree, "initiative": found.initiative, "steps": steps}
     toml = "\n".join(f"{key} = {value_of(value)}" for key, value in whole.items())
-    for text in (write_json(whole), toml, write_json(found.tree())):
-        other = play(read(text), Nobody())
+    for text in (format_json(whole), toml, format_json(found.to_dict())):
+        other = play(parse_scenario(text), Nobody())
         assert other.states == found.states, text
-        assert [came_of(each) for each in other.records] == [came_of(each) for each in found.records], text
+        assert [came_of(each) for each in other.results] == [came_of(each) for each in found.results], text
     for n in range(len(steps)):
-        assert play(read_tree(whole), Nobody(), until=n).states[-1] == found.states[n], n
+        assert play(scenario_from_dict(whole), Nobody(), until=n).states[-1] == found.states[n], n
 
 
 def came_of(record: Any) -> tuple[Any, ...]:
     """What came of a step."""
-    return record.legal, record.say, record.rules, record.rolls, record.events, record.prevented
+    return record.is_legal, record.narration, record.rules, record.rolls, record.events, record.prevented
 
 
-def on_board(*steps: Step, **more: Any) -> Played:
+def on_board(*steps: Step, **more: Any) -> ScenarioResult:
     """The same on a map: a in a corner with cover, b four spaces away."""
     characters = ({**A, "at": [0, 0]}, {**B, "at": [3, 0]})
     return played(*steps, characters=characters, board=MAP, **more)
 
 
-def by_turns(*steps: Step, system: str) -> Played:
+def by_turns(*steps: Step, system: str) -> ScenarioResult:
     """The same two in another order of turns; a goes first."""
     more = {"hp": 5, "hp_round": 3} if system == "mano-old" else {}
     rows = [{"id": "a", "side": "x", **more}, {"id": "b", "side": "y", **more}, {"id": "c", "side": "y", **more}]
@@ -242,9 +242,9 @@ ON_BOARD: dict[str, tuple[Step, ...]] = {
 def test_what_the_game_master_does_comes_so(name: str) -> None:
     """Every step of the story comes out as it expects; the faces given are those thrown."""
     found = played(*STORIES[name])
-    for step, record in zip(STORIES[name], found.records, strict=True):
+    for step, record in zip(STORIES[name], found.results, strict=True):
         assert list(record.faces) == list(step.get("faces", ()))
-        assert record.say.startswith("Game master: ") == ("actor" not in step)
+        assert record.narration.startswith("Game master: ") == ("actor" not in step)
 
 
 @pytest.mark.parametrize("name", ON_BOARD)
@@ -276,7 +276,7 @@ def hit(face: int = 15) -> Step:
 def fought(*steps: Step, **more: Any) -> Fight:
     """A fight on the page after these steps."""
     head = {"format": FORMAT, "characters": [A, B], "initiative": {"a": [15], "b": [10]}, **more}
-    fight, left = open_fight(write_json({**head, "steps": list(steps)}), None)
+    fight, left = open_fight(format_json({**head, "steps": list(steps)}), None)
     assert not left
     return fight
 
@@ -325,7 +325,7 @@ def test_only_what_has_been_can_be_struck(number: object) -> None:
 def test_a_file_that_strikes_steps_is_told_what_to_write_instead() -> None:
     """`strike` is no step of a file any more."""
     with pytest.raises(ScratchError, match="the file without this step, and without those that it strikes"):
-        read_tree({"format": FORMAT, "characters": [A, B], "steps": [hit(), {"do": "strike", "step": 1}]})
+        scenario_from_dict({"format": FORMAT, "characters": [A, B], "steps": [hit(), {"do": "strike", "step": 1}]})
 
 
 # Refusals
@@ -348,8 +348,8 @@ FLEE = {"actor": "a", "do": "leave"}
 def test_what_makes_no_sense_is_refused(before: tuple[Step, ...], step: Step, words: str) -> None:
     """It changes nothing, breaks no rule, and says what would be possible."""
     found = played(*before, {**step, "expect": {"legal": False}})
-    assert words in found.records[-1].say
-    assert found.records[-1].rules == ()
+    assert words in found.results[-1].narration
+    assert found.results[-1].rules == ()
     assert found.states[-1] == found.states[-2]
 
 
@@ -376,7 +376,7 @@ def test_what_makes_no_sense_is_refused(before: tuple[Step, ...], step: Step, wo
 def test_what_cannot_be_read_is_told_with_its_place(step: Step, where: str) -> None:
     """A file with such a step is no scenario."""
     with pytest.raises(ScratchError) as caught:
-        read_tree({"format": FORMAT, "characters": [A, B], "steps": [step]})
+        scenario_from_dict({"format": FORMAT, "characters": [A, B], "steps": [step]})
     assert [each.where for each in caught.value.problems] == [where]
 
 
@@ -386,7 +386,7 @@ def test_steps_between_an_exposing_step_and_its_interrupts_are_refused() -> None
     between = {"do": "set-hp", "target": "b", "hp": 1, "expect": {"legal": False, "evading.a": False}}
     answer = {"actor": "b", "do": "interrupt", "target": "a", "faces": [20], "expect": {"legal": True}}
     found = played(EVADE, between, answer, characters=characters, board=MAP)
-    assert found.records[0].prevented
+    assert found.results[0].prevented
     alone = {**between, "expect": {"legal": True, "evading.a": True}}
     played(EVADE, alone, characters=characters, board=MAP)
 
@@ -394,19 +394,19 @@ def test_steps_between_an_exposing_step_and_its_interrupts_are_refused() -> None
 def test_a_play_can_be_played_again_and_says_whose_step_it_was() -> None:
     """The record is marked as the game master's, and the file with its faces reads as before."""
     found = played(hit(), {"do": "join", "character": C, "note": "Help."}, given("delayed"))
-    again = play(read(write_json(found.tree())))
-    assert [each.get("game_master", False) for each in again.tree()["steps"]] == [False, True, True]
+    again = play(parse_scenario(format_json(found.to_dict())))
+    assert [each.get("game_master", False) for each in again.to_dict()["steps"]] == [False, True, True]
     assert again.states == found.states
-    assert again.records[1].step.note == "Help."
+    assert again.results[1].step.note == "Help."
 
 
 def test_the_example_of_the_page_comes_as_it_says() -> None:
     """The file in the page about scenario files is played, and everything that it expects holds."""
     page = (Path(__file__).parents[3] / "docs/build-on-it/scenario-file.md").read_text(encoding="utf-8")
     (text,) = [each for each in re.findall(r"```toml\n(.*?)```", page, re.DOTALL) if "Help comes late" in each]
-    found = play(read(text))
+    found = play(parse_scenario(text))
     assert not found.differences
-    assert all(record.legal for record in found.records)
+    assert all(record.is_legal for record in found.results)
 
 
 # The other orders of turns
