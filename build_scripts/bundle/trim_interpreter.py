@@ -93,7 +93,7 @@ def kept_functions(functions: Path, wasm: bytes) -> frozenset[int]:
     """
     held = json.loads(functions.read_text(encoding="utf-8"))
     if held["of"] != hashlib.sha256(wasm).hexdigest():
-        raise UnknownForm(f"another pyodide.asm.wasm than {functions.name} is about: run `make functions`")
+        raise UnknownForm(f"another pyodide.asm.wasm than {functions.name} is about: run `make find-functions`")
     bits = base64.b64decode("".join(held["kept"]))
     return frozenset(place for place in range(8 * len(bits)) if bits[place >> 3] >> (place & 7) & 1)
 

@@ -206,10 +206,23 @@ def test_dependencies_are_pinned_with_hashes() -> None:
 
 
 def test_what_mutants_are_held_against_is_there() -> None:
-    """`make mutants` would run at night alone, and fail."""
+    """`make mutate` would run at night alone, and fail."""
     mutmut = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]
     assert [test for test in mutmut["pytest_add_cli_args_test_selection"] if not (ROOT / test).exists()] == []
     assert [glob for glob in mutmut["only_mutate"] if not any(ROOT.glob(glob))] == []
+
+
+def test_make_help_and_contributing_list_every_target() -> None:
+    """List each target once in `make help`, with a capitalized description, and once in CONTRIBUTING.md."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = sorted(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    assert len(targets) > 20
+    listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert sorted(re.findall(r"^  ([a-z-]+) +[A-Z]", listed, re.MULTILINE)) == targets
+    assert re.findall(r"^  ([a-z-]+)", listed, re.MULTILINE)[:4] == ["serve", "quick", "test", "format"]
+    commands = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Commands")[2]
+    rows = re.findall(r"^\| ([^|]+) \|", commands, re.MULTILINE)
+    assert sorted(name for row in rows for name in re.findall(r"`make ([a-z-]+)", row)) == targets
 
 
 def test_examples_cover_every_calculator() -> None:
