@@ -212,6 +212,17 @@ def test_what_mutants_are_held_against_is_there() -> None:
     assert [glob for glob in mutmut["only_mutate"] if not any(ROOT.glob(glob))] == []
 
 
+def test_changelog_groups_short_bullets_under_known_headings() -> None:
+    """Follow Keep a Changelog, with a group for each kind of reader and at most 20 words in a bullet."""
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    sections = {line[4:] for line in lines if line.startswith("### ")}
+    groups = {line[5:] for line in lines if line.startswith("#### ")}
+    assert "## Unreleased" in lines
+    assert sections <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert groups == {"For players", "For users of the package", "For contributors"}
+    assert [line for line in lines if line.startswith("- ") and len(line.split()) > 21] == []
+
+
 def test_make_help_and_contributing_list_every_target() -> None:
     """List each target once in `make help`, with a capitalized description, and once in CONTRIBUTING.md."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
