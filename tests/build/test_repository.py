@@ -213,7 +213,7 @@ def test_what_mutants_are_held_against_is_there() -> None:
 
 
 def test_changelog_groups_short_bullets_under_known_headings() -> None:
-    """Follow Keep a Changelog, with a group for each kind of reader and at most 20 words in a bullet."""
+    """Allow the sections of Keep a Changelog, three groups, and 20 words in a bullet."""
     lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
     sections = {line[4:] for line in lines if line.startswith("### ")}
     groups = {line[5:] for line in lines if line.startswith("#### ")}
