@@ -10,7 +10,7 @@ exported when
 
 **Functions** that nothing here runs or could soon run: three in five, half of the code. Each keeps its place and its
 type, and stops at once if it is called (`unreachable`), which ends that Python loudly; the page then starts the
-untouched one and asks again. Which functions stay is told by `functions.py`. Data is left as it is.
+untouched one and asks again. Which functions stay is told by `used_functions.py`. Data is left as it is.
 """
 
 from __future__ import annotations
