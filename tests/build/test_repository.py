@@ -223,6 +223,24 @@ def test_changelog_groups_short_bullets_under_known_headings() -> None:
     assert [line for line in lines if line.startswith("- ") and len(line.split()) > 21] == []
 
 
+OTHER_FILES = {"scratch_core/turn_systems/table.py", "pyodide.asm.mjs"}
+"""A file that a guide adds in its example, and one of Pyodide."""
+
+
+def test_pages_for_contributors_name_existing_files() -> None:
+    """Find each file that a README or a page for contributors names in backticks."""
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    pages = [*(DOCS / "contributing").glob("*.md"), *(ROOT / name for name in files if name.endswith("README.md"))]
+    named = {
+        (page.relative_to(ROOT).as_posix(), name)
+        for page in (*pages, ROOT / "CONTRIBUTING.md")
+        for name in re.findall(r"`([\w./-]+\.(?:py|mjs|css|html|toml|yml))`", page.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 60
+    missing = [(page, name) for page, name in named if not any(f"/{each}".endswith(f"/{name}") for each in files)]
+    assert sorted(each for each in missing if each[1] not in OTHER_FILES) == []
+
+
 def test_make_help_and_contributing_list_every_target() -> None:
     """List each target once in `make help`, with a capitalized description, and once in CONTRIBUTING.md."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
