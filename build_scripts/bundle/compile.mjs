@@ -1,4 +1,4 @@
-// Run by building.py under Node: compiles Python inside Pyodide, so that the magic number fits.
+// Run by build.py under Node: compiles Python inside Pyodide, so that the magic number fits.
 // Arguments: the folder of the pyodide package, the library with our stand-ins, the staged application, the folder to
 // write to, what the exercise is given (JSON), and the exercise (Python).
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";

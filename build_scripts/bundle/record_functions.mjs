@@ -1,4 +1,4 @@
-// Given to Node by functions.py before another script: of an interpreter whose functions have marks, those are held back
+// Given to Node by used_functions.py before another script: of an interpreter whose functions have marks, those are held back
 // from Pyodide, and when the script ends, the numbers of the functions that ran are written to the file MARKS (JSON).
 // IMPORTED says how many functions the interpreter imports: a function's own number counts them first.
 import { writeFileSync } from "node:fs";

@@ -10,7 +10,7 @@ exported when
 
 **Functions** that nothing here runs or could soon run: three in five, half of the code. Each keeps its place and its
 type, and stops at once if it is called (`unreachable`), which ends that Python loudly; the page then starts the
-untouched one and asks again. Which functions stay is told by `functions.py`. Data is left as it is.
+untouched one and asks again. Which functions stay is told by `used_functions.py`. Data is left as it is.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def kept_functions(functions: Path, wasm: bytes) -> frozenset[int]:
     """
     held = json.loads(functions.read_text(encoding="utf-8"))
     if held["of"] != hashlib.sha256(wasm).hexdigest():
-        raise UnknownForm(f"another pyodide.asm.wasm than {functions.name} is about: run `make functions`")
+        raise UnknownForm(f"another pyodide.asm.wasm than {functions.name} is about: run `make find-functions`")
     bits = base64.b64decode("".join(held["kept"]))
     return frozenset(place for place in range(8 * len(bits)) if bits[place >> 3] >> (place & 7) & 1)
 

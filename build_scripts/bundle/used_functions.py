@@ -1,7 +1,7 @@
 """Which functions of the interpreter an application runs: its tests and exercises find them, a file holds them.
 
 Each function gets a mark that it sets when it is called. Then scripts of the application are run under Node with that
-Pyodide; `basics.py`, which goes through Python's own types and its language, is for them to run as well, and then
+Pyodide; `workout.py`, which goes through Python's own types and its language, is for them to run as well, and then
 `markNamed`, which `record_functions.mjs` gives them. Kept is
 
 - what was marked;

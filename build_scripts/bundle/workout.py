@@ -1,4 +1,4 @@
-"""Run inside Pyodide by functions.mjs: each method of Python's own types, called with whatever fits.
+"""Run inside Pyodide by used_functions.mjs: each method of Python's own types, called with whatever fits.
 
 What the engine does not do today its next line may do. So whoever changes it seldom meets a function that was left out
 of the interpreter, and a reader still less. Most calls are refused by Python, and that is as it should be.

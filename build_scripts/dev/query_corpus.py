@@ -1,6 +1,6 @@
 """Answer many queries with the engine and the templates of one tree; `readers` runs this file once for each tree.
 
-`python answering.py TREE QUERIES ANSWERS`: where the file QUERIES is not there, they are gathered from TREE first.
+`python query_corpus.py TREE QUERIES ANSWERS`: where the file QUERIES is not there, they are gathered from TREE first.
 Nothing is imported but from TREE: this file may judge a tree that is older than itself.
 """
 

@@ -2,7 +2,8 @@
 
 `python -m build_scripts.dev.screenshots --only home,dice-*` takes them of the site that was built last, with the
 stylesheets and templates of this tree, into build/pictures. No script of a page runs and no Python starts in the
-browser: a state is its answer, put where the page's own example stands. `readers --pictures` compares before and after.
+browser: a state is its answer, put where the page's own example stands. `compare_output --pictures` compares
+before and after.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ PUT = """({ html, state, words, comes }) => {
   status.querySelector("span").textContent = words;
   status.querySelector("[data-retry]").hidden = state !== "failed";
 }"""
-# Where the screen stands after a press, see attention.mjs.
+# Where the screen stands after a press, see focus-and-scroll.mjs.
 ATTEND = """(isAnswer) => {
   scrollTo(0, 0);
   const place = isAnswer ? document.querySelector("[data-focus]") : null;

@@ -1,4 +1,4 @@
-// What the search of a built site answers: `node asking.mjs SITE`, questions as a JSON list on standard input.
+// What the search of a built site answers: `node search_quality.mjs SITE`, questions as a JSON list on standard input.
 //
 // The worker is the site's own, so the hits and their order are those of a browser; the list that Material makes of
 // them shows of each page its name and its best section, and folds the others up.

@@ -1,4 +1,4 @@
-// Run by functions.py under Node: what a reader's browser makes Python do, as worker.mjs does it.
+// Run by used_functions.py under Node: what a reader's browser makes Python do, as worker.mjs does it.
 // Arguments: the interpreter's folder, the standard library and the application (packed), the queries (JSON).
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

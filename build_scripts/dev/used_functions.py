@@ -1,4 +1,4 @@
-"""`make functions`: which functions of the interpreter this site runs; `functions.json` holds them.
+"""`make find-functions`: which functions of the interpreter this site runs; `used_functions.json` holds them.
 
 The engine's own tests are run in that Pyodide, some thousand queries of all calculators are answered, from a plain
 start and from a kept memory, and Python's own types and its language are gone through. Run it, some minutes, where
@@ -18,7 +18,7 @@ from build_scripts.paths import ROOT
 
 
 def main() -> None:
-    """Find the functions, and write `functions.json`."""
+    """Find the functions, and write `used_functions.json`."""
     install_browser_files()
     app = the_app()
     made = app.work / "compiled"

@@ -1,6 +1,6 @@
 """What HTML tells its reader, whatever its markup and its order: sentences and figures, links, and controls by name.
 
-It knows no calculator and no template, so that it judges any tree's HTML: `readers --text` uses it.
+It knows no calculator and no template, so that it judges any tree's HTML: `compare_output --text` uses it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The search's index, whether MkDocs or Zensical made it: players' words lead to rules, and a hit says what it is.
 
-The words stand in asked.toml, by the rule or the place that answers them.
+The words stand in synonyms.toml, by the rule or the place that answers them.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ _BARE = re.compile(r"(?:^|(?<=</p>)|(?<=</[ou]l>))\s*([^<>\s][^<>]*)")
 def dress_index(site: Path) -> None:
     """Put kinds, weights and players' words into the index of a built site; a second time nothing is changed.
 
-    Raises `KeyError` for a place of asked.toml that the index doesn't have, and `ScratchError` for an unknown rule.
+    Raises `KeyError` for a place of synonyms.toml that the index doesn't have, and `ScratchError` for an unknown rule.
     """
     is_zensical = (site / "search.json").exists()
     file = site / ("search.json" if is_zensical else "search/search_index.json")
@@ -190,7 +190,7 @@ def _asked(site: Path, locations: Iterable[str]) -> dict[str, Words]:
 
 
 def _words(told: Iterable[str]) -> Words:
-    """The words of some lines of asked.toml, each once, however it ends."""
+    """The words of some lines of synonyms.toml, each once, however it ends."""
     halves = [line.rpartition(";") for line in told]
     called, asked = _by_stem(half[0] for half in halves), _by_stem(half[2] for half in halves)
     others = [word for stem, word in asked.items() if stem not in called]

@@ -9,7 +9,7 @@ const LIST = {};
 const files = new Map(Object.entries(LIST));
 const root = new URL("./", self.location).href;
 const { pathname } = new URL(root);
-const storeName = `${pathname === "/" ? "" : pathname}scratch-offline`; // as place.mjs names what is kept
+const storeName = `${pathname === "/" ? "" : pathname}scratch-offline`; // as urls.mjs names what is kept
 const AT_ONCE = 6; // files that are fetched side by side
 const anySearch = { ignoreSearch: true, ignoreVary: true };
 

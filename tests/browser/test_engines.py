@@ -31,7 +31,7 @@ def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """A window of each engine that this machine has; another is named as left out."""
     made = launched(request.param, tmp_path_factory.mktemp(request.param))
     if made is None:
-        pytest.skip(f"{request.param} is not on this machine: `make browsers` installs it where it can")
+        pytest.skip(f"{request.param} is not on this machine: `make install-browsers` installs it where it can")
     visit(made, f"{site_url}look-up/")
     yield made
     made.close()
@@ -98,7 +98,7 @@ def test_a_closed_window_leaves_no_driver(tmp_path: Path) -> None:
     """With WebKit's window its driver ends too, so that many windows, one after the other, leave nothing running."""
     window = launched("webkit", tmp_path)
     if not isinstance(window, WebKit):
-        pytest.skip("webkit is not on this machine: `make browsers` installs it where it can")
+        pytest.skip("webkit is not on this machine: `make install-browsers` installs it where it can")
     port = urlsplit(window.address).port
     with socket.create_connection(("127.0.0.1", port or 0), timeout=PATIENCE / 1000) as line:
         window.close()
@@ -113,7 +113,7 @@ def test_one_visit_then_no_server_and_a_new_firefox(site: Path, tmp_path: Path) 
     with line_server(Line(site)) as url:
         window = launched("firefox", tmp_path)
         if window is None:
-            pytest.skip("firefox is not on this machine: `make browsers` installs it where it can")
+            pytest.skip("firefox is not on this machine: `make install-browsers` installs it where it can")
         window.open(f"{url}tools/dice/?roll=3d6")
         wait_until_ready(window)
         wait_for(window, "document.querySelector('.scratch-offline[data-offline=ready]')")

@@ -191,7 +191,7 @@ ASKING = re.compile(r"\?|\b(who|whose|what|when|where|which|why|how|can|may|do|d
 
 
 def test_no_term_is_worded_as_a_question() -> None:
-    """A term is a word or a name: what players ask belongs to the rules, in asked.toml."""
+    """A term is a word or a name: what players ask belongs to the rules, in synonyms.toml."""
     assert [each.name for each in load_glossary() if ASKING.search(each.name)] == []
 
 

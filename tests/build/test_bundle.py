@@ -164,7 +164,7 @@ def test_an_unknown_form_is_refused() -> None:
         with_what_is_asked_for("var a", b"\0asm\1\0\0\0", "", ESBUILD)
     with pytest.raises(UnknownForm, match="version 1"):
         functions(b"other")
-    with pytest.raises(UnknownForm, match="make functions"):
+    with pytest.raises(UnknownForm, match="make find-functions"):
         kept_functions(the_app().functions, b"another interpreter")
 
 

@@ -208,10 +208,52 @@ def test_dependencies_are_pinned_with_hashes() -> None:
 
 
 def test_what_mutants_are_held_against_is_there() -> None:
-    """`make mutants` would run at night alone, and fail."""
+    """`make mutate` would run at night alone, and fail."""
     mutmut = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]
     assert [test for test in mutmut["pytest_add_cli_args_test_selection"] if not (ROOT / test).exists()] == []
     assert [glob for glob in mutmut["only_mutate"] if not any(ROOT.glob(glob))] == []
+
+
+def test_changelog_groups_short_bullets_under_known_headings() -> None:
+    """Allow the sections of Keep a Changelog, three groups, and 20 words in a bullet."""
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    sections = {line[4:] for line in lines if line.startswith("### ")}
+    groups = {line[5:] for line in lines if line.startswith("#### ")}
+    assert "## Unreleased" in lines
+    assert sections <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert groups == {"For players", "For users of the package", "For contributors"}
+    assert [line for line in lines if line.startswith("- ") and len(line.split()) > 21] == []
+
+
+OTHER_FILES = {"scratch_core/turn_systems/table.py", "pyodide.asm.mjs"}
+"""A file that a guide adds in its example, and one of Pyodide."""
+
+
+def test_pages_for_contributors_name_existing_files() -> None:
+    """Find each file that a README or a page for contributors names in backticks."""
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    pages = [*(DOCS / "contributing").glob("*.md"), *(ROOT / name for name in files if name.endswith("README.md"))]
+    named = {
+        (page.relative_to(ROOT).as_posix(), name)
+        for page in (*pages, ROOT / "CONTRIBUTING.md")
+        for name in re.findall(r"`([\w./-]+\.(?:py|mjs|css|html|toml|yml))`", page.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 60
+    missing = [(page, name) for page, name in named if not any(f"/{each}".endswith(f"/{name}") for each in files)]
+    assert sorted(each for each in missing if each[1] not in OTHER_FILES) == []
+
+
+def test_make_help_and_contributing_list_every_target() -> None:
+    """List each target once in `make help`, with a capitalized description, and once in CONTRIBUTING.md."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = sorted(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    assert len(targets) > 20
+    listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert sorted(re.findall(r"^  ([a-z-]+) +[A-Z]", listed, re.MULTILINE)) == targets
+    assert re.findall(r"^  ([a-z-]+)", listed, re.MULTILINE)[:4] == ["serve", "quick", "test", "format"]
+    commands = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Commands")[2]
+    rows = re.findall(r"^\| ([^|]+) \|", commands, re.MULTILINE)
+    assert sorted(name for row in rows for name in re.findall(r"`make ([a-z-]+)", row)) == targets
 
 
 def test_examples_cover_every_calculator() -> None:

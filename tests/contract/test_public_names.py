@@ -13,7 +13,7 @@ CONTRACT = [
     line for line in (ROOM / "contract.txt").read_text(encoding="utf-8").splitlines() if line[:1] not in ("", "#")
 ]
 PUBLIC_NAMES = ROOM / "public_names.txt"
-ADVICE = "Public names have changed. If this is on purpose, run `make names` and commit the list on its own:"
+ADVICE = "Public names have changed. If this is on purpose, run `make write-names` and commit the list on its own:"
 
 # After the sample of the contract.
 SAMPLE = """

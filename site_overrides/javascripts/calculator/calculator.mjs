@@ -1,37 +1,7 @@
 // <scratch-calculator name="…">: sends its form's content to the engine and morphs the answer in.
-// It knows nothing of what a calculator does; all of that is Python and a template. What a template may ask for:
-//   [data-live]          a form, or a control, that is answered while the reader types
-//   form[data-history]   keep a list of what was answered
-//   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer;
-//                        a click copies it, a value "open" follows it; data-copy-link is copied behind a text, packed
-//   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it,
-//                        and a value beginning with #? is the link itself
-//   [data-step="1"]      a button that adds to the number in the control named by data-control, never below its data-least, 0
-//   [data-add="text"]    a button that puts its text behind what the control named by data-control has gathered since the
-//                        last answer, and asks; [data-shows="control"] shows what waits there
-//   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by
-//   [data-download="f"]  a button that saves its data-text,                        data-press again and again, until told
-//                        or what stands in the control named by data-of
-//   button[data-back]    asks again what was asked before     [data-fresh]  a control whose new value the answer has set
-//   [data-gather="control"] with data-parts="space"   a drawing whose parts are told apart by their data-space: those that
-//                        a pointer or a key passes go into that control; see gather.mjs
-//   [data-focus], [data-in-view], [data-into-view], [data-returns], [data-awake]   where focus, eye and screen go after an
-//                        answer; see attention.mjs
-//   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered, unless Python says
-//                        that it belongs elsewhere; see opening.mjs; form[data-file-begins="start=sheet"] sends that along
-//   [data-begins="start=sheet"]   what is typed in there begins an entry of its own, and sends that along
-//   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
-//   button[data-hands="character/1"]   its press sends along what is kept of that calculator, as `kept`
-//   [data-answer] with data-title="text"   what the window's title says of the answer, where not the summary
-//   textarea[data-numbered]  has its lines numbered; see numbering.mjs
-//   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
-//   [data-figures="odds"]  figures that Python works out in slices; see figures.mjs
-//   button[data-rests]   a *Stop* within the answer, beside what it stops; one [data-goes-on] stands there once it has stopped
-//   [data-added]         what an answer says once: it stays while more of an unfinished one comes
-//   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
-//   stopped; what the reader asks goes first.
-//   form[data-rules="corners=free&…"]  the rules that a table may set and the answer follows; see house.mjs
-//   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
+// It contains no rules: Python and a template define a calculator. docs/contributing/calculator-attributes.md lists the
+// attributes that a template may use, and docs/contributing/saved-entries.md those of saved forms. The page shows an
+// unfinished answer and repeats the request until the answer is finished or stopped; other requests go first.
 import { isolateNames } from "../shared/bidi.mjs";
 import "../page/material-fixes.mjs";
 import "../page/popover.mjs";

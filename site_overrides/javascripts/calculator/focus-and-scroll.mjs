@@ -1,17 +1,5 @@
-// Where the eye, the focus and the screen go once an answer stands in the page:
-//   [data-focus="3"]   takes the focus after a press, or when its value is another than before; what it stands in, the
-//                      nearest [data-frame] or else the calculator, is scrolled to its beginning; with the value
-//                      "nearest" only as far as it takes to see it
-//   [data-in-view]     is revealed into view within the row that it stands in; in a [data-pans] around it, which is moved in
-//                      its frame, only where it is out of sight
-//   [data-into-view=".map"]   a press in it brings that part of the answer into view, if it isn't, by as little as that takes,
-//                      also behind a [data-focus]
-//   [data-returns="choose us"]   after its press the button of its name with that value has the focus, in view, whatever
-//                      else the answer would focus: a sheet is closed where it was opened
-//   [data-unless=".list :checked"]   beside a [data-returns]: it does not count while the form has such an element, which may
-//                      be ticked before the answer to that has come
-//   [data-awake]       the screen stays on while this is in the page, where the browser lets it
-// Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
+// Focus and scroll position after an answer. docs/contributing/calculator-attributes.md lists the attributes. Without a
+// [data-focus] the pressed control stays where it was on the screen, or else its nearest neighbour that remains.
 import { focusFirst, FOCUSABLE, findSameButton } from "./form.mjs";
 
 const before = new WeakMap(); // each calculator's last data-focus

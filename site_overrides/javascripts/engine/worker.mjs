@@ -12,7 +12,7 @@ const here = new URL("./", import.meta.url).href;
 const trimmedLibrary = here + "stdlib.zip.gz";
 const fullLibrary = pyodideFolder + "python_stdlib.zip";
 const fetchFile = self.fetch.bind(self);
-// One folder for each site of the host, see place.mjs; a name has no slash.
+// One folder for each site of the host, see urls.mjs; a name has no slash.
 const sitePath = new URL("../../", here).pathname;
 const memoryFolder = `${sitePath === "/" ? "" : encodeURIComponent(sitePath)}scratch-engine`;
 // Other files, or another browser, which may lay Python's tables out otherwise: another memory.

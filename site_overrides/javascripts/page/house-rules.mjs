@@ -1,10 +1,6 @@
-// A table's house rules: one set, kept on this device among all else that is kept, as a query ("strength_base=8&cp=14&…")
-// that names every rule. What is begun here is asked with those that differ from what the form says; an answer that was
-// made by other rules says so, and asks. What a form says with it:
-//   data-rules="strength_base=7&…"   the rules that a table may set and this answer follows, by the names of their controls
-//   data-rule-words="corners+free=…" the words of their values, where they have no controls
-//   data-what-if="replay scenario log"   this answer keeps its rules: that tool shows in that control what comes of others
-//   data-house="2"   this is where the rules are set, and so many differ from the rulebook
+// A table's house rules: one set, saved on this device as a query that names every rule ("strength_base=8&cp=14&…"). A new
+// calculation uses the values that differ from the form. An answer by other rules says so, and offers the house rules.
+// docs/contributing/calculator-attributes.md lists the attributes of the form.
 import { pythonClient } from "../engine/client.mjs";
 import { findControl, withValue } from "../calculator/form.mjs";
 import { HOUSE, SavedEntries } from "../saved/store.mjs";

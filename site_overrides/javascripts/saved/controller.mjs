@@ -1,19 +1,5 @@
-// What a calculator's page does about its kept entries: which of them it has open, when it is written, and what is said
-// when another tab has written it, or when the browser keeps nothing. For a form with
-//   data-keep="fight/1"   keep the last answer's query; the calculator's name, and the number of the kept form's version
-//   data-keep-words="fight, fights"   what one and several of them are called
-//   data-kept-shared="…"             what to know before one is shared
-//   data-kept-name="…"    what this answer would be called in the list
-//   data-kept-told="…"    what the list tells of it, where not the summary
-//   data-kept-names="name, sheet"   that control holds the entry's own name, unless the other one is filled: to rename the
-//                         entry is to write there. Without it a name that the reader has given is the list's alone
-//   data-kept-presses="Play, do=play"   a button at each entry: its words, and what it presses in what it opens
-//   data-kept-staged      a name ends with how far the entry has come, which renaming leaves as it is
-//   data-kept-shown       the list stands above the answer, unfolded; "folded": folded, unless something could not be read, and there also while empty
-//   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
-//   data-unkept           this answer has nothing of the reader's own yet
-// An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open, with
-// data-beside="along" under the next name after that, and in the same campaign.
+// Connects a calculator's page with its saved entries: which entry is open, when it is written, and the notices when another
+// tab has written it or the browser saves nothing. docs/contributing/saved-entries.md lists the attributes of the form.
 import { showEntryPlaceholder } from "../calculator/loading-placeholder.mjs";
 import { findControl, withValue } from "../calculator/form.mjs";
 import { downloadFile } from "../shared/share.mjs";

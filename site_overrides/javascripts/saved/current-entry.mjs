@@ -1,5 +1,5 @@
 // Which of the kept entries a tab has open, when it is written, and what became of it elsewhere. It knows no page: what is
-// to be said and drawn is keeping.mjs's. Nothing is written over what this tab has not read.
+// to be said and drawn is controller.mjs's. Nothing is written over what this tab has not read.
 import { freeName } from "./store.mjs";
 import { session } from "../shared/web-storage.mjs";
 

@@ -11,7 +11,7 @@ const ASIDE = "-aside-";
 const ENTRY_NAME = new RegExp(`^scratch-kept-([\\w-]+?)(/|${ASIDE})(.*)$`, "s");
 const KNOWN = ["character/1", "fight/1"]; // what this site's calculators keep
 // Reserved for an entry of a campaign itself: CAMPAIGN = "campaign/1".
-export const HOUSE = "house/1"; // a table's house rules, one set; see house.mjs
+export const HOUSE = "house/1"; // a table's house rules, one set; see house-rules.mjs
 
 /** Parse a name of the browser's storage: the kind of entry, its id, and whether it was set aside. Returns null for a name
  *  that is not one of this site's saved entries. */
