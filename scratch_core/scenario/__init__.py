@@ -1,4 +1,4 @@
-"""The scenario file in every turn system: parse it, play it, check its expectations, fork it."""
+"""Scenario files of every turn system: parse, play, check expectations, fork."""
 
 from scratch_core.scenario.field_types import InvalidFieldValue, parse_field_value
 from scratch_core.scenario.parser import MAX_FILE_SIZE, format_json, parse_json

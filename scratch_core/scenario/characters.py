@@ -1,4 +1,4 @@
-"""Reading characters: stat blocks for the basic rules, rows of fields for the other orders of turns."""
+"""Parsing of characters: stat blocks for the basic rules, rows of fields for the other turn systems."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _SHEET = (
 _ROW = ("id", "name", "side", "description", "notes")
 
 Leaders = Mapping[str, Mapping[str, Any]]
-"""The tables of the file by id."""
+"""The tables of the file's characters by id."""
 
 
 class CharacterReader(Validator):
-    """Whoever takes part, table by table."""
+    """A reader of the characters of a file."""
 
     def parse_id(self, table: Tree, where: str) -> str:
-        """The id of a character, "" where it can't be one."""
+        """Parse a character's id. Returns "" if it is invalid."""
         own_id = table.get("id", MISSING_VALUE)
         if own_id is MISSING_VALUE or not isinstance(own_id, str) or not _ID.fullmatch(own_id):
             self.add_value_problem("an id of small letters, digits and hyphens", own_id, f"{where}.id")
@@ -39,7 +39,7 @@ class CharacterReader(Validator):
         return own_id
 
     def collect_leaders(self, tables: list[tuple[Any, str]]) -> dict[str, Mapping[str, Any]]:
-        """The tables by id, to look up a minion's leader in."""
+        """Collect the tables by id, to look up a minion's leader."""
         found: dict[str, Mapping[str, Any]] = {}
         for table, where in tables:
             if not isinstance(table, Mapping):
@@ -53,7 +53,10 @@ class CharacterReader(Validator):
         return found
 
     def resolve_inherited(self, table: Tree, key: str, where: str, leaders: Leaders) -> str:
-        """A minion's side and group are its leader's, unless given; anyone else's are its own id."""
+        """Find a character's side or group, which a minion inherits from its leader.
+
+        Without an own value and a leader, it is the character's id.
+        """
         for _ in range(MAX_CHARACTERS + 1):
             value = table.get(key)
             if value is not None:
@@ -68,7 +71,7 @@ class CharacterReader(Validator):
         return ""
 
     def parse_row(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-        """The fields of a character."""
+        """Parse a character of a turn system without stat blocks into its fields."""
         fields = self.system.character_fields
         self.check_keys(table, (*_ROW, *(field.key for field in fields)), where)
         own_id = str(table.get("id"))
@@ -77,7 +80,10 @@ class CharacterReader(Validator):
         return {"id": own_id, "name": name, "side": side, **self.parse_fields(fields, table, where)}
 
     def parse_position(self, table: Tree, where: str, board: Board) -> Space | None:
-        """Where a character stands: on a space of the board that nothing fills. Rule: `grid.space`."""
+        """Parse a character's position, a space of the map without an obstacle. Rule: `grid.space`.
+
+        Returns None if it is missing or invalid.
+        """
         if "here" in table:
             self.add_value_problem("no surroundings, for the board tells them", table["here"], f"{where}.here")
         space = parse_space(table.get("at"))
@@ -92,7 +98,7 @@ class CharacterReader(Validator):
     def parse_character(
         self, table: Any, where: str, rulings: RulingSettings, leaders: Leaders
     ) -> tuple[Fighter, CharacterDraft] | None:
-        """A fighter, and the draft that it was made from; None where it has errors."""
+        """Parse a stat block into a fighter and its draft. Returns None if it has errors."""
         if not isinstance(table, Mapping):
             return None
         before = len(self.problems)
@@ -115,7 +121,7 @@ class CharacterReader(Validator):
         return build_fighter(character, name=name, rulings=rulings, **more), draft
 
     def parse_leader(self, table: Tree, where: str, leaders: Leaders) -> str:
-        """The id of a minion's leader, "" for everyone else."""
+        """Parse the id of a minion's leader. Returns "" if there is none."""
         leader = self.parse_text(table, "minion_of", f"{where}.minion_of")
         if not leader:
             return ""
@@ -125,7 +131,7 @@ class CharacterReader(Validator):
         return leader
 
     def parse_surroundings(self, words: object, where: str) -> list[str]:
-        """What a character has around it."""
+        """Parse the list of a character's surroundings. Returns [] if one is unknown."""
         if not isinstance(words, list):
             self.add_value_problem(f"a list of {', '.join(SURROUNDINGS)}", words, where)
             return []
@@ -135,7 +141,7 @@ class CharacterReader(Validator):
         return [] if strange else words[:MAX_FACES]
 
     def parse_draft(self, table: Tree, where: str, leader: str) -> CharacterDraft | None:
-        """The draft of a character, None where it can't be read."""
+        """Parse the draft of a stat block. Returns None if it is unreadable."""
         sheet = {key: table[key] for key in ("abilities", "printed", "notes", "description") if key in table}
         draft = replace(CharacterDraft.from_dict(sheet), minion_of=leader)
         for problem in draft.reading_problems():
@@ -144,7 +150,10 @@ class CharacterReader(Validator):
         return draft if draft.is_readable() else None
 
     def parse_hp(self, table: Tree, where: str, most: int) -> int | None:
-        """Hit points at the start, None where the file leaves them at the most."""
+        """Parse the hit points at the start, from 0 to the maximum.
+
+        Returns None for the maximum, if the file has none or an invalid value.
+        """
         if "hp" not in table:
             return None
         hp = table["hp"]

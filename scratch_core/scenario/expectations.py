@@ -1,4 +1,4 @@
-"""What a scenario may expect, and what is there instead."""
+"""The expectations that a scenario may have, and how a state differs from them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from scratch_core.scenario.records import AnySystem
 RULE_IDS = frozenset(rule.id for rule in RULES)
 
 STEP_KEYS: Mapping[str, type] = {"legal": bool, "prevented": bool, "rule": str}
-"""What may be expected of the step itself."""
+"""The keys that expect something of the step itself, each with the type of its value."""
 
 MAY_PATHS = ("can", "cannot")
 KIND_WORDS: Mapping[type, str] = {int: "a whole number", bool: "true or false", str: "a text", list: "a list"}
 _LISTS = {"at": "a space, [column, row], or []"}
 
 Mismatch = tuple[str, str | None]
-"""Expected what, got what; None for nothing."""
+"""What was expected, and the invalid text. None if there is no value."""
 
 
 def check_expectation(
     system: AnySystem, key: str, value: object, ids: Sequence[str], *, is_end: bool
 ) -> Mismatch | None:
-    """What is wrong with an expectation as it is written: expected what, got what; None when it can be held."""
+    """Check the key and the value of an expectation. Returns None if they are valid.
+
+    `ids` are those of the characters so far, and `is_end` means that it is one of the whole file, which has no step.
+    """
     path, _, who = key.partition(".")
     if who:
         return _path_problem(system, path, who, value, ids)
@@ -43,6 +46,7 @@ def check_expectation(
 
 
 def _step_problem(system: AnySystem, key: str, value: object) -> Mismatch | None:
+    """Check an expectation about a step or its rolls."""
     if key == "rule" and isinstance(value, str) and value not in RULE_IDS:
         return "a rule id", format_input(value)
     if key in STEP_KEYS:
@@ -52,6 +56,7 @@ def _step_problem(system: AnySystem, key: str, value: object) -> Mismatch | None
 
 
 def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Sequence[str]) -> Mismatch | None:
+    """Check an expectation about a character, such as `hp.x`."""
     if path not in system.fighter_paths and path not in MAY_PATHS:
         return f"one of {', '.join((*system.fighter_paths, *MAY_PATHS))} before the dot", format_input(path)
     if who not in ids:
@@ -66,7 +71,10 @@ def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Se
 
 
 def _names_problem(system: AnySystem, value: object) -> Mismatch | None:
-    """Whether these are names of actions; by the basic rules those of a board too, which no one can do without one."""
+    """Check a list of names of actions.
+
+    The basic rules accept those that need a map even without one.
+    """
     known = {*system.step_fields, *system.board_step_fields, *system.gm_fields}
     words = "names of actions" if system.board_step_fields else "names of acts"
     for each in value if isinstance(value, list) else ():
@@ -76,16 +84,21 @@ def _names_problem(system: AnySystem, value: object) -> Mismatch | None:
 
 
 def _kind_problem(kind: type, value: object) -> Mismatch | None:
+    """Check that a value has a type."""
     return None if type(value) is kind else (KIND_WORDS[kind], format_input(value))
 
 
 def _list_problem(kind: type, value: object) -> Mismatch | None:
+    """Check that a value is a list of a type."""
     is_right = isinstance(value, list) and all(type(each) is kind for each in value)
     return None if is_right else (f"a list, each {KIND_WORDS[kind]}", format_input(value))
 
 
 def find_legality_difference(path: str, names: Sequence[str], offered: Iterable[str]) -> tuple[str, str] | None:
-    """What was expected and what is so, where `can` or `cannot` does not hold; None where it does."""
+    """Compare `can` or `cannot` with the legal actions.
+
+    Returns what was expected and what is the case, or None if the expectation is met.
+    """
     there = frozenset(offered)
     wrong = [name for name in names if (name in there) != (path == "can")]
     if not wrong:
@@ -94,7 +107,7 @@ def find_legality_difference(path: str, names: Sequence[str], offered: Iterable[
 
 
 def format_expected(value: object) -> str:
-    """A value, as a file has it."""
+    """Format a value as a file writes it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The values of a file's fields: each kind of `Field` checked and turned into what the engine works with."""
+"""The values of a file's fields: each kind of `Field` is validated and converted for the engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPACE = "a space, [column, row]"
 
 
 class Verbatim(str):
-    """Words that stand in a message as they are."""
+    """Words that a message contains without quotes."""
 
     __slots__ = ()
 
@@ -29,39 +29,46 @@ MISSING_VALUE = Verbatim("nothing")
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """What a field does not allow: what was expected, which value it is, and where below the field."""
+    """What is wrong with a field's value."""
 
     expected: str
+    """What the field allows."""
     got: object
+    """The invalid value."""
     subpath: str = ""
+    """The place below the field, such as `[2]`."""
 
 
 class InvalidFieldValue(ValueError):
-    """A value that a field does not allow, with everything that is wrong with it."""
+    """A value that a field does not allow, with all of its errors."""
 
     def __init__(self, *found: FieldError) -> None:
-        """Tell what is wrong."""
+        """Store the errors."""
         super().__init__(found[0].expected)
         self.found = found
 
 
 def _wrong(expected: str, got: object, below: str = "") -> InvalidFieldValue:
+    """Build the exception of one error."""
     return InvalidFieldValue(FieldError(expected, got, below))
 
 
 def parse_field_value(field: Field, given: object, ids: Sequence[str]) -> Any:
-    """The value of a field as the engine takes it. Raises `InvalidFieldValue`."""
+    """Parse the value of a field. Raises `InvalidFieldValue` for an invalid one.
+
+    `ids` are those of all characters, and an `id` must be one of them.
+    """
     return _KINDS[field.kind](field, given, ids)
 
 
 def format_key(key: object) -> str:
-    """A key, fit for a message."""
+    """Format a key for a message, shortened to 60 characters."""
     text = key if isinstance(key, str) else format_input(key)
     return tidy(text[:60])
 
 
 def _each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:
-    """Every item read; what is wrong with each is told with its place."""
+    """Parse every item of a list. Raises `InvalidFieldValue` with all errors and their places."""
     found, wrong = [], list[FieldError]()
     for n, item in enumerate(items):
         try:
@@ -74,44 +81,49 @@ def _each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]")
 
 
 def _number(field: Field, given: object, ids: Sequence[str]) -> int:
+    """Parse a whole number within the field's bounds."""
     if type(given) is not int or not field.low <= given <= field.high:
         raise _wrong(f"a whole number from {field.low:,} to {field.high:,}", given)
     return given
 
 
 def _moment(field: Field, given: object, ids: Sequence[str]) -> int:
-    """After how many spaces. Rule: `grid.interrupt.trigger.move`."""
+    """Parse a number of spaces after which something happens. Rule: `grid.interrupt.trigger.move`."""
     if type(given) is not int or not field.low <= given <= field.high:
         raise _wrong(f"{field.meaning}, {field.low} to {field.high}", given)
     return given
 
 
 def _flag(field: Field, given: object, ids: Sequence[str]) -> bool:
+    """Parse a truth value."""
     if type(given) is not bool:
         raise _wrong("true or false", given)
     return given
 
 
 def _text(field: Field, given: object, ids: Sequence[str]) -> str:
+    """Parse a text that is not blank."""
     if not isinstance(given, str) or not given.strip() or len(given) > MAX_TEXT_LENGTH:
         raise _wrong(f"a name of {MAX_TEXT_LENGTH} characters at most", given)
     return given
 
 
 def _choice(field: Field, given: object, ids: Sequence[str]) -> str:
+    """Parse one of the field's choices."""
     if not isinstance(given, str) or given not in field.choices:
         raise _wrong(f"one of {', '.join(field.choices)}", given)
     return given
 
 
 def _id(field: Field, given: object, ids: Sequence[str]) -> str:
-    """The id of someone who takes part."""
+    """Parse the id of a character."""
     if not isinstance(given, str) or given not in ids:
         raise _wrong(f"the id of a character ({', '.join(map(format_key, ids[:20]))})", given)
     return given
 
 
 def _ids(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
+    """Parse an id, or a list of different ids."""
     names = given if isinstance(given, list) else [given]
     if not names or len(names) > len(ids):
         raise _wrong("an id, or a list of ids, each once", given)
@@ -122,14 +134,17 @@ def _ids(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def _names(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
-    """Texts, in order."""
+    """Parse a list of texts."""
     if not isinstance(given, list) or not given or len(given) > field.high:
         raise _wrong(f"a list of ids, {field.high} at most", replace_null(given))
     return _each(given, lambda each: _text(field, each, ids))
 
 
 def _targets(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
-    """One id, or a list of them in which the same may stand twice; a list of one stands for as many as there are."""
+    """Parse an id, or a list of ids with possible repetitions.
+
+    A list of one id is repeated as often as the field's `low`.
+    """
     if not isinstance(given, list):
         return (_id(field, given, ids),)
     found = _each(given, lambda each: _id(field, each, ids))
@@ -137,7 +152,7 @@ def _targets(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]
 
 
 def _speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:
-    """A speed: ¼, ½, or 1 and more in quarters. Rules: `mano.speed.quarter`, `mano.speed.half`."""
+    """Parse a speed: ¼, ½, or 1 and more in quarters. Rules: `mano.speed.quarter`, `mano.speed.half`."""
     expected = f"a speed of 1/4, 1/2, or 1 to {field.high} in quarters"
     try:
         if isinstance(given, str) and len(given) <= 10 and "e" not in given.lower():
@@ -157,7 +172,10 @@ def _speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:
 
 
 def _pools(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """Points by pool, in the order of the pools; empty ones are left out unless all are. Rule: `mano-old.pools`."""
+    """Parse points by pool, in the order of the pools. Rule: `mano-old.pools`.
+
+    Empty pools are omitted unless all are empty.
+    """
     if not isinstance(given, Mapping):
         raise _wrong(f"a table of points by pool: {', '.join(field.choices)}", given)
     for key in given:
@@ -168,7 +186,7 @@ def _pools(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, 
 
 
 def _successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, bool], ...]:
-    """Who stalks, in the order of the file, and whether it succeeds. Rule: `mano.surprise.two-rolls`."""
+    """Parse who stalks with success or failure, in the file's order. Rule: `mano.surprise.two-rolls`."""
     if not isinstance(given, Mapping) or not given or len(given) > len(ids):
         raise _wrong("a table of true or false by id", given)
     for key in given:
@@ -177,7 +195,7 @@ def _successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[s
 
 
 def _ability(field: Field, given: object, ids: Sequence[str]) -> str:
-    """The canonical name of an ability."""
+    """Parse an ability into its canonical name."""
     found = find_ability_name(given) if isinstance(given, str) and len(given) <= MAX_NAME_LENGTH else None
     if found is None:
         raise _wrong(f"one of the abilities {', '.join((*ABILITY_NAMES, *INERT))}", given)
@@ -185,7 +203,7 @@ def _ability(field: Field, given: object, ids: Sequence[str]) -> str:
 
 
 def _abilities(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
-    """One ability, several, or none."""
+    """Parse one ability, several, or "none"."""
     if given == "none":
         return ()
     names = given if isinstance(given, list) else [given]
@@ -195,6 +213,7 @@ def _abilities(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ..
 
 
 def _space(field: Field, given: object, ids: Sequence[str]) -> Space:
+    """Parse a space of the map."""
     space = parse_space(given)
     if space is None:
         raise _wrong(SPACE, replace_null(given))
@@ -202,14 +221,14 @@ def _space(field: Field, given: object, ids: Sequence[str]) -> Space:
 
 
 def _path(field: Field, given: object, ids: Sequence[str]) -> tuple[Space, ...]:
-    """The spaces entered, in order. Rule: `grid.move.step`."""
+    """Parse the spaces that a move enters, in order. Rule: `grid.move.step`."""
     if not isinstance(given, list) or len(given) > field.high:
         raise _wrong(f"a list of spaces entered, {field.high} at most", replace_null(given))
     return _each(given, lambda each: _space(field, each, ids))
 
 
 def replace_null(value: object) -> object:
-    """A value as a message shows it; JSON's null is nothing."""
+    """Replace JSON's null for a message."""
     return MISSING_VALUE if value is None else value
 
 
@@ -232,3 +251,4 @@ _KINDS: Mapping[str, Callable[[Field, Any, Sequence[str]], Any]] = {
     "path": _path,
     "names": _names,
 }
+"""The parser of each kind of field."""

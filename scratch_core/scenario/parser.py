@@ -1,4 +1,4 @@
-"""From the text of a file to its tree: TOML or JSON, of limited size, and every place with its line."""
+"""The text of a file as a tree: TOML or JSON of limited size, with the line of every place."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scratch_core.errors import Problem, ScratchError
 from scratch_core.rulebook.toml_records import map_lines
 
 MAX_FILE_SIZE = 1_000_000
-"""The most bytes of a file."""
+"""The maximum size of a file in bytes."""
 
 MAX_DEPTH = 40
-"""How deep tables and lists may lie in one another; a scenario needs five."""
+"""The maximum nesting of tables and lists. A scenario needs five levels."""
 
 MAX_DOTS = 40
-"""The most dots outside quotes in a line of TOML; a scenario needs none or a few."""
+"""The maximum number of dots outside quotes in a line of TOML. A scenario needs a few at most."""
 
 _STRING = r'"(?:[^"\\\n]|\\[^\n]?)*"?'
 _QUOTED_JSON = re.compile(_STRING)
@@ -29,14 +29,14 @@ _QUOTED_TOML = re.compile(
     + r"|'[^'\n]*'?|#[^\n]*",
     re.DOTALL,
 )
-"""Texts and comments, up to where a parser would give up: each is passed once, so that none takes long to look at."""
+"""Strings and comments, up to where a parser would fail. Each is matched once, in linear time."""
 
 
 def parse_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
-    """Read a file's tree, and the lines of its places (TOML only): `steps[3].target` → 41.
+    """Parse a file into its tree and, for TOML, the lines of its places.
 
-    Text that begins with `{` is JSON. Raises `ScratchError`: `scenario.size`, `scenario.encoding`, `scenario.depth`,
-    `scenario.syntax`.
+    A place is written `steps[3].target`. Text that begins with `{` is JSON. Raises `ScratchError`: `scenario.size`,
+    `scenario.encoding`, `scenario.depth`, `scenario.syntax`.
     """
     text = _decoded(data)
     is_json = text.lstrip()[:1] == "{"
@@ -52,9 +52,9 @@ def parse_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]
 
 
 def parse_json(text: str) -> object:
-    """The tree of a short JSON text, None for one that can't be read.
+    """Parse a short JSON text. Returns None if it is invalid.
 
-    What goes too deep is refused before the parser sees it: in a browser a deep recursion ends Python for good.
+    Nesting that is too deep is rejected before the parser runs, because a deep recursion ends Python in a browser.
     """
     try:
         check_depth(text, is_json=True)
@@ -64,6 +64,7 @@ def parse_json(text: str) -> object:
 
 
 def _decoded(data: str | bytes) -> str:
+    """Decode a file as UTF-8. Raises `ScratchError`: `scenario.size`, `scenario.encoding`."""
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
     if size > MAX_FILE_SIZE:
         raise ScratchError(Problem("scenario.size", f"{MAX_FILE_SIZE:,} bytes at most", f"{size:,}", "the file"))
@@ -77,7 +78,10 @@ def _decoded(data: str | bytes) -> str:
 
 
 def check_depth(text: str, is_json: bool) -> None:
-    """Refuse what would keep a parser busy for ever, or go too deep for it, before it sees any of it."""
+    """Reject text that would take the parser too long or recurse too deeply.
+
+    Raises `ScratchError` (`scenario.depth`).
+    """
     depth = 0
     quoted = _QUOTED_JSON if is_json else _QUOTED_TOML
     unquoted = quoted.sub(lambda match: "\n" * match[0].count("\n"), text)
@@ -93,14 +97,18 @@ def check_depth(text: str, is_json: bool) -> None:
 
 
 _JUNK = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters, line feeds and tabs aside, and lone surrogates."""
 
 
 def replace_unprintable(text: str) -> str:
-    """A text with its line ends and tabs, other control characters and lone surrogates as spaces."""
+    """Replace control characters and lone surrogates with spaces.
+
+    Line feeds and tabs remain, and Windows line ends become line feeds.
+    """
     return _JUNK.sub(" ", text.replace("\r\n", "\n"))
 
 
 def format_json(tree: object, **layout: Any) -> str:
-    """A tree as JSON that can be printed: letters as they are, what is no character escaped."""
+    """Format a tree as JSON with readable letters, in which unprintable characters are escaped."""
     text = json.dumps(tree, ensure_ascii=False, **layout)
     return _JUNK.sub(lambda match: f"\\u{ord(match[0]):04x}", text) if _JUNK.search(text) else text

@@ -1,4 +1,4 @@
-"""Playing a scenario: every step decided, every state kept, every expectation held, whatever the order of turns."""
+"""Playing a scenario in any turn system: every step is decided, every state stored, every expectation checked."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ def play(
     strict: bool = False,
     waiting: bool = False,
 ) -> ScenarioResult:
-    """Play a scenario, or its first `until` steps; a step without faces takes them from the roller.
+    """Play a scenario, or its first `until` steps.
 
-    An illegal step changes nothing and the play goes on, unless it is `strict`. The fight begins at once, or after the
-    steps that come before it: bonuses crafted, the rolls of an ambush. On a board, a step that exposes its actor waits
-    for the interrupts written right after it; with `waiting` the file's last step does too. The game master's steps
-    wait for nothing and begin no fight.
+    A step without faces takes them from the roller. An illegal step changes nothing and the next step follows, unless
+    `strict` ends the play. The fight begins at once, or after the steps that set it up: crafted bonuses, the rolls of
+    an ambush. On a map, a step that exposes its actor waits for the interrupts directly after it; with `waiting` the
+    file's last step does, too. Changes by the game master wait for nothing and begin no fight.
+
     Rules: `turn.encounter`, `craft.encounter-lock`, `grid.interrupt.what`, `mano.surprise.two-rolls`,
     `mano.start.first`, `mano-old.initiative.reach`, `seize.roll`.
     """
@@ -44,6 +45,10 @@ def play(
 
 
 def _differences(played: ScenarioResult) -> tuple[Difference, ...]:
+    """List the expectations of the steps and of the end that are not met.
+
+    The end is checked only if all steps were played.
+    """
     scenario = played.scenario
     found = [
         difference
@@ -58,7 +63,10 @@ def _differences(played: ScenarioResult) -> tuple[Difference, ...]:
 
 
 def _at_the_end(played: ScenarioResult) -> StepResult:
-    """The last record without what belongs to its step alone; where there is no step, the state as it is."""
+    """Return the last result without what concerns only its step.
+
+    Without any step, it has the state before the fight.
+    """
     if played.results:
         return replace(played.results[-1], state_before_resolution=None, declared_state=None)
     system = played.system
@@ -69,6 +77,7 @@ def _at_the_end(played: ScenarioResult) -> StepResult:
 def _check_expectations(
     played: ScenarioResult, record: StepResult, expect: Expected, n: int, where: str
 ) -> list[Difference]:
+    """List the expectations of one step, or of the end, that are not met."""
     found = []
     for key, value in expect:
         wrong = _difference(played, record, key, value)
@@ -78,7 +87,10 @@ def _check_expectations(
 
 
 def _difference(played: ScenarioResult, record: StepResult, key: str, value: Any) -> tuple[str, str] | None:
-    """What was expected, as a file has it, and what came; None where it came so."""
+    """Compare an expectation with the result. Returns None if it is met.
+
+    Otherwise returns what was expected and what came, as a file writes them.
+    """
     path, _, who = key.partition(".")
     if who and all(each.id != who for each in record.system.fighters(record.state_before_resolution or record.state)):
         return format_expected(value), f"no one called {who} in the fight"
@@ -93,7 +105,7 @@ def _difference(played: ScenarioResult, record: StepResult, key: str, value: Any
 
 
 def _offered(record: StepResult, who: str) -> frozenset[str]:
-    """The names of someone's legal actions after a step."""
+    """List the names of a fighter's legal actions after a step."""
     state = record.state_before_resolution or record.state
     interrupts = record.system.interrupts
     if interrupts is None:
@@ -102,6 +114,7 @@ def _offered(record: StepResult, who: str) -> frozenset[str]:
 
 
 def _value(played: ScenarioResult, record: StepResult, key: str) -> Any:
+    """Get the value of an expectation's key after a step."""
     if key in ("legal", "prevented"):
         return record.is_legal if key == "legal" else record.prevented
     if key in record.system.roll_keys:
@@ -113,7 +126,7 @@ def _value(played: ScenarioResult, record: StepResult, key: str) -> Any:
 
 
 def roll_value(roll: FightRoll, key: str) -> bool | int:
-    """What a roll shows for one of the keys of rolls."""
+    """Return the value that a roll has for a key of rolls."""
     values: Mapping[str, bool | int] = {
         "success": roll.check.success,
         "automatic": roll.check.automatic,
@@ -127,10 +140,10 @@ def roll_value(roll: FightRoll, key: str) -> bool | int:
 
 
 def fork(scenario: Scenario, step: int = 0, *, rulings: Mapping[str, Any] | None = None, **changes: Any) -> Scenario:
-    """The same scenario with one step (from 1) changed, or other rulings, and everything else as it stands.
+    """Return the scenario with one step (from 1) or its rulings changed.
 
-    `changes` are a step's keys with their new values (`with_` for `with`, `from_` for `from`); None takes a key away.
-    Raises `ScratchError` when the outcome can't be read.
+    `changes` are keys of the step with their new values (`with_` for `with`, `from_` for `from`); None removes a key.
+    Raises `ScratchError` if the result is invalid.
     """
     before = scenario.tree
     tree = dict(before)
@@ -146,7 +159,10 @@ def fork(scenario: Scenario, step: int = 0, *, rulings: Mapping[str, Any] | None
 
 
 def find_first_difference(one: ScenarioResult, other: ScenarioResult) -> int | None:
-    """The first step, from 1, at which two plays part: in what is done, allowed, thrown or brought about."""
+    """Find the first step, from 1, at which two plays differ.
+
+    They differ in the action, its legality, its rolls or its events. Returns None if the plays are equal.
+    """
     for ours, theirs in zip(one.results, other.results, strict=False):
         if _essence(ours) != _essence(theirs):
             return ours.n
@@ -155,4 +171,5 @@ def find_first_difference(one: ScenarioResult, other: ScenarioResult) -> int | N
 
 
 def _essence(record: StepResult) -> Sequence[Any]:
+    """Return what must be equal in equal plays."""
     return record.action, record.is_legal, record.rules, record.rolls, record.events

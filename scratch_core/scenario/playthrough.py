@@ -1,4 +1,4 @@
-"""A fight as far as it has been played: one step more, one step less, every state kept, whatever the order of turns."""
+"""A fight so far in any turn system: steps are added and undone, and every state is stored."""
 
 from __future__ import annotations
 
@@ -15,37 +15,40 @@ from scratch_core.turn_systems import JOIN, Decision, GmAction, build_gm_problem
 
 
 class NoDice:
-    """Dice that no one throws: what has been thrown is known, and a step that needs more is not played."""
+    """A roller without dice, for playing only what has been rolled already."""
 
     def roll(self, sides: int) -> int:
-        """Refuse: `fight.dice`."""
+        """Raise `ScratchError` (`fight.dice`)."""
         raise ScratchError(Problem("fight.dice", "the faces of its dice", "none", "faces"))
 
 
 @dataclass(frozen=True, slots=True)
 class Playthrough:
-    """A fight so far; `scenario` is how it begins, and its steps are not looked at.
-
-    `came` has a record of each step, as it was when the step was taken, and `states[n]` is the state after step n. The
-    fight begins at once, or with the first step of someone's after the `before` first: `beginning` is how, None while
-    it has not begun, `begun` the state after it, and `began` the step that it begins with, 0 for none. `faces` are the
-    dice of the beginning, as far as they are known.
-    """
+    """A fight so far. It begins at once, or with the first step of a fighter after the steps that set it up."""
 
     scenario: Scenario
+    """How the fight begins. Its steps are not used."""
     states: tuple[Any, ...]
+    """The state before the first step, then the state after each step."""
     faces: Mapping[str, tuple[int, ...]]
+    """The dice of the beginning that are known, by id or group."""
     setup_step_count: int = 0
+    """How many steps set the fight up before it begins."""
     original_results: tuple[StepResult, ...] = ()
+    """The result of each step at the time it was taken."""
     beginning: Decision | None = None
+    """How the fight began. None until it has."""
     opening_state: Any = None
+    """The state in which the fight began. None until it has."""
     opening_step: int = 0
+    """The number of the step with which the fight begins. 0 if it begins before all steps."""
 
     @staticmethod
     def start(scenario: Scenario, dice: Roller, acts: Sequence[Any] = ()) -> Playthrough:
-        """The play of a scenario without steps; `acts` are those that will come, as far as they are known.
+        """Start a scenario without its steps.
 
-        Raises `ScratchError` for dice of the beginning that can't be.
+        `acts` are the actions that will follow, as far as they are known; they tell how many steps set the fight up.
+        Raises `ScratchError` for impossible dice of the beginning.
         """
         play = Playthrough(
             scenario, (scenario.initial_state,), scenario.initiative, scenario.system.count_setup_steps(acts)
@@ -59,9 +62,9 @@ class Playthrough:
     def run(
         scenario: Scenario, dice: Roller, *, until: int | None = None, strict: bool = False, waiting: bool = False
     ) -> Playthrough:
-        """The play of a scenario, or of its first `until` steps; a `strict` one ends with an illegal step.
+        """Play a scenario, or its first `until` steps.
 
-        With `waiting` what the last act leaves open waits still.
+        With `strict` the first illegal step is the last. With `waiting` a pending action at the end stays pending.
         """
         play = Playthrough.start(scenario, dice, [step.action for step in scenario.steps])
         for step, answers in pair_with_answers(scenario, waiting)[: None if until is None else max(0, until)]:
@@ -72,11 +75,11 @@ class Playthrough:
 
     @property
     def system(self) -> AnySystem:
-        """The order of turns."""
+        """The turn system."""
         return self.scenario.system
 
     def with_beginning(self, dice: Roller) -> Playthrough:
-        """The play in which the fight begins here; as it is, where it has begun.
+        """Return the playthrough in which the fight begins now, unless it has begun.
 
         Rules: `turn.encounter`, `craft.encounter-lock`, `mano.start.first`, `mano-old.initiative.reach`, `seize.roll`.
         """
@@ -96,7 +99,7 @@ class Playthrough:
 
     @property
     def results(self) -> tuple[StepResult, ...]:
-        """What came of each step: of one that waited with what its answers made of it.
+        """The result of each step, with what its interrupts made of a pending one.
 
         Rules: `grid.interrupt.what`, `grid.interrupt.prevent`.
         """
@@ -116,13 +119,14 @@ class Playthrough:
                 found[place] = replace(found[place], rolls=record.resolution.rolls)
         return tuple(found)
 
-    # One step more, and one less
+    # Adding and undoing steps
 
     def add_step(self, step: Step, dice: Roller, answers: Sequence[Any] | None = None) -> Playthrough:
-        """The play with one more step; one without faces takes them from the dice.
+        """Return the playthrough with one more step.
 
-        `answers` are the acts that follow and answer it: with none of them what waits happens at once, and with None
-        they are still open. An illegal step changes nothing, nor does one with faces too few or too many.
+        A step without faces takes them from the dice. `answers` are the actions that follow and answer it: if empty, a
+        pending action is resolved at once, and if None, it stays pending. A step that is illegal, or has too few or too
+        many faces, changes nothing.
         """
         play = self
         opening: tuple[Any, ...] = ()
@@ -144,7 +148,7 @@ class Playthrough:
         )
 
     def _begun_with(self, record: StepResult, dice: Roller) -> tuple[Playthrough, StepResult]:
-        """The fight begins with this step; where it makes no sense it begins without it."""
+        """Begin the fight with a step, whose result gets the dice and events of the beginning."""
         play = replace(self, states=(*self.states, record.state)).with_beginning(dice)
         assert play.beginning is not None
         events, said = (*record.events, *play.beginning.events), f"{record.narration} {play.beginning.narration}"
@@ -153,7 +157,7 @@ class Playthrough:
         )
 
     def undo_step(self) -> Playthrough:
-        """The play without its last step; without a beginning, where that was the step's."""
+        """Return the playthrough without its last step, and without a beginning that came with it."""
         play = replace(self, original_results=self.original_results[:-1], states=self.states[:-1])
         return (
             replace(play, beginning=None, opening_state=None, opening_step=0)
@@ -163,13 +167,13 @@ class Playthrough:
 
     @property
     def state(self) -> Any:
-        """The state now; where the fight begins now, the one that it begins in."""
+        """The current state. It is the opening state if the fight has begun without a further step."""
         return (
             self.opening_state if self.beginning is not None and self.states[-1].phase == "before" else self.states[-1]
         )
 
     def execute_step(self, step: Step, dice: Roller, answers: Sequence[Any] | None) -> StepResult:
-        """What comes of a step now."""
+        """Return the result of a step in the current state."""
         system, state, n = self.system, self.state, len(self.original_results) + 1
         absent = self.check_participants(step.action)
         if absent is not None:
@@ -190,20 +194,26 @@ class Playthrough:
     def _decide(
         self, state: Any, action: Any, faces: Roller | Sequence[int], answers: Sequence[Any] | None
     ) -> Decision:
-        """What comes of an act, which may wait for answers."""
+        """Decide an action, which may wait for answers."""
         interrupts = self.system.interrupts
         if interrupts is None or isinstance(action, GmAction):
             return self.system.decide(state, action, faces)
         return interrupts.declare(state, action, faces, answers)
 
     def check_participants(self, action: Any) -> Problem | None:
-        """Why someone whom an act is about can't be: it isn't in the fight yet; None where all are."""
+        """Check that all participants of an action have joined the fight.
+
+        Returns the problem of the first who has not, else None.
+        """
         there = {each.id for each in self.system.fighters(self.state)}
         found = next((who for who in action.participants if who not in there), None)
         return None if found is None else build_gm_problem("gm.not-joined", "a character who has joined", found, JOIN)
 
     def find_faces(self, step: Step) -> tuple[int, ...] | None:
-        """The faces of a step; where what waits is settled, they may stand with the step that waits."""
+        """Find the faces of a step. Returns None if the file has none.
+
+        The step that declines all interrupts may leave them with the pending step.
+        """
         interrupts = self.system.interrupts
         if step.faces is not None or interrupts is None or step.action.do != interrupts.resolving_action:
             return step.faces
@@ -211,16 +221,16 @@ class Playthrough:
 
     @property
     def last_exposing_result(self) -> StepResult | None:
-        """What came first of the step that waits, or did so last; None where there is none."""
+        """The result of the last step that could wait for interrupts. None if there is none."""
         interrupts = self.system.interrupts
         if interrupts is None:
             return None
         return next((each for each in reversed(self.original_results) if each.do in interrupts.exposing_actions), None)
 
-    # Acts that wait
+    # Pending actions
 
     def _resolve_pending(self, record: StepResult, dice: Roller) -> StepResult:
-        """What waits happens, where anything does, for no one interrupts it any more. Rule: `grid.interrupt.what`."""
+        """Resolve the pending action, if there is one, after its last answer. Rule: `grid.interrupt.what`."""
         interrupts = self.system.interrupts
         if interrupts is None or not self.system.is_waiting(record.state):
             return record
@@ -255,7 +265,7 @@ class Playthrough:
     # Faces
 
     def face_problem(self, step: Step, state: Any, problem: Problem) -> Problem:
-        """What is wrong with the faces of a step: how many it needs."""
+        """Return the problem of a step's faces, with the number that it needs."""
         where = f"{step.where}.faces"
         is_count = problem.code in ("dice.faces.few", "dice.faces.many")
         if step.faces is None or isinstance(step.action, GmAction) or not is_count:
@@ -265,7 +275,7 @@ class Playthrough:
         return Problem("scenario.faces", words, str(len(step.faces)), where)
 
     def count_needed_faces(self, state: Any, action: Any) -> int:
-        """How many dice someone's legal action takes; 0 for an illegal one."""
+        """Count the dice that a legal action rolls. 0 for an illegal one."""
         decision, interrupts = self._decide(state, action, TensRoller(), ()), self.system.interrupts
         after = self.system.apply_events(state, decision.events)
         if interrupts and action.do in interrupts.exposing_actions and self.system.is_waiting(after):
@@ -274,9 +284,9 @@ class Playthrough:
 
 
 def pair_with_answers(scenario: Scenario, waiting: bool = False) -> Sequence[tuple[Step, Sequence[Any] | None]]:
-    """Each step of a file with the acts that follow and answer what waits: () for none, None where they are open.
+    """Pair each step of a file with the actions that answer it. Rule: `grid.interrupt.what`.
 
-    With `waiting` they are open after the last act. Rule: `grid.interrupt.what`.
+    They are empty for a step without answers. With `waiting` those of the last action are None, as they are still open.
     """
     interrupts = scenario.system.interrupts
     if interrupts is None:

@@ -1,7 +1,4 @@
-"""From a tree to a scenario: who fights, by stat blocks or by rows of fields, and everything that they do.
-
-Every problem is told at once with its place.
-"""
+"""Reading of a whole scenario: a tree is validated and becomes a `Scenario`, or all problems with their places."""
 
 from __future__ import annotations
 
@@ -27,15 +24,18 @@ _TOP = ("format", "title", "system", "rulings", "characters", "initiative")
 
 
 def parse_scenario(data: str | bytes) -> Scenario:
-    """Read a scenario from the text of a file, TOML or JSON. Raises `ScratchError` with every problem and its place."""
+    """Parse a scenario from a file's text, TOML or JSON.
+
+    Raises `ScratchError` with all problems and their places.
+    """
     tree, lines = parse_text(data)
     return scenario_from_dict(tree, lines)
 
 
 def scenario_from_dict(tree: object, lines: Mapping[str, int] | None = None) -> Scenario:
-    """Read a scenario of any order of turns from its tree.
+    """Build a scenario of any turn system from its tree.
 
-    Raises `ScratchError` with problems and places, `MAX_PROBLEMS` at most.
+    Raises `ScratchError` with problems and their places, `MAX_PROBLEMS` at most.
     """
     reading = _WholeFile(lines or {})
     scenario = reading.scenario(tree)
@@ -45,10 +45,10 @@ def scenario_from_dict(tree: object, lines: Mapping[str, int] | None = None) -> 
 
 
 class _WholeFile(StepReader):
-    """One pass over a whole file."""
+    """A reader for one pass over a whole file."""
 
     def scenario(self, tree: object) -> Scenario | None:
-        """The scenario of a whole tree, None where it has errors."""
+        """Parse the whole tree. Returns None if it has errors."""
         if not isinstance(tree, Mapping):
             self.add_value_problem("a table", tree, "the file")
             return None
@@ -74,7 +74,7 @@ class _WholeFile(StepReader):
         return Scenario(title, self.system, rulings, before, initiative, steps, expect, tree, drafts)
 
     def rulings(self, table: object) -> RulingSettings:
-        """The rulings of the file; one that can't be read is left at its default."""
+        """Parse the rulings of the file. Invalid ones have their default."""
         if not isinstance(table, Mapping):
             self.add_value_problem("a table of rulings", table, "rulings")
             return RulingSettings()
@@ -91,7 +91,10 @@ class _WholeFile(StepReader):
             return RulingSettings()
 
     def initiative(self, table: object, groups: set[str] | None) -> dict[str, tuple[int, ...]]:
-        """Faces by group; `groups` is None where a character could not be read, so that its group is not known."""
+        """Parse the faces by group.
+
+        `groups` is None if a character is invalid, so that not all groups are known.
+        """
         if not isinstance(table, Mapping):
             self.add_value_problem("a table of faces by group", table, "initiative")
             return {}
@@ -102,10 +105,10 @@ class _WholeFile(StepReader):
                 self.add_value_problem(f"one of the groups {names}", group, f"initiative.{format_key(group)}")
         return {group: self.parse_faces(faces, f"initiative.{format_key(group)}") for group, faces in table.items()}
 
-    # Everyone
+    # Characters
 
     def tables(self, items: object) -> list[tuple[Any, str]]:
-        """The tables of the characters, each with its place."""
+        """List the tables of the characters, each with its place."""
         if not isinstance(items, list) or not items:
             self.add_value_problem("a list of characters", items, "characters")
             return []
@@ -114,10 +117,10 @@ class _WholeFile(StepReader):
             return []
         return [(each, f"characters[{n}]") for n, each in enumerate(items)]
 
-    # By rows of fields
+    # Turn systems with rows of fields
 
     def rows(self, tree: Tree, rulings: RulingSettings) -> Any:
-        """The state before a fight by another order of turns, None while something is wrong."""
+        """Build the state before a fight from rows of fields. Returns None if there are errors."""
         tables = self.tables(tree.get("characters", MISSING_VALUE))
         self.known = self.collect_leaders(tables)
         self.ids = list(self.known)
@@ -131,10 +134,13 @@ class _WholeFile(StepReader):
             self.problems += [replace(each, where=self.locate(each.where)) for each in error.problems]
             return None
 
-    # By stat blocks
+    # Turn systems with stat blocks
 
     def sheets(self, tree: Tree, rulings: RulingSettings) -> tuple[Any, tuple[CharacterDraft, ...]]:
-        """The state before an encounter, None while it is not known who fights, and the drafts that it is made of."""
+        """Build the state before an encounter from stat blocks.
+
+        Also returns the drafts of the valid characters. The state is None if a character is invalid.
+        """
         self.board, self.has_board = self.map(tree), "board" in tree
         tables = self.tables(tree.get("characters", MISSING_VALUE))
         self.ids = [str(each.get("id", "")) for each, _ in tables if isinstance(each, Mapping)]
@@ -149,7 +155,7 @@ class _WholeFile(StepReader):
         return self.system.build_initial_state(fighters, {"board": self.board}, rulings), drafts
 
     def map(self, tree: Tree) -> Board | None:
-        """The file's board; None without one, or when it can't be read. Rule: `grid.scope`."""
+        """Parse the map. Returns None if it is missing or invalid. Rule: `grid.scope`."""
         if "board" not in tree:
             return None
         try:
@@ -160,7 +166,7 @@ class _WholeFile(StepReader):
             return None
 
     def check_places(self, fighters: tuple[Fighter, ...]) -> None:
-        """No one stands on anyone else. Rule: `grid.move.blocked`."""
+        """Check that no two fighters share a space. Rule: `grid.move.blocked`."""
         taken: dict[Space, str] = {}
         for each in fighters:
             if each.at is not None and each.at in taken:

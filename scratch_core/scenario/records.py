@@ -1,4 +1,4 @@
-"""A scenario as it was read, what came of each step, and of all of them: trusted records, whatever the turn order."""
+"""Records of a valid scenario, of the result of each step, and of the whole play, in any turn system."""
 
 from __future__ import annotations
 
@@ -17,101 +17,119 @@ from scratch_core.turn_systems import Decision, FightState, GmAction, Initiative
 from scratch_core.turn_systems.serialization import event_to_json
 
 FORMAT = "scratch-scenario/1"
-"""The tag that says which form a file has."""
+"""The tag of the file format."""
 
 AnySystem = TurnSystem[Any, Any]
-"""Any order of turns: its own states and acts are for itself to know."""
+"""Any turn system. Only the system itself knows the types of its states and actions."""
 
 Tree = Mapping[str, Any]
-"""Tables, lists, texts, whole numbers and truth values, as TOML and JSON give them."""
+"""Tables, lists, texts, whole numbers and truth values, as parsed from TOML or JSON."""
 
 Expected = tuple[tuple[str, Any], ...]
-"""What is expected: pairs of a key or state path and its value."""
+"""Expectations: pairs of a key or state path and its value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: its action, the faces of its dice (None: roll), prose for the reader, and what is expected after it.
-
-    `where` is its place in the file (`steps[3]`), `tree` the step as it was written.
-    """
+    """A step of a file."""
 
     action: Any
+    """The action, or the change by the game master."""
     faces: tuple[int, ...] | None
+    """The faces of its dice. None to roll them."""
     note: str
+    """The prose for the reader."""
     expect: Expected
+    """What is expected after the step."""
     where: str
+    """The place in the file, such as `steps[3]`."""
     tree: Tree
+    """The step as the file has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A fight to play: its order of turns, its rulings, the state before it, which dice, and what everyone does.
-
-    `initiative` holds faces by group or id. `expect` is what is expected at the end. `tree` is the file. `drafts` are
-    the characters as written, in order, to audit their printed figures; only the basic rules have any.
-    """
+    """A fight to play: who fights, by which rules, and the steps."""
 
     title: str
+    """The title."""
     system: AnySystem
+    """The turn system."""
     rulings: RulingSettings
+    """The settings of the rulings."""
     initial_state: Any
+    """The state before the fight."""
     initiative: Mapping[str, tuple[int, ...]]
+    """The faces of the beginning, by group or id."""
     steps: tuple[Step, ...]
+    """The steps in order."""
     expect: Expected
+    """What is expected at the end."""
     tree: Tree
+    """The file."""
     drafts: tuple[CharacterDraft, ...] = ()
+    """The characters as the file has them, in order, to check their printed figures. Only the basic rules have any."""
 
     @property
     def fighters(self) -> tuple[Any, ...]:
-        """Everyone, as they are before the fight."""
+        """All fighters as they are before the fight."""
         return self.system.fighters(self.initial_state)
 
     @property
     def board(self) -> Board | None:
-        """The map, if there is one. Rule: `grid.scope`."""
+        """The map. None if there is none. Rule: `grid.scope`."""
         return getattr(self.initial_state, "board", None)
 
     @property
     def advice(self) -> tuple[Problem, ...]:
-        """What the fight is played with and the rules would not allow. Rules: `command.minions`, `command.cp-limit`."""
+        """Warnings about fighters that the rules do not allow. Rules: `command.minions`, `command.cp-limit`."""
         return find_minion_warnings(self.fighters) if self.drafts else ()
 
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What came of one step; `n` counts from 1. `events` and `rolls` hold the fight's beginning too, if it is here.
+    """The result of one step.
 
-    `error` tells of faces too few or too many: such a step changes nothing, as an illegal one does.
-
-    A step that exposes its actor waits for the interrupts after it. Its `rolls` are those thrown once it was settled,
-    `prevented` says that it never was. What it does then belongs to the `events` of the last interrupt, whose
-    expectations are held before that, in the state `held`; `settled` is that alone, or why its faces make no sense.
-    `declared` is the state in which a step waited that no one interrupts.
+    A step that exposes its actor waits for the interrupts after it. What it does then belongs to the events of the last
+    interrupt.
     """
 
     system: AnySystem
+    """The turn system."""
     n: int
+    """The number of the step, from 1."""
     step: Step
+    """The step."""
     events: tuple[Any, ...]
+    """The events, including those of the fight's beginning if it begins here."""
     rolls: tuple[Any, ...]
+    """The rolls, including those of the fight's beginning. For a step that waited, the rolls once it was resolved."""
     narration: str
+    """What happened, in a sentence for the players."""
     problems: tuple[Problem, ...]
+    """The rules that an illegal step breaks."""
     state: Any
+    """The state after the step."""
     error: Problem | None = None
+    """The problem of a step with invalid dice, which changes nothing. None for none."""
     prevented: bool = False
+    """Whether an interrupt prevented the step."""
     state_before_resolution: Any = None
+    """The state in which the expectations of the last interrupt are checked, before it resolves the pending step. None
+    for other steps."""
     declared_state: Any = None
+    """The state in which the step waited although nothing interrupts it. None for other steps."""
     resolution: Decision | None = None
+    """How the last interrupt resolves the pending step, or why its faces are invalid. None for other steps."""
 
     @property
     def action(self) -> Any:
-        """The action that was declared."""
+        """The declared action."""
         return self.step.action
 
     @property
     def actor(self) -> str:
-        """Who acts; "" where the table tells something."""
+        """The actor's id, "" for an event that the table reports."""
         return str(self.step.action.actor)
 
     @property
@@ -121,12 +139,12 @@ class StepResult:
 
     @property
     def is_gm_action(self) -> bool:
-        """Whether it is the game master's step, and no rule's."""
+        """Whether it is a change by the game master, which follows no rule."""
         return isinstance(self.step.action, GmAction)
 
     @property
     def title(self) -> str:
-        """What readers call the action."""
+        """The action's title for players."""
         return self.system.title_of(self.do)
 
     @property
@@ -136,23 +154,23 @@ class StepResult:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Every rule that an illegal step breaks, the weightiest first."""
+        """The ids of the rules that an illegal step breaks, the most important first."""
         return tuple(dict.fromkeys(problem.rule for problem in self.problems if problem.rule))
 
     @property
     def rule(self) -> str | None:
-        """The first of the rules broken, None for a legal step."""
+        """The id of the most important rule broken. None for a legal step."""
         return self.rules[0] if self.rules else None
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The faces thrown for the step itself, in order."""
+        """The faces rolled for the step itself, in order."""
         if self.is_gm_action:
             return tuple(face for roll in self.rolls if isinstance(roll, InitiativeRoll) for face in roll.faces)
         return tuple(roll.check.figure.parts[0].value for roll in self.rolls if isinstance(roll, FightRoll))
 
     def to_dict(self) -> dict[str, Any]:
-        """The record as JSON: the step with its faces filled in, and what came of it."""
+        """Return the result as JSON: the step with its faces, and its outcome."""
         named = {"actor": self.actor} if self.actor else {}
         written = {**self.step.tree, "n": self.n, **named, "do": self.do}
         if self.is_gm_action:
@@ -169,40 +187,47 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that came otherwise than expected: after which step (0: at the end), where in the file, and what."""
+    """An expectation that is not met."""
 
     n: int
+    """The number of the step, 0 for the end."""
     where: str
+    """The place in the file."""
     expected: str
+    """What was expected, with its key."""
     got: str
+    """What was found."""
 
     @property
     def message(self) -> str:
-        """One line: the step, what was expected, what came."""
+        """A line with the step, what was expected, and what was found."""
         return f"{f'step {self.n}' if self.n else 'the end'} ({self.where}): expected {self.expected}, got {self.got}"
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """A scenario played: a record for each step, and the state after each, so that every position is there at once.
-
-    `states[0]` is the position before the first step, `states[n]` that after step n. `begun` is the state in which the
-    fight began, `beginning` how: its dice, and a sentence. `stopped` says that a strict play met an illegal step;
-    `problems` are steps with faces too few or too many.
-    """
+    """A scenario that was played, with the result of each step and the state after it."""
 
     scenario: Scenario
+    """The scenario."""
     results: tuple[StepResult, ...]
+    """The result of each step played."""
     states: tuple[Any, ...]
+    """The state before the first step, then the state after each step."""
     opening_state: Any
+    """The state in which the fight began."""
     beginning: Decision
+    """How the fight began: its dice and a sentence."""
     differences: tuple[Difference, ...] = ()
+    """The expectations that are not met."""
     problems: tuple[Problem, ...] = ()
+    """The problems of steps with too few, too many or impossible faces."""
     is_stopped: bool = False
+    """Whether an illegal step ended a strict play."""
 
     @property
     def system(self) -> AnySystem:
-        """The order of turns."""
+        """The turn system."""
         return self.scenario.system
 
     @property
@@ -213,12 +238,12 @@ class ScenarioResult:
 
     @property
     def initiative(self) -> dict[str, list[int]]:
-        """Every face of the beginning, by group or id, as a file has them."""
+        """The faces of the beginning, by group or id, as a file has them."""
         known = self.system.merge_initiative_faces(self.scenario.initiative, self.beginning)
         return {who: list(faces) for who, faces in known.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """The play as JSON: the file with every face filled in, its steps with what came of them, the last state."""
+        """Return the play as JSON: the file with all faces, results and the last state."""
         given, system = self.scenario.tree, self.system
         keys = ("title", "system", *(field.key for field in system.setup_fields), "rulings", "characters", "board")
         head = {key: given[key] for key in keys if key in given}
@@ -231,18 +256,21 @@ class ScenarioResult:
 
     @property
     def ordered_state(self) -> Any:
-        """The last state, or the one in which the fight begins where it has not begun yet: in it there is an order."""
+        """The last state in which there is a turn order.
+
+        It is the opening state if the steps end before the fight begins.
+        """
         return self.opening_state if self.final_state.phase == "before" else self.final_state
 
 
 def list_step_rounds(system: AnySystem, records: Sequence[StepResult], states: Sequence[Any]) -> tuple[int, ...]:
-    """List the round in which each step was taken; `states[n]` is the state after step n."""
+    """List the round of each step. `states[n]` is the state after step n."""
     moments = zip(records, states, states[1:], strict=False)
     return tuple(system.find_step_round(record.do, before, after) for record, before, after in moments)
 
 
 def roll_to_dict(roll: Any) -> dict[str, Any]:
-    """One roll as JSON: of an action, or of a fight's beginning."""
+    """Return a roll as JSON, of an action or of the fight's beginning."""
     if not isinstance(roll, FightRoll):
         return {"who": roll.who, "faces": list(roll.faces)}
     figure = roll.check.figure
@@ -258,4 +286,5 @@ def roll_to_dict(roll: Any) -> dict[str, Any]:
 
 
 def _parts(figure: Figure) -> list[dict[str, Any]]:
+    """Return the parts of a sum as JSON."""
     return [{"what": part.label, "value": part.value, "rule": part.rule} for part in figure.parts]

@@ -1,4 +1,4 @@
-"""The scenarios that come with the engine; the rulebook's worked combat, played in three ways, is one of them."""
+"""The sample scenarios. One of them is the rulebook's worked combat, which is played by three sets of rulings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ WORKED_COMBAT_RULINGS: Mapping[str, Mapping[str, int | bool]] = {
     "as-printed": {"strength_base": 8, "wrestling_double_legacy": True},
     "base-8": {"strength_base": 8},
 }
-"""By the rules' text; as the printed story has them; with base 8, else strictly (rulings K01, K06)."""
+"""The rulings by the rules' text, as in the printed story, and with base 8 only (rulings K01, K06)."""
 
 NAMES = ("worked-combat", "first-fight", "harbour", "counterattack")
 SAMPLE_SCENARIOS: Mapping[str, str] = {name: toml_records.load_text(f"scenario/{name}") for name in NAMES}
-"""The scenarios that come with the engine, by name, as the files beside this one hold them.
+"""The sample scenarios by name, from the files in this folder.
 
 The last is an example of the rules. Rules: `mano.counter.illustration`, `mano.counter.timing`, `mano.counter.rethink`,
 `mano.counter.order`.
@@ -27,7 +27,10 @@ The last is an example of the rules. Rules: `mano.counter.illustration`, `mano.c
 
 
 def build_worked_combat(way: str = "rules") -> Scenario:
-    """The worked combat in one of `WORKED_COMBAT_RULINGS`; raises `ScratchError` for another."""
+    """Build the worked combat by one of `WORKED_COMBAT_RULINGS`.
+
+    Raises `ScratchError` for an unknown one.
+    """
     if way not in WORKED_COMBAT_RULINGS:
         raise ScratchError(
             Problem("scenario.way", f"one of {', '.join(WORKED_COMBAT_RULINGS)}", format_input(way), "the way to play")

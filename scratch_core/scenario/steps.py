@@ -1,4 +1,4 @@
-"""Reading the steps of a scenario: every value looked at, and every problem told with its place."""
+"""Reading of a scenario's steps: every value is validated, and every problem has its place."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from scratch_core.scenario.validation import MAX_PROBLEMS, MAX_STEPS
 from scratch_core.turn_systems import CONDITION, EVADING, JOIN, Field, GmAction
 
 RESULT_KEYS = (*("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error", "game_master"),)
-"""What a record of a play adds to a step: read over, so that a play can be played again."""
+"""The keys that `StepResult.to_dict` adds to a step. They are ignored, so that a saved play is a valid file."""
 
 
 _ACTOR = Field("actor", "id", None, "who does it")
 
 
 def parse_next_step(scenario: Scenario, table: Mapping[str, Any], joined: Sequence[Mapping[str, Any]] = ()) -> Step:
-    """Read one more step of a scenario, as its first (`steps[0]`); nothing else of it is looked at again.
+    """Parse one more step of a valid scenario as `steps[0]`.
 
-    `joined` are the tables of those who have joined it meanwhile. Raises `ScratchError` with problems and places.
+    `joined` are the tables of the characters who have joined meanwhile. Raises `ScratchError` with problems and their
+    places.
     """
     reading = StepReader({})
     reading.system, reading.rulings_now = scenario.system, scenario.rulings
@@ -40,10 +41,10 @@ def parse_next_step(scenario: Scenario, table: Mapping[str, Any], joined: Sequen
 
 
 class StepReader(CharacterReader):
-    """Steps, and what they expect, table by table."""
+    """A reader of steps and their expectations."""
 
     def parse_steps(self, items: object) -> tuple[Step, ...]:
-        """The steps, without those that have errors."""
+        """Parse the list of steps. Steps with errors are omitted."""
         if not isinstance(items, list):
             self.add_value_problem("a list of steps", items, "steps")
             return ()
@@ -54,7 +55,7 @@ class StepReader(CharacterReader):
         return tuple(each for each in made if each is not None)
 
     def parse_step(self, table: object, where: str) -> Step | None:
-        """A step, None where it is no table."""
+        """Parse a step. Returns None if its name or its newcomer is invalid."""
         if not isinstance(table, Mapping):
             self.add_value_problem("a table of a step", table, where)
             return None
@@ -79,16 +80,16 @@ class StepReader(CharacterReader):
         return self.build_step(action, table, where)
 
     def build_step(self, action: Any, table: Tree, where: str) -> Step:
-        """A step with what any step may have: faces, a note, expectations."""
+        """Build a step with the parts that every step may have: faces, note, expectations."""
         faces = self.parse_faces(table["faces"], f"{where}.faces") if "faces" in table else None
         note = self.parse_text(table, "note", f"{where}.note")
         expect = self.parse_expectations(table.get("expect", {}), f"{where}.expect", is_end=False)
         return Step(action, faces, note, expect, where, table)
 
-    # The game master's steps
+    # Changes by the game master
 
     def parse_gm_step(self, do: str, table: Tree, where: str) -> Step | None:
-        """A step without an actor that is the game master's; None where someone joins who can't be read."""
+        """Parse a change by the game master. Returns None if its newcomer is invalid."""
         fields = self.system.gm_fields[do]
         own = (field.key for field in fields)
         self.check_keys(table, ("actor", "do", "faces", "note", "expect", *own, *RESULT_KEYS), where)
@@ -103,7 +104,10 @@ class StepReader(CharacterReader):
         return self.build_step(GmAction(do, tree=table, **values), table, where)
 
     def parse_newcomer(self, table: Tree, at: Any, where: str) -> Any:
-        """Who joins, as the order of turns has its fighters; None while something is wrong. It may act from then on."""
+        """Parse the fighter who joins, whose id later steps may use.
+
+        Returns None if there are errors.
+        """
         place, given = f"{where}.character", table.get("character", MISSING_VALUE)
         if not isinstance(given, Mapping):
             self.add_value_problem("a table of a character", given, place)
@@ -122,7 +126,7 @@ class StepReader(CharacterReader):
         return fighter
 
     def parse_fighter(self, table: Tree, where: str) -> Any:
-        """A fighter of a character's table."""
+        """Parse the fighter of a character's table. Returns None if there are errors."""
         if isinstance(self.system, BasicTurnSystem):
             found = self.parse_character(table, where, self.rulings_now, self.known)
             return found and found[0]
@@ -134,7 +138,7 @@ class StepReader(CharacterReader):
             return None
 
     def expected_do(self, do: object) -> str:
-        """The names that there are for what is done, or what to write in the place of a word that is none any more."""
+        """Format what to write in place of an unknown name of an action."""
         if do == "strike":
             return "the file without this step, and without those that it strikes"
         if isinstance(do, str) and do in self.system.board_step_fields:
@@ -143,7 +147,7 @@ class StepReader(CharacterReader):
         return f"{''.join(f'{each}, or else ' for each in suggest_names(str(do), names))}one of {', '.join(names)}"
 
     def check_shared_keys(self, table: Tree, do: str, where: str) -> None:
-        """Note what many steps have and this one does not, and what can't stand together."""
+        """Check the shared keys that this action does not have, and keys that contradict each other."""
         kinds = {field.kind for field in self.system.step_fields[do]}
         for key in (each for each in self.system.shared_keys if each in table):
             if key == "with" and "abilities" not in kinds:
@@ -159,7 +163,7 @@ class StepReader(CharacterReader):
     # Expectations
 
     def parse_expectations(self, table: object, where: str, *, is_end: bool) -> Expected:
-        """What a step, or the end, is expected to bring."""
+        """Parse the expectations of a step, or of the end. Invalid ones are omitted."""
         if not isinstance(table, Mapping):
             self.add_value_problem("a table of expectations", table, where)
             return ()
@@ -177,7 +181,10 @@ class StepReader(CharacterReader):
 
 
 def flatten_table(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Pairs of a table; a table in it is a path's second half, as an unquoted `hp.x = 3` gives it."""
+    """Flatten a table into pairs of a key and a value.
+
+    An inner table is the second half of a path, as in an unquoted `hp.x = 3`.
+    """
     found: list[tuple[str, Any]] = []
     for key, value in table.items():
         if isinstance(value, Mapping):

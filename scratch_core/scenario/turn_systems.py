@@ -1,4 +1,4 @@
-"""Which order of turns a file is in: decided here, once, wherever files are read."""
+"""The turn system of a file."""
 
 from __future__ import annotations
 
@@ -12,18 +12,24 @@ from scratch_core.scenario.records import FORMAT, AnySystem
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 TURN_SYSTEMS: Mapping[str, AnySystem] = {SCRATCH.name: SCRATCH, **VARIANT_TURN_SYSTEMS}
-"""Every order of turns by the name that a file gives it."""
+"""All turn systems by the name that a file uses."""
 
 
 def system_of(tree: Mapping[str, Any]) -> AnySystem | None:
-    """The order of turns that a tree names, Scratch's own where it names none; None for a name that is none."""
+    """Find the turn system that a tree names. Scratch's own is the default.
+
+    Returns None for an unknown name.
+    """
     name = tree.get("system", SCRATCH.name)
     system = TURN_SYSTEMS.get(name) if isinstance(name, str) else None
     return SCRATCH_ON_BOARD if system is SCRATCH and "board" in tree else system
 
 
 def find_system_name(text: str) -> str:
-    """The name of the order of turns in the text of a file; Scratch's for none, and for what is no scenario."""
+    """Find the name of the turn system in a file's text.
+
+    Returns Scratch's own if the text names none, or is no scenario.
+    """
     try:
         tree, _ = parse_text(text)
     except ScratchError:

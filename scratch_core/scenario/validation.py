@@ -1,4 +1,4 @@
-"""Reading a tree: every problem noted with its place, tables, texts and the values of fields."""
+"""Validation of a tree: tables, texts and fields, with the place of every problem."""
 
 from __future__ import annotations
 
@@ -19,15 +19,11 @@ MAX_CHARACTERS = 100
 MAX_FACES = 100
 MAX_TEXT_LENGTH = 10_000
 MAX_PROBLEMS = 100
-"""The most steps, characters, faces in a list, characters of a text, and problems told."""
+"""The limits of a file: steps, characters, faces in a list, characters of a text, and problems reported."""
 
 
 class Validator:
-    """One pass over a tree; what is wrong is collected, what is right is kept.
-
-    `known` are the tables of everyone who is there, or joins, by id. `board` is the map, None without one and where it
-    can't be read.
-    """
+    """One pass over a tree, which collects problems and returns the valid values."""
 
     def __init__(self, lines: Mapping[str, int]) -> None:
         self.lines = lines
@@ -42,12 +38,12 @@ class Validator:
     # Problems
 
     def add_value_problem(self, expected: str, got: object, where: str, rule: str | None = None) -> None:
-        """Note a problem: what was expected at `where`, and what is there."""
+        """Add a problem: what was expected at `where`, and what is there."""
         text = got if isinstance(got, Verbatim) else format_input(got)
         self.problems.append(Problem("scenario.value", expected, text, self.locate(where), rule))
 
     def locate(self, where: str) -> str:
-        """A place with its line, where the file has lines: that of the nearest table around it."""
+        """Add the line of the nearest known table to a place, if the file has lines."""
         path = where
         while path:
             if path in self.lines:
@@ -58,7 +54,7 @@ class Validator:
     # Tables and texts
 
     def check_keys(self, table: Tree, known: tuple[str, ...], where: str) -> None:
-        """Note the keys that no table of this kind has."""
+        """Add a problem for each unknown key of a table."""
         for key in list(table)[:MAX_PROBLEMS]:
             if key not in known:
                 names = ", ".join(known)
@@ -67,7 +63,7 @@ class Validator:
                 )
 
     def parse_text(self, table: Tree, key: str, where: str, limit: int = MAX_TEXT_LENGTH) -> str:
-        """A text of at most `limit` characters, "" where there is none."""
+        """Parse a text of at most `limit` characters. Returns "" if it is missing or invalid."""
         value = table.get(key, "")
         if not isinstance(value, str):
             self.add_value_problem("a text", value, where)
@@ -78,7 +74,7 @@ class Validator:
         return replace_unprintable(value)
 
     def parse_faces(self, faces: object, where: str) -> tuple[int, ...]:
-        """Faces of 20-sided dice."""
+        """Parse a list of faces of 20-sided dice."""
         if not isinstance(faces, list) or len(faces) > MAX_FACES:
             self.add_value_problem("a list of faces from 1 to 20", faces, where)
             return ()
@@ -88,11 +84,11 @@ class Validator:
         return tuple(faces)
 
     def parse_fields(self, fields: Sequence[Field], table: Tree, where: str) -> dict[str, Any]:
-        """The values of fields, by the names that the engine has for them."""
+        """Parse the values of fields, by their names in an action."""
         return {field.name: self.parse_field(field, table, where) for field in fields}
 
     def parse_field(self, field: Field, table: Tree, where: str) -> Any:
-        """The value of a field; what the file leaves out is its default."""
+        """Parse the value of a field. A missing key has the field's default."""
         is_list = field.kind == "targets" and "targets" in table
         key = "targets" if is_list else field.key
         place = f"{where}.{key}" if where else key
@@ -111,7 +107,7 @@ class Validator:
             return field.default
 
     def can_be_several(self, field: Field, table: Tree, place: str) -> bool:
-        """Whether several targets are named as they may be: in a list, and not beside a single one."""
+        """Return whether `targets` is a valid list without a single target."""
         given = table["targets"]
         if field.key in table:
             self.add_value_problem(f"{field.key} or targets", Verbatim("both"), place)

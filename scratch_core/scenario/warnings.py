@@ -1,4 +1,4 @@
-"""What a fight may be played with and the rules would not allow: pointed out, never refused."""
+"""Warnings about fighters that a fight allows although the rules do not."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from scratch_core.errors import Problem
 
 
 def find_minion_warnings(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
-    """A word of advice for each leader whose minions break the rules of command; () where all keep them.
+    """Find the leaders whose minions break the rules of command, one warning each.
 
-    Levels as bought count, without a craftsman's bonus (ruling A25).
-    Rules: `command.minions`, `command.cp-limit`, `command.no-command`.
+    Levels count as bought, without a craftsman's bonus (ruling A25). Rules: `command.minions`, `command.cp-limit`,
+    `command.no-command`.
     """
     led = {leader.id: [each for each in fighters if each.character.minion_of == leader.id] for leader in fighters}
     return tuple(
@@ -24,7 +24,7 @@ def find_minion_warnings(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
 
 
 def _advice(leader: Fighter, minions: Sequence[Fighter]) -> Problem:
-    """One sentence for one leader; a player reads what is allowed and what is there."""
+    """Build the warning about a leader: what is allowed, and what there is."""
     command = leader.character.base_level("command")
     points = sum(each.character.cp().value for each in minions)
     leading = [each.name for each in minions if each.character.base_level("command")]
