@@ -60,7 +60,7 @@ class RawCharacter:
 
 
 def parse_level(text: str, where: str) -> int | Problem:
-    """A level from 0 to `HIGHEST_LEVEL` in plain digits 0–9, or the problem with it. Rule: `char.ability-level`."""
+    """A level from 0 to `MAX_TOKEN_LEVEL` in plain digits 0–9, or the problem with it. Rule: `char.ability-level`."""
     plain = normalize_input(text).strip()
     is_number = bool(plain) and len(plain) <= 9 and set(plain) <= _DIGITS
     if is_number and int(plain) <= MAX_LEVEL:

@@ -18,8 +18,8 @@ from scratch_core import __version__
 from scratch_core.errors import ScratchError
 
 COMMANDS = ("roll", "check", "play", "cast", "abilities", "odds")
-UNUSABLE = 2
-NOBODY_READS = 141
+EXIT_UNUSABLE = 2
+EXIT_BROKEN_PIPE = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,9 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what Python still holds back goes nowhere
-        return NOBODY_READS
+        return EXIT_BROKEN_PIPE
     except ScratchError as error:
         for problem in error.problems:
             print(problem.message, file=sys.stderr)
-        return UNUSABLE
+        return EXIT_UNUSABLE
     return code
