@@ -1,6 +1,6 @@
-"""The 137 rules of Scratch basic, chapter by chapter; each line is `id | title`, then what differs from the chapter.
+"""The 137 rules of Scratch basic by chapter; each line is `id | title`, then deviations from the chapter.
 
-A third column names another module (`@encounter`) or says why no code carries the rule.
+A third column names another module (`@encounter`) or gives the reason why no code implements the rule.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ EXAMPLE = "an example in numbers; tests hold the engine to it"
 
 
 def chapter(system: RuleSystem, page: str, source: str, module: str, lines: str) -> tuple[Rule, ...]:
-    """Read a chapter's lines into rules; `source` lists source numbers, separated by spaces."""
+    """Parse a chapter's lines into rules.
+
+    `source` lists the numbers of the source pages, separated by spaces.
+    """
     return tuple(_rule(system, page, source, module, line) for line in lines.strip().splitlines())
 
 
