@@ -1,4 +1,4 @@
-"""The keys that each action has in a file, without a board and on one."""
+"""The keys of each action in a scenario file, with and without a board."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scratch_core.rulebook.actions import BLAST, CHECK, CRAFT, INTERRUPT, MOVE, 
 from scratch_core.turn_systems import Field
 
 SHARED_KEYS = ("with", "target", "targets")
-"""What the steps of many actions have."""
+"""The keys that many actions share."""
 
 MAX_DIFFICULTY = 1_000_000
 MAX_PATH_LENGTH = 100
-"""The highest difficulty, and the most spaces of a path."""
+"""The maximum number of spaces in a path."""
 
 _TARGET = Field("target", "targets", None, "whom it is aimed at, or “targets”", attribute="targets")
 _BLOWS = Field("target", "targets", None, "whom the first blow is for, or “targets”", low=2, attribute="targets")
@@ -56,11 +56,11 @@ _ON_BOARD: Mapping[str, tuple[Field, ...]] = {
         ),
     ),
 }
-"""What only these actions have, anywhere and on a board."""
+"""The fields of single actions that only a board adds."""
 
 
 def list_step_fields(*, has_board: bool) -> dict[str, tuple[Field, ...]]:
-    """The fields of every action that there is."""
+    """Return the fields of every action by its name."""
     own, names = _OWN, ACTION_NAMES
     if has_board:
         own, names = {**_OWN, **_ON_BOARD}, (*ACTION_NAMES, *BOARD_ACTION_NAMES)
@@ -68,7 +68,10 @@ def list_step_fields(*, has_board: bool) -> dict[str, tuple[Field, ...]]:
 
 
 def _aimed(do: str, own: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Whom an action is aimed at, and what it is made with; what is aimed at a space on the board is at no one."""
+    """Return the fields for an action's targets and abilities.
+
+    An action aimed at a space has no targets.
+    """
     is_at_space = any(field.key == "at" for field in own)
     takes = (_TARGET,) if do in (*TARGETED_ACTIONS, REPOSITION.do, INTERRUPT.do) and not is_at_space else ()
     if takes and ALL_SPECS[do].follow_up:

@@ -1,8 +1,8 @@
-"""The turn machine: what is legal, what an action brings, and the state after each event.
+"""The rules engine: which actions are legal, what they result in, and the state after each event.
 
-`decide` is deterministic: live play hands it a roller, a replay the recorded faces. An illegal action is a value too:
-a decision without events that names the rules broken. Events alone change a state, through `apply`, which makes a new
-one each time; so a log of events rebuilds every moment.
+`decide` is deterministic: live play passes a roller, a replay the recorded faces. An illegal action is a value too: a
+decision without events that names the violations. Only events change a state, through `apply`, which returns a new one;
+so a log of events rebuilds every moment.
 """
 
 from __future__ import annotations
@@ -84,14 +84,14 @@ from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.turn_systems import Decision, other_turn_problems, roll_d20, roll_off
 
-# Beginning
+# Initiative
 
 
 def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-    """Roll initiative, one d20 for each group, and put the groups into order.
+    """Roll initiative, one d20 for each group, and determine the turn order.
 
-    `faces` are those known, by group: the first, then those for ties; what is missing comes from the roller.
-    Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` when dice never differ.
+    `faces` are the known faces by group: the first, then those of tie-breaks. The roller supplies the missing ones.
+    Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` if the dice never differ.
     Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
     """
     given = {group: list((faces or {}).get(group, ())) for group in state.list_groups()}
@@ -109,8 +109,9 @@ def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[in
 
 
 def initiative_of(state: EncounterState, group: str, face: int) -> Figure:
-    """A group's initiative: the face, twice its highest stealth, ten times its highest detection (rulings A20, K21).
+    """Return a group's initiative for a face of the die.
 
+    It adds twice the group's highest stealth and ten times its highest detection (rulings A20, K21).
     Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
     """
     members = state.list_members(group)
@@ -120,14 +121,15 @@ def initiative_of(state: EncounterState, group: str, face: int) -> Figure:
     return Figure("initiative", (Part("die roll", face, "turn.initiative-roll"), *parts))
 
 
-# Whose turn it is
+# Turn order
 
 
 def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
-    """What happens before someone acts, and what is wrong with its acting now.
+    """Return the events before the actor's turn, and the problems with starting it now.
 
-    On its own turn nothing. Otherwise the turn before ends, those down, gone or delayed are passed over, and its own
-    begins. Passing over anyone else is illegal, and so is a second turn in one group turn.
+    There are none on the actor's own turn. Otherwise the current turn ends, fighters who are down, away or delayed are
+    passed over, and the actor's turn begins. It is a violation to pass over other fighters, or to take a second turn in
+    one group turn.
     Rules: `turn.order`, `turn.member-turn`, `turn.member-order`, `cond.panicked`.
     """
     if state.active == actor_id and not state.turn_over:
@@ -157,7 +159,10 @@ def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, 
 
 
 def _passed_over(state: EncounterState, actor_id: str) -> tuple[list[tuple[Fighter, int, int]], tuple[int, int]]:
-    """Who is passed over before the actor's next turn, each with round and place, and the round and place of that."""
+    """Return the fighters passed over, and the round and place of the actor's turn.
+
+    Each fighter is listed with the round and place of the missed turn.
+    """
     passed: list[tuple[Fighter, int, int]] = []
     group = state.fighter(actor_id).group
     number, place, acted = state.round, state.place, state.acted
@@ -172,20 +177,21 @@ def _passed_over(state: EncounterState, actor_id: str) -> tuple[list[tuple[Fight
             number, place = number + 1, 0
 
 
-# What is legal
+# Legal actions
 
 
 def check_action(state: EncounterState, action: Action) -> tuple[Problem, ...]:
-    """Every rule that an action would break now, each with what would be legal; () when it is legal.
+    """Return the violations that an action would cause now, or ().
 
-    Raises `ScratchError` for a name that no action has (`act.do`) and for an id that no fighter has (`state.id`).
-    Rules: `turn.encounter`, `turn.order`, and all those of `actions`.
+    Each names what would be legal instead. Raises `ScratchError` for an unknown action name (`act.do`) or fighter id
+    (`state.id`).
+    Rules: `turn.encounter`, `turn.order`, and those of `actions`.
     """
     return _prepared(state, action)[2]
 
 
 def _prepared(state: EncounterState, action: Action) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
-    """What happens before an action, the state in which it happens, and what is wrong with it."""
+    """Return the events before an action, the state after them, and the action's violations."""
     if action.spec.do in OUT_OF_TURN_ACTIONS:
         return (), state, tuple(_referee_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
@@ -204,7 +210,7 @@ def _prepared(state: EncounterState, action: Action) -> tuple[tuple[Event, ...],
     actor = state.fighter(action.actor)
     if state.phase != "running":
         return (), state, tuple(turn_action_problems(TurnContext(state, actor), action))
-    # Leaving cover is no part of a turn: it neither ends one nor begins one (`act.cover.stay`).
+    # Leaving cover is not part of a turn: it neither ends nor begins one (`act.cover.stay`).
     events, wrong = ((), []) if action.do == LEAVE_COVER.do else plan_turn_start(state, action.actor)
     absent = absence_problems(actor, action.do) if action.do != END_TURN.do else []
     entered = apply_events(state, events)
@@ -214,7 +220,10 @@ def _prepared(state: EncounterState, action: Action) -> tuple[tuple[Event, ...],
 
 
 def _answering(state: EncounterState, action: Action) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
-    """An interrupt, with the spaces walked before it, or that there is none. Rule: `grid.interrupt.what`."""
+    """Return the events, state and violations of an interrupt, or of the lack of one.
+
+    The events are the steps of a move up to the interrupt. Rule: `grid.interrupt.what`.
+    """
     if action.do == SETTLE.do:
         return (), state, tuple(settle_problems(state, action))
     wrong = interrupt_problems(state, action)
@@ -223,7 +232,10 @@ def _answering(state: EncounterState, action: Action) -> tuple[tuple[Event, ...]
 
 
 def _referee_problems(state: EncounterState, action: Action) -> list[Problem]:
-    """Bare rolls, crafted bonuses, the end: no part of turns. Rules: `craft.encounter-lock`, `turn.encounter`."""
+    """Return the problems of an action outside turns: a check, a crafted bonus, the end.
+
+    Rules: `craft.encounter-lock`, `turn.encounter`.
+    """
     if action.do == CHECK.do:
         return check_problems(state.fighter(action.actor), action)
     if action.do == CRAFT.do:
@@ -234,12 +246,12 @@ def _referee_problems(state: EncounterState, action: Action) -> list[Problem]:
 
 
 def legal_actions(state: EncounterState) -> tuple[Action, ...]:
-    """Every legal action once, of whoever is on turn; between turns, of everyone whose turn may begin.
+    """Return every legal action once.
 
-    Targets stand in the order of the file. Bare rolls and the end of the encounter, which are always open, are not
-    listed; someone down or gone may only end a turn. A move is listed once for each space it can end in. While an act
-    waits for interrupts there are those, and that there is none. Outside an encounter there are healing and crafted
-    bonuses.
+    Between turns these are the actions of all fighters whose turn may begin. Targets are in file order. Checks and the
+    end of the encounter, which are always legal, are not included; a fighter who is down or away may only end a turn. A
+    move is listed once for each space where it can end. While an action waits, the interrupts and `settle` are listed.
+    Outside an encounter there are healing and crafted bonuses.
     Rules: `act.basic.available`, `turn.member-order`.
     """
     if state.phase != "running":
@@ -251,7 +263,10 @@ def legal_actions(state: EncounterState) -> tuple[Action, ...]:
 
 
 def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
-    """The names of one character's legal actions: those of `legal_actions`, found faster."""
+    """Return the names of one fighter's legal actions.
+
+    They are those of `legal_actions`, found faster.
+    """
     if state.phase != "running":
         return frozenset(action.do for action in list_peace_actions(state, state.fighter(actor_id)))
     if state.exposure is not None:
@@ -261,9 +276,9 @@ def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
 
 
 def find_follow_up(state: EncounterState) -> Action | None:
-    """The act that is open after the last one, where one enemy alone stands in reach of it (ruling A16); else None.
+    """Find the follow-up of the last action.
 
-    Rule: `act.fighting.double`.
+    Returns None unless it is open and exactly one enemy is within reach (ruling A16). Rule: `act.fighting.double`.
     """
     if not state.ledger.opened:
         return None
@@ -276,7 +291,10 @@ def find_follow_up(state: EncounterState) -> Action | None:
 
 
 def _scene(state: EncounterState, actor_id: str) -> TurnContext | None:
-    """The scene in which someone could act next: on its own turn or, between turns, when its turn may begin."""
+    """Find the context in which a fighter could act next.
+
+    That is its current turn or, between turns, the start of its next one. Returns None if neither is possible.
+    """
     if not state.turn_over:
         return TurnContext(state, state.fighter(actor_id)) if actor_id == state.active else None
     events, wrong = plan_turn_start(state, actor_id)
@@ -286,25 +304,27 @@ def _scene(state: EncounterState, actor_id: str) -> TurnContext | None:
     return TurnContext(entered, entered.fighter(actor_id))
 
 
-# What comes of it
+# Resolving actions
 
 
 def decide(state: EncounterState, action: Action, faces: Roller | Iterable[int]) -> Decision:
-    """Carry an action out: its events, among them the turns that end, pass and begin before it, its rolls, a sentence.
+    """Resolve an action into its events, its rolls and its narration.
 
-    `faces` are those of its dice in order, or a roller. On a board an act that exposes its actor to someone able to
-    interrupt is only declared, and waits (`state.exposure`): no dice are thrown for it, and faces are left alone, until
-    it is settled. An illegal action throws no dice and brings no events.
-    Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`;
-    for a name that no action has (`act.do`), and an id that no fighter has (`state.id`).
+    The events include the turns that end, pass and begin before it. `faces` are the faces of its dice in order, or a
+    roller. On a board, an action that exposes its actor to a possible interrupt is only declared and waits
+    (`state.exposure`): it rolls no dice, and ignores `faces`, until it is settled. An illegal action rolls no dice and
+    has no events.
+
+    Raises `ScratchError` for too few, too many or impossible faces (`dice.faces.few`, `dice.faces.many`, `dice.face`),
+    and for an unknown action name (`act.do`) or fighter id (`state.id`).
     """
     return prepare_decision(state, action)(faces)
 
 
 def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller | Iterable[int]], Decision]:
-    """An action looked at, ready to be carried out with any faces: `decide` for whoever tries many of them.
+    """Return a function that decides an action for given faces.
 
-    What is legal doesn't hang on the dice, so it is asked once.
+    The violations don't depend on the dice, so they are checked only once. Use it to try many faces.
     """
     before, entered, wrong = _prepared(state, action)
     if wrong:
@@ -336,12 +356,12 @@ def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller 
 
 
 def discard_follow_up(state: EncounterState) -> tuple[Event, ...]:
-    """What goes with every step: an act that may go on does so now, or not at all. Rule: `act.fighting.double`."""
+    """Return the event that closes an open follow-up, which every step does. Rule: `act.fighting.double`."""
     return (Opened(state.active, ""),) if state.ledger.opened else ()
 
 
 def _outcome(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """What comes of a legal action; of an act that has waited, what it would have been at once."""
+    """Resolve a legal action, or the pending action that it settles."""
     waiting = scene.state.exposure
     if action.do != SETTLE.do or waiting is None:
         return RESOLVE[action.do](scene, action, throw)
@@ -351,23 +371,26 @@ def _outcome(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     return replace_fields(outcome, events=(Settled(waiting.who), *outcome.events))
 
 
-# What events do
+# Applying events
 
 
 def apply_events(state: EncounterState, events: Iterable[Event]) -> EncounterState:
-    """Apply events one after the other."""
+    """Apply events in order."""
     for event in events:
         state = apply(state, event)
     return state
 
 
 def apply(state: EncounterState, event: Event) -> EncounterState:
-    """The state after an event; the one given stays as it is."""
+    """Return the state after an event."""
     return _APPLY[type(event)](state, event)
 
 
 def _began(state: EncounterState, event: EncounterBegan) -> EncounterState:
-    """Everyone enters without conditions, with all hit points unless told otherwise. Rules: `hp.start`, `hp.max`."""
+    """Begin the encounter without conditions.
+
+    Fresh fighters get all their hit points. Rules: `hp.start`, `hp.max`.
+    """
     fighters = tuple(
         replace_fields(
             each.without_conditions(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False
@@ -378,13 +401,16 @@ def _began(state: EncounterState, event: EncounterBegan) -> EncounterState:
 
 
 def _ended(state: EncounterState, event: EncounterEnded) -> EncounterState:
-    """Conditions end with the encounter; who escaped is remembered. Rule: `turn.encounter`."""
+    """End the encounter and all conditions.
+
+    Escapes and removals are remembered. Rule: `turn.encounter`.
+    """
     fighters = tuple(each.without_conditions() for each in state.fighters)
     return replace_fields(state, fighters=fighters, phase="over", turn_over=True, ledger=TurnUsage(), exposure=None)
 
 
 def _turn_began(state: EncounterState, event: TurnBegan) -> EncounterState:
-    """A turn begins: evade, engage penalty and flying immunity end.
+    """Begin a turn, which ends the evade, the engage penalty and the flying immunity.
 
     Rules: `act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`.
     """
@@ -406,7 +432,10 @@ def _acted(state: EncounterState, event: TurnBegan | TurnPassed) -> tuple[str, .
 
 
 def _begun(actor: Fighter) -> Fighter:
-    """Its own evade is over; one that the game master gave it lasts as long as that says."""
+    """Start a fighter's turn.
+
+    An evade that the game master gave may last longer.
+    """
     turn = actor.turn + 1
     evading = actor.evading if actor.evading and actor.evading.until >= turn else None
     return replace_fields(actor, turn=turn, evading=evading, engage_penalty=False, flying_immune=False)
@@ -417,7 +446,7 @@ def _turn_ended(state: EncounterState, event: TurnEnded) -> EncounterState:
 
 
 def _done(actor: Fighter) -> Fighter:
-    """A turn ends: what lasts until its end is over.
+    """Expire what lasts until the end of a fighter's turn.
 
     Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`,
     `grid.hold.immobilize`, `grid.interrupt.escape-ban`, `grid.interrupt.end-turn`.
@@ -442,13 +471,16 @@ def _done(actor: Fighter) -> Fighter:
 
 
 def _turn_passed(state: EncounterState, event: TurnPassed) -> EncounterState:
-    """Someone's turn begins and ends at once."""
+    """Begin and end a fighter's turn at once."""
     passed = state.with_fighter(_done(_begun(state.fighter(event.who))))
     return replace_fields(passed, round=event.round, place=event.place, acted=_acted(state, event))
 
 
 def _spent(**changes: Callable[[TurnUsage, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
-    """An event's effect on what the turn has left: each entry's new value from the ledger and the event."""
+    """Build the applier of an event that changes the turn's usage.
+
+    Each keyword names a field, and computes its new value from the usage and the event.
+    """
 
     def change(state: EncounterState, event: Any) -> EncounterState:
         values: dict[str, Any] = {name: value(state.ledger, event) for name, value in changes.items()}
@@ -458,7 +490,10 @@ def _spent(**changes: Callable[[TurnUsage, Any], object]) -> Callable[[Encounter
 
 
 def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
-    """An event's effect on the fighter it is about: each field's new value from the fighter and the event."""
+    """Build the applier of an event that changes its fighter.
+
+    Each keyword names a field, and computes its new value from the fighter and the event.
+    """
 
     def change(state: EncounterState, event: Any) -> EncounterState:
         who = state.fighter(event.who)
@@ -469,7 +504,7 @@ def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[Encounter
 
 
 def _delayed(state: EncounterState, event: Delayed) -> EncounterState:
-    """Rules: `cond.delayed`, `act.wrestling.counter-hold` (who has held it since its last turn)."""
+    """Add a delay, and remember the holder for a counter-hold. Rules: `cond.delayed`, `act.wrestling.counter-hold`."""
     who = state.fighter(event.who)
     held_by = who.held_by
     if event.cause == HOLD.cause and event.by not in held_by:
@@ -479,7 +514,7 @@ def _delayed(state: EncounterState, event: Delayed) -> EncounterState:
 
 
 def _escaped(state: EncounterState, event: Escaped) -> EncounterState:
-    """Out of the encounter, and off the map. Rules: `act.escape.effect`, `grid.escape.exit`."""
+    """Remove a fighter from the encounter and from the board. Rules: `act.escape.effect`, `grid.escape.exit`."""
     return state.with_fighter(replace_fields(state.fighter(event.who), escaped=True).with_position(state.board, None))
 
 

@@ -1,4 +1,4 @@
-"""The game master's steps in an encounter: what keeps them from being carried out, and what comes of them."""
+"""Changes by the game master in an encounter: their problems, and their results."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ GM_FIELDS_ON_BOARD: Mapping[str, tuple[Field, ...]] = {
     JOIN: (*COMMON_GM_FIELDS[JOIN], Field("at", "space", None, "where they appear", is_optional=True)),
     RETURN: (TARGET, Field("at", "space", None, "where they appear")),
 }
-"""The game master's steps with their fields, without a board and on one."""
+"""The changes by the game master with their fields, on a board."""
 
 
 def gm_action_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
-    """What the moment, the map or someone's hit points have against a step of the game master's. Rule: `hp.max`."""
+    """Return the problems of a change by the game master in this state. Rule: `hp.max`."""
     if hand.do == SET_HP and hand.hp > state.fighter(hand.target).numbers.max_hp:
         who = state.fighter(hand.target)
         expected, facts = f"hit points from 0 to {who.numbers.max_hp}", {"name": who.name, "most": who.numbers.max_hp}
@@ -90,7 +90,7 @@ def gm_action_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
 
 
 def _cover_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
-    """On a board cover belongs to a space. Rule: `act.cover`."""
+    """Return a problem if the fighter's space on a board has no cover. Rule: `act.cover`."""
     if hand.condition != IN_COVER or not hand.on or state.board is None:
         return []
     who = state.fighter(hand.target)
@@ -104,7 +104,10 @@ def _cover_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
 
 
 def _place_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
-    """Whoever appears has a space of the board to itself. Rule: `grid.move.blocked`."""
+    """Return a problem if the space for a new or returning fighter is not free.
+
+    Rule: `grid.move.blocked`.
+    """
     at = hand.at if hand.do == RETURN else hand.newcomer.at
     if state.board is None or at is None:
         return []
@@ -121,9 +124,9 @@ def _place_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
 
 
 def decide_gm_action(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    """The events, dice and sentence of a step that nothing is against.
+    """Resolve a change by the game master that has no problems.
 
-    A turn ends if it is that of someone who is down or out of the fight now. Rule: `turn.order`.
+    It ends the current turn if the active fighter is down or away after it. Rule: `turn.order`.
     """
     decision = _OUTCOMES[hand.do](state, hand, roller)
     decision = replace(decision, events=(*discard_follow_up(state), *decision.events))
@@ -142,7 +145,10 @@ def _set(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
 
 
 def _condition(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    """Given, it lasts until the end of the own turn that begins next, in cover until it is left."""
+    """Give or end a condition.
+
+    A condition lasts until the end of the fighter's next turn, but cover until it is left.
+    """
     name, words = _name(state, hand), hand.condition.replace("-", " ")
     if not hand.on:
         return Decision((ConditionEnded(hand.target, hand.condition),), (), f"{name} is no longer {words}.")
@@ -155,9 +161,11 @@ def _condition(state: EncounterState, hand: GmAction, roller: Roller) -> Decisio
 
 
 def _join(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    """A new group rolls initiative like any other; a known one's turns are shared. Rules: `turn.group`, `turn.tie`.
+    """Add a fighter to the fight.
 
-    The turn that is next stays next: a place before it is a place from the next round on.
+    A new group rolls initiative; a known one shares its turns. The next turn is still the same: a group placed before
+    it acts from the next round on.
+    Rules: `turn.group`, `turn.tie`.
     """
     who: Fighter = hand.newcomer
     before = _until_next_turn(state)
@@ -175,9 +183,11 @@ def _join(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
 
 
 def _until_next_turn(state: EncounterState) -> tuple[Event, ...]:
-    """The turns passed over before the next one, and the place in the order that is reached with it.
+    """Return the events up to the next turn, without its beginning.
 
-    Returns () before the first turn, while a turn is on, and where the same group goes on. Rule: `turn.order`.
+    They are the turns passed over, and the new place in the turn order. Returns () before the first turn, during a
+    turn, and if the same group is next.
+    Rule: `turn.order`.
     """
     actor = next(iter(list_turn_candidates(state)), "")
     if not (state.active and state.turn_over and actor):
@@ -191,9 +201,9 @@ def _until_next_turn(state: EncounterState) -> tuple[Event, ...]:
 def _among(
     order: Iterable[Initiative], own: Initiative, roller: Roller
 ) -> tuple[tuple[Initiative, ...], tuple[int, ...]]:
-    """The order with a new group in it, before the first that it beats, and the dice of ties as they were thrown.
+    """Insert a new group into the turn order, and return the tie-break rolls.
 
-    Rules: `turn.order`, `turn.tie`.
+    It goes before the first group that it beats. The rolls are in the order rolled. Rules: `turn.order`, `turn.tie`.
     """
     dice = RecordingRoller(roller)
     before, after = list[Initiative](), list(order)
@@ -221,7 +231,10 @@ def _reorder(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
 
 
 def _change_surroundings(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    """Change what everyone has around them; without cover no one is in cover. Rules: `move.terrain`, `act.cover`."""
+    """Change the surroundings of all fighters.
+
+    Without cover, no fighter is in cover. Rules: `move.terrain`, `act.cover`.
+    """
     words = SURROUNDING_WORDS[hand.surrounding]
     said = f"this place now has {words}." if hand.on else f"this place no longer has {words}."
     return Decision((SurroundingsChanged(hand.surrounding, on=hand.on),), (), said)

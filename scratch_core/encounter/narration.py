@@ -1,4 +1,4 @@
-"""An encounter in words: how someone stands and until when, and whose move it is."""
+"""What readers see of an encounter: each fighter's status, the turn order and the prompt."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ CAUSES = {
     KNOCKOUT.cause: "by their own knockout",
     GM_CAUSE: "by the game master",
 }
-"""Why someone is delayed, in words."""
+"""The words for each cause of a delay."""
 
 _CAUSE_RULES = {card.cause: card.cause_rule for card in ACTION_SPECS.values() if card.cause}
 
 
 def build_status(state: EncounterState, who: Fighter) -> FighterStatus:
-    """How someone stands: what lasts, and the three defences. Rule: `turn.member-turn`."""
+    """Build the status of a fighter: its health, its conditions and its defences. Rule: `turn.member-turn`."""
     is_on = who.id == state.active and not state.turn_over
     figures = (compute_agility(who), compute_intelligence(who), compute_strength(who))
     health = who.health
@@ -44,14 +44,14 @@ def build_status(state: EncounterState, who: Fighter) -> FighterStatus:
 
 
 def _condition(who: Fighter, health: str) -> str:
-    """A word for how someone of this health is. Rules: `hp.healthy`, `grid.escape.exit`."""
+    """Return the word for a fighter's state. Rules: `hp.healthy`, `grid.escape.exit`."""
     if who.escaped:
         return "escaped"
     return "removed" if who.is_away else health
 
 
 def _lasting(state: EncounterState, who: Fighter, is_on: bool) -> Iterator[StatusEffect]:
-    """What lasts, and until when. Rules: `act.cover.effect`, `flying.immunity`."""
+    """Yield the status effects of a fighter, with their duration. Rules: `act.cover.effect`, `flying.immunity`."""
     yield from _conditions(state, who, is_on)
     yield from _evading(who, is_on)
     if who.in_cover:
@@ -71,7 +71,10 @@ def _lasting(state: EncounterState, who: Fighter, is_on: bool) -> Iterator[Statu
 
 
 def _conditions(state: EncounterState, who: Fighter, is_on: bool) -> Iterator[StatusEffect]:
-    """Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `grid.hold.immobilize`, `grid.interrupt.escape-ban`."""
+    """Yield delays, panic, immobility and the ban on escaping.
+
+    Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `grid.hold.immobilize`, `grid.interrupt.escape-ban`.
+    """
 
     def end_of(until: int) -> str:
         is_this = is_on and until <= who.turn
@@ -93,7 +96,10 @@ def _conditions(state: EncounterState, who: Fighter, is_on: bool) -> Iterator[St
 
 
 def _evading(who: Fighter, is_on: bool) -> Iterator[StatusEffect]:
-    """Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`."""
+    """Yield the effects of evading and engaging.
+
+    Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`.
+    """
     if who.evading is not None:
         bonus = f"+{who.evading.bonus} agility and strength" if who.evading.bonus else "no bonus"
         lasts = "the end of their next turn" if who.evading.until > who.turn else "their next turn"
@@ -109,7 +115,10 @@ def _evading(who: Fighter, is_on: bool) -> Iterator[StatusEffect]:
 
 
 def list_turn_order(state: EncounterState) -> tuple[TurnOrderEntry, ...]:
-    """The groups by their totals, and why. Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`."""
+    """List the groups in turn order, with the reasons.
+
+    Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`.
+    """
     found = []
     for n, each in enumerate(state.initiative, 1):
         names = tuple(who.name for who in state.list_members(each.group))
@@ -127,9 +136,9 @@ def list_turn_order(state: EncounterState) -> tuple[TurnOrderEntry, ...]:
 
 
 def list_turn_candidates(state: EncounterState) -> tuple[str, ...]:
-    """Whose turn it is or, between turns, whose may begin, in the order in which they come.
+    """List the fighter whose turn it is, or those whose turn may begin.
 
-    Rules: `turn.order`, `turn.member-order`.
+    Between turns the candidates are in turn order. Rules: `turn.order`, `turn.member-order`.
     """
     if state.phase != "running":
         return ()
@@ -144,8 +153,9 @@ def list_turn_candidates(state: EncounterState) -> tuple[str, ...]:
 
 
 def build_prompt(state: EncounterState) -> Prompt | None:
-    """Whose turn is on, or begins with its next act; where an act waits, the question that it asks.
+    """Build the prompt: whose turn it is, or the question of a pending action.
 
+    Between turns it names the first fighter whose turn may begin. Returns None if no fighter can act.
     Rules: `turn.order`, `act.fighting.double`, `grid.interrupt.what`.
     """
     if state.exposure is not None:

@@ -1,4 +1,4 @@
-"""Which abilities go into a roll: those the action allows, that are there, and that suit the place."""
+"""The choice of abilities for a roll: allowed by the action, on the sheet, and suited to the surroundings."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Uses = tuple[str, ...]
 
 
 def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tuple[Uses, ...]:
-    """Every choice of abilities that is legal for the action: one, several where they may be stacked, or none.
+    """List every legal choice of abilities for an action.
 
-    They stand in the order of the quick reference. An evade's choices are the abilities that suit the place, and none.
+    A choice is one ability, several if the rulings stack them, or none. They are in the order of the quick reference.
+    Those of an evade are the abilities that suit the surroundings, and none.
     Rules: `roll.ability-optional`, `roll.ability-required`, `char.ability-level`, `move.terrain`, `act.basic-attack`,
     `act.hold`, `act.distract`, `act.surprise`, `grid.interrupt.roll`, `act.knockout.basic` (knockout never stacks;
     ruling A02).
@@ -35,10 +36,10 @@ def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tu
 
 
 def choose_best_abilities(actor: Fighter, do: str, rulings: RulingSettings) -> Uses:
-    """The choice with the highest total; of equals the one with more effect, then the first.
+    """Return the choice of abilities with the highest total.
 
-    Diving away does more than another evade. So does a wrestler's hold, and wrestling stands first among its abilities.
-    () where nothing can be added.
+    Of equal choices it prefers an evade by swimming in deep water, then the first; wrestling is the first of a hold.
+    Both have additional effects. Returns () if nothing can be added.
     """
 
     def worth(uses: Uses) -> tuple[int, bool]:
@@ -49,9 +50,9 @@ def choose_best_abilities(actor: Fighter, do: str, rulings: RulingSettings) -> U
 
 
 def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) -> int:
-    """What swimming adds to a close attack made in water: on top of all else, even of itself (ruling A11).
+    """Return what swimming adds to a close attack in water.
 
-    Rule: `swimming.in-water`.
+    It is added to the chosen abilities, even to swimming itself (ruling A11). Rule: `swimming.in-water`.
     """
     if not ACTION_SPECS[do].is_close or not actor.is_in_water:
         return 0
@@ -60,13 +61,14 @@ def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) ->
 
 
 def uses_of(actor: Fighter, action: Action, rulings: RulingSettings) -> Uses:
-    """The abilities that a legal action is made with: those named, else the best allowed."""
+    """Return the abilities of a legal action: those named, or the best."""
     return choose_best_abilities(actor, action.do, rulings) if action.uses is None else action.uses
 
 
 def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
-    """Whether the actor has an ability without which the action can't be tried, whatever the die would show.
+    """Return a problem if the actor lacks all abilities that the action requires.
 
+    The action can't be tried then, whatever the roll.
     Rules: `roll.ability-required`, `char.ability-level`, and the action's own.
     """
     card = ACTION_SPECS[do]
@@ -77,7 +79,7 @@ def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
 
 
 def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> list[Problem]:
-    """What is wrong with the abilities that an action names.
+    """Return what is wrong with the abilities that an action names.
 
     Rules: `char.ability-level`, `move.terrain`, `act.knockout.basic`, `act.fighting.double`, and the action's own.
     """
@@ -119,7 +121,10 @@ def _unsuited_ability_problems(rules: str, card: ActionSpec, ability: str) -> li
 
 
 def _stacking_problems(uses: Uses, do: str, rulings: RulingSettings) -> list[Problem]:
-    """Rules: `act.knockout.basic`, `act.basic-attack`, `act.hold` (one ability a roll; ruling A02)."""
+    """Return why abilities can't be added to the same roll.
+
+    Rules: `act.knockout.basic`, `act.basic-attack`, `act.hold` (one ability a roll; ruling A02).
+    """
     if len(uses) < 2:
         return []
     if len(set(uses)) < len(uses):
@@ -138,8 +143,9 @@ def _stacking_problems(uses: Uses, do: str, rulings: RulingSettings) -> list[Pro
 
 
 def _evade_choice_problems(uses: Uses) -> list[Problem]:
-    """One movement ability; one that doesn't suit the place, or isn't there, only gives nothing (ruling A10).
+    """Return what is wrong with the abilities that an evade names.
 
+    It may name one movement ability. If that is absent or doesn't suit the surroundings, it adds nothing (ruling A10).
     Rules: `act.evade`, `act.evade.no-ability`.
     """
     if len(uses) > 1:

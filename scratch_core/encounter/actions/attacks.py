@@ -1,4 +1,4 @@
-"""Attacks: when each is legal, and what comes of it."""
+"""Attacks: their preconditions and their resolution."""
 
 from __future__ import annotations
 
@@ -41,23 +41,26 @@ from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.actions import ACTION_SPECS, HOLD
 
 Throw = Callable[[], int]
-"""Gives the face of one d20."""
+"""Rolls one d20 and returns its face."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionOutcome:
-    """What comes of a legal action: the events, the rolls in the order thrown, and a sentence for a reader."""
+    """The result of a legal action."""
 
     events: tuple[Event, ...]
+    """What happened, in order."""
     rolls: tuple[FightRoll, ...]
+    """The rolls, in the order rolled."""
     narration: str
+    """The sentences for readers."""
 
 
-# When attacks are legal
+# Preconditions
 
 
 def _counter_hold_problems(scene: TurnContext) -> list[Problem]:
-    """Rule: `act.wrestling.counter-hold`."""
+    """Return why the actor can't counter a hold. Rule: `act.wrestling.counter-hold`."""
     rule, where, actor = "act.wrestling.counter-hold", ACTION_TITLES["counter-hold"], scene.actor
     if not actor.is_delayed:
         expected, got = "a delayed wrestler (others hold as usual)", f"{actor.name}, not delayed"
@@ -104,14 +107,14 @@ ACTION_PRECONDITIONS = {
         lambda at: not (at.actor.delays and at.actor.is_healthy), _counter_hold_problems
     ),
 }
-"""What an attack asks for whoever the target is, conditions and the turn aside."""
+"""The preconditions of single attacks that don't depend on the target."""
 
 
 def targets_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """Whether the number of targets is right, and each of them may be attacked.
+    """Return the problems with an attack's number of targets and with each target.
 
-    On a board a blast has no targets, but a space. Rules: `act.blasting`, `act.blasting.distinct`,
-    `act.fighting.double`, `grid.blast.target`, and those of one target.
+    On a board a blast has a space instead of targets.
+    Rules: `act.blasting`, `act.blasting.distinct`, `act.fighting.double`, `grid.blast.target`, and those of one target.
     """
     do, targets, card = action.do, action.targets, ACTION_SPECS[action.do]
     allowed = card.targets
@@ -130,7 +133,10 @@ def targets_problems(scene: TurnContext, action: Action) -> list[Problem]:
 
 
 def count_problems(action: Action) -> list[Problem]:
-    """Build the problem of an action with too few or too many targets; the rule is the action's own."""
+    """Build the problem of too few or too many targets.
+
+    It cites the action's own rule.
+    """
     card, count = ACTION_SPECS[action.do], len(action.targets)
     allowed = card.targets.in_words
     return rule_problems(
@@ -139,13 +145,17 @@ def count_problems(action: Action) -> list[Problem]:
 
 
 def can_target(scene: TurnContext, do: str, target: Fighter) -> bool:
-    """Whether nothing forbids this attack on this target: `target_problems` without its words."""
+    """Return whether the actor may attack the target with this action.
+
+    It gives the same answer as `target_problems`, but faster.
+    """
     return target.id != scene.actor.id and not any(bar.is_unmet(scene, do, target) for bar in _TARGET_BARS[do])
 
 
 def target_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """What forbids this attack on this target. The fallen may be attacked (ruling A35).
+    """Return what forbids this attack on this target.
 
+    Incapacitated fighters may be attacked (ruling A35).
     Rules: `act.escape.effect`, `act.blasting` (enemies only), `act.wrestling.counter-hold`, `act.unrepeatable`,
     `flying.immunity`, `swimming.deep-evade`, `grid.close.reach`, `grid.long.los`.
     """
@@ -157,9 +167,9 @@ def target_problems(scene: TurnContext, do: str, target: Fighter) -> list[Proble
 
 
 def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
-    """How the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
+    """Return why a target in the air or under water is out of reach.
 
-    A flyer is reached where there is no room to fly, as a diver is out of the deep.
+    A flyer without room to fly can be reached, and so can a diver outside deep water (rulings A12, A13).
     Rules: `flying.immunity`, `swimming.deep-evade`.
     """
     problems = []
@@ -235,10 +245,11 @@ _TARGET_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in ATT
 
 
 def can_be_passed_over(state: EncounterState, fighter: Fighter) -> bool:
-    """Whether someone's turn may be passed over: down, gone, or delayed without anyone to hold back.
+    """Return whether a fighter's turn may be passed over.
 
-    Cover is no bar, for it may be left at any time. Rules: `hp.incapacitated`, `act.escape.effect`, `cond.delayed`,
-    `act.wrestling.counter-hold`.
+    It may if the fighter is down, away, or delayed and unable to counter a hold. Cover doesn't matter, because it may
+    be left at any time.
+    Rules: `hp.incapacitated`, `act.escape.effect`, `cond.delayed`, `act.wrestling.counter-hold`.
     """
     if fighter.is_down or fighter.is_away:
         return True
@@ -250,15 +261,15 @@ def can_be_passed_over(state: EncounterState, fighter: Fighter) -> bool:
     return not any(can_target(scene, "counter-hold", state.fighter(holder)) for holder in fighter.held_by)
 
 
-# What comes of them
+# Resolution
 
 
 def strike(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Roll for each target and take the damage on the action's card: blows, throws, shots, blasts and knockouts.
+    """Roll for each target and apply the damage of the action's definition.
 
-    Two blows at one target alone are the first of them, and the second is open (ruling A16).
-    An injured shooter or blaster delays itself once, hit or miss, and whoever tries a knockout always does. On a board
-    a blast attacks everyone within 1 space of where it is aimed.
+    A double attack on a single target is its first attack, and opens the second one (ruling A16). An injured shooter or
+    blaster delays itself once, hit or miss; a knockout always delays its actor. On a board a blast attacks every
+    fighter within 1 space of its space.
     Rules: `attack.type-map`, `hp.damage`, `hp.auto-damage`, `hp.floor`, `act.basic-attack`, `act.fighting.bonus`,
     `act.wrestling.bonus`, `act.knockout.basic`, `act.fighting.double`, `act.throw-object`, `act.shooting`,
     `act.shooting.auto`, `act.shooting.injured-delay`, `act.blasting`, `act.blasting.rolls`,
@@ -301,15 +312,19 @@ def strike(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
 
 
 def _afterwards(actor: Fighter, do: str) -> list[Event]:
-    """A flyer with room to fly is out of reach after a long-range attack (ruling A12). Rule: `flying.immunity`."""
+    """Return the event that a long-range attack in the air causes (ruling A12).
+
+    A flyer with room to fly is out of reach after it. Rule: `flying.immunity`.
+    """
     return [OutOfReach(actor.id)] if do in LONG_ATTACKS and actor.is_in_the_air else []
 
 
 def hold(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """A hold: the target is delayed and its evade ends; a healthy wrestler's also does damage.
+    """Resolve a hold, which delays the target and ends its evade.
 
-    A delayed wrestler's hold on who holds it does none, also on face 20. On a board the target can't move either
-    (ruling G17). Rules: `act.hold`, `act.hold.stops-evade`, `detection.hold`, `move.use`, `cond.delayed.expiry`,
+    A healthy wrestler's hold also does damage. A counter-hold does none, even on a natural 20. On a board the target is
+    immobilized, too (ruling G17).
+    Rules: `act.hold`, `act.hold.stops-evade`, `detection.hold`, `move.use`, `cond.delayed.expiry`,
     `act.wrestling.hold-damage`, `act.wrestling.counter-hold`, `act.wrestling.counter-hold.no-damage`,
     `hp.auto-no-damage`, `grid.hold.immobilize`.
     """
@@ -334,9 +349,10 @@ def hold(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
 
 
 def damage_of(scene: TurnContext, do: str, uses: Uses) -> int:
-    """What a success takes below a face of 20: what the card says.
+    """Return the damage of a success that is not a natural 20.
 
-    A hold takes that with wrestling, while healthy, unless the older wrestling is played (K06), and else nothing.
+    A hold does damage only if its actor is healthy and adds wrestling, and never with the older wrestling rules (ruling
+    K06).
     Rules: `hp.damage`, `act.wrestling.hold-damage`, `act.wrestling.counter-hold.no-damage`.
     """
     is_hurtful = "wrestling" in uses and scene.actor.is_healthy and not scene.state.rulings.wrestling_double_legacy
@@ -346,10 +362,11 @@ def damage_of(scene: TurnContext, do: str, uses: Uses) -> int:
 
 
 def total_over_faces(scene: TurnContext, do: str, uses: Uses, targets: Iterable[Fighter]) -> tuple[int, int]:
-    """What twenty tries of an attack come to, one with each face: the hit points taken, and how many of them succeed.
+    """Return the damage and the successes of an attack, summed over all faces.
 
-    It is the sum over all targets, each as it stands now; no try takes more than its target has. Divided by 20 these
-    are the expected damage and the chance. Rules: `hp.damage`, `hp.auto-damage`, `hp.floor`, `roll.success`.
+    They are summed over the targets, too, each in its current state; no damage exceeds a target's hit points. Divided
+    by 20 they are the expected damage and the expected number of hits.
+    Rules: `hp.damage`, `hp.auto-damage`, `hp.floor`, `roll.success`.
     """
     damage = damage_of(scene, do, uses)
     usual = attack_damage(damage, 1).value
@@ -363,10 +380,12 @@ def total_over_faces(scene: TurnContext, do: str, uses: Uses, targets: Iterable[
 
 
 def unsettle(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """An attack on the mind: a distraction delays the target, whose evade goes on; a surprise or a threat panics it.
+    """Resolve an attack on the mind, which delays or panics the target.
 
-    A failed attempt is spent too (ruling A03). Rules: `act.distract`, `act.surprise`, `act.intimidate`,
-    `act.intimidate.defence`, `act.unrepeatable`, `cond.delayed.expiry`, `cond.panicked.expiry`.
+    A distraction delays the target, whose evade goes on; a surprise or an intimidation panics it. A failed attempt is
+    spent, too (ruling A03).
+    Rules: `act.distract`, `act.surprise`, `act.intimidate`, `act.intimidate.defence`, `act.unrepeatable`,
+    `cond.delayed.expiry`, `cond.panicked.expiry`.
     """
     actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
@@ -383,7 +402,7 @@ def unsettle(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{came}")
 
 
-# Words
+# Wording
 
 
 def format_roll(roll: FightRoll) -> str:
@@ -393,7 +412,10 @@ def format_roll(roll: FightRoll) -> str:
 
 
 def _hurt(target: Fighter, damage: int, before: int, left: int) -> str:
-    """What a hit did to someone with so many hit points before it, and so many left."""
+    """Describe the damage of a hit and its effect.
+
+    `before` and `left` are the target's hit points before and after it.
+    """
     if left:
         return f"{damage} damage, {format_hit_points(left)} left"
     return f"{damage} damage. {target.name} {'is' if before else 'was already'} incapacitated"
@@ -404,4 +426,4 @@ RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
     **dict.fromkeys(("hold", "counter-hold"), hold),
     **dict.fromkeys(("distract", "surprise", "intimidate"), unsettle),
 }
-"""What carries out each attack."""
+"""The function that resolves each attack, by its name."""

@@ -1,4 +1,4 @@
-"""What the events of a board do to a state."""
+"""How the events of a board affect the state of an encounter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from scratch_core.fast_replace import replace_fields
 
 
 def _walked(state: EncounterState, event: Walked) -> EncounterState:
-    """Someone has come to the last of these spaces; an act that waits has come as far. Rule: `grid.move.step`."""
+    """Move a fighter to the last space of a path.
+
+    If its move is pending, the spaces count as walked. Rule: `grid.move.step`.
+    """
     waiting = state.exposure
     if waiting and waiting.who == event.who:
         waiting = replace_fields(waiting, walked=waiting.walked + len(event.path), tried=())
@@ -35,20 +38,20 @@ def _at(state: EncounterState, who: str, space: tuple[int, int]) -> EncounterSta
 
 
 def _immobilized(state: EncounterState, event: Immobilized) -> EncounterState:
-    """Held in place, and at the holder's mercy. Rules: `grid.hold.immobilize`, `grid.hold.reposition`."""
+    """Immobilize a fighter, which its holder may reposition. Rules: `grid.hold.immobilize`, `grid.hold.reposition`."""
     who = state.fighter(event.who)
     held = replace_fields(who, immobilized_until=max(who.immobilized_until, event.until))
     return replace_fields(state.with_fighter(held), ledger=replace_fields(state.ledger, held=event.who))
 
 
 def _exposed(state: EncounterState, event: Exposed) -> EncounterState:
-    """Rule: `grid.interrupt.what`."""
+    """Make the declared action the pending one. Rule: `grid.interrupt.what`."""
     waiting = PendingAction(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
     return replace_fields(state, exposure=waiting)
 
 
 def _tried(state: EncounterState, event: InterruptTried) -> EncounterState:
-    """Rule: `grid.interrupt.once`."""
+    """Record an attempt to interrupt. Rule: `grid.interrupt.once`."""
     waiting = state.exposure
     if waiting:
         waiting = replace_fields(waiting, tried=(*waiting.tried, event.who))
@@ -58,8 +61,9 @@ def _tried(state: EncounterState, event: InterruptTried) -> EncounterState:
 
 
 def _prevented(state: EncounterState, event: Prevented) -> EncounterState:
-    """What waited doesn't happen, and nothing evaded counts. Rules: `grid.interrupt.prevent`,
-    `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
+    """Discard the pending action and its actor's evade, and bar an escape.
+
+    Rules: `grid.interrupt.prevent`, `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
     """
     who = state.fighter(event.who)
     stopped = replace_fields(who, evading=None, evaded_this_turn=False, escape_banned_until=event.until)
@@ -77,4 +81,4 @@ BOARD_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]
     Prevented: _prevented,
     Settled: lambda state, event: replace_fields(state, exposure=None),
 }
-"""What each kind of event does. Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`."""
+"""The function that applies each event. Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`."""

@@ -1,4 +1,4 @@
-"""Interrupting attacks: what exposes whom and when, who may interrupt, and what comes of it."""
+"""Interrupting attacks: what exposes an actor, who may interrupt, and the results."""
 
 from __future__ import annotations
 
@@ -37,19 +37,20 @@ from scratch_core.rulebook.actions import ACTION_SPECS, INTERRUPT, SETTLE
 
 TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
 FREE_STEPS = 1
-"""Spaces that a character may move without being exposed. Rule: `grid.interrupt.trigger.move`."""
+"""The spaces that a fighter may move without being exposed. Rule: `grid.interrupt.trigger.move`."""
 
 _WHERE = ACTION_TITLES[INTERRUPT.do]
 
-# What exposes
+# Exposure
 
 
 def find_exposure(scene: TurnContext, action: Action) -> PendingAction | None:
-    """The exposure that an act brings about, before anything of it has happened; None when there is none.
+    """Find the exposure that an action causes when it is declared.
 
-    Moving more than 1 space, whatever the spaces cost (ruling G02); evading; attacking an enemy further than 1 space
-    away, be it with a blast (ruling G09). Rules: `grid.interrupt.trigger.move`,
-    `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    A move exposes its actor if it is longer than 1 space, whatever the spaces cost (ruling G02); an evade always does;
+    an attack, even a blast, does if an enemy is further than 1 space away (ruling G09). Returns None if there is no
+    exposure.
+    Rules: `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
     if scene.state.board is None or not scene.is_encounter:
         return None
@@ -68,7 +69,11 @@ def _exposes(scene: TurnContext, action: Action) -> bool:
 
 
 def _is_far(scene: TurnContext, action: Action) -> bool:
-    """Rule: `grid.interrupt.trigger.far-attack`."""
+    """Return whether an attack is aimed further than 1 space away.
+
+    The ruling G09 decides whether a blast is measured to its space, too, or only to the enemies that it attacks.
+    Rule: `grid.interrupt.trigger.far-attack`.
+    """
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None:
         return False
@@ -81,9 +86,11 @@ def _is_far(scene: TurnContext, action: Action) -> bool:
 
 
 def list_interrupt_moments(state: EncounterState, exposure: PendingAction) -> tuple[int, ...]:
-    """When an act still exposes: after so many of its spaces; 0 for acts that are no move (ruling G01).
+    """List the moments at which an action still exposes its actor.
 
-    A move exposes where it starts, and in every space from the second on. Rule: `grid.interrupt.trigger.move`.
+    A moment is the number of spaces entered; it is 0 for actions other than moves (ruling G01). A move exposes its
+    actor where it starts, and in every space from the second on.
+    Rule: `grid.interrupt.trigger.move`.
     """
     if not exposure.is_move:
         return (0,)
@@ -93,13 +100,13 @@ def list_interrupt_moments(state: EncounterState, exposure: PendingAction) -> tu
     return tuple(moment for moment in (*leaving, *arriving) if moment >= exposure.walked)
 
 
-# Who may interrupt
+# Possible interrupts
 
 
 def list_possible_interrupts(state: EncounterState, exposure: PendingAction) -> Iterator[tuple[int, Fighter]]:
-    """The moments of an exposure with those who may interrupt then, in the order of initiative (ruling G06).
+    """Yield the moments of an exposure with each fighter who may interrupt then.
 
-    Rules: `grid.interrupt.what`, `grid.interrupt.unable`.
+    Fighters are in turn order (ruling G06). Rules: `grid.interrupt.what`, `grid.interrupt.unable`.
     """
     able = [each for each in _in_order(state) if not _who_problems(state, each, exposure.who)]
     for moment in list_interrupt_moments(state, exposure):
@@ -108,17 +115,21 @@ def list_possible_interrupts(state: EncounterState, exposure: PendingAction) -> 
 
 @dataclass(frozen=True, slots=True)
 class InterruptWindow:
-    """A moment of an act at which others may interrupt it: after so many spaces of its path, in that space, and who."""
+    """A moment at which other fighters may interrupt an action."""
 
     spaces_walked: int
+    """How many spaces of the path have been entered."""
     space: Space
+    """The space of the actor at that moment."""
     interrupters: tuple[Fighter, ...]
+    """The fighters who may interrupt, in turn order."""
 
 
 def map_guarded_spaces(scene: TurnContext) -> Mapping[Space, tuple[Fighter, ...]]:
-    """For each space next to someone who may interrupt the actor there: all who may, in the order of initiative.
+    """Map each space to the fighters who may interrupt the actor there.
 
-    Whoever is in cover may leave it for that. Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
+    Fighters are in turn order. They may leave cover to interrupt. Spaces without such fighters are left out.
+    Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
     """
     board, own = scene.state.board, scene.actor.id
     state = without_cover(scene.state, list_fighters_in_cover(scene.state, own))
@@ -133,10 +144,12 @@ def map_guarded_spaces(scene: TurnContext) -> Mapping[Space, tuple[Fighter, ...]
 def list_interrupt_windows(
     scene: TurnContext, action: Action, guarded: Mapping[Space, tuple[Fighter, ...]] | None = None
 ) -> tuple[InterruptWindow, ...]:
-    """The moments at which others may interrupt an act of which nothing has happened yet; none where it exposes no one.
+    """List the moments at which other fighters may interrupt an action.
 
-    `guarded` are the actor's `guards`, for whoever asks of many acts. Rules: `grid.interrupt.what`,
-    `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    The action has not been declared yet. `guarded` is the result of `map_guarded_spaces`, for callers with many
+    actions. Returns () if there is no exposure.
+    Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`,
+    `grid.interrupt.trigger.far-attack`.
     """
     exposure, start = find_exposure(scene, action), scene.actor.at
     if exposure is None or start is None:
@@ -149,9 +162,9 @@ def list_interrupt_windows(
 
 
 def may_uncover(state: EncounterState, actor_id: str) -> bool:
-    """Whether someone may leave cover while an act waits: only to interrupt it (rulings A14, G04).
+    """Return whether a fighter may leave cover to interrupt the pending action.
 
-    Leaving is free and leaves the turn as it is. Rules: `act.cover.stay`, `grid.interrupt.unable`.
+    Leaving is free and doesn't affect the turn (rulings A14, G04). Rules: `act.cover.stay`, `grid.interrupt.unable`.
     """
     exposure = state.exposure
     if exposure is None or not state.fighter(actor_id).in_cover:
@@ -160,12 +173,15 @@ def may_uncover(state: EncounterState, actor_id: str) -> bool:
 
 
 def list_fighters_in_cover(state: EncounterState, exposed: str) -> frozenset[str]:
-    """Who is in cover, without the one whose act exposes it: they may leave to interrupt (rulings A14, G04)."""
+    """Return the ids of the fighters in cover, without the exposed one.
+
+    They may leave it to interrupt (rulings A14, G04).
+    """
     return frozenset(each.id for each in state.fighters if each.in_cover and each.id != exposed)
 
 
 def without_cover(state: EncounterState, ids: Collection[str]) -> EncounterState:
-    """The state with those out of cover. Rule: `act.cover.stay`."""
+    """Return the state with some fighters out of cover. Rule: `act.cover.stay`."""
     return replace(
         state, fighters=tuple(replace(each, in_cover=each.in_cover and each.id not in ids) for each in state.fighters)
     )
@@ -177,10 +193,10 @@ def _in_order(state: EncounterState) -> list[Fighter]:
 
 
 def interrupt_problems(state: EncounterState, action: Action) -> list[Problem]:
-    """Everything that forbids an interrupting attack.
+    """Return everything that forbids an interrupting attack.
 
     Rules: `grid.scope`, `grid.interrupt.what`, `grid.interrupt.once`, `grid.interrupt.unable`,
-    `grid.interrupt.delayed`, and those of what exposes.
+    `grid.interrupt.delayed`, and those of the exposure.
     """
     if state.board is None:
         return missing_map_problems(_WHERE)
@@ -216,7 +232,11 @@ def _no_moment_problems(
 
 
 def moment_of(state: EncounterState, action: Action) -> int | None:
-    """The moment of an interrupt: the one it names, else the first at which its actor may; None for none."""
+    """Find the moment of an interrupt.
+
+    That is the moment that the action names, or else the first at which its actor may interrupt. Returns None if there
+    is none.
+    """
     if state.exposure is None:
         return None
     actor = state.fighter(action.actor)
@@ -228,8 +248,9 @@ def moment_of(state: EncounterState, action: Action) -> int | None:
 
 
 def _who_problems(state: EncounterState, actor: Fighter, target_id: str) -> list[Problem]:
-    """What keeps someone from interrupting a target at any moment: it is a close attack (ruling G04).
+    """Return why a fighter can't interrupt a target at any moment.
 
+    An interrupt is a close attack (ruling G04).
     Rules: `grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.once`, `grid.interrupt.what`.
     """
     target = state.fighter(target_id)
@@ -249,7 +270,10 @@ def _who_problems(state: EncounterState, actor: Fighter, target_id: str) -> list
 
 
 def _unable_problems(actor: Fighter) -> list[Problem]:
-    """Rules: `hp.injured`, `grid.interrupt.delayed`, `cond.panicked`, `act.cover.forbidden`."""
+    """Return the conditions that keep a fighter from interrupting.
+
+    Rules: `hp.injured`, `grid.interrupt.delayed`, `cond.panicked`, `act.cover.forbidden`.
+    """
     found, name = [], actor.name
     if actor.is_injured:
         found += _interrupter_problems("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
@@ -271,7 +295,10 @@ def _interrupter_problems(code: str, rules: str, expected: str, got: str, actor:
 
 
 def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Fighter, moment: int) -> list[Problem]:
-    """Whether the exposed one is next to someone at a moment, whose turn to try has not gone by (ruling G06)."""
+    """Return why a fighter can't interrupt at this moment.
+
+    It must be next to the exposed fighter, and no fighter after it in the turn order may have tried (ruling G06).
+    """
     board = state.board
     space = exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
     if board is None or actor.at is None or space is None or not board.contains(space):
@@ -294,7 +321,10 @@ def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Figh
 
 
 def list_interrupts(state: EncounterState) -> Iterator[Action]:
-    """Every interrupt of the act that waits: by whom, when (None: at the first moment it may), and with what."""
+    """Yield every legal interrupt of the pending action.
+
+    There is one for each choice of abilities. `when` is None at the first moment at which a fighter may interrupt.
+    """
     exposure = state.exposure
     if exposure is None:
         return
@@ -306,12 +336,13 @@ def list_interrupts(state: EncounterState) -> Iterator[Action]:
             yield Action(actor.id, INTERRUPT.do, (exposure.who,), uses, when=when)
 
 
-# What comes of them
+# Resolution
 
 
 def declare_action(scene: TurnContext, action: Action) -> ActionOutcome | None:
-    """An act that exposes is declared and waits, if anyone may interrupt it: a move at the first such moment.
+    """Declare an action that other fighters may interrupt.
 
+    It waits then, a move at the first moment with a possible interrupt. Returns None if no fighter may interrupt.
     Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`.
     """
     exposure = find_exposure(scene, action)
@@ -330,14 +361,18 @@ def declare_action(scene: TurnContext, action: Action) -> ActionOutcome | None:
 
 
 def approach(state: EncounterState, action: Action) -> tuple[Event, ...]:
-    """The spaces walked before the moment of a legal interrupt. Rule: `grid.interrupt.trigger.move`."""
+    """Return the events of a move up to the moment of a legal interrupt.
+
+    Rule: `grid.interrupt.trigger.move`.
+    """
     exposure, moment = state.pending_action, moment_of(state, action)
     return build_walk_events(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
 
 
 def interrupt(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Fighting, wrestling, knockout or the bare face against agility; no damage, also on face 20.
+    """Resolve an interrupting attack, which does no damage, even on a natural 20.
 
+    It adds fighting, wrestling, knockout or nothing, and is rolled against agility.
     Rules: `grid.interrupt.roll`, `grid.interrupt.no-damage`, `grid.interrupt.prevent`, `grid.interrupt.end-turn`,
     `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`, `grid.interrupt.once`, `grid.escape.evade-first`.
     """
@@ -356,7 +391,10 @@ def interrupt(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome
 
 
 def _prevented(state: EncounterState, exposure: PendingAction, actor: Fighter, target: Fighter) -> Iterator[Event]:
-    """The action is spent and has no effect (ruling G05); a mover stays where it is (ruling G03)."""
+    """Yield the events of a successful interrupt.
+
+    The action is spent without effect (ruling G05); a moving fighter stays where it is (ruling G03).
+    """
     if not exposure.is_move:
         yield RegularUsed(target.id, exposure.do)
     if exposure.do in UNREPEATABLE_ACTIONS:
@@ -368,7 +406,7 @@ def _prevented(state: EncounterState, exposure: PendingAction, actor: Fighter, t
 
 
 def settle_problems(state: EncounterState, action: Action) -> list[Problem]:
-    """Whether there is anything to settle, and whose it is. Rule: `grid.interrupt.what`."""
+    """Return a problem if the actor has no pending action to settle. Rule: `grid.interrupt.what`."""
     if state.board is None:
         return missing_map_problems(ACTION_TITLES[SETTLE.do])
     if state.exposure is not None and state.exposure.who == action.actor:
@@ -381,12 +419,12 @@ def settle_problems(state: EncounterState, action: Action) -> list[Problem]:
 
 
 def build_pending_action(exposure: PendingAction) -> Action:
-    """The act that waits, as it was declared."""
+    """Return the pending action as it was declared."""
     return Action(exposure.who, exposure.do, exposure.targets, exposure.uses, path=exposure.path, space=exposure.space)
 
 
 def continue_move(scene: TurnContext) -> ActionOutcome:
-    """The move goes on: to the next moment at which someone may interrupt it, or to its end.
+    """Continue a move to the next moment with a possible interrupt, or to its end.
 
     Rules: `grid.interrupt.trigger.move`, `grid.move.once`.
     """
@@ -405,4 +443,4 @@ def continue_move(scene: TurnContext) -> ActionOutcome:
 
 
 RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {"interrupt": interrupt}
-"""What carries out an interrupt."""
+"""The function that resolves an interrupt, by its name."""

@@ -1,6 +1,6 @@
-"""Whether an action is legal for someone whose turn it is: as yes or no, and every rule that it breaks in words.
+"""Whether an action is legal in the actor's turn: as a yes or no, and as a list of violations.
 
-Yes or no comes first and is all that listing asks for; words are made when someone asks why.
+Listing needs only the yes or no, which is faster. Problems are built when a caller asks for the reasons.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from scratch_core.errors import Problem
 from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN
 
 ACTION_PRECONDITIONS = {**attacks.ACTION_PRECONDITIONS, **turn_actions.ACTION_PRECONDITIONS}
-"""What one action alone asks for, by its name."""
+"""The precondition of single actions, by their names."""
 
 _CAN_TARGET = {**dict.fromkeys(ATTACKS, attacks.can_target), **dict.fromkeys(HEALING, support.can_help)}
 
 
 def turn_action_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """Every rule that an action of a turn breaks, the actor's turn having begun; none when it is legal."""
+    """Return every violation of an action, after the actor's turn has begun."""
     if action.do in movement.PROBLEMS:
         return movement.PROBLEMS[action.do](scene, action)
     found = actor_problems(scene, action.do)
@@ -46,10 +46,11 @@ def turn_action_problems(scene: TurnContext, action: Action) -> list[Problem]:
 
 
 def actor_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """What forbids an action whoever its target is. Even someone down or gone may end a turn.
+    """Return what forbids an action, whatever its target.
 
-    Outside an encounter there are no turns, but there is healing. Rules: `turn.encounter`, `act.unrepeatable`, and
-    those of conditions, of the turn's ledger and of the action itself; `grid.escape.exit` for whoever is off the board.
+    A fighter who is down or away may still end a turn. Outside an encounter there are no turns, but there is healing.
+    Rules: `turn.encounter`, `act.unrepeatable`, those of conditions, of used actions and of the action itself, and
+    `grid.escape.exit` for a fighter off the board.
     """
     if not scene.is_encounter:
         return _peace_problems(scene, do)
@@ -61,7 +62,7 @@ def actor_problems(scene: TurnContext, do: str) -> list[Problem]:
 
 
 def _peace_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """Rule: `turn.encounter`."""
+    """Return what forbids an action outside an encounter, whatever its target. Rule: `turn.encounter`."""
     found = absence_problems(scene.actor, do) if do != END_TURN.do else []
     if do in HEALING:
         return found + requirement_problems(scene.actor, do)
@@ -72,7 +73,10 @@ def _peace_problems(scene: TurnContext, do: str) -> list[Problem]:
 
 
 def list_open_actions(scene: TurnContext) -> Iterator[str]:
-    """The names of a turn's actions that nothing forbids, whoever the target is: `actor_problems` without its words."""
+    """Yield the names of the actions that `actor_problems` would not forbid.
+
+    It builds no problems, which is faster.
+    """
     barred = frozenset[str]().union(*[bar.list_forbidden(scene) for bar in PRECONDITIONS])
     for do in TURN_ACTIONS:
         if do not in barred and not (do in ACTION_PRECONDITIONS and ACTION_PRECONDITIONS[do].is_unmet(scene)):
@@ -80,14 +84,20 @@ def list_open_actions(scene: TurnContext) -> Iterator[str]:
 
 
 def list_turn_actions(scene: TurnContext) -> Iterator[Action]:
-    """Every legal action of a turn once: each target, or set of targets in the file's order, each choice of ability."""
+    """Yield every legal action of a turn once.
+
+    There is one for each set of targets, in file order, and each choice of abilities.
+    """
     for do in list_open_actions(scene):
         yield from _with_targets(scene, do)
     yield from movement.list_board_actions(scene)
 
 
 def list_turn_action_names(scene: TurnContext) -> frozenset[str]:
-    """The names of the legal actions of a turn, without going through all their targets and abilities."""
+    """Return the names of the legal actions of a turn.
+
+    It doesn't list all their targets and abilities.
+    """
     found = frozenset(do for do in list_open_actions(scene) if any(_with_targets(scene, do)))
     return found if scene.state.board is None else found | {action.do for action in movement.list_board_actions(scene)}
 
@@ -110,7 +120,7 @@ def _with_targets(scene: TurnContext, do: str) -> Iterator[Action]:
 
 
 def _targets(scene: TurnContext, do: str) -> Iterable[tuple[str, ...]]:
-    """Every set of targets that the action may take, none of them barred, in the order of the file."""
+    """Return every legal set of targets of an action, in file order."""
     allowed = ACTION_SPECS[do].targets
     if not allowed.most:
         return ((),)
@@ -120,7 +130,7 @@ def _targets(scene: TurnContext, do: str) -> Iterable[tuple[str, ...]]:
 
 
 def list_peace_actions(state: EncounterState, actor: Fighter) -> Iterator[Action]:
-    """Every legal action outside an encounter: healing, and crafted bonuses.
+    """Yield every legal action outside an encounter: healing and crafted bonuses.
 
     Rules: `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
     """

@@ -1,4 +1,4 @@
-"""Moving on a board, and moving whom one holds."""
+"""Moves on a board, and repositioning a held target."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ from scratch_core.errors import Problem, rule_problems
 
 
 def may_squeeze(state: EncounterState) -> bool:
-    """Whether nothing beside a diagonal step bars it (ruling G11). Rule: `grid.move.step`."""
+    """Return whether a diagonal step may pass between two solid spaces (ruling G11). Rule: `grid.move.step`."""
     return state.rulings.corners == "free"
 
 
 def move_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """Everything that forbids a move: who moves, when, and along which path.
+    """Return everything that forbids a move: its actor, its time, or its path.
 
     Rules: `grid.scope`, `grid.move.who`, `grid.move.once`, `grid.hold.immobilize`, `grid.escape.exit`.
     """
@@ -64,8 +64,9 @@ def move_problems(scene: TurnContext, action: Action) -> list[Problem]:
 
 
 def mover_problems(scene: TurnContext) -> list[Problem]:
-    """What forbids a move along any path. Whoever is delayed may move, unless ruled otherwise (ruling G07).
+    """Return what forbids a move, whatever its path.
 
+    A delayed actor may move, unless the ruling G07 says otherwise.
     Rules: `grid.scope`, `grid.move.who`, `grid.move.once`, `grid.hold.immobilize`, `turn.encounter`.
     """
     state, actor, where = scene.state, scene.actor, ACTION_TITLES["move"]
@@ -92,9 +93,9 @@ def mover_problems(scene: TurnContext) -> list[Problem]:
 
 
 def list_move_routes(scene: TurnContext) -> dict[Space, Route]:
-    """Every space where the actor's move can end, the way there, and none where it can't move; no rest in place.
+    """Map every space where the actor's move can end to its route.
 
-    Rules: `grid.move.base`, `grid.move.who`.
+    The actor's own space is not included. Returns {} if the actor can't move. Rules: `grid.move.base`, `grid.move.who`.
     """
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None or mover_problems(scene):
@@ -106,7 +107,7 @@ def list_move_routes(scene: TurnContext) -> dict[Space, Route]:
 
 
 def check_destination(scene: TurnContext, space: Space) -> Problem:
-    """Why the actor's move can't end in a space of the board.
+    """Return why the actor's move can't end in a space of the board.
 
     Rules: `grid.move.who`, `grid.move.blocked`, `grid.move.allies`, `swimming.requires`, `grid.zoc.stop`,
     `grid.move.base`.
@@ -139,7 +140,7 @@ def check_destination(scene: TurnContext, space: Space) -> Problem:
 
 
 def move(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """All of the way in one go. Rules: `grid.move.once`, `grid.move.step`."""
+    """Move the actor along the whole path. Rules: `grid.move.once`, `grid.move.step`."""
     events = (*build_move_used_events(scene), *build_walk_events(scene.actor, action.path))
     board, end = scene.state.board, action.path[-1]
     off = "" if board is None or board.contains(end) else ", off the map"
@@ -147,13 +148,14 @@ def move(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
 
 
 def build_move_used_events(scene: TurnContext) -> tuple[Event, ...]:
-    """The move of the turn is spent. Rule: `grid.move.once`."""
+    """Return the event that spends the move of the turn. Rule: `grid.move.once`."""
     return (MoveUsed(scene.actor.id, "after" if scene.state.ledger.regular else "before"),)
 
 
 def build_walk_events(actor: Fighter, path: tuple[Space, ...]) -> tuple[Event, ...]:
-    """Going along a path, or a part of it; the first step leaves the cover behind. Rules: `grid.move.step`,
-    `act.cover.stay`.
+    """Return the events of walking along a path or part of it.
+
+    The first step leaves cover. Returns () for an empty path. Rules: `grid.move.step`, `act.cover.stay`.
     """
     if not path:
         return ()
@@ -161,12 +163,13 @@ def build_walk_events(actor: Fighter, path: tuple[Space, ...]) -> tuple[Event, .
     return (*left, Walked(actor.id, path))
 
 
-# Moving someone held
+# Repositioning
 
 
 def reposition_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """What forbids swapping places with a target just held, or putting it 1 space further (ruling G16).
+    """Return what forbids a reposition of a held target.
 
+    It either swaps places with the actor, or goes 1 space further (ruling G16).
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
     state, actor, where = scene.state, scene.actor, ACTION_TITLES["reposition"]
@@ -187,8 +190,9 @@ def reposition_problems(scene: TurnContext, action: Action) -> list[Problem]:
 
 
 def holder_problems(scene: TurnContext) -> list[Problem]:
-    """Whether there is anyone to reposition: once after a successful hold, while still next to it.
+    """Return why there is no target to reposition.
 
+    There is one after a successful hold, once, while it is still next to the actor.
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
     state, actor, where = scene.state, scene.actor, ACTION_TITLES["reposition"]
@@ -209,7 +213,10 @@ def holder_problems(scene: TurnContext) -> list[Problem]:
 
 
 def _swap_problems(state: EncounterState, board: Board, actor: Fighter, target: Fighter) -> list[Problem]:
-    """No one goes into deep water of its own will without swimming or flying there (ruling G15)."""
+    """Return what forbids a swap.
+
+    An actor enters deep water only if it can swim, or fly there (ruling G15).
+    """
     if actor.at and target.at and not may_squeeze(state) and board.is_across_corner(actor.at, target.at):
         expected = "nothing solid on both sides of the corner"
         rule, got = "grid.hold.reposition", f"a swap across {format_space(target.at)}"
@@ -242,7 +249,7 @@ def _put_problems(state: EncounterState, board: Board, target: Fighter, space: S
 
 
 def reposition(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """A swap, or a push; it is no movement of anyone (ruling G16). Rule: `grid.hold.reposition`."""
+    """Resolve a swap or a push, which is not a move (ruling G16). Rule: `grid.hold.reposition`."""
     actor, target = scene.actor, scene.state.fighter(action.targets[0])
     assert actor.at is not None
     assert target.at is not None
@@ -261,7 +268,10 @@ def reposition(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcom
 
 
 def list_board_actions(scene: TurnContext) -> Iterator[Action]:
-    """Every space to move to, by the cheapest way, and every way to reposition the one who is held."""
+    """Yield every move and every reposition that is legal.
+
+    Each space is moved to by its cheapest route.
+    """
     actor, state = scene.actor, scene.state
     yield from (Action(actor.id, "move", path=way.path) for way in list_move_routes(scene).values())
     if state.board is None or holder_problems(scene):
@@ -274,7 +284,7 @@ def list_board_actions(scene: TurnContext) -> Iterator[Action]:
 
 
 PROBLEMS = {"move": move_problems, "reposition": reposition_problems}
-"""What forbids each of them, by name."""
+"""The function that returns what forbids each action, by its name."""
 
 RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {"move": move, "reposition": reposition}
-"""What carries out each of them."""
+"""The function that resolves each action, by its name."""

@@ -1,4 +1,4 @@
-"""What keeps someone from acting, whoever the target is: conditions, and what the turn has left."""
+"""Preconditions of actions that don't depend on the target: conditions, and what the turn has left."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ _CAUSE_RULES = {card.cause: card.cause_rule for card in ACTION_SPECS.values() if
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """The moment at which someone acts: the state, and the actor in it, whose turn has begun.
-
-    `aims` are the attacks aimed so far, by what they are made with and at whom: dice change nothing of them.
-    """
+    """The state and the actor, whose turn has begun."""
 
     state: EncounterState
+    """The state."""
     actor: Fighter
+    """The actor as it is in the state."""
     attacks: dict[tuple[str, Uses, str], PreparedAttack] = field(default_factory=dict, compare=False, repr=False)
+    """A cache of the actor's attacks by action, abilities and target id. They don't depend on the dice."""
 
     def get_attack(self, do: str, uses: Uses, target: Fighter) -> PreparedAttack:
-        """The actor's attack on someone, before the die is thrown. Rules: `roll.modifier`, `attack.type-map`."""
+        """Return the actor's attack on a target, before its die roll. Rules: `roll.modifier`, `attack.type-map`."""
         known = (do, uses, target.id)
         found = self.attacks.get(known)
         if found is None:
@@ -62,26 +62,29 @@ class TurnContext:
 
     @property
     def is_encounter(self) -> bool:
-        """Whether the encounter is going on. Rule: `turn.encounter`."""
+        """Whether the encounter is running. Rule: `turn.encounter`."""
         return self.state.phase == "running"
 
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """One reason that may forbid acts whoever their target is: which ones it forbids now, and why, in words."""
+    """A reason that may forbid several actions, whatever their targets."""
 
     list_forbidden: Callable[[TurnContext], Names]
+    """Returns the names of the actions that it forbids now."""
     list_problems: Callable[[TurnContext, str], list[Problem]]
+    """Returns the problems of a forbidden action."""
 
 
 def is_absent(actor: Fighter) -> bool:
-    """Whether someone isn't up at all. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
+    """Return whether a fighter is down or away. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
     return actor.is_down or actor.is_away
 
 
 def absence_problems(actor: Fighter, do: str) -> list[Problem]:
-    """Why the actor isn't up at all: no toughness, no hit points, or escaped. Even so it may end a turn.
+    """Return why the actor can't act at all.
 
+    It has no toughness or no hit points, has escaped, or was removed. It may still end its turn.
     Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`.
     """
     where = ACTION_TITLES[do]
@@ -100,7 +103,7 @@ def absence_problems(actor: Fighter, do: str) -> list[Problem]:
 
 
 def idle_problems(do: str) -> list[Problem]:
-    """Build the problem of an action of a turn while no encounter goes on. Rule: `turn.encounter`."""
+    """Build the problem of a turn's action outside an encounter. Rule: `turn.encounter`."""
     return no_fight_problems("turn.encounter", ACTION_TITLES[do])
 
 
@@ -111,7 +114,10 @@ def down_problems(actor: Fighter, where: str) -> list[Problem]:
 
 
 def delay_problems(actor: Fighter, do: str) -> list[Problem]:
-    """Each cause of a delay with its rule. Rules: `cond.delayed`, `cond.delayed.expiry`."""
+    """Build the problem of a delayed actor.
+
+    It cites the rule of each cause. Rules: `cond.delayed`, `cond.delayed.expiry`.
+    """
     causes = dict.fromkeys(delay.cause for delay in actor.delays)
     rules = " ".join(
         ["cond.delayed", *(_CAUSE_RULES[cause] for cause in causes if cause != GM_CAUSE), "cond.delayed.expiry"]
@@ -124,17 +130,18 @@ def delay_problems(actor: Fighter, do: str) -> list[Problem]:
 
 
 def _cover_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """Rule: `act.cover.forbidden`."""
+    """Build the problem of an action that is forbidden in cover. Rule: `act.cover.forbidden`."""
     rules = f"act.cover.forbidden {ENGAGE.rule}" if do == ENGAGE.do else "act.cover.forbidden"
     expected, name = "an actor out of cover (leaving it is free)", scene.actor.name
     return rule_problems("cover.leave-first", rules, expected, f"{name} in cover", ACTION_TITLES[do], actor=name)
 
 
 def list_regular_forbidden(scene: TurnContext) -> Names:
-    """The acts for which the regular action of the turn is spent.
+    """List the actions that the used regular action forbids.
 
-    What goes on with it is still part of it. With the older wrestling a hold and a blow go together (K06), with no move
-    between them. Rules: `act.regular`, `act.fighting.double`, `act.wrestling.bonus`, `grid.move.once`.
+    A follow-up is part of the regular action. With the older wrestling rules a hold and a basic attack go together,
+    without a move between them (ruling K06).
+    Rules: `act.regular`, `act.fighting.double`, `act.wrestling.bonus`, `grid.move.once`.
     """
     done, opened = scene.state.ledger.regular, scene.state.ledger.opened
     if not done:
@@ -148,7 +155,10 @@ def list_regular_forbidden(scene: TurnContext) -> Names:
 
 
 def regular_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """Why the regular action of the turn is spent. Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`."""
+    """Return why the regular action of the turn is used.
+
+    Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`.
+    """
     done = scene.state.ledger.regular
     if do not in list_regular_forbidden(scene):
         return []
@@ -167,20 +177,26 @@ def _is_old_wrestler(scene: TurnContext) -> bool:
 
 
 def _once_forbids(scene: TurnContext) -> Names:
-    """The unrepeatable acts that are spent whoever the target is (ruling A03). Rule: `act.unrepeatable`."""
+    """List the unrepeatable actions that are spent against all targets (ruling A03). Rule: `act.unrepeatable`."""
     if not scene.actor.used or scene.state.rulings.unrepeatable_scope != "actor":
         return _NONE
     return frozenset(do for do, _ in scene.actor.used)
 
 
 def is_spent(scene: TurnContext, do: str, target: str) -> bool:
-    """Whether an unrepeatable action is spent, at all or against that target (ruling A03). Rule: `act.unrepeatable`."""
+    """Return whether an unrepeatable action is spent against a target (ruling A03).
+
+    Depending on the ruling, one use spends it against all targets. Rule: `act.unrepeatable`.
+    """
     is_any = scene.state.rulings.unrepeatable_scope == "actor"
     return any(used == do and (is_any or against == target) for used, against in scene.actor.used)
 
 
 def once_problems(scene: TurnContext, do: str, target: str = "") -> list[Problem]:
-    """Why an unrepeatable action is spent, at all or against a target (ruling A03). Rule: `act.unrepeatable`."""
+    """Build the problem of a spent unrepeatable action (ruling A03).
+
+    `target` is the name of the target, or "" if the action is spent against all targets. Rule: `act.unrepeatable`.
+    """
     rule, name = "act.unrepeatable", scene.actor.name
     if target and scene.state.rulings.unrepeatable_scope != "actor":
         expected = "each unrepeatable action once against a target in an encounter"
@@ -194,23 +210,28 @@ def once_problems(scene: TurnContext, do: str, target: str = "") -> list[Problem
 
 @dataclass(frozen=True, slots=True)
 class ActionPrecondition:
-    """What one action alone asks for, whoever its target is: whether it is missing, and what to say then."""
+    """A precondition of one action that doesn't depend on the target."""
 
     is_unmet: Callable[[TurnContext], bool]
+    """Returns whether it forbids the action."""
     list_problems: Callable[[TurnContext], list[Problem]]
+    """Returns the problems if it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetPrecondition:
-    """One reason that may keep acts from a target: which acts, whether it does, and why, in words."""
+    """A precondition of several actions that depends on the target."""
 
     names: Names
+    """The names of the actions."""
     is_unmet: Callable[[TurnContext, str, Fighter], bool]
+    """Returns whether it forbids an action against a target."""
     list_problems: Callable[[TurnContext, str, Fighter], list[Problem]]
+    """Returns the problems if it does."""
 
 
 def off_map_problems(actor: Fighter, got: str, where: str) -> list[Problem]:
-    """Build the problem of an actor off the map who does not escape. Rule: `grid.escape.exit`."""
+    """Build the problem of an actor off the board who doesn't escape. Rule: `grid.escape.exit`."""
     expected = "an escape from a character off the board"
     return rule_problems("exit.escape-only", "grid.escape.exit", expected, got, where, actor=actor.name)
 
@@ -258,7 +279,9 @@ PRECONDITIONS = (
     ),
     Precondition(_once_forbids, once_problems),
 )
-"""What may forbid acts of a turn whoever their target is, in the order told. A delay goes before panic (ruling A07).
+"""What may forbid actions of a turn, whatever their targets, in the order of the problems.
+
+A delay goes before panic (ruling A07).
 
 Rules: `tough.none`, `hp.incapacitated`, `grid.escape.exit`, `cond.delayed`, `cond.panicked`, `act.cover.forbidden`,
 `act.regular`, `roll.ability-required`, `act.bonus`, `act.unrepeatable`.
@@ -266,9 +289,10 @@ Rules: `tough.none`, `hp.incapacitated`, `grid.escape.exit`, `cond.delayed`, `co
 
 
 def needs_to_evade(scene: TurnContext) -> bool:
-    """Whether panic leaves the actor no way but to evade or escape before its turn may end (rulings A07, A08).
+    """Return whether panic forces the actor to evade or escape first.
 
-    Off the board no one can evade any more. Rules: `cond.panicked`, `grid.escape.exit`.
+    Its turn can't end before, unless it can do neither (rulings A07, A08). Off the board a fighter can't evade.
+    Rules: `cond.panicked`, `grid.escape.exit`.
     """
     actor = scene.actor
     is_gone = actor.is_down or actor.is_away or scene.state.is_off_board(actor)

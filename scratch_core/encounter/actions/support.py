@@ -1,4 +1,4 @@
-"""Healing, crafted bonuses, and rolls outside anyone's turn."""
+"""Healing, crafted bonuses, and actions outside turns."""
 
 from __future__ import annotations
 
@@ -38,13 +38,17 @@ from scratch_core.rulebook.actions import ACTION_SPECS, REVIVE, TAKE_COVER
 
 
 def can_help(scene: TurnContext, do: str, target: Fighter) -> bool:
-    """Whether someone can be healed or revived: `patient_problems` without its words."""
+    """Return whether the actor may heal or revive the target.
+
+    It gives the same answer as `patient_problems`, but faster.
+    """
     return not any(bar.is_unmet(scene, do, target) for bar in _PATIENT_BARS[do])
 
 
 def patient_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """Who can be healed or revived: anyone else in need, enemies too, but no minion in a fight (rulings A23, A24).
+    """Return why the target can't be healed or revived.
 
+    The target may be any other fighter in need, also an enemy, but not a minion in a fight (rulings A23, A24).
     Rules: `act.heal`, `act.heal.not-self`, `act.heal.injured`, `act.heal.revive`, `minion.no-heal`,
     `act.escape.effect`, `grid.heal.adjacent`.
     """
@@ -53,7 +57,7 @@ def patient_problems(scene: TurnContext, do: str, target: Fighter) -> list[Probl
 
 
 def _up_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """Rules: `act.heal.revive`, `act.heal`."""
+    """Return why the target can't be revived. Rules: `act.heal.revive`, `act.heal`."""
     rules, expected = "act.heal.revive act.heal", "an incapacitated character"
     if not target.numbers.max_hp:
         got = f"{target.name}, without toughness"
@@ -119,21 +123,24 @@ _PATIENT_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in HE
 
 
 def heal(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """An injured character gets half its maximum, rounded down, plus 1: the lowest healthy number.
+    """Restore an injured target to the lowest healthy number of hit points.
 
-    Rules: `act.heal`, `act.heal.injured`.
+    That is half its maximum, rounded down, plus 1. Rules: `act.heal`, `act.heal.injured`.
     """
     target = scene.state.fighter(action.targets[0])
     return _healing(scene, action, throw, target.numbers.max_hp // 2 + 1)
 
 
 def revive(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """An incapacitated character has exactly 1 hit point again. Rules: `act.heal`, `act.heal.revive`."""
+    """Restore an incapacitated target to 1 hit point. Rules: `act.heal`, `act.heal.revive`."""
     return _healing(scene, action, throw, REVIVE.hit_points)
 
 
 def _healing(scene: TurnContext, action: Action, throw: Throw, hp: int) -> ActionOutcome:
-    """Nothing more happens on face 20. Rule: `act.heal`."""
+    """Roll to heal or revive a target.
+
+    A natural 20 has no extra effect. Rule: `act.heal`.
+    """
     actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
     against = Figure("difficulty", (Part("difficulty", card.difficulty, "act.heal"),))
     checked = check(
@@ -148,11 +155,14 @@ def _healing(scene: TurnContext, action: Action, throw: Throw, hp: int) -> Actio
     return ActionOutcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
 
 
-# Bare rolls
+# Checks
 
 
 def check_problems(actor: Fighter, action: Action) -> list[Problem]:
-    """A check that requires an ability can't be tried without it, whatever the face. Rule: `roll.ability-required`."""
+    """Return a problem if the actor lacks the ability that a check requires.
+
+    The check can't be tried then, whatever the roll. Rule: `roll.ability-required`.
+    """
     if not action.requires or actor.level(action.ability):
         return []
     rules = "roll.ability-required char.ability-level"
@@ -160,8 +170,9 @@ def check_problems(actor: Fighter, action: Action) -> list[Problem]:
 
 
 def roll_check(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """A roll with or without an ability against a difficulty; cover spoils it like every roll.
+    """Roll against a difficulty, with or without an ability.
 
+    The penalty of cover applies.
     Rules: `roll.d20`, `roll.success`, `roll.ability-optional`, `roll.ability-required`, `act.cover.effect`.
     """
     actor = scene.actor
@@ -181,12 +192,15 @@ def roll_check(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcom
 
 
 def is_locked(state: EncounterState) -> bool:
-    """Whether bonuses can't be changed: from the first turn to the encounter's end. Rule: `craft.encounter-lock`."""
+    """Return whether crafted bonuses can't be changed now.
+
+    They can't from the first turn to the end of the encounter. Rule: `craft.encounter-lock`.
+    """
     return state.phase == "running" and bool(state.active)
 
 
 def craft_problems(state: EncounterState, action: Action) -> list[Problem]:
-    """Everything that forbids adding or removing a bonus.
+    """Return everything that forbids adding or removing a bonus.
 
     Rules: `craft.encounter-lock`, `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.duration`,
     `craft.hurry-fail`, `hp.incapacitated`.
@@ -209,7 +223,10 @@ def craft_problems(state: EncounterState, action: Action) -> list[Problem]:
 
 
 def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
-    """What forbids placing a bonus at any time. Rules: `craft.bonus`, `craft.hurry-fail`, and its neighbours."""
+    """Return what forbids adding a bonus, in or outside an encounter.
+
+    Rules: `craft.bonus`, `craft.hurry-fail`, and the other rules of crafting.
+    """
     where, ability, level = ACTION_TITLES["craft"], action.ability, actor.level("craftsmanship")
     used = sum(bonus.crafter == actor.id for each in state.fighters for bonus in each.character.bonuses)
     problems = []
@@ -240,7 +257,7 @@ def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, ac
 
 
 def craft(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Place a bonus, after a roll when in a hurry, or take it away.
+    """Add a bonus, with a roll if in a hurry, or remove one.
 
     Rules: `craft.bonus`, `craft.hurry`, `craft.hurry-fail`, `craft.duration`.
     """
@@ -266,7 +283,10 @@ def craft(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
 
 
 def list_craft_actions(state: EncounterState, actor: Fighter) -> list[Action]:
-    """Every bonus that the actor could add, with and without hurry, and every one that it could take away."""
+    """List every legal addition and removal of a bonus by the actor.
+
+    Additions are listed with and without hurry.
+    """
     found = []
     for target in state.fighters:
         for line in target.character.lines:
@@ -278,7 +298,10 @@ def list_craft_actions(state: EncounterState, actor: Fighter) -> list[Action]:
 
 
 def end_encounter(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """The encounter is over, and whoever is off the board gone. Rules: `turn.encounter`, `grid.escape.exit`."""
+    """End the encounter.
+
+    An active fighter off the board escapes. Rules: `turn.encounter`, `grid.escape.exit`.
+    """
     return ActionOutcome((*build_edge_escapes(scene.state), EncounterEnded()), (), "The encounter is over.")
 
 
@@ -289,4 +312,4 @@ RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
     "craft": craft,
     "end-encounter": end_encounter,
 }
-"""What carries out each of them."""
+"""The function that resolves each action, by its name."""

@@ -1,4 +1,4 @@
-"""Everything in a turn that is no attack and no healing: evading, escaping, engaging, cover, small acts, passing."""
+"""Actions of a turn other than attacks and healing: evade, escape, engage, cover, small actions, passing."""
 
 from __future__ import annotations
 
@@ -34,11 +34,14 @@ from scratch_core.errors import Problem, rule_problems
 from scratch_core.figures import format_signed
 from scratch_core.rulebook.actions import BASIC_ATTACK, ENGAGE, HOLD
 
-# When they are legal
+# Preconditions
 
 
 def _engage_problems(scene: TurnContext) -> list[Problem]:
-    """Legal while a close attack is still possible this turn (ruling A15). Rule: `act.engage`."""
+    """Return why engaging would be useless.
+
+    It is legal while a close attack is still possible in this turn (ruling A15). Rule: `act.engage`.
+    """
     if _is_late(scene):
         expected, got = "an engage before a close attack", "one after the regular action"
         return rule_problems(
@@ -51,7 +54,10 @@ def _engage_problems(scene: TurnContext) -> list[Problem]:
 
 
 def _is_engage_vain(scene: TurnContext) -> bool:
-    """Whether no close attack can follow: it is too late in the turn, or no one is near. Rule: `act.engage`."""
+    """Return whether no close attack can follow in this turn.
+
+    It is too late in the turn, or no fighter is within reach. Rule: `act.engage`.
+    """
     if _is_late(scene):
         return True
     may_reach, actor = _may_reach(scene), scene.actor
@@ -63,10 +69,11 @@ def _is_late(scene: TurnContext) -> bool:
 
 
 def _may_reach(scene: TurnContext) -> Callable[[Fighter], bool]:
-    """Whether a close attack gets to someone from the actor's space or, before its move, from where that may end.
+    """Build a predicate for the targets within reach of a close attack.
 
-    A move after the first of two attacks leads to no second one. Rules: `grid.close.reach`, `act.engage`,
-    `grid.move.once`, `flying.immunity`, `swimming.deep-evade`.
+    The reach is from the actor's space or, before its move, from every space where that can end. There is no move
+    before the second of two attacks.
+    Rules: `grid.close.reach`, `act.engage`, `grid.move.once`, `flying.immunity`, `swimming.deep-evade`.
     """
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None:
@@ -82,7 +89,10 @@ def _may_reach(scene: TurnContext) -> Callable[[Fighter], bool]:
 
 
 def _cover_problems(scene: TurnContext) -> list[Problem]:
-    """Before any other action of the turn, and only where there is something to hide behind. Rule: `act.cover`."""
+    """Return why the actor can't take cover.
+
+    It needs something to hide behind, before any other action of the turn. Rule: `act.cover`.
+    """
     where, name = ACTION_TITLES["take-cover"], scene.actor.name
     if scene.actor.in_cover:
         return rule_problems(
@@ -98,7 +108,10 @@ def _cover_problems(scene: TurnContext) -> list[Problem]:
 
 
 def _pass_problems(scene: TurnContext) -> list[Problem]:
-    """Whoever is panicked must evade, or escape, first (ruling A07). Rules: `turn.do-nothing`, `cond.panicked`."""
+    """Build the problem of passing while panicked (ruling A07).
+
+    A panicked actor must evade or escape first. Rules: `turn.do-nothing`, `cond.panicked`.
+    """
     rules, got = "cond.panicked turn.do-nothing", f"nothing from {scene.actor.name}"
     return must_evade_problems(rules, got, scene.actor, ACTION_TITLES["nothing"])
 
@@ -124,14 +137,15 @@ ACTION_PRECONDITIONS = {
     "nothing": ActionPrecondition(needs_to_evade, _pass_problems),
     "end-turn": ActionPrecondition(needs_to_evade, _pass_problems),
 }
-"""What one of these acts asks for, conditions and the turn's ledger aside."""
+"""The preconditions of single actions, apart from conditions and used actions."""
 
-# What comes of them
+# Resolution
 
 
 def evade(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """The level of a movement ability that suits the place on top of agility and strength; without one, 0.
+    """Resolve an evade, which adds a movement ability to agility and strength.
 
+    An ability that is absent, or that the surroundings don't suit, adds 0.
     Rules: `act.evade`, `act.evade.no-ability`, `move.use`, `move.terrain`, `flying.requires`, `swimming.requires`,
     `flying.immunity`, `swimming.deep-evade`.
     """
@@ -148,16 +162,16 @@ def evade(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
 
 
 def escape(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Out of the encounter, with nothing left to do but end the turn.
+    """Remove the actor from the encounter.
 
-    Rules: `act.escape`, `act.escape.effect`, `minion.independent`.
+    Afterwards it can only end its turn. Rules: `act.escape`, `act.escape.effect`, `minion.independent`.
     """
     actor = scene.actor
     return ActionOutcome((RegularUsed(actor.id, "escape"), Escaped(actor.id)), (), f"{actor.name} escapes.")
 
 
 def engage(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Better close attacks this turn for less agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
+    """Improve close attacks this turn, and lower agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
     actor = scene.actor
     events = (BonusUsed(actor.id, "engage"), Engaged(actor.id))
     gain, cost = format_signed(ENGAGE.gain), format_signed(-ENGAGE.cost)
@@ -166,23 +180,26 @@ def engage(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
 
 
 def take_cover(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Into cover. Rules: `act.cover`, `act.cover.effect`."""
+    """Put the actor in cover. Rules: `act.cover`, `act.cover.effect`."""
     actor = scene.actor
     return ActionOutcome((BonusUsed(actor.id, "take-cover"), CoverTaken(actor.id)), (), f"{actor.name} takes cover.")
 
 
 def leave_cover(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Out of cover, for nothing. Rule: `act.cover.stay`."""
+    """Leave cover, which is a free action. Rule: `act.cover.stay`."""
     return ActionOutcome((CoverLeft(scene.actor.id),), (), f"{scene.actor.name} leaves cover.")
 
 
 def use_bonus_action(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """A door, a button, a hand-over: the bonus action is spent. Rules: `act.bonus`, `act.bonus.examples`."""
+    """Spend the bonus action on a door, a button or a hand-over. Rules: `act.bonus`, `act.bonus.examples`."""
     return ActionOutcome((BonusUsed(scene.actor.id, "bonus"),), (), f"{scene.actor.name} uses a bonus action.")
 
 
 def do_nothing(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """The turn is spent, both actions of it; it ends as every turn does. Rule: `turn.do-nothing`."""
+    """Spend the regular and the bonus action.
+
+    Like every turn, this one has to be ended afterwards. Rule: `turn.do-nothing`.
+    """
     who = scene.actor.id
     return ActionOutcome(
         (RegularUsed(who, "nothing"), BonusUsed(who, "nothing")), (), f"{scene.actor.name} does nothing."
@@ -190,7 +207,7 @@ def do_nothing(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcom
 
 
 def end_turn(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """The turn is over. Rule: `turn.member-turn`."""
+    """End the turn. Rule: `turn.member-turn`."""
     return ActionOutcome(
         (*build_edge_escapes(scene.state), TurnEnded(scene.actor.id)), (), f"{scene.actor.name} ends their turn."
     )
@@ -206,4 +223,4 @@ RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
     "nothing": do_nothing,
     "end-turn": end_turn,
 }
-"""What carries out each of them."""
+"""The function that resolves each action, by its name."""
