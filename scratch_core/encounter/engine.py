@@ -256,10 +256,10 @@ def _out_of_turn_problems(state: EncounterState, action: Action) -> list[Problem
 def legal_actions(state: EncounterState) -> tuple[Action, ...]:
     """Return every legal action once.
 
-    Between turns these are the actions of all fighters whose turn may begin. Targets are in file order. Checks and the
-    end of the encounter, which are always legal, are not included; a fighter who is down or away may only end a turn. A
-    move is listed once for each space where it can end. While an action waits, the interrupts and `settle` are listed.
-    Outside an encounter there are healing and crafted bonuses.
+    During a turn these are the actions of the active fighter; between turns, of all fighters whose turn may begin.
+    Targets are in file order. Checks and the end of the encounter, which are always legal, are not included; a fighter
+    who is down or away may only end a turn. A move is listed once for each space where it can end. While an action
+    waits, the interrupts and `settle` are listed. Outside an encounter there are healing and crafted bonuses.
     Rules: `act.basic.available`, `turn.member-order`.
     """
     if state.phase != "running":

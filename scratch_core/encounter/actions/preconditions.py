@@ -297,7 +297,8 @@ Rules: `tough.none`, `hp.incapacitated`, `grid.escape.exit`, `cond.delayed`, `co
 def needs_to_evade(context: TurnContext) -> bool:
     """Return whether panic forces the actor to evade or escape first.
 
-    Its turn can't end before, unless it can do neither (rulings A07, A08). Off the board a fighter can't evade.
+    Its turn can't end before. Panic no longer forces an actor who is down, away, delayed or off the board, or who has
+    used a regular action (rulings A07, A08).
     Rules: `cond.panicked`, `grid.escape.exit`.
     """
     actor = context.actor
