@@ -71,11 +71,11 @@ def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
     The action can't be tried then, whatever the roll.
     Rules: `roll.ability-required`, `char.ability-level`, and the action's own.
     """
-    card = ACTION_SPECS[do]
+    spec = ACTION_SPECS[do]
     if do not in actor.numbers.beyond:
         return []
-    rules = f"{card.rules} roll.ability-required char.ability-level"
-    return missing_ability_problems(rules, " or ".join(card.required_abilities), actor.name, ACTION_TITLES[do])
+    rules = f"{spec.rules} roll.ability-required char.ability-level"
+    return missing_ability_problems(rules, " or ".join(spec.required_abilities), actor.name, ACTION_TITLES[do])
 
 
 def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> list[Problem]:
@@ -88,14 +88,14 @@ def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> 
         return []
     if do == EVADE.do:
         return _evade_choice_problems(uses)
-    card, problems = ACTION_SPECS[do], []
+    spec, problems = ACTION_SPECS[do], []
     if do in (DOUBLE_ATTACK.do, SECOND_BLOW.do) and uses != DOUBLE_ATTACK.usable_abilities:
         return rule_problems(
-            "ability.fighting-twice", card.rule, "fighting in both blows", _shown(uses), ACTION_TITLES[do]
+            "ability.fighting-twice", spec.rule, "fighting in both blows", _format_abilities(uses), ACTION_TITLES[do]
         )
     for name in uses:
-        if name not in card.usable_abilities:
-            problems += _unsuited_ability_problems(card.rules, card, name)
+        if name not in spec.usable_abilities:
+            problems += _unsuited_ability_problems(spec.rules, spec, name)
         elif not actor.level(name):
             expected = f"an ability that {actor.name} has"
             rules, facts = f"char.ability-level {ABILITIES_BY_NAME[name].rule}", {"actor": actor.name, "ability": name}
@@ -105,19 +105,21 @@ def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> 
             terrain, got = ABILITIES_BY_NAME[name].terrain, f"{name} elsewhere"
             facts = {"ability": name, "terrain": terrain}
             problems += rule_problems("ability.not-here", rules, terrain, got, ACTION_TITLES[do], **facts)
-    if not uses and card.required_abilities:
-        rules = f"{card.rules} roll.ability-required"
-        wanted = join_words(card.required_abilities, "or")
+    if not uses and spec.required_abilities:
+        rules = f"{spec.rules} roll.ability-required"
+        required = join_words(spec.required_abilities, "or")
         problems += rule_problems(
-            "ability.none-added", rules, f"{wanted} added", "none", ACTION_TITLES[do], abilities=wanted
+            "ability.none-added", rules, f"{required} added", "none", ACTION_TITLES[do], abilities=required
         )
     return problems + _stacking_problems(uses, do, rulings)
 
 
-def _unsuited_ability_problems(rules: str, card: ActionSpec, ability: str) -> list[Problem]:
-    title = ACTION_TITLES[card.do]
-    facts = {"ability": ability, "action": title, "allowed": join_words(card.usable_abilities, "or")}
-    return rule_problems("ability.not-for-this", rules, _shown(card.usable_abilities), ability, title, **facts)
+def _unsuited_ability_problems(rules: str, spec: ActionSpec, ability: str) -> list[Problem]:
+    title = ACTION_TITLES[spec.do]
+    facts = {"ability": ability, "action": title, "allowed": join_words(spec.usable_abilities, "or")}
+    return rule_problems(
+        "ability.not-for-this", rules, _format_abilities(spec.usable_abilities), ability, title, **facts
+    )
 
 
 def _stacking_problems(uses: Uses, do: str, rulings: RulingSettings) -> list[Problem]:
@@ -129,15 +131,19 @@ def _stacking_problems(uses: Uses, do: str, rulings: RulingSettings) -> list[Pro
         return []
     if len(set(uses)) < len(uses):
         return rule_problems(
-            "ability.twice", ACTION_SPECS[do].rule, "each ability once", _shown(uses), ACTION_TITLES[do]
+            "ability.twice", ACTION_SPECS[do].rule, "each ability once", _format_abilities(uses), ACTION_TITLES[do]
         )
     if "knockout" in uses:
         rules = f"act.knockout.basic {ACTION_SPECS[do].rule}"
         expected = "knockout without another ability"
-        return rule_problems("ability.knockout-alone", rules, expected, _shown(uses), ACTION_TITLES[do])
+        return rule_problems("ability.knockout-alone", rules, expected, _format_abilities(uses), ACTION_TITLES[do])
     if not rulings.stack_abilities:
         return rule_problems(
-            "ability.one-a-roll", ACTION_SPECS[do].rule, "one ability in a roll", _shown(uses), ACTION_TITLES[do]
+            "ability.one-a-roll",
+            ACTION_SPECS[do].rule,
+            "one ability in a roll",
+            _format_abilities(uses),
+            ACTION_TITLES[do],
         )
     return []
 
@@ -150,12 +156,12 @@ def _evade_choice_problems(uses: Uses) -> list[Problem]:
     """
     if len(uses) > 1:
         return rule_problems(
-            "evade.one-ability", "act.evade", "one movement ability", _shown(uses), ACTION_TITLES[EVADE.do]
+            "evade.one-ability", "act.evade", "one movement ability", _format_abilities(uses), ACTION_TITLES[EVADE.do]
         )
     if uses and uses[0] not in EVADE.usable_abilities:
         return _unsuited_ability_problems("act.evade", EVADE, uses[0])
     return []
 
 
-def _shown(uses: Uses) -> str:
+def _format_abilities(uses: Uses) -> str:
     return join_words(uses) if uses else "no ability"

@@ -19,10 +19,10 @@ from scratch_core.rulebook.actions import (
     SETTLE,
 )
 
-BASIC_SPECS: dict[str, ActionSpec] = {card.do: card for card in ACTIONS}
+BASIC_SPECS: dict[str, ActionSpec] = {spec.do: spec for spec in ACTIONS}
 """The actions of a turn by name, in the order of the quick reference."""
 
-BOARD_SPECS: dict[str, ActionSpec] = {card.do: card for card in GRID_ACTIONS}
+BOARD_SPECS: dict[str, ActionSpec] = {spec.do: spec for spec in GRID_ACTIONS}
 """The actions that need a board: move, reposition, interrupt. Rule: `grid.scope`."""
 
 ALL_SPECS: dict[str, ActionSpec] = ACTION_SPECS
@@ -31,7 +31,7 @@ ALL_SPECS: dict[str, ActionSpec] = ACTION_SPECS
 TURN_ACTIONS: tuple[str, ...] = (*BASIC_SPECS, SECOND_BLOW.do, END_TURN.do)
 """The names of the actions of a turn without a board."""
 
-OUT_OF_TURN_ACTIONS: tuple[str, ...] = tuple(card.do for card in REFEREE_ACTIONS)
+OUT_OF_TURN_ACTIONS: tuple[str, ...] = tuple(spec.do for spec in REFEREE_ACTIONS)
 """The names of the actions outside turns."""
 
 ACTION_NAMES: tuple[str, ...] = (*TURN_ACTIONS, *OUT_OF_TURN_ACTIONS)
@@ -40,7 +40,7 @@ ACTION_NAMES: tuple[str, ...] = (*TURN_ACTIONS, *OUT_OF_TURN_ACTIONS)
 BOARD_ACTION_NAMES: tuple[str, ...] = (*BOARD_SPECS, SETTLE.do)
 """The values of `do` that need a board. `settle` says that no more interrupts follow."""
 
-MULTI_TARGET_ACTIONS: tuple[str, ...] = tuple(do for do, card in ACTION_SPECS.items() if card.targets.most > 1)
+MULTI_TARGET_ACTIONS: tuple[str, ...] = tuple(do for do, spec in ACTION_SPECS.items() if spec.targets.most > 1)
 """The names of the actions with a list of targets."""
 
 TARGETED_ACTIONS: tuple[str, ...] = tuple(do for do in ACTION_NAMES if ACTION_SPECS[do].needs_target)
@@ -51,8 +51,8 @@ ROLL_ACTIONS: tuple[str, ...] = tuple(do for do in TURN_ACTIONS if ACTION_SPECS[
 
 ABILITY_ACTIONS: tuple[str, ...] = (
     *ROLL_ACTIONS,
-    *(card.do for card in ACTIONS if card.usable_abilities and not card.needs_roll),
-    *(card.do for card in GRID_ACTIONS if card.needs_roll),
+    *(spec.do for spec in ACTIONS if spec.usable_abilities and not spec.needs_roll),
+    *(spec.do for spec in GRID_ACTIONS if spec.needs_roll),
 )
 """The names of the actions that may name the abilities that they add."""
 
@@ -125,11 +125,11 @@ class Action:
 
     def _board_keys(self) -> dict[str, object]:
         written: dict[str, object] = {}
-        card = self.spec
-        if card.exposes == "path":
+        spec = self.spec
+        if spec.exposes == "path":
             written["path"] = [list(space) for space in self.path]
         if self.space is not None:
-            written["at" if card.targets.spaces else "to"] = list(self.space)
+            written["at" if spec.targets.spaces else "to"] = list(self.space)
         if self.swap:
             written["swap"] = True
         return written if self.when is None else {**written, "when": self.when}

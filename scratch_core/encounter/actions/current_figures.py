@@ -32,14 +32,14 @@ def compute_agility(fighter: Fighter) -> Figure:
 
     Rules: `def.agility`, `act.evade`, `act.cover.effect`, `act.engage.penalty`, `swimming.in-water`.
     """
-    parts = [*_evade_part(fighter)]
+    parts = [*_list_evade_parts(fighter)]
     if fighter.in_cover:
         parts.append(Part("cover", TAKE_COVER.gain, "act.cover.effect"))
     if fighter.engage_penalty:
         parts.append(Part("engage", -ENGAGE.cost, "act.engage.penalty"))
     if fighter.is_in_water and fighter.level("swimming"):
         parts.append(Part("swimming in water", fighter.level("swimming"), "swimming.in-water"))
-    return _with(fighter.numbers.agility, parts)
+    return _add_parts(fighter.numbers.agility, parts)
 
 
 def compute_strength(fighter: Fighter) -> Figure:
@@ -47,7 +47,7 @@ def compute_strength(fighter: Fighter) -> Figure:
 
     Rules: `def.strength`, `def.strength.fallback`, `act.evade`.
     """
-    return _with(fighter.numbers.strength, _evade_part(fighter))
+    return _add_parts(fighter.numbers.strength, _list_evade_parts(fighter))
 
 
 def compute_intelligence(fighter: Fighter) -> Figure:
@@ -55,14 +55,14 @@ def compute_intelligence(fighter: Fighter) -> Figure:
     return fighter.numbers.intelligence
 
 
-def _evade_part(fighter: Fighter) -> list[Part]:
+def _list_evade_parts(fighter: Fighter) -> list[Part]:
     evading = fighter.evading
     if evading is None or not evading.bonus:
         return []
     return [Part(f"evade by {evading.ability or GM_CAUSE}", evading.bonus, "act.evade")]
 
 
-def _with(figure: Figure, parts: list[Part]) -> Figure:
+def _add_parts(figure: Figure, parts: list[Part]) -> Figure:
     return Figure(figure.name, (*figure.parts, *parts)) if parts else figure
 
 
@@ -87,10 +87,10 @@ def list_roll_parts(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings
     `act.fighting.bonus`, `act.wrestling.bonus`, `act.knockout.basic`, `detection.hold`, `move.use`, `craft.bonus`.
     """
     parts: list[Part] = []
-    card = ACTION_SPECS[do]
+    spec = ACTION_SPECS[do]
     for name in uses:
-        parts += actor.character.level_parts(name, card.ability_rules.get(name, ABILITIES_BY_NAME[name].rule))
-    if actor.engaged and card.is_close:
+        parts += actor.character.level_parts(name, spec.ability_rules.get(name, ABILITIES_BY_NAME[name].rule))
+    if actor.engaged and spec.is_close:
         parts.append(Part("engage", ENGAGE.gain, "act.engage"))
     water = water_bonus(actor, do, uses, rulings)
     if water:

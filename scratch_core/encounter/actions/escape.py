@@ -10,15 +10,15 @@ from scratch_core.errors import Problem, rule_problems
 from scratch_core.rulebook.actions import ESCAPE, MOVE
 
 
-def escape_problems(scene: TurnContext) -> list[Problem]:
+def escape_problems(context: TurnContext) -> list[Problem]:
     """Return what forbids an escape, apart from conditions and used actions.
 
     On a board the actor must be on an exit or off the board.
     Rules: `act.escape`, `grid.escape.exit`, `grid.interrupt.escape-ban`.
     """
-    actor = scene.actor
-    problems = _right_problems(scene)
-    if not _is_at_way_out(scene):
+    actor = context.actor
+    problems = _right_problems(context)
+    if not _is_at_way_out(context):
         expected = "an actor on an exit or off the board"
         got = f"{actor.name} in {format_space(actor.at)}"
         problems += rule_problems(
@@ -27,26 +27,26 @@ def escape_problems(scene: TurnContext) -> list[Problem]:
     return problems
 
 
-def is_escape_forbidden(scene: TurnContext) -> bool:
+def is_escape_forbidden(context: TurnContext) -> bool:
     """Return whether `escape_problems` would return any problem.
 
     It is faster.
     """
-    return not scene.actor.evaded_last_turn or bool(scene.actor.escape_banned_until) or not _is_at_way_out(scene)
+    return not context.actor.evaded_last_turn or bool(context.actor.escape_banned_until) or not _is_at_way_out(context)
 
 
-def _is_at_way_out(scene: TurnContext) -> bool:
+def _is_at_way_out(context: TurnContext) -> bool:
     """Return whether the actor can leave from its space. Rule: `grid.escape.exit`."""
-    state, actor = scene.state, scene.actor
+    state, actor = context.state, context.actor
     return state.board is None or actor.at is None or state.is_off_board(actor) or state.board.is_exit(actor.at)
 
 
-def _right_problems(scene: TurnContext) -> list[Problem]:
+def _right_problems(context: TurnContext) -> list[Problem]:
     """Return why an escape comes too early: no evade, or an interrupt.
 
     Rules: `act.escape`, `grid.interrupt.escape-ban` (ruling G22).
     """
-    actor, where, problems = scene.actor, ACTION_TITLES[ESCAPE.do], []
+    actor, where, problems = context.actor, ACTION_TITLES[ESCAPE.do], []
     if not actor.evaded_last_turn:
         expected = "an escape in the turn right after an evade"
         got = f"{actor.name} without an evade in their last turn"
@@ -58,14 +58,14 @@ def _right_problems(scene: TurnContext) -> list[Problem]:
     return problems
 
 
-def edge_problems(scene: TurnContext) -> list[Problem]:
+def edge_problems(context: TurnContext) -> list[Problem]:
     """Return what forbids a step off the board.
 
     Only an actor who could escape at once may leave it (ruling G21).
     Rules: `grid.escape.exit`, `act.escape`, `grid.interrupt.escape-ban`, `cond.delayed`, `act.regular`.
     """
-    actor = scene.actor
-    problems = _right_problems(scene) + regular_problems(scene, ESCAPE.do)
+    actor = context.actor
+    problems = _right_problems(context) + regular_problems(context, ESCAPE.do)
     if actor.delays:
         problems += delay_problems(actor, ESCAPE.do)
     if not problems:

@@ -26,7 +26,7 @@ from scratch_core.fast_replace import replace_fields
 from scratch_core.turn_systems import DELAYED, EVADING, IMMOBILIZED, IN_COVER, PANICKED
 
 
-def _set(state: EncounterState, event: HitPointsSet) -> EncounterState:
+def _set_hit_points(state: EncounterState, event: HitPointsSet) -> EncounterState:
     """Set the hit points of a fighter.
 
     Before an encounter they are those with which it begins.
@@ -52,38 +52,38 @@ CONDITION_ENDS: dict[str, Callable[[Fighter], Fighter]] = {
 """How to end every cause of each condition."""
 
 
-def _given(state: EncounterState, event: ConditionGiven) -> EncounterState:
+def _give_condition(state: EncounterState, event: ConditionGiven) -> EncounterState:
     return state.with_fighter(CONDITION_STARTS[event.condition](state.fighter(event.who), event))
 
 
-def _ended(state: EncounterState, event: ConditionEnded) -> EncounterState:
+def _end_condition(state: EncounterState, event: ConditionEnded) -> EncounterState:
     return state.with_fighter(CONDITION_ENDS[event.condition](state.fighter(event.who)))
 
 
-def _joined(state: EncounterState, event: Joined) -> EncounterState:
+def _add_fighter(state: EncounterState, event: Joined) -> EncounterState:
     """Add a fighter, without changing whose turn it is or comes next.
 
     A new group placed before that turn acts from the next round on.
     """
     who = event.fighter.with_character(event.fighter.character, state.rulings)
     fighters = (*state.fighters, replace_fields(who.with_position(state.board, who.at), fresh=False))
-    return _in_order(replace_fields(state, fighters=fighters), event.initiative)
+    return _reorder_groups(replace_fields(state, fighters=fighters), event.initiative)
 
 
-def _gone(state: EncounterState, event: Gone) -> EncounterState:
+def _remove_fighter(state: EncounterState, event: Gone) -> EncounterState:
     """Remove a fighter, with all effects on it and any hold on it."""
     who = replace_fields(state.fighter(event.who).without_effects(), gone=True).with_position(state.board, None)
     held = "" if state.ledger.held == event.who else state.ledger.held
     return replace_fields(state.with_fighter(who), ledger=replace_fields(state.ledger, held=held))
 
 
-def _returned(state: EncounterState, event: Returned) -> EncounterState:
+def _return_fighter(state: EncounterState, event: Returned) -> EncounterState:
     """Put a removed or escaped fighter back, with the same hit points."""
     who = replace_fields(state.fighter(event.who).without_effects(), gone=False, escaped=False)
     return state.with_fighter(who.with_position(state.board, event.space))
 
 
-def _surroundings_changed(state: EncounterState, event: SurroundingsChanged) -> EncounterState:
+def _change_surroundings(state: EncounterState, event: SurroundingsChanged) -> EncounterState:
     """Change the surroundings of all fighters.
 
     Without cover, no fighter is in cover. Rule: `act.cover`.
@@ -96,12 +96,12 @@ def _surroundings_changed(state: EncounterState, event: SurroundingsChanged) -> 
     return replace_fields(state, fighters=tuple(map(change, state.fighters)))
 
 
-def _reordered(state: EncounterState, event: Reordered) -> EncounterState:
+def _apply_turn_order(state: EncounterState, event: Reordered) -> EncounterState:
     by_group = {each.group: each for each in state.initiative}
-    return _in_order(state, tuple(by_group[group] for group in event.order))
+    return _reorder_groups(state, tuple(by_group[group] for group in event.order))
 
 
-def _in_order(state: EncounterState, initiative: tuple[Initiative, ...]) -> EncounterState:
+def _reorder_groups(state: EncounterState, initiative: tuple[Initiative, ...]) -> EncounterState:
     """Reorder the groups, without changing whose turn it is.
 
     Before the first turn the first group begins.
@@ -112,12 +112,12 @@ def _in_order(state: EncounterState, initiative: tuple[Initiative, ...]) -> Enco
 
 
 GM_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
-    HitPointsSet: _set,
-    ConditionGiven: _given,
-    ConditionEnded: _ended,
-    Joined: _joined,
-    Gone: _gone,
-    Returned: _returned,
-    Reordered: _reordered,
-    SurroundingsChanged: _surroundings_changed,
+    HitPointsSet: _set_hit_points,
+    ConditionGiven: _give_condition,
+    ConditionEnded: _end_condition,
+    Joined: _add_fighter,
+    Gone: _remove_fighter,
+    Returned: _return_fighter,
+    Reordered: _apply_turn_order,
+    SurroundingsChanged: _change_surroundings,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scratch_core.errors import Problem, rule_problems
 from scratch_core.rulebook.actions import ACTION_SPECS
 
-ACTION_TITLES = {do: card.title.lower() for do, card in ACTION_SPECS.items()}
+ACTION_TITLES = {do: spec.title.lower() for do, spec in ACTION_SPECS.items()}
 """The title of each action within a sentence."""
 
 

@@ -17,10 +17,10 @@ def list_occupied_spaces(state: EncounterState) -> Iterator[tuple[Fighter, Space
 
     Incapacitated fighters occupy theirs, unless the ruling G12 makes them inert. Rule: `grid.move.blocked`.
     """
-    for each in state.fighters:
-        is_inert = each.is_down and state.rulings.downed_are_inert
-        if each.at is not None and not each.is_away and not is_inert and not state.is_off_board(each):
-            yield each, each.at
+    for fighter in state.fighters:
+        is_inert = fighter.is_down and state.rulings.downed_are_inert
+        if fighter.at is not None and not fighter.is_away and not is_inert and not state.is_off_board(fighter):
+            yield fighter, fighter.at
 
 
 def enemy_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
@@ -59,47 +59,47 @@ def measure_distance(board: Board, one: Fighter, other: Fighter) -> int:
     return 0 if one.at is None or other.at is None else board.distance(one.at, other.at)
 
 
-def is_beyond_reach(scene: TurnContext, do: str, target: Fighter) -> bool:
+def is_beyond_reach(context: TurnContext, do: str, target: Fighter) -> bool:
     """Return whether the target is too far away for a close attack. Rule: `grid.close.reach`."""
-    board = scene.state.board
-    return board is not None and measure_distance(board, scene.actor, target) > CLOSE_REACH
+    board = context.state.board
+    return board is not None and measure_distance(board, context.actor, target) > CLOSE_REACH
 
 
-def is_out_of_sight(scene: TurnContext, do: str, target: Fighter) -> bool:
+def is_out_of_sight(context: TurnContext, do: str, target: Fighter) -> bool:
     """Return whether the line of sight to the target is blocked. Rules: `grid.long.los`, `grid.long.allies`."""
-    line = None if target.at is None else find_line_of_sight(scene, target.at)
+    line = None if target.at is None else find_line_of_sight(context, target.at)
     return line is not None and not line.is_clear
 
 
-def find_line_of_sight(scene: TurnContext, end: Space) -> Sight | None:
+def find_line_of_sight(context: TurnContext, end: Space) -> Sight | None:
     """Find the line of sight from the actor to a space.
 
     Returns None if there is no board, or if the actor is not on it. Rules: `grid.long.los`, `grid.long.allies`.
     """
-    board, actor = scene.state.board, scene.actor
+    board, actor = context.state.board, context.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
-    return trace_sight(board, actor.at, end, enemy_spaces(scene.state, actor))
+    return trace_sight(board, actor.at, end, enemy_spaces(context.state, actor))
 
 
-def list_spaces_in_sight(scene: TurnContext) -> frozenset[Space] | None:
+def list_spaces_in_sight(context: TurnContext) -> frozenset[Space] | None:
     """Return every space in the actor's sight, including its own.
 
     Returns None if there is no board, or if the actor is not on it. Rules: `grid.long.los`, `grid.long.allies`.
     """
-    board, actor = scene.state.board, scene.actor
+    board, actor = context.state.board, context.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
-    return find_visible_spaces(board, actor.at, enemy_spaces(scene.state, actor))
+    return find_visible_spaces(board, actor.at, enemy_spaces(context.state, actor))
 
 
-def reach_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
+def reach_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Return why an attack can't reach its target.
 
     Close attacks reach adjacent spaces, long-range attacks every space in line of sight (ruling G08).
     Rules: `grid.close.reach`, `grid.long.los`, `grid.long.allies`.
     """
-    board, actor, where = scene.state.board, scene.actor, ACTION_TITLES[do]
+    board, actor, where = context.state.board, context.actor, ACTION_TITLES[do]
     if board is None or actor.at is None or target.at is None:
         return []
     if do in CLOSE_ATTACKS and measure_distance(board, actor, target) > CLOSE_REACH:
@@ -107,46 +107,46 @@ def reach_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem
             "grid.close.reach", target.name, measure_distance(board, actor, target), actor.name, where
         )
     if do in LONG_ATTACKS:
-        return sight_problems(scene, do, target.at, target.name)
+        return sight_problems(context, do, target.at, target.name)
     return []
 
 
-def sight_problems(scene: TurnContext, do: str, end: Space, name: str = "") -> list[Problem]:
+def sight_problems(context: TurnContext, do: str, end: Space, name: str = "") -> list[Problem]:
     """Return why the line of sight to a space is blocked.
 
     Walls, obstacles and enemies block it. Rules: `grid.long.los`, `grid.long.allies`.
     """
-    line = find_line_of_sight(scene, end)
+    line = find_line_of_sight(context, end)
     if line is None or line.is_clear:
         return []
     blocks = join_words([format_space(block) for block in line.blocking_spaces[:2]])
     got = f"{f'{name} in ' if name else ''}{format_space(end)} behind {blocks}"
-    facts = {"actor": scene.actor.name, "target": name or format_space(end), "blocks": blocks}
+    facts = {"actor": context.actor.name, "target": name or format_space(end), "blocks": blocks}
     return rule_problems("sight.blocked", "grid.long.los", "a clear line of sight", got, ACTION_TITLES[do], **facts)
 
 
-def is_beyond_arm(scene: TurnContext, do: str, target: Fighter) -> bool:
+def is_beyond_arm(context: TurnContext, do: str, target: Fighter) -> bool:
     """Return whether the target is not adjacent, during an encounter. Rule: `grid.heal.adjacent`."""
-    board = scene.state.board
-    return board is not None and scene.is_encounter and measure_distance(board, scene.actor, target) > CLOSE_REACH
+    board = context.state.board
+    return board is not None and context.is_encounter and measure_distance(board, context.actor, target) > CLOSE_REACH
 
 
-def arm_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
+def arm_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
     """Build the problem of a target that is not adjacent. Rule: `grid.heal.adjacent`."""
-    spaces = measure_distance(scene.state.required_board, scene.actor, target)
-    return distance_problems("grid.heal.adjacent", target.name, spaces, scene.actor.name, ACTION_TITLES[do])
+    spaces = measure_distance(context.state.required_board, context.actor, target)
+    return distance_problems("grid.heal.adjacent", target.name, spaces, context.actor.name, ACTION_TITLES[do])
 
 
 # Blasts
 
 
-def aim_problems(scene: TurnContext, action: Action) -> list[Problem]:
+def aim_problems(context: TurnContext, action: Action) -> list[Problem]:
     """Return what is wrong with the space that a blast is aimed at.
 
     Any space in sight will do, empty or not, unless it is solid (ruling G24).
     Rules: `grid.blast.target`, `grid.long.los`.
     """
-    board, where = scene.state.board, ACTION_TITLES[action.do]
+    board, where = context.state.board, ACTION_TITLES[action.do]
     if board is None:
         expected, got = "targets, for there is no board", f"the space {format_space(action.space)}"
         return rule_problems("blast.no-map", "grid.scope", expected, got, where)
@@ -160,7 +160,7 @@ def aim_problems(scene: TurnContext, action: Action) -> list[Problem]:
         terrain, expected = board.terrain(action.space), "a space without wall or obstacle"
         facts = {"space": space, "terrain": terrain}
         return rule_problems("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)
-    return sight_problems(scene, action.do, action.space)
+    return sight_problems(context, action.do, action.space)
 
 
 def list_blast_targets(state: EncounterState, space: Space) -> tuple[str, ...]:

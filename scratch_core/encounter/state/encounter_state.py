@@ -75,7 +75,7 @@ class TurnUsage:
 
 NOTHING_DONE = TurnUsage()
 
-EXPOSING_ACTIONS = tuple(card.do for card in ACTION_SPECS.values() if card.exposes)
+EXPOSING_ACTIONS = tuple(spec.do for spec in ACTION_SPECS.values() if spec.exposes)
 """The names of the actions that may expose their actor."""
 
 

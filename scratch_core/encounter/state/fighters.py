@@ -14,7 +14,7 @@ from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.actions import ACTION_SPECS
 
 Cause = str
-CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(card.cause for card in ACTION_SPECS.values() if card.cause))
+CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(spec.cause for spec in ACTION_SPECS.values() if spec.cause))
 """The words for the causes of a delay, from the definitions of the actions. Rule: `cond.delayed`."""
 
 GM_CAUSE: Cause = "the game master"
@@ -99,9 +99,9 @@ class CharacterFigures:
             character.max_hp().value,
             character.stamina().value,
             frozenset(
-                card.do
-                for card in ACTION_SPECS.values()
-                if card.required_abilities and not any(map(levels.get, card.required_abilities))
+                spec.do
+                for spec in ACTION_SPECS.values()
+                if spec.required_abilities and not any(map(levels.get, spec.required_abilities))
             ),
         )
 
