@@ -67,10 +67,10 @@ class Game:
         games = self.asked if moments.runs else (0,)
         for state in self.starts:
             for us in games:
-                moments.enter(moments.core(state, us), moments.conditions(_hps(state)), us)
+                moments.enter(moments.core(state, us), moments.conditions(_hit_points_of(state)), us)
         for _ in moments.explore():
             yield 0.0
-        layers = [(_hps(state), moments.encode_used_actions(state)) for state in self.starts]
+        layers = [(_hit_points_of(state), moments.encode_used_actions(state)) for state in self.starts]
         for us in games:
             for done in self._layers[us].solve(layers):
                 yield (games.index(us) + done) / len(games)
@@ -106,13 +106,13 @@ class Game:
         core = self.moments.known_core(state, us)
         if core is None:
             return self._compute_value_ahead(state, us)
-        hps = _hps(state)
+        hps = _hit_points_of(state)
         conditions = self.moments.conditions(hps)
         here = self.moments.settle(core, conditions)
         if here < 0:
             return float(here == encode_winner(us))
         if (here, conditions) not in self.moments.reached[0 if self._is_whole else us]:
-            raise _unknown()
+            raise _unknown_state_error()
         return self._value((hps, self.moments.encode_used_actions(state)), here, us)
 
     def _compute_value_ahead(self, state: EncounterState, us: int) -> float:
@@ -121,7 +121,7 @@ class Game:
         It follows from the actions in that state, which lead back into the game.
         """
         if state.turn_over:
-            raise _unknown()
+            raise _unknown_state_error()
         actions = self.moments.list_useful_actions(state)
         found = [
             sum(
@@ -138,7 +138,7 @@ class Game:
         whole = self._is_whole and us == 1
         worth = self._layers[0 if whole else us].worth.get(layer)
         if worth is None or core >= len(worth):
-            raise _unknown()
+            raise _unknown_state_error()
         return 1 - worth[core] if whole else worth[core]
 
     def rate_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
@@ -149,7 +149,7 @@ class Game:
         like `compute_state_values`.
         """
         self.compute_state_values(state)
-        moments, layer = self.moments, (_hps(state), self.moments.encode_used_actions(state))
+        moments, layer = self.moments, (_hit_points_of(state), self.moments.encode_used_actions(state))
         conditions = moments.conditions(layer[0])
         here = moments.settle(moments.core(state, 0), conditions)
         if here < 0:
@@ -178,9 +178,9 @@ class Game:
         return sum(float(chance) * self.win_probability(each, side) for chance, each in after)
 
 
-def _hps(state: EncounterState) -> tuple[int, ...]:
+def _hit_points_of(state: EncounterState) -> tuple[int, ...]:
     return tuple([each.hp for each in state.fighters])
 
 
-def _unknown() -> ScratchError:
+def _unknown_state_error() -> ScratchError:
     return ScratchError(Problem("odds.state", "a state that can come up in this fight", "another", "the odds"))
