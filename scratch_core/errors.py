@@ -74,7 +74,7 @@ def rule_problems(code: str, rules: str, expected: str, got: str, where: str, **
     """Build one problem for each rule that an action breaks.
 
     `rules` are rule ids, separated by spaces. `code` names the reason; `facts` fill its sentence
-    (`calculators.problem_sentences`).
+    (`calculators.shared.problem_sentences`).
     """
     return [Problem(code, expected, got, where, rule, facts=facts) for rule in rules.split()]
 

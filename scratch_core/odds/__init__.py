@@ -14,7 +14,6 @@ The public interface of the duel solver:
     chances = solved.win_probabilities("first")     # `one` has the first turn; "second": `other`; "initiative": by dice
     chances.first_wins.low                # the chance that `one` can guarantee itself
     chances.second_wins.low               # the chance that `other` can guarantee itself, in the same order of turns
-    chances.nobody.low                    # the rest
     solved.opening_states["first"]        # the state of the engine at the start of that order
     solved.compute_state_values(state)    # the two guaranteed chances in any reachable state
     solved.rate_actions(state)            # the useful actions, the best first, each with its cost
@@ -22,7 +21,7 @@ The public interface of the duel solver:
 Values are within `TOLERANCE` of the true ones. `first_wins` is the highest chance that the first fighter can guarantee
 itself against any play of the second: a fight that never ends, and with `draw` one that ends by an escape, counts as
 not won. `second_wins` is the same for the second fighter, against its own worst case, so the two are values of
-different games and need not sum to 1. With `loss`, the side of a fighter that escapes has lost.
+different games and need not sum to 1. The rest is `nobody`. With `loss`, the side of a fighter that escapes has lost.
 
 Rolls are d20s as `encounter.decide` judges them. Every action of `encounter.legal_actions` is available except those
 that only use up the turn, such as `nothing`: they equal the end of a turn and could delay the end of a fight for ever

@@ -308,7 +308,9 @@ class GameGraph:
                 found = [policy(state, found)]
             is_over = len(found) == 1 and found[0].do == END_TURN.do
             self._lists[known] = (
-                None if is_over else tuple(self._find_action(state, core, conditions[seat], each) for each in found)
+                None
+                if is_over
+                else tuple(self._get_or_compute_action(state, core, conditions[seat], each) for each in found)
             )
         return self._lists[known]
 
@@ -342,7 +344,7 @@ class GameGraph:
             found = self._highest[known] = totals.index(max(totals))
         return found
 
-    def _find_action(self, state: EncounterState, core: int, condition: int, action: Action) -> GameAction:
+    def _get_or_compute_action(self, state: EncounterState, core: int, condition: int, action: Action) -> GameAction:
         """Return an action of a moment, computed at most once."""
         known = (core, condition, action)
         found = self._acts.get(known)
