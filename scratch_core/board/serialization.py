@@ -26,13 +26,13 @@ def board_from_dict(tree: object) -> Board:
     """
     problems: list[Problem] = []
     if not isinstance(tree, Mapping):
-        raise ScratchError(_wrong("a table of a board", tree, "board"))
+        raise ScratchError(_build_problem("a table of a board", tree, "board"))
     for key in list(tree)[:MAX_PROBLEMS]:
         if key not in _KEYS:
-            problems.append(_wrong(f"one of {', '.join(_KEYS)}", key, "board"))
+            problems.append(_build_problem(f"one of {', '.join(_KEYS)}", key, "board"))
     shape = tree.get("shape", "square")
     if shape not in SHAPES:
-        problems.append(_wrong(f"one of {', '.join(SHAPES)}", shape, "board.shape"))
+        problems.append(_build_problem(f"one of {', '.join(SHAPES)}", shape, "board.shape"))
     rows = _parse_rows(tree.get("rows"), problems)
     size = (len(rows[0]) if rows else 0, len(rows))
     marks = {key: _parse_spaces(tree.get(key, []), f"board.{key}", size, problems) for key in _MARKS}
@@ -57,7 +57,7 @@ def _parse_rows(items: object, problems: list[Problem]) -> tuple[str, ...]:
     Returns () if the map's width cannot be determined.
     """
     if not isinstance(items, list | tuple) or not items or not all(isinstance(row, str) for row in items):
-        problems.append(_wrong("a list of rows of letters", items, "board.rows"))
+        problems.append(_build_problem("a list of rows of letters", items, "board.rows"))
         return ()
     width = len(items[0])
     if not 0 < width <= MAX_BOARD_SIDE or len(items) > MAX_BOARD_SIDE:
@@ -68,23 +68,23 @@ def _parse_rows(items: object, problems: list[Problem]) -> tuple[str, ...]:
     for number, row in enumerate(items):
         where = f"board.rows[{number}]"
         if len(row) != width:
-            problems.append(_wrong(f"{width} letters, as in the first row", len(row), where))
+            problems.append(_build_problem(f"{width} letters, as in the first row", len(row), where))
         unknown = [letter for letter in row[:width] if letter not in TERRAIN]
         if unknown:
-            problems.append(_wrong(f"letters of {' '.join(TERRAIN)}", unknown[0], where))
+            problems.append(_build_problem(f"letters of {' '.join(TERRAIN)}", unknown[0], where))
     return tuple(items)
 
 
 def _parse_spaces(items: object, where: str, size: tuple[int, int], problems: list[Problem]) -> frozenset[Space]:
     """Parse a list of spaces and append its problems."""
     if not isinstance(items, list | tuple) or len(items) > MAX_BOARD_SIDE * MAX_BOARD_SIDE:
-        problems.append(_wrong("a list of spaces", items, where))
+        problems.append(_build_problem("a list of spaces", items, where))
         return frozenset()
     found = [parse_space(item) for item in items]
     for number, space in enumerate(found):
         if space is None or (size[0] and not (0 <= space[0] < size[0] and 0 <= space[1] < size[1])):
             expected = "a space of the board, [column, row] from 0"
-            problems.append(_wrong(expected, items[number], f"{where}[{number}]"))
+            problems.append(_build_problem(expected, items[number], f"{where}[{number}]"))
     return frozenset(space for space in found if space is not None)
 
 
@@ -100,5 +100,5 @@ def parse_space(value: object) -> Space | None:
     return (column, row) if is_near else None
 
 
-def _wrong(expected: str, got: object, where: str) -> Problem:
+def _build_problem(expected: str, got: object, where: str) -> Problem:
     return Problem("board.value", expected, "nothing" if got is None else format_input(got), where)

@@ -97,14 +97,14 @@ class Character:
 
         Swimming does not count. Rules: `def.agility`, `def.agility.meaning`, `def.agility.illustration`.
         """
-        return self._defence("agility", list_defence_abilities("agility"), "def.agility")
+        return self._build_defence("agility", list_defence_abilities("agility"), "def.agility")
 
     def intelligence(self) -> Figure:
         """Return 10 plus the highest of detection, command, healing and craftsmanship.
 
         Rules: `def.intelligence`, `def.intelligence.meaning`, `def.psychic-source`.
         """
-        return self._defence("intelligence", list_defence_abilities("intelligence"), "def.intelligence")
+        return self._build_defence("intelligence", list_defence_abilities("intelligence"), "def.intelligence")
 
     def strength(self, rulings: RulingSettings = DEFAULT_RULINGS) -> Figure:
         """Return 10 plus the higher of wrestling and swimming, or the fallback.
@@ -113,7 +113,7 @@ class Character:
         also counts if it is higher. A base other than our default cites its ruling, K01. Rules: `def.strength`,
         `def.strength.fallback`, `def.strength.meaning`.
         """
-        trained = self._defence("strength", list_defence_abilities("strength"), "def.strength")
+        trained = self._build_defence("strength", list_defence_abilities("strength"), "def.strength")
         is_ours = rulings.strength_base == DEFAULT_RULINGS.strength_base
         rule = "def.strength.fallback" if is_ours else "K01"
         base = Part("base without wrestling or swimming", rulings.strength_base, rule)
@@ -122,7 +122,7 @@ class Character:
             return untrained
         return untrained if rulings.strength_use_max and untrained.value > trained.value else trained
 
-    def _defence(self, name: str, abilities: tuple[str, ...], rule: str) -> Figure:
+    def _build_defence(self, name: str, abilities: tuple[str, ...], rule: str) -> Figure:
         best = self.find_highest_ability(abilities)
         return Figure(name, (Part("base", 10, rule), *(self.level_parts(best, rule) if best else ())))
 

@@ -88,7 +88,7 @@ class CharacterDraft(RawCharacter):
         if limits is None:
             return problems
         places = {find_ability_name(entry.ability) or "": entry.where for entry in reversed(self.entries)}
-        character = self._character(lines)
+        character = self._assemble(lines)
         created = creation_problems(character, limits, rulings, places, self.where_cp)
         if any(problem.severity == "error" for problem in problems):
             created = tuple(problem for problem in created if problem.severity == "error" and lines)
@@ -109,9 +109,9 @@ class CharacterDraft(RawCharacter):
         errors = tuple(problem for problem in problems if problem.severity == "error")
         if errors:
             raise ScratchError(*errors)
-        return self._character(lines)
+        return self._assemble(lines)
 
-    def _character(self, lines: tuple[AbilityLevel, ...]) -> Character:
+    def _assemble(self, lines: tuple[AbilityLevel, ...]) -> Character:
         return Character(tidy(self.name) or UNNAMED, lines, tidy(self.description), tidy(self.minion_of), self.bonuses)
 
     def _parse_entries(self) -> tuple[tuple[AbilityLevel, ...], tuple[Problem, ...]]:

@@ -53,13 +53,15 @@ def raw_character_from_dict(data: object) -> RawCharacter:
         return RawCharacter(faults=(_fault("a table of a character's parts", format_input(data), "the file"),))
     faults = [*_key_problems(data)]
     texts = {key: data[key] for key in _TEXTS if isinstance(data.get(key), str)}
-    tables = {key: _table(data.get(key)) for key in _TABLES}
+    tables = {key: _to_table(data.get(key)) for key in _TABLES}
     entries = tuple(
-        RawAbility(ability, _level_text(level), _text(tables["notes"].get(ability)), f"abilities.{tidy(ability)[:40]}")
+        RawAbility(
+            ability, _level_text(level), _to_text(tables["notes"].get(ability)), f"abilities.{tidy(ability)[:40]}"
+        )
         for ability, level in tables["abilities"].items()
     )
     bonuses = tuple(
-        TemporaryBonus(find_ability_name(ability) or ability, tidy(_text(crafter)))
+        TemporaryBonus(find_ability_name(ability) or ability, tidy(_to_text(crafter)))
         for ability, crafter in tables["bonuses"].items()
     )
     printed: list[PrintedFigure] = []
@@ -95,13 +97,13 @@ def _key_problems(data: Mapping[object, object]) -> list[Problem]:
     return faults
 
 
-def _table(value: object) -> dict[str, object]:
+def _to_table(value: object) -> dict[str, object]:
     if not isinstance(value, Mapping) or len(value) > _MAX_ENTRIES:
         return {}
     return {str(key): item for key, item in value.items()}
 
 
-def _text(value: object) -> str:
+def _to_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 

@@ -146,15 +146,15 @@ def parse_blocks(text: str) -> Blocks:
     """
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
-        return _refused("sheet.limit.characters", expected, f"{len(text):,}")
+        return _refuse("sheet.limit.characters", expected, f"{len(text):,}")
     lines = _unfold_tables(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > MAX_SHEET_LINES:
-        return _refused("sheet.limit.lines", f"a sheet of {MAX_SHEET_LINES} lines at most", f"{filled:,}")
+        return _refuse("sheet.limit.lines", f"a sheet of {MAX_SHEET_LINES} lines at most", f"{filled:,}")
     blocks = _split_into_blocks(numbered)
     if not blocks:
-        return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
+        return _refuse("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
     talk: list[tuple[int, str]] = []
     for block in blocks:
         if len(block) > 2 and _is_talk(block[0][1]) and _may_be_name(block[1][1]):
@@ -227,7 +227,7 @@ def parse_stat_block(text: str) -> RawCharacter:
     return _add_fault(first, "sheet.not-one", "one character", f"{len(blocks)}", others[0].where) if others else first
 
 
-def _refused(code: str, expected: str, got: str) -> Blocks:
+def _refuse(code: str, expected: str, got: str) -> Blocks:
     return (), (Problem(code, expected, got, "the sheet", "char.stat-line"),)
 
 
