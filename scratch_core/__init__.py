@@ -1,3 +1,3 @@
-"""The rules of Scratch RPS as one engine: the text, the tests, the build and the browser all ask it."""
+"""The rules of Scratch RPS as one engine, shared by the text, the tests, the build and the browser."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""`python -m scratch_core roll "d20+3" --against 13` and `python -m scratch_core check FILE`."""
+"""Command line: `python -m scratch_core roll "d20+3" --against 13` and `python -m scratch_core check FILE`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What goes wrong, said so that a reader can mend it: expected what, got what, where, by which rule."""
+"""Structured error messages: what was expected, what was found, where, and the rule that it breaks."""
 
 from __future__ import annotations
 
@@ -10,30 +10,34 @@ from typing import Any, Literal
 Severity = Literal["error", "advice"]
 
 SUGGESTION_CODE = "fight.meant"
-"""The code of a problem whose `expected` is what was probably meant."""
+"""The code of a problem whose `expected` is the word that was probably meant."""
 
-_HUGE = 10**18
-_MANY = 20
+_MAX_NUMBER = 10**18
+_MAX_ENTRIES = 20
 
 
 class _Shortened(Repr):
-    """The repr of a value, a few levels deep: a deep recursion would end Python in a browser for good."""
+    """The repr of a value, a few levels deep, because a deep recursion ends Python in a browser for good."""
 
     def __init__(self) -> None:
         super().__init__()
         self.maxlist = self.maxtuple = self.maxdict = self.maxstring = self.maxother = 60
 
     def repr_int(self, number: int, level: int) -> str:
-        """A number; one of thousands of digits can't be written at all."""
-        return "a huge number" if abs(number) > _HUGE else repr(number)
+        """Format a number.
+
+        Numbers above 10^18 are named by their kind, because Python refuses to format thousands of digits.
+        """
+        return "a huge number" if abs(number) > _MAX_NUMBER else repr(number)
 
 
 def format_input(value: object, limit: int = 60) -> str:
-    """Show an input value in a message: its repr, cut to `limit` characters, so that no input can flood a page.
+    """Format an input value for a message: its repr, cut to `limit` characters.
 
-    Never fails: huge numbers, and lists and tables of more than 20, are named by their kind.
+    The limit keeps an input from flooding a page. Never raises: huge numbers, and lists and tables of more than 20
+    entries, are named by their kind.
     """
-    if isinstance(value, list | tuple | dict) and len(value) > _MANY:
+    if isinstance(value, list | tuple | dict) and len(value) > _MAX_ENTRIES:
         return f"a {'table' if isinstance(value, dict) else 'list'} of {len(value):,}"
     text = repr(value[: limit * 2]) if isinstance(value, str) else _Shortened().repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
@@ -41,42 +45,44 @@ def format_input(value: object, limit: int = 60) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with an input.
-
-    `code` is stable and dotted (`dice.limit.sides`); `expected` says what would be legal; `got` is already fit to
-    print (see `shown`); `where` names the field or place; `rule` is a rule id of the catalogue, or a ruling's id.
-    An `error` makes the input unusable or illegal; an `advice` only points something out. `facts` are the numbers and
-    names that another sentence about it is made of, by a word for each.
-    """
+    """One thing wrong with an input."""
 
     code: str
+    """The stable, dotted id of the reason: `dice.limit.sides`."""
     expected: str
+    """What would be legal."""
     got: str
+    """What was found instead, ready to print (see `format_input`)."""
     where: str
+    """The field or place."""
     rule: str | None = None
+    """The id of a rule or a ruling, or None."""
     severity: Severity = "error"
+    """`error` if the input is unusable or illegal; `advice` only points something out."""
     facts: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """The numbers and names that fill the player's sentence about it, by placeholder."""
 
     @property
     def message(self) -> str:
-        """The sentence for a reader: `expected <what>, got <what> in <where>`, or what was probably meant."""
+        """A sentence: `expected <what>, got <what> in <where>`, or a suggestion."""
         if self.code == SUGGESTION_CODE:
             return f"{self.got} in {self.where} means nothing here. Did you mean {self.expected}?"
         return f"expected {self.expected}, got {self.got} in {self.where}"
 
 
 def rule_problems(code: str, rules: str, expected: str, got: str, where: str, **facts: Any) -> list[Problem]:
-    """Build one problem for each of the rule ids in `rules`, separated by spaces: an action breaks them.
+    """Build one problem for each rule that an action breaks.
 
-    `code` names the reason, `facts` fill its sentence (`calculators.problem_sentences`).
+    `rules` are rule ids, separated by spaces. `code` names the reason; `facts` fill its sentence
+    (`calculators.shared.problem_sentences`).
     """
     return [Problem(code, expected, got, where, rule, facts=facts) for rule in rules.split()]
 
 
 class ScratchError(ValueError):
-    """A caller's mistake: one problem or several, found at once.
+    """A caller's mistake: one or more problems, found at once.
 
-    Outcomes of the game (a miss, an illegal act in a fight) are values and never raise this.
+    Outcomes of the game (a miss, an illegal action in a fight) are values and never raise this.
     """
 
     def __init__(self, *problems: Problem) -> None:
@@ -85,7 +91,7 @@ class ScratchError(ValueError):
         super().__init__("; ".join(problem.message for problem in problems))
 
     def __reduce__(self) -> tuple[type[ScratchError], tuple[Problem, ...]]:
-        """Its problems, from which another process makes it again."""
+        """Return the arguments to unpickle the error from, as another process does."""
         return type(self), self.problems
 
     @property
@@ -100,5 +106,8 @@ class ScratchError(ValueError):
 
 
 def join_words(words: Sequence[str], joint: str = "and") -> str:
-    """Join words to a list in a sentence: `a`, `a and b`, or `a, b and c`."""
+    """Join words as a list in a sentence.
+
+    Returns `a`, `a and b`, or `a, b and c`.
+    """
     return f" {joint} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -1,4 +1,4 @@
-"""Unicode normalization of what people type or paste: input to parse, names to compare, names to display."""
+"""Unicode normalization of user input: text to parse, names to compare, names to display."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ _SPACES: Final = re.compile(r"[^\S\n\r\t]")
 
 
 def normalize_input(text: str) -> str:
-    """Return text for a parser: compatibility forms folded (NFKC), every dash a hyphen, every space a plain one.
+    """Normalize text for a parser: fold compatibility forms (NFKC), dashes and spaces.
 
-    Invisible format characters (zero-width, soft hyphen, direction controls) are removed. Line breaks and tabs stay.
-    Numbers that are no digits, such as ² and ½, stay too: folded, `d20²` would be a die of 202 sides.
+    Every dash becomes a hyphen, every space a plain one. Invisible format characters (zero-width, soft hyphen,
+    direction controls) are removed. Line breaks and tabs remain. Numbers that are not digits, such as ² and ½, remain
+    too: folded, `d20²` would be a die of 202 sides.
     """
     if text.isascii():
         return _SPACES.sub(" ", text)
@@ -30,15 +31,18 @@ def normalize_input(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return what two spellings of one name have in common: normalized, case-folded, with single spaces."""
+    """Return a key to compare names by: normalized, case-folded, with single spaces."""
     return " ".join(normalize_input(name).casefold().split())
 
 
 def clean_name(name: str) -> str:
-    """Return a name to display: composed (NFC), without controls that change the direction of the text after it."""
+    """Return a name for display: composed (NFC), without direction controls.
+
+    Those controls would change the direction of the text after the name.
+    """
     return unicodedata.normalize("NFC", name.translate(_DIRECTION_CONTROLS))
 
 
 def isolate_right_to_left(text: str, start: str = "\u2068", end: str = "\u2069") -> str:
-    """Put each run of right-to-left words between isolates, so that the text around it keeps its order."""
+    """Wrap each run of right-to-left words in isolates to preserve the surrounding order."""
     return text if text.isascii() else _RIGHT_TO_LEFT_RUN.sub(lambda run: f"{start}{run[0]}{end}", text)

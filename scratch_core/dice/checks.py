@@ -1,4 +1,4 @@
-"""The rulebook's roll: one d20, what is added to it, and a difficulty to meet."""
+"""Checks of the rulebook: one d20 plus modifiers against a difficulty."""
 
 from __future__ import annotations
 
@@ -10,35 +10,41 @@ from scratch_core.dice.rollers import refuse_face
 from scratch_core.figures import Figure, Part
 
 SIDES = 20
+"""The number of sides of the die that checks use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A sum held against a difficulty. `automatic`: the face is 20, so that it succeeds whatever the sum is."""
+    """A total compared with a difficulty."""
 
     figure: Figure
+    """The die roll and its modifiers."""
     difficulty: int
+    """The total that succeeds."""
     automatic: bool
+    """Whether the die roll is 20, which succeeds with any total."""
 
     @property
     def total(self) -> int:
-        """Face and modifiers together (`roll.modifier`)."""
+        """The die roll plus the modifiers (`roll.modifier`)."""
         return self.figure.value
 
     @property
     def success(self) -> bool:
         """Whether the check succeeds.
 
-        It does when the total reaches the difficulty, equality included (`roll.success`), and always with a face of 20
-        (`roll.auto-success`); otherwise it fails (`roll.failure`). A face of 1 decides nothing (`roll.no-auto-fail`).
+        It succeeds if the total is at least the difficulty (`roll.success`), and always on a natural 20
+        (`roll.auto-success`). Otherwise it fails (`roll.failure`). A natural 1 has no effect of its own
+        (`roll.no-auto-fail`).
         """
         return self.automatic or self.total >= self.difficulty
 
 
 def check(face: int, modifiers: Iterable[Part], difficulty: int) -> Check:
-    """Judge the face of one d20 (`roll.d20`), 1 to 20, with its modifiers, which may be negative (`roll.modifier`).
+    """Compare a d20's face plus its modifiers with a difficulty.
 
-    Raises `dice.face` for a face that a d20 does not have (`roll.die-substitute`).
+    `face` is the face of one d20 (`roll.d20`), 1 to 20. Modifiers may be negative (`roll.modifier`). Raises `dice.face`
+    for a face that a d20 does not have (`roll.die-substitute`).
     """
     if type(face) is not int or not 1 <= face <= SIDES:
         refuse_face(face, SIDES, f"a whole number from 1 to {SIDES}", "face")
@@ -47,14 +53,14 @@ def check(face: int, modifiers: Iterable[Part], difficulty: int) -> Check:
 
 
 def face_needed(modifier: int, difficulty: int) -> int:
-    """The least face of a d20 that succeeds, 1 to 20.
+    """Return the lowest face of a d20 that succeeds, 1 to 20.
 
-    Beyond 19 + modifier only face 20 does (`roll.beyond-reach`); where every face reaches the difficulty it is 1
+    Returns 20 for difficulties above 19 + modifier (`roll.beyond-reach`), and 1 if every face reaches the difficulty
     (`roll.no-auto-fail`).
     """
     return max(1, min(SIDES, difficulty - modifier))
 
 
 def chance_of_check(modifier: int, difficulty: int) -> Fraction:
-    """The exact chance of a d20 and a modifier against a difficulty, from 1/20 to 1 (`roll.beyond-reach`)."""
+    """Return the exact chance of success, from 1/20 to 1 (`roll.beyond-reach`)."""
     return Fraction(SIDES + 1 - face_needed(modifier, difficulty), SIDES)

@@ -1,9 +1,9 @@
-"""Counting: how many of the equally likely outcomes of many dice give each total, in exact integers.
+"""Exact counting: the number of equally likely outcomes that give each total of many dice.
 
-The ways to the values of one die are the coefficients of a polynomial, and those to the totals of several dice are the
-coefficients of a product. Multiplied by 1 - x, a die's polynomial keeps few terms: it is zero but where the ways change
-from one value to the next. So one more die is a few shifted copies and a running sum, and hundreds of equal dice are a
-recurrence of a few terms.
+The ways to the values of one die are the coefficients of a polynomial; the ways to the totals of several dice are the
+coefficients of the product. Multiplied by 1 - x, a die's polynomial has few terms: it is zero except where the ways
+change from one value to the next. So one more die takes a few shifted copies and a running sum, and hundreds of equal
+dice are a recurrence of a few terms.
 """
 
 from __future__ import annotations
@@ -19,29 +19,30 @@ from itertools import accumulate
 from scratch_core.dice.notation import Dice, refuse
 
 MAX_OUTCOMES = 20_000
-"""The most distinct totals counted."""
+"""The maximum number of distinct totals to count."""
 MAX_WORK = 10_000_000
-"""The most work spent on one distribution, in additions of small integers (0.02 to 0.04 microseconds each)."""
+"""The maximum work for one distribution, in additions of small integers (0.02 to 0.04 microseconds each)."""
 MAX_DIGITS = 4_000
-"""The most digits of the number of outcomes."""
+"""The maximum number of digits of the number of outcomes."""
 TERM = 3
-"""What a term of a recurrence costs, in additions: two multiplications and an addition, one coefficient at a time."""
+"""The cost of a recurrence's term per coefficient, in additions: two multiplications and an addition."""
 
 Counts = dict[int, int]
-"""Ways by total; no total has zero ways. Or a polynomial of few terms: its coefficients by power."""
+"""Ways by total, without zeros; or a sparse polynomial: its coefficients by power."""
 
 
 class WorkBudget:
-    """What is left of the work that one distribution may cost. It counts operations, so it never depends on a clock."""
+    """The remaining work for one distribution. It counts operations, so the result never depends on a clock."""
 
     def __init__(self) -> None:
-        """Begin with the whole limit."""
+        """Start with the whole budget."""
         self.left = MAX_WORK
 
     def spend(self, additions: float, bits: float = 0) -> None:
-        """Take off additions, each of which costs as much again for every 1,500 bits of its integers.
+        """Subtract additions from the budget.
 
-        Raises `dice.limit.work` when nothing is left.
+        An addition costs as much again for every 1,500 bits of its integers. Raises `dice.limit.work` when the budget
+        is spent.
         """
         self.left -= int(additions * (1 + bits / 1_500)) + 1
         if self.left < 0:
@@ -55,7 +56,7 @@ def limit_outcomes(totals: int) -> None:
 
 
 def limit_digits(bits: float) -> None:
-    """Raise `dice.limit.digits` when the number of outcomes has more than 4,000 digits."""
+    """Raise `dice.limit.digits` if the number of outcomes has more than 4,000 digits."""
     digits = int(bits * math.log10(2))
     if digits > MAX_DIGITS:
         expected = f"a number of outcomes of at most {MAX_DIGITS:,} digits"
@@ -63,9 +64,9 @@ def limit_digits(bits: float) -> None:
 
 
 def die_ways(pool: Dice) -> list[int]:
-    """Count the ways to each value of one die of a pool, from value 0 on, rerolls and extra dice included.
+    """Count the ways to each value of one die of a pool, from value 0.
 
-    The ways have no common divisor.
+    Includes rerolls and extra dice. The ways have no common divisor.
     """
     limit_outcomes(pool.sides * (pool.depth + 1))
     faces = _face_ways(pool)
@@ -79,7 +80,7 @@ def die_ways(pool: Dice) -> list[int]:
 
 
 def _face_ways(pool: Dice) -> list[int]:
-    """The ways to each face from 1 on, after rerolls."""
+    """Count the ways to each face after rerolls, from face 1."""
     sides, reroll = pool.sides, pool.reroll
     if reroll is None:
         return [1] * sides
@@ -95,32 +96,36 @@ def _face_ways(pool: Dice) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Equal dice: the ways of one by place, first and last not zero; places lie `step` apart."""
+    """A number of equal dice."""
 
     values: Sequence[int]
+    """The ways of one die by value, in units of `step` above its lowest; the first and last are not zero."""
     step: int
+    """The distance between adjacent values."""
     count: int
+    """How many dice there are."""
 
     @property
     def reach(self) -> int:
-        """How far the dice's sums reach from the least one."""
+        """The difference between the highest and the lowest sum."""
         return (len(self.values) - 1) * self.step * self.count
 
     @property
     def bits(self) -> float:
-        """How many bits the number of their outcomes has, about."""
+        """The approximate number of bits of the number of outcomes."""
         return math.log2(sum(self.values)) * self.count
 
 
 def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: WorkBudget) -> Counts:
-    """Count the totals of dice thrown together; a pool is the ways of one die, how many dice, and a factor, not zero.
+    """Count the totals of dice rolled together.
 
-    Pools of equal dice are counted together, so that d6+d6 costs what 2d6 does, and so does d6-d6.
+    A pool is the ways of one die, the number of dice, and a factor that is not zero. Pools of equal dice are counted
+    together, so that d6+d6 costs the same as 2d6, and so does d6-d6.
     """
     start = 0
     found: Counter[tuple[tuple[int, ...], int]] = Counter()
     for ways, count, factor in pools:
-        low, step, values = _trimmed(ways)
+        low, step, values = _trim(ways)
         start += count * factor * (low if factor > 0 else low + step * (len(values) - 1))
         found[values if factor > 0 else values[::-1], step * abs(factor)] += count
     groups = [_Group(values, step, count) for (values, step), count in found.items()]
@@ -128,15 +133,18 @@ def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: WorkBudget) 
     return {start + total: ways for total, ways in _sum_of_groups(groups, work).items()}
 
 
-def _trimmed(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
-    """The first value that has ways, how far apart the values that have some lie, and the ways from first to last."""
+def _trim(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
+    """Return the first value with ways, the step between such values, and their ways.
+
+    The ways run from the first to the last such value.
+    """
     places = [place for place, number in enumerate(ways) if number]
     step = math.gcd(*(place - places[0] for place in places)) or 1
     return places[0], step, tuple(ways[places[0] : places[-1] + 1 : step])
 
 
 def _sum_of_groups(groups: list[_Group], work: WorkBudget) -> Counts:
-    """Count the totals of groups together; apart only where their totals would lie too far from each other."""
+    """Count the totals of groups, together unless their shared grid gets too long."""
     apart: list[list[_Group]] = []
     for group in sorted(groups, key=lambda group: group.step):
         if apart and _length([*apart[-1], group]) <= _length(apart[-1]) * _length([group]):
@@ -148,18 +156,19 @@ def _sum_of_groups(groups: list[_Group], work: WorkBudget) -> Counts:
 
 
 def _length(groups: list[_Group]) -> int:
-    """How many totals groups have at the most, on the grid that their steps share."""
+    """Return the maximum number of totals of groups on the grid that their steps share."""
     return 1 + sum(group.reach for group in groups) // _grid(groups)
 
 
 def _grid(groups: list[_Group]) -> int:
+    """Return the greatest common divisor of the groups' steps."""
     return math.gcd(*(group.step for group in groups)) or 1
 
 
 def _product(groups: list[_Group], work: WorkBudget) -> Counts:
-    """Count the totals of groups: those of many dice by one recurrence, the others one die after another.
+    """Count the totals of groups: many equal dice by one recurrence, others die by die.
 
-    A die costs an addition a coefficient for each jump, while the sums are half as long as at the end, on average.
+    A die costs one addition per coefficient and jump, over sums that on average are half their final length.
     """
     grid = _grid(groups)
     limit_outcomes(_length(groups))
@@ -185,13 +194,19 @@ def _product(groups: list[_Group], work: WorkBudget) -> Counts:
 
 
 def _jumps(values: Sequence[int]) -> Counts:
-    """The polynomial times 1 - x: zero but where its coefficients change, which in dice they seldom do."""
+    """Return the polynomial times 1 - x.
+
+    It is zero except where the coefficients change, which in dice is seldom.
+    """
     steps = map(operator.sub, (*values, 0), (0, *values))
     return {place: step for place, step in enumerate(steps) if step}
 
 
 def _times(sums: list[int], jumps: Counts, step: int = 1) -> list[int]:
-    """Multiply by one more die: shifted copies where its ways jump, then a running sum divides by 1 - x^step."""
+    """Multiply the sums by one more die.
+
+    Adds shifted copies where the die's ways jump; a running sum then divides by 1 - x^step.
+    """
     first, *others = jumps
     steps = [jumps[first] * ways for ways in sums] if jumps[first] > 1 else sums.copy()
     steps += [0] * (others[-1] * step)
@@ -204,7 +219,7 @@ def _times(sums: list[int], jumps: Counts, step: int = 1) -> list[int]:
 
 
 def _shift_in(sums: list[int], part: Sequence[int], start: int, times: int = 1) -> None:
-    """Add a polynomial, so many times, to another, from a place on."""
+    """Add a polynomial, multiplied by `times`, to another in place, shifted by `start`."""
     here = slice(start, start + len(part))
     if times == -1:
         sums[here] = map(operator.sub, sums[here], part)
@@ -214,22 +229,27 @@ def _shift_in(sums: list[int], part: Sequence[int], start: int, times: int = 1) 
 
 @dataclass(frozen=True, slots=True)
 class _Recurrence:
-    """What a polynomial f with A f' = B f obeys, where A and B have few terms: `left` and `right`.
+    """The equation A f' = B f of a polynomial f, where A and B have few terms.
 
-    Comparing coefficients, each of f follows from a few before: their delays, with B's and A's terms, are `terms`.
+    Comparing coefficients gives each coefficient of f from a few earlier ones.
     """
 
     left: Counts
+    """A: coefficients by power."""
     right: Counts
+    """B: coefficients by power."""
 
     @property
     def terms(self) -> list[tuple[int, int, int]]:
-        """The delays, rising, each with how it goes into the sum."""
+        """The delays in rising order, each with its coefficients of B and A."""
         delays = {*self.left, *(place + 1 for place in self.right)} - {0}
         return [(delay, self.right.get(delay - 1, 0), self.left.get(delay, 0)) for delay in sorted(delays)]
 
     def run(self, first: int, length: int, source: Sequence[int] = ()) -> list[int]:
-        """The first coefficients of f, from its first one on; with a source it is A f' = B f + source."""
+        """Return the first `length` coefficients of f.
+
+        `first` is the first of them. With a source, the equation is A f' = B f + source.
+        """
         sums, terms, lead = [first], self.terms, self.left[0]
         for place in range(1, length):
             ways = source[place - 1] if source else 0
@@ -243,10 +263,10 @@ class _Recurrence:
 
 
 def _recurrence(groups: list[_Group]) -> _Recurrence:
-    """The recurrence of the product of the groups' polynomials, each to the power of its count.
+    """Build the recurrence of the product of groups, each to the power of its count.
 
     For f = p^n q^m it is f'/f = n p'/p + m q'/q. With p = u/(1 - x^step), where u has few terms, all factors have few
-    terms, some to a negative power; multiplied by all of them, both sides have few terms as well.
+    terms, some to a negative power. Multiplied by all of them, both sides have few terms as well.
     """
     powers = [({place * each.step: jump for place, jump in _jumps(each.values).items()}, each.count) for each in groups]
     for step in {group.step for group in groups}:
@@ -255,25 +275,27 @@ def _recurrence(groups: list[_Group]) -> _Recurrence:
     right: Counts = {}
     for factor, power in powers:
         slope = {place - 1: power * place * number for place, number in factor.items() if place}
-        right = _plus(_multiplied(right, factor), _multiplied(left, slope))
-        left = _multiplied(left, factor)
+        right = _add_polynomials(_multiply_polynomials(right, factor), _multiply_polynomials(left, slope))
+        left = _multiply_polynomials(left, factor)
     return _Recurrence(left, right)
 
 
-def _multiplied(one: Counts, other: Counts) -> Counts:
+def _multiply_polynomials(one: Counts, other: Counts) -> Counts:
+    """Multiply two sparse polynomials."""
     product: Counts = {}
     for place, number in one.items():
-        product = _plus(product, {place + there: number * factor for there, factor in other.items()})
+        product = _add_polynomials(product, {place + there: number * factor for there, factor in other.items()})
     return product
 
 
-def _plus(one: Counts, other: Counts) -> Counts:
+def _add_polynomials(one: Counts, other: Counts) -> Counts:
+    """Add two sparse polynomials."""
     sums = {place: one.get(place, 0) + other.get(place, 0) for place in one.keys() | other.keys()}
     return {place: number for place, number in sums.items() if number}
 
 
 def _power(values: Sequence[int], count: int) -> list[int]:
-    """The ways to the sums of so many equal dice."""
+    """Return the ways to the sums of `count` equal dice, from the lowest sum."""
     group = _Group(values, 1, count)
     return _recurrence([group]).run(values[0] ** count, group.reach + 1)
 
@@ -282,37 +304,37 @@ def _power(values: Sequence[int], count: int) -> list[int]:
 
 
 def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: WorkBudget) -> Counts:
-    """Count the sums of the highest (or lowest) `kept` of `count` dice, fewer than all, with these ways by value.
+    """Count the sums of the highest or lowest `kept` of `count` dice.
 
-    The worst kept die shows some value, and fewer than `kept` dice show a better one: that can be added up in three
-    ways, of which the cheapest is taken.
+    `ways` are those of one die by value; `kept` is less than `count`. The lowest kept die shows some value, and fewer
+    than `kept` dice show a better one. Three algorithms add that up; the cheapest is used.
     """
     if not highest:
         best = best_of_pool(ways[::-1], count, kept, True, work)
         return {kept * (len(ways) - 1) - total: number for total, number in best.items()}
-    low, step, values = _trimmed(ways)
+    low, step, values = _trim(ways)
     bits = _Group(values, 1, count).bits
     limit_digits(bits)
     limit_outcomes((len(values) - 1) * kept + 1)
-    # For each value, how far the better ones reach, and the additions of multiplying by one of them, once: in all.
+    # Over all values: the sum of the ranges of better values, and the additions to multiply by one better die each.
     reaches, once, jumps = len(values) * (len(values) - 1) / 2, 0, 2
     for reach in range(1, len(values)):
         jumps += reach > 1 and values[-reach] != values[1 - reach]
         once += reach * jumps
-    # So many multiplications, the first of them short; two more additions for each dropped die, after a recurrence; or
-    # some ten terms of recurrences (each as it was measured).
-    ways_to_count = (
+    # The estimates in the same order: kept² / 2 multiplications, the first of them short; two more additions for each
+    # dropped die, after a recurrence; recurrences with about ten terms. The factors are measured.
+    algorithms = (
         (count_by_better_dice, (once * (kept - 2) + 8 * reaches) * (kept - 1) / 2),
         (count_by_dropped_dice, once * count * 2 * (TERM + count - kept)),
         (count_by_recurrence, once * kept * TERM * 10),
     )
-    counted, cost = min(ways_to_count, key=operator.itemgetter(1))
+    count_sums, cost = min(algorithms, key=operator.itemgetter(1))
     work.spend(cost + 10 * len(values) * kept * (1 + bits / 1_500), bits)
-    return {low * kept + step * place: number for place, number in enumerate(counted(values, count, kept)) if number}
+    return {low * kept + step * place: number for place, number in enumerate(count_sums(values, count, kept)) if number}
 
 
 def count_by_better_dice(values: Sequence[int], count: int, kept: int) -> list[int]:
-    """Add up over the value of the worst kept die, and over how many dice show a better one."""
+    """Count by the value of the worst kept die and the number of better dice."""
     sums, worse = [0] * ((len(values) - 1) * kept + 1), 0
     for place, number in enumerate(values):
         if number:
@@ -324,9 +346,11 @@ def count_by_better_dice(values: Sequence[int], count: int, kept: int) -> list[i
 
 
 def _complete(spare: int, kept: int, number: int, worse: int) -> list[int]:
-    """In how many ways `spare` dice and t more show a value, t of them or more, and the others a worse one; by t.
+    """Count the ways of the dice that are not better, by how many are needed.
 
-    One die more may show either; but it has to show the value where just the spare dice and it would be worse.
+    `worse` and `number` are the ways of one die to show a value worse than the worst kept one, and exactly that value.
+    With t needed dice, from 0 to `kept`, there are `spare` + t dice, of which at least t show the value. One more die
+    may show either; it has to show the value where otherwise only t - 1 dice would.
     """
     ways, edge = [(number + worse) ** spare], worse ** (spare + 1)
     for needed in range(1, kept + 1):
@@ -336,9 +360,9 @@ def _complete(spare: int, kept: int, number: int, worse: int) -> list[int]:
 
 
 def _with_better(ways: list[int], better: Sequence[int]) -> list[int]:
-    """Count the sums of better dice, by how much they are better, from the ways to have so many of them.
+    """Count the sums of better dice above the worst kept value, by Horner's rule.
 
-    By Horner's rule: each step multiplies by one more better die.
+    `ways` are the ways to have 0, 1, … better dice; each step multiplies by one more better die.
     """
     if not any(better):
         return ways[:1]
@@ -351,10 +375,10 @@ def _with_better(ways: list[int], better: Sequence[int]) -> list[int]:
 
 
 def count_by_dropped_dice(values: Sequence[int], count: int, kept: int) -> list[int]:
-    """Start with all dice at their best and, for each value, correct the outcomes in which few dice are below.
+    """Start with all dice at their best and correct, value by value, for dice below.
 
-    If k + i dice are at a value or above and i of them are to be dropped, their sum counts with i times the value
-    taken off. From the value before, where the same dice stood for the same, that is taken back.
+    If k + i dice are at a value or above and i of them are dropped, their sum counts with i times the value subtracted.
+    The contribution of the same dice at the value before is subtracted again.
     """
     sums, worse, before, spare = _power(values, count), values[0], 0, count - kept
     for place in range(1, len(values)):
@@ -371,7 +395,10 @@ def count_by_dropped_dice(values: Sequence[int], count: int, kept: int) -> list[
 
 
 def count_by_recurrence(values: Sequence[int], count: int, kept: int) -> list[int]:
-    """For each value, take the outcomes in which too few dice show it or better from those where too few are better."""
+    """Subtract, for each value, the outcomes with too few dice at it or better.
+
+    They are subtracted from the outcomes with too few better dice; both are recurrences.
+    """
     sums, worse, before = [0] * ((len(values) - 1) * kept + 1), values[0], 0
     for place in range(1, len(values)):
         if values[place]:
@@ -384,16 +411,19 @@ def count_by_recurrence(values: Sequence[int], count: int, kept: int) -> list[in
 
 
 def _too_few(values: Sequence[int], gap: int, worse: int, pool: tuple[int, int], power: list[int]) -> list[int]:
-    """Count the sums of dice up, fewer than `kept` of `count`; the others show a worse value, in `worse` ways each.
+    """Count the sums of fewer than `kept` dice at a value or better.
 
-    A die that is up has these ways, from the value `gap` on; `power` are the sums of kept - 1 of them, without the gap.
-    With y for one die up and L ways for one that is not, the sum f over a < k of C(n, a) y^a L^(n-a) obeys
-    (L + y) f' = n y' f - k C(n, k) L^(n-k+1) y^(k-1) y'; multiplied by (1 - x)², all but the power has few terms.
+    `pool` is the number of dice and `kept`. The others show a worse value, in `worse` ways each. A die at the value or
+    better has the ways `values`, from the value `gap` on; `power` are the sums of kept - 1 of them, without the gap.
+    With y for such a die and L ways for another, the sum f over a < k of C(n, a) y^a L^(n-a) obeys (L + y) f' = n y' f
+    - k C(n, k) L^(n-k+1) y^(k-1) y'. Multiplied by (1 - x)², all but the power has few terms.
     """
     (count, kept), fall = pool, {0: 1, 1: -1}
     die = {gap + place: jump for place, jump in _jumps(values).items()}
-    slope = _plus(_multiplied({place - 1: place * jump for place, jump in die.items() if place}, fall), die)
-    left = _multiplied(_plus({0: worse, 1: -worse}, die), fall)
+    slope = _add_polynomials(
+        _multiply_polynomials({place - 1: place * jump for place, jump in die.items() if place}, fall), die
+    )
+    left = _multiply_polynomials(_add_polynomials({0: worse, 1: -worse}, die), fall)
     length = (kept - 1) * (len(values) - 1 + gap) + 1
     source = [0] * (length + max(slope, default=0))
     for place, number in slope.items():
@@ -410,7 +440,10 @@ def _too_few(values: Sequence[int], gap: int, worse: int, pool: tuple[int, int],
 
 
 def add_counts(one: Counts, other: Counts, work: WorkBudget) -> Counts:
-    """Count the sums of two independent numbers: pair by pair, or packed into two integers, whose product has all."""
+    """Count the sums of two independent numbers.
+
+    Combines them pair by pair, or packs each into one integer, whose product contains all sums.
+    """
     bits = _bits(one) + _bits(other)
     limit_digits(bits)
     low, there = min(one), min(other)
@@ -419,18 +452,19 @@ def add_counts(one: Counts, other: Counts, work: WorkBudget) -> Counts:
     if length > MAX_OUTCOMES or len(one) * len(other) < 4 * length:
         return _pairwise(one, other, operator.add, work)
     width = bits // 8 + 1
-    # Eighty products of 30-bit digits cost what an addition does. Beyond 70 digits CPython multiplies by Karatsuba's
-    # rule: twice as many digits cost three times as much.
+    # Eighty products of 30-bit digits take as long as one addition. Beyond 70 digits CPython multiplies by Karatsuba's
+    # algorithm: twice as many digits take three times as long.
     short, long = sorted(width * 8 / 30 * ((max(each) - min(each)) // step + 1) for each in (one, other))
     products = long * (short if short < 70 else 70 * (short / 70) ** (math.log2(3) - 1))
     work.spend(products / 80 + (4 + bits / 500) * length)
-    product = _packed(one, step, width) * _packed(other, step, width)
+    product = _pack(one, step, width) * _pack(other, step, width)
     raw = product.to_bytes(width * length, "little")
     ways = (int.from_bytes(raw[place : place + width], "little") for place in range(0, width * length, width))
     return {start + step * place: number for place, number in enumerate(ways) if number}
 
 
-def _packed(counts: Counts, step: int, width: int) -> int:
+def _pack(counts: Counts, step: int, width: int) -> int:
+    """Pack counts into one integer, `width` bytes for each total."""
     totals = range(min(counts), max(counts) + 1, step)
     return int.from_bytes(b"".join(counts.get(total, 0).to_bytes(width, "little") for total in totals), "little")
 
@@ -442,7 +476,10 @@ def multiply_counts(one: Counts, other: Counts, work: WorkBudget) -> Counts:
 
 
 def _pairwise(one: Counts, other: Counts, combine: Callable[[int, int], int], work: WorkBudget) -> Counts:
-    """Combine each number of one with each of the other; a pair costs what ten additions do."""
+    """Combine each number of the first with each of the second.
+
+    A pair costs as much as ten additions.
+    """
     work.spend(len(one) * len(other) * 10, _bits(one) + _bits(other))
     sums: Counts = {}
     for number, ways in one.items():
@@ -454,5 +491,5 @@ def _pairwise(one: Counts, other: Counts, combine: Callable[[int, int], int], wo
 
 
 def _bits(counts: Counts) -> int:
-    """How many bits the number of all ways has, or a few more."""
+    """Return an upper bound of the bits of the number of all ways."""
     return max(counts.values()).bit_length() + len(counts).bit_length()

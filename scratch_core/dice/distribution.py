@@ -1,4 +1,4 @@
-"""Chances: a tree to its exact distribution, and to the chance of a check."""
+"""Probabilities: the exact distribution of an expression, and the chance of a check."""
 
 from __future__ import annotations
 
@@ -35,36 +35,41 @@ from scratch_core.dice.notation import (
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """How many of `total` equally likely outcomes give each number: `counts` by number, in rising order, none zero."""
+    """The number of equally likely outcomes that give each total."""
 
     counts: Mapping[int, int]
+    """The outcomes by total, in rising order, none zero."""
     total: int
+    """The number of all outcomes."""
 
     @property
     def minimum(self) -> int:
-        """The least number that can come up."""
+        """The lowest possible total."""
         return next(iter(self.counts))
 
     @property
     def maximum(self) -> int:
-        """The greatest number that can come up."""
+        """The highest possible total."""
         return next(reversed(self.counts.keys()))  # type: ignore[call-overload, no-any-return]  # a dictionary's keys can be
 
     @property
     def mean(self) -> Fraction:
-        """The mean, exactly."""
+        """The exact mean."""
         return Fraction(sum(number * ways for number, ways in self.counts.items()), self.total)
 
     def chance_of(self, number: int) -> Fraction:
-        """The chance of exactly this number."""
+        """Return the chance of exactly this total."""
         return Fraction(self.counts.get(number, 0), self.total)
 
     def chance_at_least(self, number: int) -> Fraction:
-        """The chance of this number or a greater one (`roll.success`)."""
+        """Return the chance of at least this total (`roll.success`)."""
         return Fraction(sum(ways for total, ways in self.counts.items() if total >= number), self.total)
 
     def list_at_least(self) -> Iterator[tuple[int, int, int]]:
-        """Give each number in rising order with its ways and the ways to it or a greater one."""
+        """Yield each total, its ways, and the ways to it or a higher total.
+
+        Totals rise.
+        """
         left = self.total
         for number, ways in self.counts.items():
             yield number, ways, left
@@ -72,12 +77,13 @@ class Distribution:
 
 
 def compute_distribution(expression: str | Expression) -> Distribution:
-    """Count every total of an expression exactly; the counts have no common divisor.
+    """Count the outcomes of every total of an expression exactly.
 
-    Raises `ScratchError`: `dice.limit.outcomes` beyond 20,000 different totals, `dice.limit.digits` beyond 4,000
-    digits in the number of outcomes, `dice.limit.work` where counting would take too long.
+    The counts have no common divisor. Raises `ScratchError`: `dice.limit.outcomes` beyond 20,000 distinct totals,
+    `dice.limit.digits` beyond 4,000 digits in the number of outcomes, `dice.limit.work` if counting would take too
+    long.
     """
-    counts = _Counter(None).count(_read(expression).root)
+    counts = _Counter(None).count(_to_expression(expression).root)
     common = min(counts.values())
     for ways in counts.values():
         common = math.gcd(common, ways)
@@ -88,34 +94,38 @@ def compute_distribution(expression: str | Expression) -> Distribution:
 
 
 def chance(expression: str | Expression, against: int | None = None, totals: Distribution | None = None) -> Fraction:
-    """The exact chance that a roll succeeds (`roll.success`).
+    """Return the exact chance that a roll succeeds (`roll.success`).
 
-    `against` stands before the difficulty that the notation names; without either this raises. `totals` is the
-    expression's distribution when it is already known. A face of 20 on the only kept d20 succeeds whatever the total
-    (`roll.auto-success`): outcomes without it are counted apart, the others all succeed. Of a sum that stands in for a
-    d20 the greatest total is its face of 20 (`roll.die-substitute`).
+    `against` overrides the difficulty in the notation; without either, this raises `ScratchError`. `totals` is the
+    expression's distribution if it is already known. A natural 20 on the only kept d20 succeeds with any total
+    (`roll.auto-success`): only outcomes without it are counted. For a substitute for a d20, the highest total is its
+    natural 20 (`roll.die-substitute`).
     """
-    read = _read(expression)
-    difficulty = read.difficulty if against is None else against
+    parsed = _to_expression(expression)
+    difficulty = parsed.difficulty if against is None else against
     if difficulty is None:
         refuse("dice.difficulty-none", "a difficulty to beat", "none", "against")
-    added = find_added_to_face(read)
+    added = find_added_to_face(parsed)
     if added is not None:
         difficulty = min(difficulty, 20 + added)
-    if read.d20 is None:
-        return (totals or compute_distribution(read)).chance_at_least(difficulty)
-    whole = math.prod(sum(die_ways(pool)) ** pool.count for pool in read.pools)
-    without_20 = _Counter(read.d20).count(read.root)
+    if parsed.d20 is None:
+        return (totals or compute_distribution(parsed)).chance_at_least(difficulty)
+    whole = math.prod(sum(die_ways(pool)) ** pool.count for pool in parsed.pools)
+    without_20 = _Counter(parsed.d20).count(parsed.root)
     failures = sum(ways for total, ways in without_20.items() if total < difficulty)
     return 1 - Fraction(failures, whole)
 
 
-def _read(expression: str | Expression) -> Expression:
+def _to_expression(expression: str | Expression) -> Expression:
+    """Parse the expression unless it is parsed already."""
     return parse(expression) if isinstance(expression, str) else expression
 
 
 def _multiples(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
-    """Give the terms of a sum, each with its factor, not zero; products of a number with dice opened too."""
+    """Yield the terms of a sum, each with its factor, which is not zero.
+
+    Products of a number and dice are expanded.
+    """
     for sign, term in terms_of(node):
         factors = term.factors if isinstance(term, Product) else ()
         dice = [factor for factor in factors if pools_of(factor)]
@@ -127,18 +137,21 @@ def _multiples(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice 
 
 
 class _Counter:
-    """Counts the values of a tree, within one limit of work.
+    """A counter of the values of a tree, within one work budget.
 
-    `without_20` is the index of the d20 whose face 20 is left out, to count the outcomes in which it does not come up.
-    Counts are never shortened, so that those with it and those without it compare.
+    Counts are not divided by common divisors, so that counts with and without a face of 20 are comparable.
     """
 
     def __init__(self, without_20: int | None) -> None:
+        """Start a count; `without_20` is the index of the d20 whose face 20 is excluded, or None."""
         self.without_20 = without_20
         self.work = WorkBudget()
 
     def count(self, node: Node) -> Counts:
-        """Count the ways to each value of a tree: all dice that simply add up together, the rest smallest first."""
+        """Count the ways to each value of a tree.
+
+        Dice that simply add up are counted together, the rest from the smallest on.
+        """
         constant = 0
         pools: list[tuple[list[int], int, int]] = []
         others: list[Counts] = []
@@ -146,9 +159,9 @@ class _Counter:
             if isinstance(term, Number):
                 constant += factor * term.value
             elif isinstance(term, Dice) and term.keeps_all:
-                pools.append((self.ways(term), term.count, factor))
+                pools.append((self.count_die(term), term.count, factor))
             elif isinstance(term, Dice):
-                others.append({factor * total: ways for total, ways in self.best(term).items()})
+                others.append({factor * total: ways for total, ways in self.count_best(term).items()})
             else:
                 product = reduce(
                     lambda one, other: multiply_counts(one, other, self.work), map(self.count, term.factors)
@@ -161,13 +174,16 @@ class _Counter:
         )
         return {total + constant: ways for total, ways in sums.items()}
 
-    def ways(self, pool: Dice) -> list[int]:
-        """Count the ways to each value of one die; a value of 20 or more began with the face 20."""
+    def count_die(self, pool: Dice) -> list[int]:
+        """Count the ways to each value of one die.
+
+        Without face 20, values of 20 or more are excluded, because they all start with that face.
+        """
         ways = die_ways(pool)
         return ways[:20] if pool.index == self.without_20 else ways
 
-    def best(self, pool: Dice) -> Counts:
-        """Count a pool of which only the best dice are kept."""
+    def count_best(self, pool: Dice) -> Counts:
+        """Count the sums of a pool of which only the best dice are kept."""
         counts = best_of_pool(die_ways(pool), pool.count, pool.kept, pool.keeps_highest, self.work)
         if pool.index == self.without_20:
             return {total: ways for total, ways in counts.items() if total < 20}

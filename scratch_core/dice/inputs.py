@@ -1,4 +1,4 @@
-"""What a person types beside the dice: a whole number, a list of faces."""
+"""Parsers for what users type beside dice notation: a whole number, a list of faces."""
 
 from __future__ import annotations
 
@@ -9,35 +9,40 @@ from scratch_core.errors import format_input
 from scratch_core.normalization import normalize_input
 
 MAX_FACES = 12_000
-"""The most faces read: more than any accepted roll can throw."""
+"""The maximum number of faces to parse: more than any accepted roll needs."""
 
-_STOPS = ".,;"
-_WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+_SEPARATORS = ".,;"
+_WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,40}")
 
 
 def parse_number(text: str, where: str, what: str) -> int:
-    """Read a whole number from -1,000,000 to 1,000,000; a sign, spaces around it and a full stop after it are read too.
+    """Parse a whole number from -1,000,000 to 1,000,000.
 
-    Raises `dice.entry`, with `what` as the thing expected, for anything else.
+    Accepts a sign, surrounding spaces and a full stop at the end. Raises `dice.entry` for anything else, with `what` as
+    the expected input.
     """
-    plain = normalize_input(text[:60]).strip().rstrip(_STOPS)
-    if len(text) > len(text[:60]) or not _WHOLE.fullmatch(plain) or abs(int(plain)) > MAX_NUMBER:
+    plain = normalize_input(text[:60]).strip().rstrip(_SEPARATORS)
+    if len(text) > len(text[:60]) or not _WHOLE_NUMBER.fullmatch(plain) or abs(int(plain)) > MAX_NUMBER:
         limits = f"{what}, a whole number from -{MAX_NUMBER:,} to {MAX_NUMBER:,}"
         refuse("dice.entry", limits, format_input(text.strip()) if text.strip() else "nothing", where)
     return int(plain)
 
 
 def parse_difficulty(text: str, where: str = "against") -> int:
-    """Read the difficulty of a roll (`roll.notation`); raises `dice.entry`."""
+    """Parse the difficulty of a roll (`roll.notation`).
+
+    Raises `dice.entry` for anything but a whole number.
+    """
     return parse_number(text, where, "a difficulty")
 
 
 def parse_faces(text: str) -> tuple[int, ...]:
-    """Read faces as people type them, in the order thrown; raises `dice.entry` and names the first that is none.
+    """Parse die faces as typed, in the order rolled.
 
-    They are parted by spaces, commas, semicolons or points, as a phone's digits have them, and may end with one.
+    Spaces, commas, semicolons or points, as on a phone's number pad, separate them; one may follow the last. Raises
+    `dice.entry` with the first entry that is not a face.
     """
-    where, entries = "faces", re.split(r"[\s.;,]+", normalize_input(text).strip(f"{_STOPS} \t\r\n"))
+    where, entries = "faces", re.split(r"[\s.;,]+", normalize_input(text).strip(f"{_SEPARATORS} \t\r\n"))
     if len(entries) > MAX_FACES:
         refuse("dice.faces.limit", f"at most {MAX_FACES:,} faces", f"{len(entries):,}", where)
     faces = []

@@ -1,4 +1,4 @@
-"""Faces: where they come from, and that a die has them."""
+"""Sources of die faces, and their validation."""
 
 from __future__ import annotations
 
@@ -11,31 +11,34 @@ from scratch_core.errors import format_input
 
 
 class Roller(Protocol):
-    """A source of faces: a person at a table, a record, or the system's randomness."""
+    """A source of faces: a player at the table, a recorded roll, or the system's random number generator."""
 
     def roll(self, sides: int) -> int:
-        """Give one face of a die with so many sides, from 1 to `sides`."""
+        """Return the face of one die, from 1 to `sides`."""
         ...
 
 
 class SystemRoller:
-    """Faces from the operating system's randomness, each as likely as the others: the only randomness of the engine."""
+    """Uniform faces from the operating system's random number generator, the engine's only source of randomness."""
 
     def roll(self, sides: int) -> int:
-        """Give a face from 1 to `sides` (`roll.d20`)."""
+        """Return a random face from 1 to `sides` (`roll.d20`)."""
         return secrets.randbelow(sides) + 1
 
 
 class RecordedFaces:
-    """Faces known beforehand, given out in their order, to replay a roll."""
+    """A source that returns known faces in order, to replay a roll."""
 
     def __init__(self, faces: Iterable[int]) -> None:
-        """Begin with the first of the faces."""
+        """Start at the first face."""
         self.faces = tuple(faces)
         self.used = 0
 
     def roll(self, sides: int) -> int:
-        """Give the next face; raises `dice.faces.few` when there is none left."""
+        """Return the next face.
+
+        Raises `dice.faces.few` if none is left.
+        """
         if self.used == len(self.faces):
             place = self.used + 1
             expected = f"a face of a d{sides} as face {place}"
@@ -44,7 +47,7 @@ class RecordedFaces:
         return self.faces[self.used - 1]
 
     def finish(self) -> None:
-        """Raise `dice.faces.many` when faces are left over."""
+        """Raise `dice.faces.many` if faces are left over."""
         if self.used < len(self.faces):
             rest = format_input(self.faces[self.used])
             expected = {0: "no faces", 1: "one face"}.get(self.used, f"{self.used:,} faces")
@@ -53,9 +56,9 @@ class RecordedFaces:
 
 
 def throw(roller: Roller, sides: int, place: int = 1) -> int:
-    """Take one face from a roller and see that a die with so many sides has it.
+    """Roll one die with a roller and validate its face.
 
-    Whatever stands in for a die gives a whole number from 1 to `sides` (`roll.die-substitute`); anything else raises
+    Any substitute for a die gives a whole number from 1 to `sides` (`roll.die-substitute`). Anything else raises
     `dice.face`, which names the face by its `place` in the roll.
     """
     face = roller.roll(sides)
@@ -65,5 +68,5 @@ def throw(roller: Roller, sides: int, place: int = 1) -> int:
 
 
 def refuse_face(face: object, sides: int, expected: str, where: str) -> NoReturn:
-    """Raise `dice.face` for a number that a die with so many sides does not have."""
+    """Raise `dice.face` for a number that a die with `sides` sides does not have."""
     refuse("dice.face", expected, format_input(face), where, "roll.die-substitute", sides=sides)

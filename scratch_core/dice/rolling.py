@@ -1,4 +1,4 @@
-"""Rolling: a tree and a source of faces to the dice thrown, the sum part by part, and what a check makes of it."""
+"""Rolling: from an expression and a source of faces to the dice, the sum part by part, and the check."""
 
 from __future__ import annotations
 
@@ -13,31 +13,35 @@ from scratch_core.dice.rollers import RecordedFaces, Roller, throw
 from scratch_core.figures import Figure, Part
 
 MAX_REROLLS = 1_000
-"""How many dice of one roll are rolled again before it gives up."""
+"""The maximum number of rerolls in one roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die as it was thrown.
-
-    `kept` says whether its face counts in the total: not when it is dropped or rolled again. `why` it was thrown: as
-    the `first` of its place, as a `reroll`, or as an `extra` die after a highest face. `term` is the index of its part.
-    """
+    """One die as rolled."""
 
     sides: int
+    """Its number of sides."""
     face: int
+    """The face rolled."""
     kept: bool
+    """Whether the face counts in the total; dropped and rerolled dice do not."""
     reason: Literal["first", "reroll", "extra"]
+    """Why it was rolled: as a die of the expression, as a reroll, or as an extra die after a highest face."""
     term: int
+    """The index of its part in the sum."""
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll: the dice in the order thrown, the sum part by part, and the check if there was something to beat."""
+    """The result of a roll."""
 
     dice: tuple[Die, ...]
+    """The dice in the order rolled."""
     parts: tuple[Part, ...]
+    """The summands of the total."""
     check: Check | None
+    """The check against the difficulty, or None without one."""
 
     @property
     def total(self) -> int:
@@ -46,27 +50,27 @@ class Roll:
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """Every face thrown, in order: what `replay` takes."""
+        """Every face rolled, in order, as `roll_recorded` takes them."""
         return tuple(die.face for die in self.dice)
 
 
 def roll(expression: str | Expression, roller: Roller, against: int | None = None) -> Roll:
-    """Roll an expression; every die comes from the roller, left to right, die by die.
+    """Roll an expression, die by die from left to right.
 
-    A die's first face is followed by its rerolls, then by its extra dice, then comes the next die. `against` is a
-    difficulty to meet, and stands before one that the notation names (`roll.success`, `roll.failure`); face 20 of the
-    only kept d20 succeeds in any case (`roll.auto-success`), face 1 is a face like others (`roll.no-auto-fail`). A sum
-    that stands in for a d20 makes a face as well (`roll.die-substitute`).
-    Raises `ScratchError` for notation that cannot be read, for faces that do not fit, and after 1,000 rerolls.
+    A die's first face is followed by its rerolls, then by its extra dice. `against` is a difficulty and overrides that
+    of the notation (`roll.success`, `roll.failure`). A natural 20 of the only kept d20 always succeeds
+    (`roll.auto-success`); a natural 1 has no effect of its own (`roll.no-auto-fail`). A sum that substitutes a d20 has
+    a natural face as well (`roll.die-substitute`). Raises `ScratchError` for invalid notation, for invalid faces, and
+    after 1,000 rerolls.
     """
-    read = parse(expression) if isinstance(expression, str) else expression
-    table = _Table(roller, read.d20)
-    added = find_added_to_face(read)
+    parsed = parse(expression) if isinstance(expression, str) else expression
+    table = _Table(roller, parsed.d20)
+    added = find_added_to_face(parsed)
     parts = tuple(
-        Part(label or str(node), sign * table.value(node, term), _rule(node, is_face=added is not None))
-        for term, (sign, label, node) in enumerate(flatten(read.root))
+        Part(label or str(node), sign * table.evaluate(node, term), _rule(node, is_face=added is not None))
+        for term, (sign, label, node) in enumerate(flatten(parsed.root))
     )
-    difficulty = read.difficulty if against is None else against
+    difficulty = parsed.difficulty if against is None else against
     if difficulty is None:
         return Roll(tuple(table.dice), parts, None)
     figure = Figure("roll", parts)
@@ -75,7 +79,10 @@ def roll(expression: str | Expression, roller: Roller, against: int | None = Non
 
 
 def roll_recorded(expression: str | Expression, faces: Iterable[int], against: int | None = None) -> Roll:
-    """Roll an expression with known faces; raises when they are too few, too many or impossible."""
+    """Roll an expression with known faces.
+
+    Raises `ScratchError` if they are too few, too many or impossible.
+    """
     record = RecordedFaces(faces)
     rolled = roll(expression, record, against)
     record.finish()
@@ -83,14 +90,14 @@ def roll_recorded(expression: str | Expression, faces: Iterable[int], against: i
 
 
 def _rule(node: Node, *, is_face: bool) -> str:
-    """The rule of a part: the d20, the dice that make a face in its place, or what is added."""
+    """Return the rule of a part: the d20, dice that substitute it, or a modifier."""
     if isinstance(node, Dice) and node.sides == 20:
         return "roll.d20"
     return "roll.die-substitute" if is_face and not isinstance(node, Number) else "roll.modifier"
 
 
 class _Table:
-    """The dice on the table while one roll lasts."""
+    """The state of one roll in progress."""
 
     def __init__(self, roller: Roller, d20: int | None) -> None:
         self.roller = roller
@@ -99,57 +106,64 @@ class _Table:
         self.dice: list[Die] = []
         self.rerolls = 0
 
-    def value(self, node: Node, term: int) -> int:
-        """Throw the dice of a tree and give its value."""
+    def evaluate(self, node: Node, term: int) -> int:
+        """Roll the dice of a tree and return its value."""
         if isinstance(node, Number):
             return node.value
         if isinstance(node, Dice):
-            return self.pool(node, term)
+            return self.roll_pool(node, term)
         if isinstance(node, Labelled):
-            return self.value(node.operand, term)
+            return self.evaluate(node.operand, term)
         if isinstance(node, Negative):
-            return -self.value(node.operand, term)
+            return -self.evaluate(node.operand, term)
         if isinstance(node, Sum):
-            return sum(self.value(part, term) for part in node.terms)
+            return sum(self.evaluate(part, term) for part in node.terms)
         product = 1
         for factor in node.factors:
-            product *= self.value(factor, term)
+            product *= self.evaluate(factor, term)
         return product
 
-    def face(self, sides: int) -> int:
+    def roll_face(self, sides: int) -> int:
+        """Roll one die with the roller."""
         return throw(self.roller, sides, len(self.dice) + 1)
 
-    def pool(self, pool: Dice, term: int) -> int:
-        """Throw a pool, mark what counts, and give the sum of it; of equal dice the earlier is kept."""
-        thrown = [self.die(pool, term) for _ in range(pool.count)]
+    def roll_pool(self, pool: Dice, term: int) -> int:
+        """Roll a pool, mark the dice that do not count, and return the sum.
+
+        Of equal dice, the earlier is kept.
+        """
+        thrown = [self.roll_die(pool, term) for _ in range(pool.count)]
         if pool.keeps_all:
             kept: Sequence[int] = range(pool.count)
         else:
             turn = -1 if pool.keeps_highest else 1
             kept = sorted(range(pool.count), key=lambda place: turn * thrown[place][0])[: pool.kept]
-            self.drop(thrown[place] for place in set(range(pool.count)).difference(kept))
+            self.drop_dice(thrown[place] for place in set(range(pool.count)).difference(kept))
         if pool.index == self.d20:
             self.natural = thrown[kept[0]][1]
         return sum(thrown[place][0] for place in kept)
 
-    def die(self, pool: Dice, term: int) -> tuple[int, int, int, int]:
-        """Throw one die with its rerolls and extra dice: value, face, and where its dice start and end."""
+    def roll_die(self, pool: Dice, term: int) -> tuple[int, int, int, int]:
+        """Roll one die with its rerolls and extra dice.
+
+        Returns its value, its face, and the start and end index of its dice.
+        """
         sides, start = pool.sides, len(self.dice)
-        face = self.face(sides)
+        face = self.roll_face(sides)
         self.dice.append(Die(sides, face, True, "first", term))
         if pool.reroll is not None:
-            face = self.again(pool, face, term)
+            face = self.reroll(pool, face, term)
         value = latest = face
         for _ in range(pool.depth):
             if latest != sides:
                 break
-            latest = self.face(sides)
+            latest = self.roll_face(sides)
             value += latest
             self.dice.append(Die(sides, latest, True, "extra", term))
         return value, face, start, len(self.dice)
 
-    def again(self, pool: Dice, face: int, term: int) -> int:
-        """Roll a die again, once or until the face may stand."""
+    def reroll(self, pool: Dice, face: int, term: int) -> int:
+        """Reroll a die once, or until its face meets the condition no more."""
         assert pool.reroll is not None
         while pool.reroll.is_met_by(face):
             self.rerolls += 1
@@ -157,13 +171,14 @@ class _Table:
                 refuse("dice.limit.rerolls", f"at most {MAX_REROLLS:,} rerolls", "one more", "faces")
             last = self.dice[-1]
             self.dice[-1] = Die(last.sides, last.face, False, last.reason, term)
-            face = self.face(pool.sides)
+            face = self.roll_face(pool.sides)
             self.dice.append(Die(pool.sides, face, True, "reroll", term))
             if not pool.reroll.is_repeated:
                 break
         return face
 
-    def drop(self, thrown: Iterable[tuple[int, int, int, int]]) -> None:
+    def drop_dice(self, thrown: Iterable[tuple[int, int, int, int]]) -> None:
+        """Mark the dice of these results of `roll_die` as not kept."""
         for _, _, start, end in thrown:
             for place in range(start, end):
                 die = self.dice[place]

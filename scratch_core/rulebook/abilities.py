@@ -1,4 +1,4 @@
-"""The fifteen abilities: what each is, its group, the rolls it helps, the ground it needs, the defence it feeds."""
+"""The fifteen abilities: meaning, group, the rolls and the defence each counts towards, and its terrain."""
 
 from __future__ import annotations
 
@@ -10,62 +10,70 @@ from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import ACTION_SPECS
 
-_WHOLE = tuple(
-    card for card in ACTION_SPECS.values() if card.do not in {each.follow_up for each in ACTION_SPECS.values()}
+_MAIN_ACTIONS = tuple(
+    spec for spec in ACTION_SPECS.values() if spec.do not in {each.follow_up for each in ACTION_SPECS.values()}
 )
-"""Every card but those with which another goes on: these are one action."""
+"""Every action spec except follow-ups, which belong to the action that they continue."""
 
 Group = Literal["toughness", "attack", "stalking", "movement", "support"]
 Defence = Literal["agility", "intelligence", "strength"]
 
 DEFENCE_AGAINST: dict[str, Defence] = {"normal": "agility", "psychic": "intelligence", "force": "strength"}
-"""The figure that each type of attack is rolled against, unless the attack says otherwise. Rule: `attack.type-map`."""
+"""The defence that each type of attack is rolled against, unless the attack overrides it. Rule: `attack.type-map`."""
 
 GROUPS: tuple[Group, ...] = ("toughness", "attack", "stalking", "movement", "support")
-"""The groups, in the order in which a sheet is filled in."""
+"""The groups, in the order of a character sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """One ability of the rulebook.
-
-    `meaning` says in a sentence or two what it stands for, what you do with it and what it counts towards; `use` is
-    its main use in a few words. Pages, glossary, tooltips and the command line read both from here.
-    Whoever is best at it is called `noun`, and `adjective` after it who is second best.
-    `defence` is the figure that it feeds, or None. Of a movement ability `terrain` says where it fits, and `suits` are
-    the surroundings of a fighter that do; else "" and (). Rules: `move.terrain`, `acrobatics.terrain`,
-    `quickness.terrain`, `flying.terrain`, `swimming.requires`.
-    """
+    """One ability of the rulebook. Pages, the glossary, tooltips and the command line read its texts from here."""
 
     name: str
+    """Its name in the rulebook, in lower case."""
     group: Group
+    """The group that it belongs to."""
     rule: str
+    """The id of the rule for its roll."""
     meaning: str
+    """What it represents, how you use it and what it counts towards, in a sentence or two."""
     use: str
+    """Its main use, in a few words."""
     noun: str
+    """The word for a character whose best ability it is: `archer`."""
     adjective: str
+    """The word for a character whose second-best ability it is: `Sure-eyed`."""
     defence: Defence | None = None
+    """The defence that it counts towards, or None."""
     terrain: str = ""
+    """Where a movement ability works, or "" for other abilities."""
     suits: tuple[str, ...] = ()
+    """The surroundings of a fighter in which a movement ability works, or () for other abilities.
+
+    Rules: `move.terrain`, `acrobatics.terrain`, `quickness.terrain`, `flying.terrain`, `swimming.requires`.
+    """
 
     @property
     def main_rule(self) -> str:
-        """The rule to read first: `rule` belongs to the roll, and both stalking abilities share one."""
+        """The id of the rule to read first.
+
+        Differs from `rule` for the stalking abilities, which share the rule of their roll.
+        """
         return f"{self.name}.initiative" if self.group == "stalking" else self.rule
 
     @property
     def adds_to(self) -> tuple[str, ...]:
-        """The rolls that its level may be added to, by the names of actions; first the action that is its own.
+        """The actions whose roll its level may be added to, its own action first.
 
-        `craft` is the roll of a crafter in a hurry.
+        They are names of actions. `craft` is the roll of a crafter in a hurry.
         """
-        cards = [card for card in _WHOLE if card.needs_roll and self.name in card.usable_abilities]
-        return tuple(card.do for card in sorted(cards, key=lambda card: card.rule != self.rule))
+        specs = [spec for spec in _MAIN_ACTIONS if spec.needs_roll and self.name in spec.usable_abilities]
+        return tuple(spec.do for spec in sorted(specs, key=lambda spec: spec.rule != self.rule))
 
     @property
     def required_by(self) -> tuple[str, ...]:
-        """The names of the actions that can't be tried without it, or without another ability like it."""
-        return tuple(card.do for card in _WHOLE if self.name in card.required_abilities)
+        """The names of the actions that require this ability or another of the same list."""
+        return tuple(spec.do for spec in _MAIN_ACTIONS if self.name in spec.required_abilities)
 
 
 ABILITIES: tuple[Ability, ...] = (
@@ -240,42 +248,46 @@ ABILITIES: tuple[Ability, ...] = (
         defence="intelligence",
     ),
 )
-"""The fifteen, in the rulebook's order: `act.surprise` takes either stalking ability."""
+"""The fifteen abilities, in the rulebook's order. `act.surprise` takes either stalking ability."""
 
 ABILITY_NAMES: tuple[str, ...] = tuple(ability.name for ability in ABILITIES)
 ABILITIES_BY_NAME: dict[str, Ability] = {ability.name: ability for ability in ABILITIES}
 
 ALIASES: dict[str, str] = {"stalking": "stealth"}
-"""Older names, read on import only; the rulebook's own example still has one (ruling K05)."""
+"""Older names by which imports may call an ability; the rulebook's own example still uses one (ruling K05)."""
 
 INERT: tuple[str, ...] = ("piloting",)
-"""Names that cost points and do nothing: they stand in old sheets and have no rule (ruling K05)."""
+"""Names on old sheets that cost points and have no rule (ruling K05)."""
 
 
 def group_of(group: Group) -> tuple[Ability, ...]:
-    """The abilities of one group, in order."""
+    """Return the abilities of a group, in the rulebook's order."""
     return tuple(ability for ability in ABILITIES if ability.group == group)
 
 
 def list_defence_abilities(defence: Defence) -> tuple[str, ...]:
-    """The names of the abilities whose highest level is added to a defence.
+    """List the names of the abilities whose highest level is added to a defence.
 
-    Swimming feeds strength and not agility. Rules: `def.agility`, `def.intelligence`, `def.strength`.
+    Swimming counts towards strength and not agility. Rules: `def.agility`, `def.intelligence`, `def.strength`.
     """
     return tuple(ability.name for ability in ABILITIES if ability.defence == defence)
 
 
 def find_ability_name(text: str) -> str | None:
-    """The rulebook's name for what someone wrote, or None: case and outer space don't matter, aliases are followed."""
+    """Find the rulebook's name for an ability as typed.
+
+    Ignores case and outer spaces and follows aliases. Returns None if there is no such ability.
+    """
     name = " ".join(text.split()).lower()
     name = ALIASES.get(name, name)
     return name if name in ABILITIES_BY_NAME or name in INERT else None
 
 
 def get_ability(name: str) -> Ability:
-    """The ability of that name, in any case; older names are followed.
+    """Return the ability of that name, in any case.
 
-    Raises `ScratchError` (`ability.unknown`) with the names most like an unknown one; piloting has no rule and is one.
+    Follows older names. Raises `ScratchError` (`ability.unknown`) with the most similar names. Piloting counts as
+    unknown, because it has no rule.
     """
     found = ABILITIES_BY_NAME.get(find_ability_name(name) or "")
     if found is None:
@@ -291,23 +303,31 @@ def get_ability(name: str) -> Ability:
 
 
 def suggest_names(name: str, words: Sequence[str] = ABILITY_NAMES, most: int = 1, cutoff: float = 0.7) -> list[str]:
-    """Those of the words that were probably meant by one that is none of them, at most so many, the likest first."""
-    from difflib import get_close_matches  # seldom wanted, and every page in the browser would load it
+    """Return the words most similar to a misspelled name, the most similar first.
+
+    `most` is the maximum number of words; `cutoff` is the minimum similarity, from 0 to 1.
+    """
+    from difflib import get_close_matches  # seldom needed, and at module level every page in the browser would load it
 
     return get_close_matches(" ".join(name.split()).lower()[:60], words, n=most, cutoff=cutoff)
 
 
 def format_similar_names(name: str) -> str:
-    """The names most like one that no ability has, or the first few, separated by commas."""
+    """Format the ability names most similar to a name, separated by commas.
+
+    Returns the first few abilities if none is similar.
+    """
     return ", ".join(suggest_names(name, ABILITY_NAMES, 3, 0.5) or ABILITY_NAMES[:3])
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A level of toughness to compare with: who has it."""
+    """A level of toughness for comparison."""
 
     who: str
+    """Who or what has that level."""
     toughness: int
+    """The level of toughness."""
 
 
 BENCHMARKS: tuple[Benchmark, ...] = (
@@ -317,16 +337,17 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     Benchmark("a horse", 6),
     Benchmark("an elephant", 10),
 )
-"""Levels of toughness to compare with. Rule: `tough.benchmarks`."""
+"""Levels of toughness for comparison. Rule: `tough.benchmarks`."""
 
 MAX_UNAIDED_SWIMMING = 2
-"""The highest swimming of people without fins or a body made for water. Rule: `swimming.scale`."""
+"""The maximum level of swimming without fins or a body made for water. Rule: `swimming.scale`."""
 
 
 def built_toughness(body: int, training: int = 0, heavy_armour: bool = False) -> Figure:
-    """Toughness put together from a benchmark's level, training worth 0, 1 or 2, and heavy armour worth 2.
+    """Return toughness as the sum of a benchmark, training and heavy armour.
 
-    Raises `ScratchError` for a body below 0 or a training beyond 0–2. Rule: `tough.training-armour`.
+    `body` is a benchmark's level, `training` is worth 0, 1 or 2, heavy armour is worth 2. Raises `ScratchError` for a
+    body below 0 or training outside 0–2. Rule: `tough.training-armour`.
     """
     if body < 0:
         raise ScratchError(_out_of_range("a level of 0 or more", body, "body"))

@@ -34,13 +34,16 @@ class Targets:
 
     @property
     def in_words(self) -> str:
-        """`one target`, `two targets`, `1 to 3 targets`."""
+        """The number of targets as text: `one target`, `two targets`, `1 to 3 targets`."""
         if self.least < self.most:
             return f"{self.least} to {self.most} targets"
         return f"{_COUNTS[self.most]} target{'' if self.most == 1 else 's'}"
 
     def sets_of(self, count: int) -> Iterator[tuple[int, ...]]:
-        """Every legal set of targets out of so many, by their places; smaller sets first, each set once."""
+        """Yield every legal set of targets out of `count` candidates, by index.
+
+        Smaller sets come first; each set occurs once.
+        """
         choose = combinations if self.distinct else combinations_with_replacement
         return (chosen for size in range(self.least, self.most + 1) for chosen in choose(range(count), size))
 
@@ -124,7 +127,7 @@ class ActionSpec:
     follow_up: str = ""
     """The action that continues it against its only target, or ""."""
 
-    # What it is
+    # Classification
 
     @property
     def is_attack(self) -> bool:
@@ -133,7 +136,10 @@ class ActionSpec:
 
     @property
     def is_close(self) -> bool:
-        """Whether it is an attack at close range; an interrupting attack is one. Rule: `grid.close.reach`."""
+        """Whether it is an attack at close range. Rule: `grid.close.reach`.
+
+        An interrupting attack is one.
+        """
         return self.is_attack and self.range in ("close", "adjacent")
 
     @property
@@ -158,17 +164,20 @@ class ActionSpec:
 
     @property
     def needs_roll(self) -> bool:
-        """Whether dice are thrown for it."""
+        """Whether the action needs a roll."""
         return bool(self.against or self.difficulty)
 
     @property
     def is_calm(self) -> bool:
-        """Whether someone panicked may do it: neither a roll nor what prepares an attack. Rule: `cond.panicked`."""
+        """Whether a panicked character may do it. Rule: `cond.panicked`.
+
+        It may neither need a roll nor prepare an attack.
+        """
         return not self.needs_roll and not self.leads_to_attack
 
     @property
     def needs_target(self) -> bool:
-        """Whether it is done to someone."""
+        """Whether it needs a target."""
         return self.targets.most > 0
 
     @property
@@ -177,18 +186,21 @@ class ActionSpec:
         return f"{self.family} {self.rule}" if self.family else self.rule
 
     def damage_of(self, injured: bool) -> int:
-        """What a success takes in hit points by a healthy or an injured actor. Rule: `hp.damage`."""
+        """Return the hit points that a success takes, by the actor's health. Rule: `hp.damage`."""
         return self.damage if self.damage_injured is None or not injured else self.damage_injured
 
     def has_self_delay(self, injured: bool) -> bool:
-        """Whether it delays its own actor, hit or miss. Rule: `cond.delayed`."""
+        """Return whether it delays its own actor, hit or miss. Rule: `cond.delayed`."""
         return self.delays_self == "always" or (injured and self.delays_self == "while injured")
 
-    # What a page says of it
+    # Texts
 
     @property
     def defence(self) -> str:
-        """What it is rolled against, in words; "" for what is no roll."""
+        """The defence or difficulty that it is rolled against, as text.
+
+        "" without a roll.
+        """
         if self.difficulty:
             return f"difficulty {self.difficulty}"
         if len(self.against) > 1:
@@ -197,20 +209,20 @@ class ActionSpec:
 
     @property
     def effect(self) -> str:
-        """What it does, in a sentence or two with its numbers."""
-        return self._filled(self.effect_template)
+        """Its effect, in a sentence or two with its numbers."""
+        return self._fill(self.effect_template)
 
     @property
     def effect_on_map(self) -> str:
-        """What it does on a map."""
-        return self._filled(self.map_effect_template or self.effect_template)
+        """Its effect on a map, in a sentence or two with its numbers."""
+        return self._fill(self.map_effect_template or self.effect_template)
 
-    def _filled(self, sentence: str) -> str:
-        """Fill in a sentence's numbers."""
+    def _fill(self, sentence: str) -> str:
+        """Format a sentence with the numbers of the action."""
         return sentence.format(
             hit=self._hit,
             damage=self.damage,
-            damage_on_20=self._on_20(self.damage),
+            damage_on_20=self._damage_on_20(self.damage),
             most=_COUNTS[self.targets.most],
             gain=self.gain,
             cost=self.cost,
@@ -221,22 +233,25 @@ class ActionSpec:
 
     @property
     def conditions(self) -> str:
-        """When it may be done, and what it costs besides; "" where there is nothing to say."""
-        return self.conditions_template.format(facts=" ".join(self._facts()))
+        """When it is available and what else it costs, as sentences.
+
+        "" without conditions.
+        """
+        return self.conditions_template.format(facts=" ".join(self._list_facts()))
 
     @property
     def _hit(self) -> str:
         healthy = f"{self.damage} damage"
         if self.damage_injured is None:
-            return f"{healthy}, {self._on_20(self.damage)} on a 20"
-        injured = f"{self.damage_injured} while injured ({self._on_20(self.damage_injured)} on a 20)"
-        return f"{healthy} while healthy ({self._on_20(self.damage)} on a 20), {injured}"
+            return f"{healthy}, {self._damage_on_20(self.damage)} on a 20"
+        injured = f"{self.damage_injured} while injured ({self._damage_on_20(self.damage_injured)} on a 20)"
+        return f"{healthy} while healthy ({self._damage_on_20(self.damage)} on a 20), {injured}"
 
-    def _on_20(self, damage: int) -> int:
-        """Rule: `hp.auto-damage`, unless the card has a number of its own."""
+    def _damage_on_20(self, damage: int) -> int:
+        """Return the damage of a natural 20: `on_20`, or one more by rule `hp.auto-damage`."""
         return damage + 1 if self.on_20 is None else self.on_20
 
-    def _facts(self) -> list[str]:
+    def _list_facts(self) -> list[str]:
         facts = []
         if not self.is_allowed_in_cover:
             facts.append("Not from cover.")

@@ -1,6 +1,6 @@
-"""The cards of Scratch basic and of the board: the quick reference as data, and what the engine does as numbers.
+"""The specifications of all actions of Scratch basic and of the map, in the order of the quick reference.
 
-A card is the only place where a fact about its action stands; everything else reads it.
+Each fact about an action is stated only here; pages and the engine read it.
 """
 
 from __future__ import annotations
@@ -364,7 +364,7 @@ ACTIONS: Final = (
     SMALL_ACT,
     NOTHING,
 )
-"""What someone may do on its turn, as the quick reference orders it."""
+"""The actions of a turn, in the order of the quick reference."""
 
 MOVE: Final = ActionSpec(
     do="move",
@@ -415,7 +415,7 @@ INTERRUPT: Final = ActionSpec(
 )
 
 GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
-"""What there is on a board alone. Rule: `grid.scope`."""
+"""The actions that need a map. Rule: `grid.scope`."""
 
 END_TURN: Final = ActionSpec(
     do="end-turn",
@@ -468,9 +468,9 @@ END_ENCOUNTER: Final = ActionSpec(
 )
 
 REFEREE_ACTIONS: Final = (CHECK, CRAFT, END_ENCOUNTER)
-"""What happens outside anyone's turn."""
+"""The actions outside of turns."""
 
 ACTION_SPECS: Final = {
     card.do: card for card in (*ACTIONS, SECOND_BLOW, END_TURN, *REFEREE_ACTIONS, *GRID_ACTIONS, SETTLE)
 }
-"""Every card by the name of its action."""
+"""Every action spec by the name of its action."""

@@ -1,6 +1,6 @@
-"""The 137 rules of Scratch basic, chapter by chapter; each line is `id | title`, then what differs from the chapter.
+"""The 137 rules of Scratch basic by chapter; each line is `id | title`, then deviations from the chapter.
 
-A third column names another module (`@encounter`) or says why no code carries the rule.
+A third column names another module (`@encounter`) or gives the reason why no code implements the rule.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ EXAMPLE = "an example in numbers; tests hold the engine to it"
 
 
 def chapter(system: RuleSystem, page: str, source: str, module: str, lines: str) -> tuple[Rule, ...]:
-    """Read a chapter's lines into rules; `source` lists source numbers, separated by spaces."""
-    return tuple(_rule(system, page, source, module, line) for line in lines.strip().splitlines())
+    """Parse a chapter's lines into rules.
+
+    `source` lists the numbers of the source pages, separated by spaces.
+    """
+    return tuple(_parse_rule(system, page, source, module, line) for line in lines.strip().splitlines())
 
 
-def _rule(system: RuleSystem, page: str, source: str, module: str, line: str) -> Rule:
+def _parse_rule(system: RuleSystem, page: str, source: str, module: str, line: str) -> Rule:
     rule_id, title, *rest = (column.strip() for column in line.split("|"))
     note = rest[0] if rest else ""
     if note.startswith("@"):

@@ -1,4 +1,4 @@
-"""Every rule and every ruling by its id, and the glossary."""
+"""Rules and rulings by id, and the glossary."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _BY_ID: Final = {rule.id: rule for rule in RULES}
 
 
 def get_rule(rule_id: str) -> Rule:
-    """Return the rule of that id; raises `ScratchError` (`catalogue.rule`) for an id that no rule has."""
+    """Return the rule with that id.
+
+    Raises `ScratchError` (`catalogue.rule`) for an unknown id.
+    """
     found = _BY_ID.get(rule_id)
     if found is None:
         raise ScratchError(
@@ -31,12 +34,18 @@ def get_rule(rule_id: str) -> Rule:
 
 @cache
 def load_rulings() -> Mapping[str, Ruling]:
-    """Every ruling by its id, part by part; K are contradictions, A gaps, G of the Grid, M and S of other orders."""
+    """Load every ruling by its id, part by part.
+
+    The letter of an id is its part: K are contradictions, A gaps, G the Grid, M and S the other turn systems.
+    """
     return {each.id: each for each in load_records("rulebook/rulings", Ruling, part=get_args(RulingPart))}
 
 
 def get_ruling(ruling_id: str) -> Ruling:
-    """Return the ruling of that id; raises `ScratchError` (`catalogue.ruling`) for an id that no ruling has."""
+    """Return the ruling with that id.
+
+    Raises `ScratchError` (`catalogue.ruling`) for an unknown id.
+    """
     found = load_rulings().get(ruling_id)
     if found is None:
         raise ScratchError(
@@ -47,17 +56,23 @@ def get_ruling(ruling_id: str) -> Ruling:
 
 @cache
 def load_glossary() -> tuple[Term, ...]:
-    """The glossary: the abilities, the rulebook's other words, then the words players search by."""
+    """Load the glossary: the abilities, the rulebook's other terms, then search terms."""
     return *(Term(each.name, each.meaning, each.main_rule) for each in ABILITIES), *load_records(
         "rulebook/glossary", Term
     )
 
 
 def url_of(some_id: str) -> str:
-    """Give the place of a rule or a ruling within the site; raises `ScratchError` for an unknown id."""
+    """Return the link to a rule or a ruling within the site.
+
+    Raises `ScratchError` for an unknown id.
+    """
     return get_ruling(some_id).url if some_id in load_rulings() else get_rule(some_id).url
 
 
 def title_of(some_id: str) -> str:
-    """The title of a rule or a ruling; raises `ScratchError` for an id that neither has."""
+    """Return the title of a rule or a ruling.
+
+    Raises `ScratchError` for an unknown id.
+    """
     return get_ruling(some_id).title if some_id in load_rulings() else get_rule(some_id).title

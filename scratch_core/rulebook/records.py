@@ -1,4 +1,4 @@
-"""The catalogue's records: a rule, a ruling, a switch, a glossary term."""
+"""The records of the rulebook: rule, ruling, rule option, glossary term."""
 
 from __future__ import annotations
 
@@ -12,80 +12,90 @@ RulingValue = str | int | bool
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of the rulebook: where it is told, where it comes from and which module carries it out.
-
-    `page` is a path within the site (`rules/actions/`), where the rule's id is its anchor. `source` lists the numbers
-    of the source pages. `module` is a module of `scratch_core`; `no_code` is "" or the reason why no code carries it.
-    """
+    """One rule of the rulebook: where it is published, its sources, and the module that implements it."""
 
     id: str
+    """Its stable id: `act.cover`."""
     title: str
+    """Its title on the page."""
     system: RuleSystem
+    """The rule set that it belongs to."""
     page: str
+    """The path of its page within the site (`rules/actions/`), where the id is its anchor."""
     source: tuple[str, ...]
+    """The numbers of the source pages."""
     module: str
+    """The module of `scratch_core` that implements it."""
     no_code: str = ""
+    """The reason why no code implements it, or ""."""
 
     @property
     def url(self) -> str:
-        """The rule's own link within the site: `rules/actions/#act.cover`."""
+        """The link to the rule within the site: `rules/actions/#act.cover`."""
         return f"{self.page}#{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One place where the sources clash or are silent, and how it is decided.
-
-    `readings[0]` is our default. `part` is what it decides: fights, the Grid, characters and crafting, how to take what
-    was printed, Mano a Mano, or choose-next. `switch` is the name of the switch that chooses another reading, if there
-    is one. `rules` are the ids of the rules concerned. `is_plain` marks a ruling whose source is plain: the list of
-    rulings folds it away.
-    """
+    """A contradiction or gap in the sources, and the decision on it."""
 
     id: str
+    """Its stable id: `K01`."""
     title: str
+    """Its title on the page."""
     part: RulingPart
+    """Its subject: fights, the Grid, characters and crafting, misprints, Mano a Mano, or choose-next."""
     question: str
+    """The question that it answers."""
     readings: tuple[str, ...]
+    """The possible answers, our default first."""
     why: str
+    """The reason for the default."""
     rules: tuple[str, ...]
+    """The ids of the rules concerned."""
     switch: str | None = None
+    """The name of the rule option that chooses another answer, or None."""
     is_plain: bool = False
+    """Whether the source is unambiguous; the list of rulings collapses such rulings."""
 
     @property
     def default(self) -> str:
-        """The reading that holds unless a switch says otherwise."""
+        """The answer that applies unless a table's settings choose another."""
         return self.readings[0]
 
     @property
     def url(self) -> str:
-        """The ruling's own link within the site."""
+        """The link to the ruling within the site."""
         return f"look-up/rulings/#{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
 class RuleOption:
-    """A choice between readings that a table may make; `ruling` is the id of the ruling that explains it.
-
-    `words` tell each of the choices, as part of a sentence.
-    """
+    """A ruling that a table may decide differently, with its possible settings."""
 
     name: str
+    """The field of `RulingSettings` and the key in files."""
     default: RulingValue
+    """Our setting."""
     choices: tuple[RulingValue, ...]
+    """The possible settings."""
     ruling: str
+    """The id of the ruling that explains it."""
     reason: str
+    """What the settings change, in a sentence or two."""
     words: tuple[str, ...]
+    """Each setting as part of a sentence, in the order of `choices`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A glossary entry: the word, what it means in a sentence or two, and the rule to read on.
-
-    `tooltip` is false for words that readers search for but that the text does not use in that sense.
-    """
+    """A glossary entry."""
 
     name: str
+    """The word."""
     meaning: str
+    """Its meaning, in a sentence or two."""
     rule: str
+    """The id of the rule to read next."""
     tooltip: bool = True
+    """Whether pages show it as a tooltip; False for search terms that the text uses in another sense."""

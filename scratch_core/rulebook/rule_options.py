@@ -1,4 +1,4 @@
-"""The switches: where a table may choose another reading than ours, and how a choice is read."""
+"""Rule options: the rulings that a table may decide differently, and its settings."""
 
 from __future__ import annotations
 
@@ -137,69 +137,86 @@ _SPELLINGS: Final = {True: ("true", "on", "yes"), False: ("false", "off", "no")}
 
 @dataclass(frozen=True, slots=True)
 class RulingSettings:
-    """The choices in force: one field per switch, each with our default.
-
-    The fields carry the readings of the rulings named in `SWITCHES`; `RulingSettings.read` checks what people type.
+    """The settings of a table: one field per rule option, each with our default. `from_dict` validates settings as
+    typed.
     """
 
     strength_base: Literal[7, 8] = 7
+    """What strength adds to toughness (ruling K01)."""
     detection_multiplier: Literal[10, 2] = 10
+    """How many times its level detection adds to initiative (ruling K21)."""
     unrepeatable_scope: Literal["actor", "pair"] = "actor"
+    """Whether unrepeatable actions count per actor or per pair of actor and target (ruling A03)."""
     stack_abilities: bool = False
+    """Whether a roll may add several abilities (ruling A02)."""
     strength_use_max: bool = False
+    """Whether strength is the higher of its two sums (ruling A01)."""
     wrestling_double_legacy: bool = False
+    """Whether a healthy wrestler has a hold and a basic attack each turn (ruling K06)."""
     swimming_twice: bool = True
+    """Whether a close attack in water may add swimming twice (ruling A11)."""
     flyer_on_foot: Literal["safe", "reachable"] = "safe"
+    """Whether flyers who evade with another ability are out of close reach (ruling A12)."""
     failed_hurry: Literal["bonus", "ability"] = "bonus"
+    """What failed hurried crafting costs: one bonus, or one ability of one companion (ruling A37)."""
     interrupt_move: Literal["leave", "arrive", "both"] = "both"
+    """Where a move exposes the actor: at its start, at its end, or both (ruling G01)."""
     delayed_blocks_move: bool = False
+    """Whether delayed characters may not move (ruling G07)."""
     interrupt_blast: Literal["enemy", "space"] = "enemy"
+    """Whether a blast exposes the actor only for distant enemies or for any distant space (ruling G09)."""
     corners: Literal["free", "barred"] = "free"
+    """Whether two walls block a diagonal step between them (ruling G11)."""
     downed_are_inert: bool = False
+    """Whether incapacitated characters block neither movement nor sight (ruling G12)."""
     seize_on_total: bool = False
+    """Whether a 20 or 1 is the total rather than the die roll (ruling S01)."""
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, str | int | bool]) -> RulingSettings:
-        """Read choices by switch name; what is left out keeps its default.
+        """Parse settings by option name.
 
-        Values may be typed as text: `"8"`, `"pair"`, `"on"`/`"off"`, `"true"`/`"false"`, `"yes"`/`"no"`.
-        Raises `ScratchError` with every problem at once: `rulings.name` for an unknown switch, `rulings.value` for a
-        value that is not among the choices.
+        Missing options keep their default. Values may be text: `"8"`, `"pair"`, `"on"`/`"off"`, `"true"`/`"false"`,
+        `"yes"`/`"no"`. Raises `ScratchError` with every problem at once: `rulings.name` for an unknown option,
+        `rulings.value` for a value that is not among its choices.
         """
-        switches = {switch.name: switch for switch in RULE_OPTIONS}
+        options = {option.name: option for option in RULE_OPTIONS}
         problems: list[Problem] = []
-        chosen: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         for name, value in mapping.items():
-            switch = switches.get(name)
-            if switch is None:
-                problems.append(Problem("rulings.name", _one_of(switches), format_input(name), "the rulings"))
+            option = options.get(name)
+            if option is None:
+                problems.append(Problem("rulings.name", _format_choices(options), format_input(name), "the rulings"))
                 continue
-            meant = [choice for choice in switch.choices if _means(value, choice)]
-            if meant:
-                chosen[name] = meant[0]
+            matches = [choice for choice in option.choices if _is_choice(value, choice)]
+            if matches:
+                settings[name] = matches[0]
             else:
-                expected = _one_of(map(format_setting, switch.choices))
-                facts = {"options": "” or “".join(switch.words)}
+                expected = _format_choices(map(format_setting, option.choices))
+                facts = {"options": "” or “".join(option.words)}
                 problems.append(
-                    Problem("rulings.value", expected, format_input(value), name, switch.ruling, facts=facts)
+                    Problem("rulings.value", expected, format_input(value), name, option.ruling, facts=facts)
                 )
         if problems:
             raise ScratchError(*problems)
-        return cls(**chosen)
+        return cls(**settings)
 
 
 def format_setting(setting: RulingValue) -> str:
-    """Write a switch's value for a reader: `on` and `off` for what is true or false, else as it stands."""
+    """Format a setting for display: `on` or `off` for booleans, else the value itself."""
     return {True: "on", False: "off"}[setting] if isinstance(setting, bool) else str(setting)
 
 
-def _means(value: object, choice: RulingValue) -> bool:
-    """Whether a value, typed as text or not, means a choice; True is not 1 here, and 8.0 is not 8."""
+def _is_choice(value: object, choice: RulingValue) -> bool:
+    """Return whether a value, typed as text or not, equals a choice.
+
+    True does not equal 1 here, and 8.0 does not equal 8.
+    """
     if isinstance(value, str):
         spellings = _SPELLINGS[choice] if isinstance(choice, bool) else (str(choice),)
         return value.strip().lower() in spellings
     return type(value) is type(choice) and value == choice
 
 
-def _one_of(words: Iterable[str]) -> str:
+def _format_choices(words: Iterable[str]) -> str:
     return "one of " + ", ".join(words)

@@ -1,7 +1,7 @@
-"""Content: what is told rather than done, as TOML beside the code, such as `catalogue/rulings.toml`.
+"""Content as TOML files beside the code, such as `rulebook/rulings.toml`, loaded as records.
 
-A file is read when it is first asked for. In a browser no file is: there the build writes what they hold below this
-module's own lines (`build_scripts.browser_app`).
+A file is read on first use. The browser has no such files: the build appends their content to this module
+(`build_scripts.browser_app`).
 """
 
 from __future__ import annotations
@@ -19,22 +19,25 @@ Record = TypeVar("Record")
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_-]+)\s*\]\]?")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"\n]{1,60}\")\s*=")
 _KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    "str": ("a text", lambda had: isinstance(had, str)),
-    "str | None": ("a text", lambda had: isinstance(had, str)),
-    "int": ("a whole number", lambda had: type(had) is int),
-    "bool": ("true or false", lambda had: isinstance(had, bool)),
-    "tuple[str, ...]": ("a list of texts", lambda had: isinstance(had, list) and _are_texts(had)),
-    "Mapping[str, str]": ("texts by name", lambda had: isinstance(had, dict) and _are_texts(had.values())),
+    "str": ("a text", lambda value: isinstance(value, str)),
+    "str | None": ("a text", lambda value: isinstance(value, str)),
+    "int": ("a whole number", lambda value: type(value) is int),
+    "bool": ("true or false", lambda value: isinstance(value, bool)),
+    "tuple[str, ...]": ("a list of texts", lambda value: isinstance(value, list) and _has_only_texts(value)),
+    "Mapping[str, str]": ("texts by name", lambda value: isinstance(value, dict) and _has_only_texts(value.values())),
 }
-"""What a file has for a field of a record, by the field's annotation."""
+"""The expected value in words and its check, by the annotation of a record's field."""
 
 
-def _are_texts(parts: Iterable[object]) -> bool:
+def _has_only_texts(parts: Iterable[object]) -> bool:
     return all(isinstance(part, str) for part in parts)
 
 
 def load_text(name: str) -> str:
-    """The text of a file of this package by its path, without its ending: `scenario/harbour`."""
+    """Return the text of a TOML file of this package.
+
+    `name` is its path without the suffix: `scenario/harbour`.
+    """
     from pkgutil import get_data
 
     data = get_data("scratch_core", f"{name}.toml")
@@ -44,7 +47,10 @@ def load_text(name: str) -> str:
 
 @cache
 def load_table(name: str) -> Mapping[str, Any]:
-    """What a file holds; raises `ScratchError` (`content.syntax`) with the line where it is no TOML."""
+    """Parse a TOML file.
+
+    Raises `ScratchError` (`content.syntax`) with the line of a syntax error.
+    """
     import tomllib
 
     try:
@@ -54,27 +60,28 @@ def load_table(name: str) -> Mapping[str, Any]:
 
 
 def load_records(name: str, kind: type[Record], /, **choices: Collection[str]) -> tuple[Record, ...]:
-    """The tables of a file that is one list of them, each as a record whose fields are its keys; lists become tuples.
+    """Load a file that is one list of tables as records.
 
-    `choices` are all that a field may say, by its name. Raises `ScratchError` with every problem at once, each with
-    file and line: `content.key` for a key that is missing or is no field, `content.value` for a value of another kind.
+    The keys of a table are the fields of its record. Lists become tuples. `choices` are the allowed values of a field,
+    by its name. Raises `ScratchError` with every problem at once, each with file and line: `content.key` for a key that
+    is missing or unknown, `content.value` for a value of the wrong type.
     """
     ((heading, rows),) = load_table(name).items()
     problems = []
     for place, row in enumerate(rows):
-        for problem in _problems(row, kind, choices):
+        for problem in _list_problems(row, kind, choices):
             lines, where = map_lines(load_text(name)), f"{heading}[{place}].{problem.where}"
-            line = lines.get(where, lines.get(f"{heading}[{place}]", 1))  # what is missing: where the table begins
+            line = lines.get(where, lines.get(f"{heading}[{place}]", 1))  # a missing key has no line of its own
             problems.append(replace(problem, where=f"{where} ({name}.toml, line {line})"))
     if problems:
         raise ScratchError(*problems)
     return tuple(
-        kind(**{key: tuple(had) if isinstance(had, list) else had for key, had in row.items()}) for row in rows
+        kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}) for row in rows
     )
 
 
-def _problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collection[str]]) -> Iterator[Problem]:
-    """What is wrong with a table; each problem names the key."""
+def _list_problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collection[str]]) -> Iterator[Problem]:
+    """Yield the problems of a table, each with its key as `where`."""
     known = {each.name: each for each in fields(kind)}
     for key in row:
         if key not in known:
@@ -93,7 +100,10 @@ def _problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collectio
 
 
 def map_lines(toml: str) -> dict[str, int]:
-    """The line of each table and of each of its keys; what stands inside a text of several lines may deceive it."""
+    """Map each table and each of its keys to its line, from 1.
+
+    Lines of a multi-line string that look like a key or a table are mapped, too.
+    """
     lines: dict[str, int] = {}
     counts: dict[str, int] = {}
     prefix = ""

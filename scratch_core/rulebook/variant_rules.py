@@ -1,4 +1,4 @@
-"""The 101 rules beyond Scratch basic: the Grid, both revisions of Mano a Mano rounds, choose-next with seizing."""
+"""The 101 rules beyond Scratch basic: the Grid, both revisions of Mano a Mano rounds, and choose-next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turn systems: the protocol that files, plays and pages rely on, and what all turn systems share."""
+"""Turn systems: the protocol that files, playthroughs and pages use, and the parts that all of them share."""
 
 from scratch_core.turn_systems.gm_actions import (
     CHANGE_SURROUNDINGS,

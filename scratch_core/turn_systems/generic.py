@@ -1,4 +1,4 @@
-"""What the other turn orders have in common: acts, records of fighters and moments, and how an act is decided."""
+"""The parts shared by all turn systems except Scratch's own: actions, fighters, states, and how actions are decided."""
 
 from __future__ import annotations
 
@@ -34,34 +34,45 @@ Phase = Literal["before", "running", "over"]
 
 @dataclass(frozen=True, slots=True)
 class GenericAction:
-    """What someone wants to do, or what the table tells. Each system uses some of the fields; the rest stay empty.
-
-    `spaces` is how far a `move` went, 0 for as far as it may; `count` quick actions and `weapons` make a combo;
-    `source` is `from` in a file; `take` pairs pools with points, `stalkers` ids with the success of their rolls.
-    """
+    """An action, or an event that the table reports. Each turn system uses some of the fields and leaves the others
+    empty."""
 
     actor: str
+    """The actor's id, "" for an event that the table reports."""
     do: str
+    """The name of the action."""
     target: str = ""
+    """The target's id."""
     move: bool = False
+    """Whether the actor moves."""
     count: int = 0
+    """How many quick actions a combo has."""
     weapons: int = 0
+    """How many weapons a combo uses."""
     after: bool = True
+    """Whether a delayed turn comes after the target's turn, not before it."""
     points: int = 0
+    """How many points are spent, moved or lost."""
     use: str = ""
+    """What the points are spent on."""
     to: str = ""
+    """The pool that points move to."""
     source: str = ""
+    """The pool that points come from (`from` in a file)."""
     take: tuple[tuple[str, int], ...] = ()
+    """Pairs of a pool and the points taken from it."""
     stalkers: tuple[tuple[str, bool], ...] = ()
+    """Pairs of a fighter's id and whether its roll to stalk succeeds."""
     spaces: int = 0
+    """How many spaces a move covers, 0 for as many as it may."""
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """Everyone who must be in the fight for it."""
+        """The ids of all fighters who must be in the fight."""
         return tuple(each for each in (self.actor, self.target, *(who for who, _ in self.stalkers)) if each)
 
     def to_step(self) -> dict[str, object]:
-        """The act as a step of a scenario file."""
+        """Return the action as a step of a scenario file."""
         written: dict[str, object] = {"actor": self.actor} if self.actor else {}
         written["do"] = self.do
         for each in fields(self)[2:]:
@@ -76,51 +87,60 @@ class GenericAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenericActionSpec:
-    """Everything that is true of one act: what it is called, its rule, what a step says of it, and where a page has it.
-
-    `do` is its name in a file, `title` what readers call it, `verb` what pressing it does, "" for what belongs before a
-    fight and stands in no list of acts. `effect` are a few words on what comes of it, `to` stands before its target for
-    whoever hears the page, `short` on a button of its own. `fields` are the keys of its step. `is_fact`: the table
-    tells it. `answers`: it answers a question, and comes first; `starts`: it is how someone begins, whoever is on
-    turn; `opens`: a turn, or the fight, begins with it; `ends_turn`: it does nothing else. `by_name`: its button says
-    whose it is; `by_anybody`: it may be open to someone who is not on turn. `refuses`: it is open together with what
-    it turns down, and needs no reason of its own. `closed` is said where it can't be told yet, in place of a reason.
-    """
+    """The definition of one action or table event: its names, its rule, its fields, and its place on a page."""
 
     do: str
+    """Its name in a file."""
     title: str
+    """Its name in sentences for players."""
     rule: str = ""
+    """The id of its rule."""
     verb: str = ""
+    """The label of its button, "" for an action that belongs before the fight and has no button."""
     effect: str = ""
+    """A few words on what it does."""
     target_preposition: str = ""
+    """The words before the target's name for a screen reader."""
     short: str = ""
+    """The label of a button of its own, "" for `verb`."""
     fields: tuple[Field, ...] = ()
+    """The keys of its step."""
     is_fact: bool = False
+    """Whether the table reports it as an event, at any time."""
     is_answer: bool = False
+    """Whether it answers a question, so that a page lists it first."""
     is_start: bool = False
+    """Whether it is how a fighter starts, in whichever turn."""
     ends_turn: bool = False
+    """Whether it only ends the turn."""
     by_name: bool = False
+    """Whether its button has the actor's name."""
     by_anybody: bool = False
+    """Whether fighters may do it in another's turn."""
     is_refusal: bool = False
+    """Whether it declines what another action offers, so that it is unavailable for the same reason."""
     is_opening: bool = False
+    """Whether a turn, or the fight, begins with it."""
     unavailable_text: str = ""
+    """The sentence shown while the table can't report it, in place of the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened; a log of events rebuilds every state."""
+    """A change of the state. A log of events is enough to rebuild every state."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventOf(Event):
-    """Something that someone did, or that befell it."""
+    """An event of one fighter."""
 
     who: str
+    """The fighter's id."""
 
 
 @dataclass(frozen=True, slots=True)
 class FightEnded(Event):
-    """There is no fight, or no one is left in it, or no one to choose (ruling S09).
+    """The fight is over: it never began, no fighter is left, or no fighter is left to choose (ruling S09).
 
     Rules: `mano.surprise.neither`, `seize.not-self`.
     """
@@ -128,25 +148,31 @@ class FightEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class Returned(EventOf):
-    """The game master has put someone back into the fight."""
+    """The game master brought a fighter back into the fight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reordered(Event):
-    """The game master has given everyone another order."""
+    """The game master changed the turn order."""
 
     order: tuple[str, ...]
+    """The ids of all fighters in the new order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenericFighter:
-    """Someone in a fight. `out`: it has left, and has no more turns. `turns` counts those that have ended."""
+    """A fighter in a fight, without what a single turn system adds."""
 
     id: str
+    """The id in the file."""
     name: str
+    """The name that players read."""
     side: str
+    """The side it fights on."""
     out: bool = False
+    """Whether it has left the fight and has no more turns."""
     turns: int = 0
+    """How many of its turns have ended."""
 
 
 F = TypeVar("F", bound=GenericFighter)
@@ -155,29 +181,32 @@ S = TypeVar("S", bound="GenericState")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenericState:
-    """A moment of a fight, or before or after it; `round` counts from 1."""
+    """The state before, during or after a fight."""
 
     fighters: tuple[Any, ...]
+    """All fighters, including those who are out."""
     phase: Phase = "before"
+    """`before`, `running` or `over`."""
     round: int = 0
+    """The round from 1, 0 before the fight."""
 
     @property
     def winner(self) -> str:
-        """The only side that has anyone left in the fight, "" while there are several or none."""
+        """The only side with a fighter left. "" if there are several or none."""
         sides = {each.side for each in self.fighters if not each.out}
         return sides.pop() if len(sides) == 1 else ""
 
     @property
     def present(self) -> tuple[Any, ...]:
-        """Those still in the fight."""
+        """The fighters who are still in the fight."""
         return tuple(each for each in self.fighters if not each.out)
 
     def fighter(self, fighter_id: str) -> Any:
-        """The fighter of that id; it must be there."""
+        """Get the fighter of an id, which must exist."""
         return next(each for each in self.fighters if each.id == fighter_id)
 
     def with_fighter(self, changed: GenericFighter) -> Self:
-        """The state with one fighter replaced."""
+        """Return the state with one fighter replaced."""
         return replace(self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters))
 
 
@@ -189,22 +218,21 @@ SEATED_GM_FIELDS: Mapping[str, tuple[Field, ...]] = {
     ),
     REORDER: (ORDER,),
 }
-"""The game master's steps where people sit in order."""
+"""The fields of the game master's changes in turn systems with a seating order."""
 
 LEFT_FIGHT_EFFECT = StatusEffect("left the fight", "", "", "left the fight")
 
 
 class GenericTurnSystem(TurnSystem[S, GenericAction]):
-    """What the other orders of turns share: who may do what, and the acts of each name; the rest follows from those.
-
-    `cards` has a card for each act and fact, in the order in which a page lists them. `idle_rules` are the rules by
-    which nothing is done before a fight, and after it.
-    """
+    """A turn system described by the specs of its actions and a few abstract methods."""
 
     action_type = GenericAction
     idle_rules: ClassVar[Mapping[str, str]]
+    """The rule that forbids actions in each phase without a running fight."""
     specs: ClassVar[Sequence[GenericActionSpec]] = ()
+    """A spec for each action and table event, in the order of a page."""
     specs_by_name: ClassVar[Mapping[str, GenericActionSpec]]
+    """The specs by `do`."""
     gm_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = SEATED_GM_FIELDS
     fighter_paths: ClassVar[Mapping[str, StatePath]] = {
         "out": (bool, lambda state, who: who.out),
@@ -212,7 +240,7 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
     }
 
     def __init_subclass__(cls) -> None:
-        """What every order of turns is asked of its acts stands on their cards."""
+        """Derive the tables of names and fields from the specs."""
         cls.specs_by_name = {each.do: each for each in cls.specs}
         cls.action_titles = {each.do: each.title for each in cls.specs if not each.is_fact}
         cls.table_event_titles = {each.do: each.title for each in cls.specs if each.is_fact}
@@ -220,46 +248,58 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
 
     @abstractmethod
     def list_open_actions(self, state: S) -> tuple[tuple[str, str], ...]:
-        """Who may do what now: pairs of an id and a name of `acts`."""
+        """List who may do what now, as pairs of an id and an action's name."""
 
     @abstractmethod
     def list_variants(self, state: S, actor: str, do: str) -> Iterable[GenericAction]:
-        """The legal acts of that name, each once; the name is one of `names`."""
+        """List each legal variant of an open action once.
+
+        `(actor, do)` is one of `list_open_actions`.
+        """
 
     @abstractmethod
     def action_problems(self, state: S, act: GenericAction) -> list[Problem]:
-        """The rules that an act would break in a fight that is on, or before it; its ids are those of fighters."""
+        """Return the rules that an action breaks in the current state.
+
+        The ids in the action are ids of fighters, and the fight is running if the action needs one.
+        """
 
     @abstractmethod
     def resolve_action(self, state: S, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-        """The events of a legal act, and a sentence."""
+        """Return the events of a legal action and a sentence."""
 
     @abstractmethod
     def build_present_status(self, state: S, who: Any) -> FighterStatus:
-        """What a page shows of a fighter who is still there, at a moment of the fight."""
+        """Build what a page shows of a fighter.
+
+        `build_status` adds what it shows of a fighter who is out.
+        """
 
     @abstractmethod
     def build_running_prompt(self, state: S) -> Prompt:
-        """Whose move it is in a fight that is on."""
+        """Build the prompt of a running fight."""
 
     @abstractmethod
     def build_join_event(self, state: S, hand: GmAction, roller: Roller) -> tuple[Event, tuple[InitiativeRoll, ...]]:
-        """The event of someone's joining the fight, and the dice thrown for it."""
+        """Build the event of a newcomer joining the fight, with the dice rolled for it."""
 
-    # The game master's hand
+    # Changes by the game master
 
     def is_away(self, state: S, who: str) -> bool:
-        """Whether someone is out."""
+        """Return whether a fighter is out."""
         return bool(self.fighter(state, who).out)
 
     def decide_gm_action(self, state: S, hand: GmAction, roller: Roller) -> Decision:
-        """Who is taken out leaves as by its own word; so a turn that was its own ends."""
+        """Return the events, dice and narration of a legal change by the game master.
+
+        A removed fighter leaves as by its own action, so that its turn ends if it was active.
+        """
         if hand.do == LEAVE:
-            events, said = self.resolve_action(state, GenericAction(hand.target, LEAVE))
-            return Decision(events, (), said)
+            events, sentence = self.resolve_action(state, GenericAction(hand.target, LEAVE))
+            return Decision(events, (), sentence)
         if hand.do == RETURN:
-            said = f"{self.name_of(state, hand.target)} is back in the fight."
-            return Decision((self.build_return_event(state, hand.target),), (), said)
+            sentence = f"{self.name_of(state, hand.target)} is back in the fight."
+            return Decision((self.build_return_event(state, hand.target),), (), sentence)
         if hand.do == REORDER:
             names = [self.name_of(state, each) for each in hand.order]
             return Decision((Reordered(hand.order),), (), f"the turn order is now {join_words(names)}.")
@@ -267,17 +307,20 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         return Decision((event,), thrown, f"{hand.newcomer.name} joins the fight.")
 
     def build_return_event(self, state: S, who: str) -> Event:
-        """The event of someone's coming back."""
+        """Build the event of a fighter coming back."""
         return Returned(who)
 
-    # What follows from it
+    # Methods that follow from the abstract ones
 
     def needs_actor(self, do: str) -> bool:
-        """Whoever acts is named, and whoever leaves."""
+        """Return whether a step of this name has an actor.
+
+        Leaving is a table event with an actor.
+        """
         return do in self.action_titles or do == LEAVE
 
     def build_status(self, state: S, who: str) -> FighterStatus:
-        """What a page shows of someone; of whoever is out only that."""
+        """Build what a page shows of a fighter who may be out."""
         fighter = self.fighter(state, who)
         found = self.build_present_status(state, fighter)
         if fighter.out:
@@ -285,7 +328,10 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         return found if state.phase == "running" else replace(found, mark="")
 
     def build_prompt(self, state: S) -> Prompt | None:
-        """Whose move it is; None when the fight is over. Rule: `mano.surprise.two-rolls`."""
+        """Build the prompt of the current state. Rule: `mano.surprise.two-rolls`.
+
+        Returns None when the fight is over.
+        """
         if state.phase == "over":
             return None
         if state.phase == "before":
@@ -293,15 +339,18 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         return self.build_running_prompt(state)
 
     def legal_actions(self, state: S) -> tuple[GenericAction, ...]:
-        """Every legal act once; `facts`, which the table may tell at any time, are not listed."""
+        """List every legal action once, without table events."""
         return tuple(act for actor, do in self.list_open_actions(state) for act in self.list_variants(state, actor, do))
 
     def legal_action_names(self, state: S, actor: str) -> frozenset[str]:
-        """The names of one fighter's legal acts."""
+        """Return the names of a fighter's legal actions."""
         return frozenset(do for who, do in self.list_open_actions(state) if who == actor)
 
     def check_action(self, state: S, act: GenericAction | GmAction) -> tuple[Problem, ...]:
-        """Every rule that an act would break now, each with what would be legal; () when it is legal."""
+        """Return every rule that an action breaks now, each with what would be legal.
+
+        Empty for a legal action. Names and ids that do not exist are problems without a rule.
+        """
         if isinstance(act, GmAction):
             return self.check_gm_action(state, act)
         ids = {each.id for each in self.fighters(state)}
@@ -316,30 +365,34 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         return tuple(self.action_problems(state, act))
 
     def decide(self, state: S, act: GenericAction | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
-        """Carry an act out: its events and a sentence. An illegal one brings no events and names the rules it breaks.
+        """Decide an action: return its events and a sentence.
 
-        No act throws dice: faces given raise `ScratchError` (`dice.faces.many`).
+        An illegal action has no events, and its problems name the rules that it breaks. These turn systems roll no dice
+        for actions, so that faces raise `ScratchError` (`dice.faces.many`).
         """
         if isinstance(act, GmAction):
             return self.intervene(state, act, faces)
-        wrong = self.check_action(state, act)
-        if wrong:
-            first = wrong[0]
+        problems = self.check_action(state, act)
+        if problems:
+            first = problems[0]
             who = f"{self.name_of(state, act.actor)}: " if act.actor else ""
             rule = f" ({first.rule})" if first.rule else ""
-            said = f"{who}{self.title_of(act.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
-            return Decision((), (), said, wrong)
+            sentence = f"{who}{self.title_of(act.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
+            return Decision((), (), sentence, problems)
         if isinstance(faces, Iterable):
             RecordedFaces(faces).finish()
-        events, said = self.resolve_action(state, act)
-        return Decision(events, (), said)
+        events, sentence = self.resolve_action(state, act)
+        return Decision(events, (), sentence)
 
     def choose_default_action(self, state: S, actor: str) -> GenericAction:
-        """The first act that is legal, or someone leaving where none is."""
+        """Return the first legal action, or the first fighter leaving if there is none."""
         return next(iter(self.legal_actions(state)), GenericAction(self.fighters(state)[0].id, LEAVE))
 
     def find_example(self, state: S, actor: str, do: str) -> GenericAction | None:
-        """A legal act of that name, without a look at the others."""
+        """Find a legal action of a name without computing the others.
+
+        Returns None if there is none.
+        """
         return (
             next(iter(self.list_variants(state, actor, do)), None)
             if (actor, do) in self.list_open_actions(state)
@@ -347,14 +400,20 @@ class GenericTurnSystem(TurnSystem[S, GenericAction]):
         )
 
     def find_step_round(self, do: str, before: S, after: S) -> int:
-        """The round that a step is taken in: it may end it, and only some begin one."""
+        """Return the round in which a step is taken.
+
+        A step may end a round and still belongs to it. Only a step that begins a turn belongs to the round after it.
+        """
         return after.round if do in self.specs_by_name and self.specs_by_name[do].is_opening else before.round
 
 
 def choose_opener(
     among: Sequence[str], given: Mapping[str, Sequence[int]] | None, roller: Roller, rule: str
 ) -> tuple[str, tuple[InitiativeRoll, ...]]:
-    """Who goes first of several with equal claims, and the dice that settled it, none where there is one alone."""
+    """Choose who goes first among equal candidates, with the dice of a roll-off.
+
+    Returns no dice if there is one candidate.
+    """
     if len(among) == 1:
         return among[0], ()
     faces = {each: list((given or {}).get(each, ())) for each in among}
@@ -364,25 +423,25 @@ def choose_opener(
 
 
 def format_opening(first: str, thrown: Sequence[InitiativeRoll], names: Callable[[str], str]) -> str:
-    """Who goes first, and the dice that settled it, as a sentence."""
+    """Format who goes first, and the dice that decided it, as a sentence."""
     dice = ", ".join(f"{names(each.who)} {' then '.join(map(str, each.faces))}" for each in thrown)
     return f"The fight begins: {names(first)} goes first{f' by the dice ({dice})' if dice else ''}."
 
 
 def order_by_seats(fighters: Sequence[GenericFighter], first: str) -> tuple[str, ...]:
-    """The ids clockwise from the one that goes first. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+    """List the ids clockwise from the first. Rules: `mano.order.seating`, `mano-old.order.seating`."""
     ids = [each.id for each in fighters]
     start = ids.index(first)
     return (*ids[start:], *ids[:start])
 
 
 def list_longest_reach(fighters: Sequence[Any]) -> tuple[str, ...]:
-    """Whoever has the longest reach; () of no one. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
+    """List the fighters with the longest reach. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
     reach = max((each.reach for each in fighters), default=0)
     return tuple(each.id for each in fighters if each.reach == reach)
 
 
 def apply_return(state: S, event: Returned) -> S:
-    """The state in which someone is in the fight again."""
+    """Return the state with the fighter back in the fight."""
     fighters = tuple(replace(each, out=False) if each.id == event.who else each for each in state.fighters)
     return replace(state, fighters=fighters)

@@ -1,6 +1,7 @@
-"""The game master's hand: what someone at the head of the table changes in a fight, by no rule, in any order of turns.
+"""Changes by the game master: steps that follow no rule and exist in every turn system.
 
-A step of a file without an `actor`. It is no one's turn, stands among no legal acts, and waits for no interrupts.
+In a file such a step has no `actor`. It belongs to no turn, is never among the legal actions, and waits for no
+interrupts.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ GM_ACTION_TITLES: Mapping[str, str] = {
     REORDER: "another order",
     CHANGE_SURROUNDINGS: "other surroundings",
 }
-"""What readers call each step of the game master's."""
+"""The name of each change in sentences for players."""
 
 DELAYED, PANICKED, EVADING, IN_COVER, IMMOBILIZED = "delayed", "panicked", "evading", "in-cover", "immobilized"
 CONDITIONS = (DELAYED, PANICKED, EVADING, IN_COVER, IMMOBILIZED)
-"""What the game master may give someone, or take away."""
+"""The conditions that the game master may give or end."""
 
 MAX_FIGHTERS = 100
-"""How many may be in a fight, those who have joined it included."""
+"""The maximum number of fighters in a fight, including those who joined later."""
 
 TARGET = Field("target", "id", None, "whom it is about")
 ORDER = Field("order", "names", None, "everybody's new order", high=MAX_FIGHTERS)
@@ -44,47 +45,53 @@ COMMON_GM_FIELDS: Mapping[str, tuple[Field, ...]] = {
     LEAVE: (TARGET,),
     RETURN: (TARGET,),
 }
-"""The steps that every order of turns has, each with its fields."""
+"""The fields of the changes that every turn system has."""
 
 
 @dataclass(frozen=True, slots=True)
 class GmAction:
-    """What the game master does; the fields that a step doesn't have stay empty.
-
-    `hp` is that of `set-hp`; `condition` one of `CONDITIONS`, given (`on`) or ended, an evade with its `bonus`.
-    `newcomer` is who joins, as the order of turns has its fighters, `at` a space of the board, `after` whom it sits
-    down next to, clockwise; `order` the new order; `surrounding` what the place offers everyone or, not `on`, offers no
-    longer. `tree` is the step as it was written.
-    """
+    """A change by the game master. Fields that the step does not have stay empty."""
 
     do: str
+    """The name of the change, a key of `GM_ACTION_TITLES`."""
     target: str = ""
+    """The id of the fighter that is changed."""
     hp: int = 0
+    """The new hit points (`set-hp`)."""
     condition: str = ""
+    """One of `CONDITIONS` (`condition`)."""
     bonus: int = 0
+    """The bonus of an evade (`condition`)."""
     on: bool = True
+    """Whether the condition begins, or the surrounding appears. False ends or removes it."""
     newcomer: Any = None
+    """The fighter who joins, as the turn system builds it (`join`)."""
     at: Space | None = None
+    """The newcomer's space on the map (`join`)."""
     after: str = ""
+    """The id of the fighter whose seat is before the newcomer's, clockwise (`join`)."""
     order: tuple[str, ...] = ()
+    """The ids of everyone in the new order (`reorder`)."""
     surrounding: str = ""
+    """What the place offers to everyone, or no longer offers (`surroundings`)."""
     tree: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """The step as the file has it."""
 
     @property
     def actor(self) -> str:
-        """No one: it is the game master's."""
+        """Always "": the game master is no fighter."""
         return ""
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """Everyone who must be in the fight for it."""
+        """The ids of all fighters who must be in the fight."""
         return tuple(each for each in (self.target, self.after) if each)
 
     def to_step(self) -> dict[str, object]:
-        """The step as a file has it."""
+        """Return the change as a step of a file."""
         return {key: value for key, value in self.tree.items() if key not in ("note", "expect", "faces")}
 
 
 def build_gm_problem(code: str, expected: str, got: str, do: str, **facts: Any) -> Problem:
-    """Build the problem of a game master's step that can't be carried out; it breaks no rule, for it follows none."""
+    """Build the problem of an impossible change by the game master, which breaks no rule."""
     return Problem(code, expected, got, GM_ACTION_TITLES[do], facts=facts)

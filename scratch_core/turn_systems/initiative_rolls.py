@@ -1,4 +1,4 @@
-"""Dice that say who comes first: known faces before thrown ones, and ties thrown again."""
+"""Initiative dice: recorded faces first, then the roller's, and roll-offs of ties."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem, ScratchError
 
 MAX_TIE_ROLLS = 100
-"""How often a tie is rolled off before the dice are blamed: dice that never differ are broken, and no one waits."""
+"""How many times a tie is rolled off. Dice that never differ are broken, and the loop must end."""
 
 
 class RecordingRoller:
-    """Dice that remember what they showed."""
+    """A roller that records the faces of another."""
 
     def __init__(self, roller: Roller) -> None:
         self.roller = roller
         self.faces: list[int] = []
 
     def roll(self, sides: int) -> int:
-        """Throw, and remember."""
+        """Roll a die and record its face."""
         self.faces.append(self.roller.roll(sides))
         return self.faces[-1]
 
 
 def roll_d20(given: list[int], roller: Roller) -> int:
-    """The next face known, or one from the roller. Raises `ScratchError` (`dice.face`) for an impossible one."""
+    """Take the next recorded face, or roll a d20.
+
+    Raises `ScratchError` (`dice.face`) for an impossible face.
+    """
     return throw(RecordedFaces((given.pop(0),)) if given else roller, 20)
 
 
@@ -38,11 +41,11 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
     only_first: bool = False,
     left: int = MAX_TIE_ROLLS,
 ) -> list[tuple[str, tuple[int, ...]]]:
-    """Put those who are level into order by a d20 each, again among those still level (rulings A21, K25).
+    """Order tied fighters by a d20 each, and roll off further ties (rulings A21, K25).
 
-    Gives everyone with the faces it threw, the highest first; with `only_first` those level further down stay so.
-    `given` holds the faces known, and loses those used. Raises `ScratchError`: `initiative.tie` when dice never differ,
-    `dice.face`.
+    Returns each fighter with its faces, the highest first. With `only_first` only ties for the first place are rolled
+    off. `given` has the recorded faces by id; used ones are removed. Raises `ScratchError`: `initiative.tie` if the
+    dice never differ, `dice.face` for an impossible face.
     """
     if len(tied) == 1:
         return [(tied[0], ())]
@@ -62,10 +65,10 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
 
 
 def roll_tie_break(own: list[int], other: list[int], roller: Roller, rule: str) -> bool:
-    """Whether someone new comes before someone level with it, by the dice of ties that both have, and more (A21).
+    """Return whether a newcomer comes before a fighter with the same initiative (A21).
 
-    Each next die is its own, then the other's, where that one has none yet; both lists take up what is thrown. Raises
-    `ScratchError`: `initiative.tie` when dice never differ, `dice.face`.
+    Compares the dice of both lists in pairs. A die that a list does not have yet is rolled and appended, the newcomer's
+    (`own`) first. Raises `ScratchError`: `initiative.tie` if the dice never differ, `dice.face` for an impossible face.
     """
     for place in range(MAX_TIE_ROLLS):
         for thrown in (own, other):

@@ -1,4 +1,4 @@
-"""Acts that wait for those who may interrupt them, and what a play of written steps asks about that."""
+"""The protocol of turn systems in which an action waits for interrupts."""
 
 from __future__ import annotations
 
@@ -14,39 +14,47 @@ A = TypeVar("A")
 
 
 class Interrupts(ABC, Generic[S, A]):
-    """What an order of turns knows of acts that wait; an order without one lets every act happen as it is declared.
+    """How a turn system handles actions that wait for interrupts.
 
-    `exposing` are the acts that may wait, `settling` the one that says that no one interrupts. Whether one waits
-    now the order of turns itself says (`System.is_waiting`).
+    `TurnSystem.interrupts` is None if every action is resolved at once. `TurnSystem.is_waiting` returns whether an
+    action waits now.
     """
 
     exposing_actions: Sequence[str]
+    """The names of the actions that may wait."""
     resolving_action: str
+    """The name of the action that declines every interrupt."""
 
     @abstractmethod
     def is_answered(self, acts: Sequence[A], place: int) -> bool:
-        """Whether an answer is written after the act of that number, from 1."""
+        """Return whether an answer follows the action at a place, counted from 1."""
 
     @abstractmethod
     def is_answer(self, state: S, act: A) -> bool:
-        """Whether an act answers what waits, or leads to an answer."""
+        """Return whether an action answers the pending action, or leads to an answer."""
 
     @abstractmethod
     def is_prevented(self, events: Iterable[Any]) -> bool:
-        """Whether an interrupt among these events has prevented what waited."""
+        """Return whether an interrupt among these events prevented the pending action."""
 
     @abstractmethod
     def declare(self, state: S, act: A, faces: Roller | Iterable[int], later: Sequence[A] | None = ()) -> Decision:
-        """Decide an act that may wait, for the answers among those written after it; None: they are still open."""
+        """Decide an action that may wait, given the actions that follow it.
+
+        `later` has the answers if there are any. None means that they are still open.
+        """
 
     @abstractmethod
     def resolve_pending(self, state: S, faces: Roller | Iterable[int]) -> Decision:
-        """Let what waits happen, with its dice, whoever might still interrupt it."""
+        """Resolve the pending action with its dice, without waiting for further interrupts."""
 
     @abstractmethod
     def discard_pending(self, state: S) -> Decision:
-        """Let what waits go, without anything coming of it."""
+        """Discard the pending action without an effect."""
 
     @abstractmethod
     def list_legal_names(self, state: S, declared: S | None, who: str) -> frozenset[str]:
-        """The names of someone's legal acts after a step, an interrupt as when it was declared."""
+        """Return the names of a fighter's legal actions after a step.
+
+        For an interrupt these are the actions that were legal when the pending action was declared.
+        """

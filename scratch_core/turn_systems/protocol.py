@@ -1,4 +1,4 @@
-"""One order of turns: the same questions for each."""
+"""The protocol of a turn system."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from scratch_core.turn_systems.records import (
 
 
 class ActionLike(Protocol):
-    """What someone wants to do, in any order of turns."""
+    """An action of any turn system."""
 
     @property
     def actor(self) -> str: ...  # noqa: D102
@@ -46,7 +46,7 @@ class ActionLike(Protocol):
 
 
 class FightState(Protocol):
-    """A moment of a fight, in any order of turns."""
+    """A state of a fight in any turn system."""
 
     @property
     def phase(self) -> str: ...  # noqa: D102
@@ -63,131 +63,161 @@ S = TypeVar("S", bound=FightState)
 A = TypeVar("A", bound=ActionLike)
 
 StatePath = tuple[type, Callable[[Any, Any], Any]]
-"""The kind of a state path's value, and how it is found from a state and a fighter (or a system and a state)."""
+"""The type of a state path's value, and its getter, called with a state and a fighter (or a system and a state)."""
 
 
 class TurnSystem(ABC, Generic[S, A]):
-    """One order of turns: the same questions for each, so that readers, players and pages treat all alike.
-
-    `introduction` opens its set-up on a page, and `sample` are lines as they are typed there; Scratch's own has
-    neither. `acts` are what someone does in the order of turns, `facts` what the table tells, which is never listed.
-    `head`, `character` and `steps` are the fields of a file; `shared` those keys that any step may have; `board_steps`
-    are the steps there are on a board, if there is any. `paths` are state paths of a fighter, `state_paths` those of
-    the fight, `choices` the values that some of them have; `roll_keys` what may be expected of a step's rolls. `hand`
-    are the game master's steps with their fields. `interrupts` is what it knows of acts that wait for others, None
-    where none does. `begins_at_once`: the last step before a fight is its beginning (an ambush is); else it begins with
-    the first step after those. `switches` are the names of the rulings that concern it.
-    """
+    """The rules of turns. Files, playthroughs and pages use all turn systems through this class."""
 
     name: str
+    """The name in a file."""
     title: str
+    """The name that players read."""
     introduction: str = ""
+    """The first sentences of its set-up on a page, "" for Scratch's own."""
     sample: str = ""
+    """Sample lines of fighters as a user types them, "" for Scratch's own."""
     action_type: Callable[..., A]
+    """The class of its actions."""
     action_titles: ClassVar[Mapping[str, str]]
+    """The title of each action by name."""
     table_event_titles: ClassVar[Mapping[str, str]]
+    """The title of each table event by name. These are never among the legal actions."""
     setup_fields: tuple[Field, ...] = ()
+    """The fields at the top level of a file."""
     character_fields: tuple[Field, ...] = ()
+    """The fields of a character."""
     shared_keys: tuple[str, ...] = ()
+    """The keys that every step may have."""
     step_fields: ClassVar[Mapping[str, tuple[Field, ...]]]
+    """The fields of a step, by the name of the action or table event."""
     board_step_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
+    """The fields of steps that exist only on a map."""
     fighter_paths: ClassVar[Mapping[str, StatePath]]
+    """The state paths of a fighter."""
     state_paths: ClassVar[Mapping[str, StatePath]] = {}
+    """The state paths of the fight that only this turn system has."""
     path_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The possible values of some state paths."""
     roll_keys: ClassVar[Mapping[str, type]] = {}
+    """The keys that an expectation about rolls may have, each with the type of its value."""
     gm_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
+    """The fields of a change by the game master, by its name."""
     interrupts: Interrupts[S, A] | None = None
+    """How actions wait for interrupts. None if none ever waits."""
     begins_at_once: bool = False
-    rule_options: tuple[str, ...] = ()
+    """Whether the last step before a fight is its beginning, as an ambush is.
 
-    # What a system brings
+    Otherwise the fight begins with the first step after those.
+    """
+    rule_options: tuple[str, ...] = ()
+    """The names of the rulings that concern it."""
+
+    # Methods that each turn system defines
 
     @abstractmethod
     def build_initial_state(self, characters: Sequence[Any], head: Mapping[str, Any], rulings: RulingSettings) -> S:
-        """The state before the fight, of values that `Field`s allow. Raises `ScratchError` for what can't go together.
+        """Build the state before the fight from valid values of fields.
 
-        Each character has `id`, `name`, `side` and every field of `character`; by the basic rules it is a fighter.
+        Each character has `id`, `name`, `side` and every field of `character_fields`. In Scratch's own turn system it
+        is a fighter. Raises `ScratchError` if values contradict each other.
         """
 
     @abstractmethod
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-        """Begin the fight: find who goes first, with dice where the rules ask for them.
+        """Begin the fight: find who goes first, with dice if the rules ask for them.
 
-        `faces` are those known, first and for ties, by `dice_for`; what is missing comes from the roller. The rolls of
-        the decision are `InitiativeRoll`.
+        `faces` are the recorded faces, first and for ties, by the keys of `list_initiative_keys`; the roller gives the
+        others. The rolls of the decision are `InitiativeRoll`.
         """
 
     @abstractmethod
     def legal_actions(self, state: S) -> tuple[A, ...]:
-        """Every legal act once; `facts`, which the table may tell at any time, are not listed."""
+        """List every legal action once, without table events."""
 
     @abstractmethod
     def legal_action_names(self, state: S, actor: str) -> frozenset[str]:
-        """The names of one fighter's legal acts."""
+        """Return the names of a fighter's legal actions."""
 
     @abstractmethod
     def check_action(self, state: S, act: A | GmAction) -> tuple[Problem, ...]:
-        """Every rule that an act would break now, each with what would be legal; () when it is legal."""
+        """Return every rule that an action breaks now, each with what would be legal.
+
+        Empty for a legal action.
+        """
 
     @abstractmethod
     def decide(self, state: S, act: A | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
-        """Carry an act out: its events, its rolls and a sentence.
+        """Decide an action: return its events, its rolls and a sentence.
 
-        An illegal one throws no dice, brings no events and names the rules it breaks. Raises `ScratchError` for faces
-        too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`.
+        An illegal action rolls no dice and has no events; its problems name the rules that it breaks. Raises
+        `ScratchError` for faces that are too few, too many or impossible: `dice.faces.few`, `dice.faces.many`,
+        `dice.face`.
         """
 
     @abstractmethod
     def apply(self, state: S, event: Any) -> S:
-        """The state after an event; the one given stays as it is."""
+        """Return the state after an event. The given state does not change."""
 
     @abstractmethod
     def find_active(self, state: S) -> str:
-        """Whose turn it is; "" for no one's."""
+        """Return the id of the active fighter. "" if there is none."""
 
     @abstractmethod
     def list_order(self, state: S) -> tuple[str, ...]:
-        """The ids, or groups, in their order."""
+        """List the ids of fighters or groups in turn order."""
 
     @abstractmethod
     def explain_order(self, state: S, rolls: Sequence[InitiativeRoll]) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
-        """The order in which a fight has just begun, and why; second, what holds after it. `rolls` are those of that.
+        """Explain the order in which a fight begins, and what decides it after that.
 
-        () where there is no fight.
+        `rolls` are those of the beginning. Returns no entries if there is no fight.
         """
 
     @abstractmethod
     def list_initiative_keys(self, state: S) -> tuple[str, ...]:
-        """Whose faces `[initiative]` may hold: ids, or groups."""
+        """List the ids of fighters or groups that `[initiative]` may have faces for."""
 
     @abstractmethod
     def build_status(self, state: S, who: str) -> FighterStatus:
-        """What a page shows of someone."""
+        """Build what a page shows of a fighter."""
 
     @abstractmethod
     def is_away(self, state: S, who: str) -> bool:
-        """Whether someone is out of the fight, however it came about."""
+        """Return whether a fighter is out of the fight, for any reason."""
 
     @abstractmethod
     def decide_gm_action(self, state: S, hand: GmAction, roller: Roller) -> Decision:
-        """The events of a step of the game master's that can be carried out, its dice, and a sentence."""
+        """Return the events, dice and narration of a legal change by the game master."""
 
     @abstractmethod
     def build_prompt(self, state: S) -> Prompt | None:
-        """Whose move it is and what is asked; None where nothing is, and when the fight is over."""
+        """Build what the page asks for now.
+
+        Returns None if it asks for nothing, as when the fight is over.
+        """
 
     @abstractmethod
     def choose_default_action(self, state: S, actor: str) -> A:
-        """What a new step of a story does until someone has said what; `actor` does what is beside it."""
+        """Return the action of a new step until its author chooses another.
 
-    # The game master's hand
+        `actor` is the actor of the neighboring step, "" for none.
+        """
+
+    # Changes by the game master
 
     def is_gm_action(self, do: str, actor: object) -> bool:
-        """Whether a step is the game master's: no one's, and nothing that the table tells in this order of turns."""
+        """Return whether a step is a change by the game master.
+
+        Such a step has no actor and is no table event of this turn system.
+        """
         return do in self.gm_fields and not actor and (do not in self.step_fields or self.needs_actor(do))
 
     def check_gm_action(self, state: S, hand: GmAction) -> tuple[Problem, ...]:
-        """What keeps the game master from a step now; () where nothing does. It is never a rule."""
+        """Return why the game master can't make a change now. Empty if possible.
+
+        The problems name no rule.
+        """
         if self.is_waiting(state):
             return (build_gm_problem("gm.waits", "an answer to what waits first", "none", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
@@ -195,7 +225,10 @@ class TurnSystem(ABC, Generic[S, A]):
         return tuple(self._participant_problems(state, hand) or self.gm_action_problems(state, hand))
 
     def _participant_problems(self, state: S, hand: GmAction) -> list[Problem]:
-        """Who joins is new, who leaves is there, who comes back is not, and an order names everyone once."""
+        """Check the ids of a change by the game master.
+
+        A newcomer must be new, a removed fighter present, a returning one away, and an order must name everyone once.
+        """
         if hand.do == JOIN:
             ids = [each.id for each in state.fighters]
             if hand.newcomer.id in ids:
@@ -223,124 +256,136 @@ class TurnSystem(ABC, Generic[S, A]):
         return []
 
     def intervene(self, state: S, hand: GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
-        """Carry a step of the game master's out: its events, its dice and a sentence; or why it can't be.
+        """Decide a change by the game master: return its events, its dice and a sentence.
 
-        Raises `ScratchError` for faces too few, too many or impossible.
+        An impossible change has no events, and a problem says why. Raises `ScratchError` for faces that are too few,
+        too many or impossible.
         """
-        wrong = self.check_gm_action(state, hand)
-        if wrong:
-            said = (
-                f"Game master: {GM_ACTION_TITLES[hand.do]} can't be, expected {wrong[0].expected}, got {wrong[0].got}."
-            )
-            return Decision((), (), said, wrong)
+        problems = self.check_gm_action(state, hand)
+        if problems:
+            title, first = GM_ACTION_TITLES[hand.do], problems[0]
+            sentence = f"Game master: {title} can't be, expected {first.expected}, got {first.got}."
+            return Decision((), (), sentence, problems)
         roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
         decision = self.decide_gm_action(state, hand, roller)
         if isinstance(roller, RecordedFaces):
             roller.finish()
-        said, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
+        sentence, after = f"Game master: {decision.narration}", self.apply_events(state, decision.events)
         was, due = self.build_prompt(state), self.build_prompt(after)
-        if was and due and due.who not in ("", was.who):  # whose move it is now
-            said += f" {due.headline(self.name_of(after, due.who))}."
-        return Decision(decision.events, decision.rolls, said)
+        if was and due and due.who not in ("", was.who):
+            sentence += f" {due.headline(self.name_of(after, due.who))}."
+        return Decision(decision.events, decision.rolls, sentence)
 
     def is_waiting(self, state: S) -> bool:
-        """Whether an act waits for an answer before anything else, the game master's too."""
+        """Return whether an action waits for an answer. Nothing else may happen before it."""
         return False
 
     def find_follow_up(self, state: S) -> A | None:
-        """What goes on by itself with the last act, for there is nothing to choose; None for nothing."""
+        """Find the action that completes the last one without a choice. Returns None for none."""
         return None
 
     def find_next_actor(self, state: S) -> str:
-        """Whose turn is on or, where none is, whose comes first; "" for no one's."""
+        """Return the active fighter, or the next if none is active. "" for none."""
         due = self.build_prompt(state)
         return self.find_active(state) or (due.who if due else "")
 
     def round_of(self, state: S, who: str) -> int:
-        """The round of the turn that is on, or in which someone's that comes next will be; at least 1."""
+        """Return the round of the current turn, or of a fighter's next turn.
+
+        At least 1, also before the fight.
+        """
         return max(1, state.round)
 
     def list_members(self, state: S, place: str) -> tuple[str, ...]:
-        """Who has a turn at a place of the order."""
+        """List the fighters who have a turn at a place of the order."""
         return (place,)
 
     def list_order_ids(self, state: S) -> tuple[str, ...]:
-        """Everything that an order of turns is made of, ids or groups."""
+        """List the ids of fighters or groups that an order must name."""
         return self.list_order(state)
 
-    # What most systems have in common
+    # Methods with a default that suits most turn systems
 
     def find_winner(self, state: S) -> str:
-        """The only side that has anyone left in the fight, "" while there are several or none."""
+        """Return the only side with a fighter left. "" if there are several or none."""
         return state.winner
 
     def build_newcomer(self, character: Any) -> Any:
-        """A fighter of what a file tells of someone. Raises `ScratchError` for what can't go together."""
+        """Build a fighter from a character of a file.
+
+        Raises `ScratchError` if values contradict each other.
+        """
         return character
 
     def gm_action_problems(self, state: S, hand: GmAction) -> list[Problem]:
-        """What the order of turns itself has against a step of the game master's, whom it names being there."""
+        """Return the turn system's own reasons against a change by the game master.
+
+        The participants of the change are already checked.
+        """
         return []
 
     def count_setup_steps(self, steps: Sequence[A | GmAction]) -> int:
-        """How many of the first steps come before the fight, or are its beginning."""
+        """Count the first steps that come before the fight or are its beginning."""
         return 0
 
     def fill_defaults(self, act: A) -> A:
-        """An act as it was written, with what goes without saying filled in."""
+        """Fill in the fields of an action that a file may omit."""
         return act
 
     def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
-        """Keys of a step that can't stand together."""
+        """Find keys of a step that contradict each other. Returns None if there are none."""
         return None
 
     def needs_actor(self, do: str) -> bool:
-        """Whether someone has to be named who does it."""
+        """Return whether a step of this name has an actor."""
         return do in self.action_titles
 
     def find_example(self, state: S, actor: str, do: str) -> A | None:
-        """A legal act of that name, None where there is none."""
+        """Find a legal action of a name. Returns None if there is none."""
         if do not in self.legal_action_names(state, actor):
             return None
         return next(act for act in self.legal_actions(state) if (act.actor, act.do) == (actor, do))
 
     def find_turn_owner(self, state: S) -> str:
-        """Whose turn is on; "" between turns, and for no one's."""
+        """Return the fighter whose turn has begun. "" between turns and for none."""
         return self.find_active(state) if state.phase == "running" else ""
 
     def find_step_round(self, do: str, before: S, after: S) -> int:
-        """The round of a step, of which the moments before and after it are known: a turn begins with its first act."""
+        """Return the round of a step, given the states before and after it.
+
+        A turn begins with its first action.
+        """
         return after.round
 
     def merge_initiative_faces(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
-        """Every face of the beginning, those given and those thrown, as `[initiative]` has them."""
+        """Merge the given faces and those rolled at the beginning, as `[initiative]` has them."""
         faces = {who: tuple(each) for who, each in given.items()}
         return faces | {each.who: each.faces for each in begun.rolls}
 
     def apply_events(self, state: S, events: Iterable[Any]) -> S:
-        """Apply events one after the other."""
+        """Apply events in order."""
         for event in events:
             state = self.apply(state, event)
         return state
 
     def title_of(self, do: str) -> str:
-        """What readers call an act."""
+        """Return the title of an action, table event or change by the game master."""
         return self.action_titles.get(do) or self.table_event_titles.get(do) or GM_ACTION_TITLES.get(do, do)
 
     def fighters(self, state: S) -> tuple[Any, ...]:
-        """Everyone, in the order of the file."""
+        """List all fighters in the order of the file."""
         return state.fighters
 
     def fighter(self, state: S, fighter_id: str) -> Any:
-        """The fighter of that id; it must be there."""
+        """Get the fighter of an id, which must exist."""
         return next(each for each in state.fighters if each.id == fighter_id)
 
     def name_of(self, state: S, fighter_id: str) -> str:
-        """What readers see of a fighter."""
+        """Return the name that players read of a fighter."""
         return next((str(each.name) for each in state.fighters if each.id == fighter_id), fighter_id)
 
     def get_state_value(self, state: S, key: str) -> Any:
-        """What a state path leads to: `round`, `stun.x`."""
+        """Get the value of a state path such as `round` or `stun.x`."""
         path, _, who = key.partition(".")
         if who:
             return self.fighter_paths[path][1](state, self.fighter(state, who))
@@ -350,7 +395,7 @@ class TurnSystem(ABC, Generic[S, A]):
 
     @property
     def common_paths(self) -> Mapping[str, tuple[type, Callable[[S], Any]]]:
-        """The state paths that every system has, each with the kind of its value."""
+        """The state paths that every turn system has, each with the type of its value."""
         return {
             "round": (int, lambda state: state.round),
             "active": (str, self.find_active),
@@ -360,7 +405,7 @@ class TurnSystem(ABC, Generic[S, A]):
         }
 
     def state_to_dict(self, state: S) -> dict[str, Any]:
-        """Every state path of a state as a tree."""
+        """Return every state path of a state as a tree."""
         tree: dict[str, Any] = {
             path: {who.id: value(state, who) for who in state.fighters}
             for path, (_, value) in self.fighter_paths.items()

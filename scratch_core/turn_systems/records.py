@@ -1,4 +1,4 @@
-"""What orders of turns speak in: decisions, the fields of a file, what befalls someone, and what a moment asks."""
+"""Records that all turn systems return: decisions, fields of a file, and what a page shows of a state."""
 
 from __future__ import annotations
 
@@ -11,143 +11,171 @@ from scratch_core.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class InitiativeRoll:
-    """A die thrown for someone, or for a group: the face, then the faces that broke ties."""
+    """The dice of a fighter or a group for its place in the turn order."""
 
     who: str
+    """The id of the fighter or the group."""
     faces: tuple[int, ...]
+    """The first face, then the faces of each roll-off. Empty if nothing was rolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What comes of an act: its events, its rolls and a sentence; or, when it is illegal, the rules it breaks.
-
-    `rolls` are those of the act, or, of a fight's beginning, what was `InitiativeRoll` for whom.
-    """
+    """The result of an action: events, rolls and a sentence, or the rules that an illegal action breaks."""
 
     events: tuple[Any, ...]
+    """The events in order. Empty for an illegal action."""
     rolls: tuple[Any, ...]
+    """The rolls of the action. For the beginning of a fight, one `InitiativeRoll` for each fighter or group that
+    rolled."""
     narration: str
+    """A sentence for the players."""
     problems: tuple[Problem, ...] = ()
+    """The rules that the action breaks, each with what would be legal. Empty for a legal action."""
 
     @property
     def is_legal(self) -> bool:
-        """Whether the act was legal."""
+        """Whether the action was legal."""
         return not self.problems
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of a file: its kind, its bounds, and its default; None when it must be there, unless it `is_optional`.
-
-    Kinds: `number`, `spaces` (how far a move went), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one
-    id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
-    under this key, or several under `targets`, where a single one stands for `low`), `ability`, `abilities` (one,
-    several, or "none"), `space`, `path` (spaces, in order), `names` (ids in order), `character` (a table as in
-    `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`;
-    `label` stands beside it on a page, where that is not its key.
-    """
+    """A key of a file: its kind, its bounds and its default."""
 
     key: str
+    """The key in the file."""
     kind: str
+    """The kind of the value.
+
+    `number`; `spaces` (how far a move went); `moment` (a number of spaces after which something happens); `flag`;
+    `text`; `speed`; `choice` (one of `choices`); `id`; `ids` (one id or a list); `names` (a list of ids in order);
+    `targets` (one id under this key, or several under `targets`); `pools` (a table of points by pool); `successes` (a
+    table of truth values by id); `ability`; `abilities` (one, several, or "none"); `space`; `path` (a list of spaces in
+    order); `character` (a table as in `characters`).
+    """
     default: Any
+    """The value if the key is missing. None means that the key is required, unless `is_optional`."""
     meaning: str
+    """What the value means, in words for players."""
     low: int = 0
+    """The smallest number allowed. For `targets`, how many times a list of one id repeats it; 0 for once."""
     high: int = 0
+    """The largest number allowed, or the maximum length of a list."""
     choices: tuple[str, ...] = ()
+    """The values of a `choice`, or the pools of a `pools` table."""
     rule: str | None = None
+    """The id of the rule that defines the field, None for none."""
     attribute: str = ""
+    """The name of the value in an action, "" for the same name as `key`."""
     is_optional: bool = False
+    """Whether the key may be missing although it has no default."""
     label: str = ""
+    """The label on a page, "" for the key itself."""
 
     @property
     def name(self) -> str:
-        """The name of the same thing in an act."""
+        """The name of the value in an action."""
         return self.attribute or self.key
 
 
 @dataclass(frozen=True, slots=True)
 class FieldConflict:
-    """Keys of a step that can't stand together: expected what, got what, at which key ("": the step), by which rule."""
+    """Keys of a step that contradict each other."""
 
     expected: str
+    """What the reader expects."""
     got: object
+    """What the step has instead."""
     key: str = ""
+    """The key to report, "" for the step as a whole."""
     rule: str | None = None
+    """The id of the rule that forbids it, None for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatusEffect:
-    """Something that has befallen someone: a word, what it means and until when, and its rule.
-
-    `short` is all that a narrow card says of it: "" where the card has a number for it, or nothing to say. Without
-    `words` there is only that.
-    """
+    """An effect on a fighter that lasts for some time."""
 
     word: str
+    """The name of the effect, such as `delayed`."""
     details: str
+    """What it means and until when, "" if the name says everything."""
     rule: str
+    """The id of its rule, "" for none."""
     short_label: str = ""
+    """The label on a narrow card, "" if the card shows a number instead, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class FighterNumber:
-    """A number of someone's: its word, its value as it is spoken of, its rule, and the state path that leads to it.
-
-    `count` is the value to compare with another moment's, None where it never changes; `is_quiet`: not worth a word
-    while it is 0, and was 0 before.
-    """
+    """A number of a fighter, such as the points of a pool."""
 
     word: str
+    """The name of the number."""
     value: str
+    """The value as players read it."""
     rule: str
+    """The id of its rule."""
     path: str = ""
+    """The state path of the value, "" for none."""
     count: int | None = None
+    """The value to compare with an earlier state. None if it never changes."""
     is_quiet: bool = False
+    """Whether a page leaves the number out while it is 0 and was 0 before."""
 
 
 @dataclass(frozen=True, slots=True)
 class FighterStatus:
-    """What a page shows of someone at a moment: what has befallen it, its numbers, and figures that can be asked why.
-
-    `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
-    where none are counted, of `most`, None where that changes nothing; `is_done`: it has had its turn in this round.
-    `stamina` is the line below which it is injured, `health` the word for how its hit points are, "" where there is
-    none. `condition` is a word for how it is, "" for none, `is_out`: it does nothing in the fight as it stands.
-    """
+    """What a page shows of a fighter in one state of the fight."""
 
     effects: tuple[StatusEffect, ...] = ()
+    """The effects on the fighter."""
     numbers: tuple[FighterNumber, ...] = ()
+    """The numbers of the fighter, hit points aside."""
     figures: tuple[Figure, ...] = ()
+    """Numbers that a page can explain part by part."""
     mark: str = ""
+    """The role in the current turn, such as `on turn` or `may seize`, "" for none."""
     traits: str = ""
+    """What never changes in the fight, such as a speed."""
     hp: int | None = None
+    """The hit points left. None if the turn system does not count them."""
     is_done: bool = False
+    """Whether the fighter has already had its turn in this round."""
     max_hp: int | None = None
+    """The maximum hit points. None if they have no effect."""
     stamina: int = 0
+    """The fighter is injured at this many hit points or fewer."""
     health: str = ""
+    """The word for its hit points, such as `injured`, "" for none."""
     condition: str = ""
+    """The word for its state as a whole, "" for none."""
     is_out: bool = False
+    """Whether the fighter does nothing in the fight at present."""
 
     @property
     def short_labels(self) -> tuple[tuple[str, str], ...]:
-        """What has befallen it, a word or two each, once, with the rule."""
+        """The short label of each effect with the id of its rule, without repetition."""
         return tuple(dict.fromkeys((each.short_label, each.rule) for each in self.effects if each.short_label))
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Whose turn it is, what they may do, and the question that must be answered first."""
+    """What the page asks for now: whose turn it is, and a question to answer first."""
 
     who: str
-    """The character's id."""
+    """The character's id, "" if the question is for no character or for several."""
     headline_suffix: str
     """What follows the name: `'s turn`, or words after a space such as `opens the fight`."""
     question: str
+    """The question that must be answered first, "" for none."""
     rule: str
+    """The id of the rule that the prompt follows."""
     sentence: str = ""
     """The same as a whole sentence."""
     names: str = ""
-    """Several characters who may all act, "" where it is the one of that id."""
+    """The names of several characters who may all act, "" for only the character of that id."""
 
     def headline(self, name: str) -> str:
         """Write the words after a name: `Gorm's turn`, `Ann or Bo may open the fight`."""
@@ -157,35 +185,40 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why someone stands where it does, in words, and the rule that says so."""
+    """Why a fighter has its place in the turn order."""
 
     text: str
+    """The reason in words."""
     rule: str
+    """The id of the rule that says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnOrderEntry:
-    """A place in the order: who, its die and what is added, the faces that broke a tie, and the reasons.
-
-    `place` is 0 for whoever has none in the first round; `members` are those who act in the turn, if there are several.
-    """
+    """A row of the turn order with the dice and reasons behind it."""
 
     position: int
+    """The place in the order, from 1. 0 for a fighter without a place in the first round."""
     name: str
+    """The name of the fighter or the group."""
     figure: Figure | None
+    """The die and what is added to it. None if nothing was rolled."""
     ties: tuple[int, ...]
+    """The faces of each roll-off."""
     reasons: tuple[Reason, ...]
+    """The reasons for the place."""
     members: tuple[str, ...] = ()
+    """The names of those who act in the turn, if there are several."""
 
 
 def other_turn_problems(rules: str, following: str, actor: str, where: str) -> list[Problem]:
-    """Build the problems of an actor while it is the turn of another."""
+    """Build the problems of an actor who acts in another fighter's turn."""
     expected = f"{following}, whose turn it is"
     return rule_problems("turn.not-theirs", rules, expected, actor, where, actor=actor, following=following)
 
 
 def no_fight_problems(rules: str, where: str) -> list[Problem]:
-    """Build the problems of an action of a turn while no fight goes on."""
+    """Build the problems of an action that needs a running fight."""
     return rule_problems("fight.not-running", rules, "a fight that is going on", "none", where)
 
 

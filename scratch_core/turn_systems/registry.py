@@ -11,4 +11,4 @@ from scratch_core.turn_systems.seize.turn_system import Seize
 MANO, MANO_OLD, SEIZE = Mano(), ManoOld(), Seize()
 
 VARIANT_TURN_SYSTEMS: Mapping[str, GenericTurnSystem[Any]] = {system.name: system for system in (MANO, MANO_OLD, SEIZE)}
-"""The three systems by the name that a scenario gives them."""
+"""The turn systems other than Scratch's own, by the name in a file."""

@@ -1,4 +1,4 @@
-"""Orders of turns that go round by the seats: what both revisions of Mano a Mano have in common."""
+"""Turn systems with a seating order, such as both revisions of Mano a Mano."""
 
 from __future__ import annotations
 
@@ -28,72 +28,83 @@ from scratch_core.turn_systems.generic import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedState(GenericState):
-    """A moment of a fight: `fighters` as they sit, clockwise, `order` from the one that goes first, `place` in it.
+    """A state of a fight in which turns go clockwise. `fighters` are in the order of their seats.
 
     Rules: `mano.order.seating`, `mano-old.order.seating`.
     """
 
     order: tuple[str, ...] = ()
+    """The ids in turn order, clockwise from the fighter who goes first."""
     place: int = 0
+    """The index of the active fighter in `order`."""
 
     @property
     def active(self) -> str:
-        """Whose turn it is."""
+        """The id of the active fighter, "" if no fight is running."""
         return self.order[self.place] if self.phase == "running" else ""
 
 
 @dataclass(frozen=True, slots=True)
 class FightBegan(Event):
-    """The fight begins in that order. Rules: `mano.order.seating`, `mano.start.first`, `mano-old.initiative.reach`."""
+    """The fight begins. Rules: `mano.order.seating`, `mano.start.first`, `mano-old.initiative.reach`."""
 
     order: tuple[str, ...]
+    """The ids in turn order."""
     thrown: tuple[InitiativeRoll, ...]
+    """The dice that decided who goes first. Empty if none were needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan(EventOf):
-    """Someone's turn is next. Rules: `mano.turn.per-round`, `mano.counter.lapse`, `mano-old.order.seating`."""
+    """A fighter's turn begins. Rules: `mano.turn.per-round`, `mano.counter.lapse`, `mano-old.order.seating`."""
 
     round: int
+    """The round of the turn."""
     place: int
+    """The index of the fighter in the turn order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left(EventOf):
-    """Someone is out of the fight, and with it every act that it had under way."""
+    """A fighter leaves the fight. Its unfinished actions are discarded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined(Event):
-    """Someone has joined the fight, and sits after whom, "" for last."""
+    """A newcomer joins the fight."""
 
     fighter: Any
+    """The newcomer."""
     after: str
+    """The id of the fighter whose seat is before the newcomer's, "" for the last seat."""
 
 
 S = TypeVar("S", bound=SeatedState)
 
 
 class SeatedTurnSystem(GenericTurnSystem[S]):
-    """What goes round by the seats; `first_rule` says who goes first by nothing else, `seating_rule` who comes then.
-
-    `effects` are what its own events do, and those of all that mean more here.
-    """
+    """A turn system in which turns go clockwise around the seats."""
 
     first_rule: str
+    """The id of the rule that decides who goes first."""
     seating_rule: str
+    """The id of the rule that turns go by the seats."""
     effects: ClassVar[Mapping[type[Event], Callable[[Any, Any], Any]]] = {}
+    """The functions that apply its own events, and those of common events with further effects."""
 
     @abstractmethod
     def list_first_candidates(self, state: S) -> Sequence[str]:
-        """Those with equal claims to go first; () where there is no fight."""
+        """List the fighters with equal claims to go first. Empty if there is no fight."""
 
     def list_initiative_keys(self, state: S) -> tuple[str, ...]:
-        """A dispute is settled by everyone's own dice. Rules: `mano.start.first`, `mano-old.initiative.reach`."""
+        """List the ids of all fighters, as each rolls its own dice.
+
+        Rules: `mano.start.first`, `mano-old.initiative.reach`.
+        """
         return tuple(each.id for each in state.fighters)
 
     def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-        """Find who goes first: of several by a d20 each, high first (rulings K25, M11)."""
+        """Find who goes first, with a d20 for each of several candidates (rulings K25, M11)."""
         among = self.list_first_candidates(state)
         if not among:
             return Decision((FightEnded(),), (), self.explain_no_fight(state))
@@ -102,15 +113,15 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         return Decision(events, thrown, format_opening(first, thrown, lambda who: self.name_of(state, who)))
 
     def explain_no_fight(self, state: S) -> str:
-        """Why there is no fight, in a sentence."""
+        """Explain in a sentence why there is no fight."""
         return "There is no one to fight."
 
     @abstractmethod
     def explain_first(self, state: S, *, is_rolled: bool) -> tuple[Reason, ...]:
-        """Why the first of the order goes first; `is_rolled`: dice settled it."""
+        """Explain why the first fighter goes first. `is_rolled` means that dice decided it."""
 
     def explain_order(self, state: S, rolls: Sequence[InitiativeRoll]) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
-        """Everyone clockwise from the first, each with the dice that were thrown for it."""
+        """List the fighters clockwise from the first, each with its dice and reasons."""
         thrown = {each.who: each.faces for each in rolls}
         first = self.explain_first(state, is_rolled=bool(rolls))
         found = []
@@ -125,31 +136,35 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         return tuple(found), Reason("Turns then go clockwise, round after round.", self.seating_rule)
 
     def find_active(self, state: S) -> str:
-        """Whose turn it is."""
+        """Return the id of the active fighter."""
         return state.active
 
     def list_order(self, state: S) -> tuple[str, ...]:
-        """The order of a round. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+        """List the fighters still in the fight. Rules: `mano.order.seating`, `mano-old.order.seating`."""
         return tuple(each for each in state.order if not state.fighter(each).out)
 
     def list_order_ids(self, state: S) -> tuple[str, ...]:
-        """Everyone, those who are out too."""
+        """List all fighters in turn order, including those who are out."""
         return state.order
 
     def build_join_event(self, state: S, hand: GmAction, roller: Roller) -> tuple[Event, tuple[InitiativeRoll, ...]]:
-        """Someone sits down; no one throws dice for it. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+        """Build the event of a newcomer taking a seat, which needs no dice.
+
+        Rules: `mano.order.seating`, `mano-old.order.seating`.
+        """
         return Joined(hand.newcomer, hand.after), ()
 
     def apply(self, state: S, event: Event) -> S:
-        """The state after an event."""
+        """Return the state after an event."""
         effect: Callable[[Any, Any], Any] = self.effects.get(type(event)) or _EFFECTS[type(event)]
         after: S = effect(state, event)
         return after
 
     def advance(self, state: S, before: Sequence[Event]) -> tuple[Event, ...]:
-        """The events so far, and then the next turn clockwise, past those who are out.
+        """Return the events so far and the start of the next turn.
 
-        Rules: `mano.order.seating`, `mano.turn.per-round`, `mano-old.order.seating`, `mano-old.round`.
+        Skips fighters who are out. Rules: `mano.order.seating`, `mano.turn.per-round`, `mano-old.order.seating`,
+        `mano-old.round`.
         """
         after = self.apply_events(state, before)
         place, number = after.place, after.round
@@ -162,21 +177,21 @@ class SeatedTurnSystem(GenericTurnSystem[S]):
         return (*before, FightEnded())
 
     def format_leaving(self, state: S, act: GenericAction) -> str:
-        """What is said of someone who leaves."""
+        """Format the sentence about a fighter who leaves."""
         return f"{self.name_of(state, act.actor)} leaves the fight."
 
 
-def _joined(state: SeatedState, event: Joined) -> SeatedState:
-    """Whoever sits down right after the turn that is on is next; before it, only in the next round."""
-    ids = _after_whom([each.id for each in state.fighters], event.after, event.fighter.id)
+def _apply_joining(state: SeatedState, event: Joined) -> SeatedState:
+    """Seat a newcomer, who is next if the seat follows the active fighter's."""
+    ids = _insert_after([each.id for each in state.fighters], event.after, event.fighter.id)
     by_id = {each.id: each for each in (*state.fighters, event.fighter)}
-    order = _after_whom(state.order, event.after, event.fighter.id)
+    order = _insert_after(state.order, event.after, event.fighter.id)
     fighters = tuple(by_id[each] for each in ids)
     return replace(state, fighters=fighters, order=order, place=order.index(state.order[state.place]))
 
 
-def _after_whom(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, ...]:
-    """Ids with one more among them, right after someone, or last."""
+def _insert_after(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, ...]:
+    """Insert an id directly after another, or at the end."""
     at = ids.index(after) + 1 if after else len(ids)
     return (*ids[:at], newcomer, *ids[at:])
 
@@ -186,7 +201,7 @@ _EFFECTS: Mapping[type[Event], Callable[[Any, Any], SeatedState]] = {
     TurnBegan: lambda state, event: replace(state, round=event.round, place=event.place),
     FightEnded: lambda state, event: replace(state, phase="over"),
     Left: lambda state, event: state.with_fighter(replace(state.fighter(event.who), out=True)),
-    Joined: _joined,
+    Joined: _apply_joining,
     Returned: apply_return,
     Reordered: lambda state, event: replace(
         state, order=event.order, place=event.order.index(state.order[state.place])

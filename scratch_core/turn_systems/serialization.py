@@ -1,4 +1,4 @@
-"""Records as JSON, from their fields alone; whatever has a shorter form of its own says so by `to_json`."""
+"""Records as JSON, derived from their fields. A record with a shorter form has a method `to_json`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def to_json_value(value: Any) -> Any:
-    """A record, tuple, number or text as JSON has it."""
+    """Convert a record, tuple, number or text to its JSON form."""
     if hasattr(value, "to_json"):
         return value.to_json()
     if is_dataclass(value):
@@ -19,10 +19,10 @@ def to_json_value(value: Any) -> Any:
 
 
 def kind_of(event: type) -> str:
-    """`TurnBegan` as it is written: `turn-began`."""
+    """Return the name of an event class in JSON: `TurnBegan` is `turn-began`."""
     return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in event.__name__)[1:]
 
 
 def event_to_json(event: object) -> dict[str, Any]:
-    """The JSON form of an event: its kind as `event`, then its fields."""
+    """Convert an event to JSON: its kind as `event`, then its fields."""
     return {"event": kind_of(type(event)), **to_json_value(event)}

@@ -1,1 +1,1 @@
-"""Mano a Mano, the current revision."""
+"""Mano a Mano, latest revision."""

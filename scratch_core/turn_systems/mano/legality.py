@@ -1,4 +1,4 @@
-"""Mano a Mano rounds, latest revision: what is legal, and which rule an act would break."""
+"""Mano a Mano, latest revision: the legal actions, and the rules that an action breaks."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ STARTS = ("start-evading", "start-ready")
 ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")
 ANSWERS = ("counter", "let-pass")
 SIDES = {True: "after", False: "before"}
+"""The word for the place of a delayed turn by `GenericAction.after`."""
 
 
 class ManoLegality(SeatedTurnSystem[ManoState]):
-    """What is legal, and which rules an act would break."""
+    """The part of the turn system that decides whether an action is legal."""
 
     idle_rules: ClassVar[Mapping[str, str]] = {"before": "mano.start.first", "over": "mano.surprise.neither"}
 
     def list_open_actions(self, state: ManoState) -> tuple[tuple[str, str], ...]:
-        """Who may do what now: answer an attack, state an interrupted act again, or take a turn; or start in a way.
+        """List who may do what now, as pairs of an id and an action's name.
 
-        Rules: `mano.turn.options`, `mano.counter.timing`, `mano.counter.rethink`, `mano.start.evade`,
-        `mano.start.ready`, `mano.combo.healthy`, `mano.order.formation`.
+        While an attack waits, only its target may answer. After a counterattack the interrupted actor restates its
+        action. Otherwise the active fighter takes its turn, and others may start evading or ready. Rules:
+        `mano.turn.options`, `mano.counter.timing`, `mano.counter.rethink`, `mano.start.evade`, `mano.start.ready`,
+        `mano.combo.healthy`, `mano.order.formation`.
         """
         if state.phase != "running":
             return ()
@@ -36,13 +39,13 @@ class ManoLegality(SeatedTurnSystem[ManoState]):
         closed = [] if actor.healthy else ["combo"]
         if not state.frames and not any(list_delay_places(state)):
             closed.append("delay-turn")
-        turn = [(actor.id, do) for do in _in_turn(state, actor) if do not in closed]
+        turn = [(actor.id, do) for do in _list_turn_actions(state, actor) if do not in closed]
         starters = () if state.frames else state.fighters
         starts = [(who.id, do) for who in starters for do in STARTS if not start_problems(state, who, do)]
         return (*turn, *starts)
 
     def action_problems(self, state: ManoState, act: GenericAction) -> list[Problem]:
-        """Every rule that an act would break now; [] when it is legal."""
+        """Return every rule that an action breaks now. Empty for a legal action."""
         if act.do == "surprise-rolls":
             return _stalking_problems(state, act)
         if act.do == "stun":
@@ -58,10 +61,11 @@ class ManoLegality(SeatedTurnSystem[ManoState]):
         return _time_problems(state, act, actor) or _content_problems(state, act, actor)
 
 
-def _in_turn(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
-    """The acts of a turn; of one that was interrupted those that state its act again, of an owed one none but a skip.
+def _list_turn_actions(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
+    """List the names of the actions that the turn, or an interrupted action, allows.
 
-    Rules: `mano.counter.rethink`, `mano.turn.options`, `mano.speed.half`.
+    An interrupted fighter may only restate its action, and a fighter who owes skips may only skip. Rules:
+    `mano.counter.rethink`, `mano.turn.options`, `mano.speed.half`.
     """
     if state.frames:
         return ("counter",) if state.frames[-1].is_counter else ("active", "combo")
@@ -69,17 +73,20 @@ def _in_turn(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
 
 
 def list_delay_places(state: ManoState) -> Iterator[tuple[str, bool]]:
-    """The allies that the turn can be put next to, each with whether it comes after. Rule: `mano.order.formation`."""
+    """List the places to which the active turn can be delayed. Rule: `mano.order.formation`.
+
+    Each is an ally's id and whether the turn comes after the ally's.
+    """
     actor = state.fighter(state.active)
     allies = [each for each in state.fighters if each.side == actor.side and each.id != actor.id and not each.out]
     return ((ally.id, after) for ally in allies for after in (True, False) if find_delayed_order(state, ally.id, after))
 
 
 def find_delayed_order(state: ManoState, ally: str, after: bool) -> tuple[str, ...]:
-    """The order once the turn comes directly after an ally, or before it; () when that is not later in this round.
+    """Return the turn order with the active turn directly after an ally's, or before it.
 
-    Before the ally that opens the round is the end of the round. The new place is kept (ruling M13).
-    Rule: `mano.order.formation`.
+    Empty if that is not later in this round. Before the ally who opens the round means at the end of the round. The new
+    place is permanent (ruling M13). Rule: `mano.order.formation`.
     """
     out = {each.id for each in state.fighters if each.out}
     present = [each for each in state.order if each not in out]
@@ -94,17 +101,20 @@ def find_delayed_order(state: ManoState, ally: str, after: bool) -> tuple[str, .
 
 
 def count_quick_actions(actor: ManoFighter, weapons: int) -> int:
-    """The most quick actions of a combo with so many weapons, 0 for the unhealthy. Rule: `mano.combo.healthy`."""
+    """Return how many quick actions a combo may have with so many weapons.
+
+    0 for an unhealthy fighter. Rule: `mano.combo.healthy`.
+    """
     return find_max_combo(actor.speed, weapons) if actor.healthy else 0
 
 
-# Which rule an act would break
+# Rules that an action breaks
 
 
 def _stalking_problems(state: ManoState, act: GenericAction) -> list[Problem]:
-    """One or two stalkers, of different sides, once, before the fight.
+    """Check that an ambush comes once, before the fight, with legal stalkers.
 
-    Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`.
+    There may be one stalker, or two of different sides. Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`.
     """
     if state.phase != "before" or state.stalkers:
         expected = "an ambush before the fight, once"
@@ -118,13 +128,14 @@ def _stalking_problems(state: ManoState, act: GenericAction) -> list[Problem]:
 
 
 def _counter_waits_problems(state: ManoState, do: str) -> list[Problem]:
+    """Build the problem of an action while an attack waits for its answer."""
     asked = state.fighter(state.asked).name
     expected = f"{asked} to counterattack or to let the attack pass"
     return rule_problems("counter.waits", "mano.counter.timing", expected, do, "the attack", asked=asked)
 
 
 def _time_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
-    """Whether it is the moment of this act.
+    """Check that the action is possible at this moment.
 
     Rules: `mano.turn.per-round`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
     """
@@ -132,7 +143,7 @@ def _time_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> 
         return [] if act.actor == state.asked and act.do in ANSWERS else _counter_waits_problems(state, act.do)
     if state.frames:
         who = state.fighter(state.frames[-1].who)
-        dos = _in_turn(state, who)
+        dos = _list_turn_actions(state, who)
         if act.actor != who.id or act.do not in dos:
             expected = f"{who.name}'s own act: {' or '.join(dos)}"
             got = f"{actor.name}, {act.do}"
@@ -152,9 +163,10 @@ def _time_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> 
 
 
 def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Problem]:
-    """A start is for everyone once, before the own first turn, and not where someone has surprise.
+    """Check that a fighter may start evading or ready.
 
-    Rules: `mano.start.evade`, `mano.start.ready`, `mano.surprise.one`.
+    Each fighter may once, before its first turn, unless a fighter has surprise. Rules: `mano.start.evade`,
+    `mano.start.ready`, `mano.surprise.one`.
     """
     if state.surprising:
         expected, name = "a fight without surprise", state.fighter(state.surprising).name
@@ -169,7 +181,7 @@ def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Proble
 
 
 def _content_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
-    """Whether the act itself is allowed; what is owed must be skipped.
+    """Check that the action itself is allowed. A fighter who owes skips must skip.
 
     Rules: `mano.turn.options`, `mano.counter.rethink`, `mano.speed.quarter`, `mano.speed.half`.
     """
@@ -191,9 +203,12 @@ def _content_problems(state: ManoState, act: GenericAction, actor: ManoFighter) 
 
 
 def _move_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> list[Problem]:
-    """One movement, and spaces only with it. Rules: `mano.counter.rethink`, `mano.turn.options`."""
+    """Check the movement. Rules: `mano.counter.rethink`, `mano.turn.options`.
+
+    A turn has one movement, and only a movement has spaces.
+    """
     found = []
-    again = state.frames[-1:]  # the interrupted act, if this one states it again
+    again = state.frames[-1:]  # the interrupted action, if this one restates it
     if act.move and any(frame.moved for frame in again if frame.who == act.actor):
         rule, expected = "mano.counter.rethink", "no more movement"
         found += rule_problems("move.after-interrupt", rule, expected, "movement", act.do, actor=actor.name)
@@ -204,7 +219,7 @@ def _move_problems(state: ManoState, act: GenericAction, actor: ManoFighter) -> 
 
 
 def _place_problems(state: ManoState, act: GenericAction) -> list[Problem]:
-    """A turn can only be put later in the round. Rule: `mano.order.formation`."""
+    """Check that a delayed turn comes later in the round. Rule: `mano.order.formation`."""
     places = {(who, after): f"{SIDES[after]} {who}" for who, after in list_delay_places(state)}
     if (act.target, act.after) in places:
         return []
@@ -217,6 +232,7 @@ def _place_problems(state: ManoState, act: GenericAction) -> list[Problem]:
 
 
 def _target_problems(state: ManoState, act: GenericAction, *, needed: bool) -> list[Problem]:
+    """Check that the target is another fighter who is in the fight."""
     if act.target == act.actor and act.target and act.do != "stun":
         expected, name = "another character as the target", state.fighter(act.actor).name
         return rule_problems("target.self", "mano.turn.options", expected, act.target, act.do, actor=name)
@@ -226,7 +242,7 @@ def _target_problems(state: ManoState, act: GenericAction, *, needed: bool) -> l
 
 
 def _count_problems(act: GenericAction, actor: ManoFighter) -> list[Problem]:
-    """One action, or in a combo, which a counterattack may be, how many, with how many weapons, and for whom.
+    """Check the number of quick actions and weapons. A counterattack may be a combo.
 
     Rules: `mano.turn.options`, `mano.combo.healthy`, `mano.combo.weapons`, `mano.combo.count`.
     """

@@ -1,4 +1,4 @@
-"""Mano a Mano rounds, latest revision, in words: how someone stands, and whose move it is."""
+"""Mano a Mano, latest revision, in words: the status of a fighter, the prompt, and the turn order."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 
 class ManoNarration(SeatedTurnSystem[ManoState]):
-    """How someone stands, whose move it is, and why someone goes first."""
+    """The part of the turn system that writes what players read."""
 
     def build_present_status(self, state: ManoState, who: ManoFighter) -> FighterStatus:
-        """How someone stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
+        """Build a fighter's status. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         marks = {state.active: "their turn", state.asked: "must answer"}
         weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""
@@ -29,7 +29,7 @@ class ManoNarration(SeatedTurnSystem[ManoState]):
             FighterNumber("must skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
         )
         return FighterStatus(
-            tuple(_lasting(state, who)),
+            tuple(_list_effects(state, who)),
             numbers,
             mark=marks.get(who.id, ""),
             traits=f"speed {who.speed}{weapons}{reach}",
@@ -37,7 +37,7 @@ class ManoNarration(SeatedTurnSystem[ManoState]):
         )
 
     def build_running_prompt(self, state: ManoState) -> Prompt:
-        """Whose word it is in a fight that is on.
+        """Build the prompt of a running fight.
 
         Rules: `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`, `mano.speed.half`.
         """
@@ -58,12 +58,13 @@ class ManoNarration(SeatedTurnSystem[ManoState]):
         if not who.owed:
             return Prompt(who.id, "'s turn", "", "mano.turn.options", f"{who.name} is next.")
         turns = "this turn" if who.owed == 1 else f"the next {who.owed} turns"
-        return Prompt(who.id, f"must skip {turns}", "", _owing_rule(who), f"{who.name} must skip {turns}.")
+        return Prompt(who.id, f"must skip {turns}", "", _get_skip_rule(who), f"{who.name} must skip {turns}.")
 
     def explain_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
-        """Whoever surprises, else the story, else dice or the longest reach (ruling K25); and what of an ambush.
+        """Explain why the first fighter goes first, and how an ambush ended.
 
-        Rules: `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
+        The reason is surprise, else the story, else the dice or the longest reach (ruling K25). Rules:
+        `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
         """
         if state.surprising:
             return (Reason("surprises the others without being surprised", "mano.surprise.one"),)
@@ -77,15 +78,19 @@ class ManoNarration(SeatedTurnSystem[ManoState]):
         return (why, Reason("the ambush fails", "mano.start.first")) if state.stalkers else (why,)
 
 
-def _owing_rule(who: ManoFighter) -> str:
+def _get_skip_rule(who: ManoFighter) -> str:
+    """Return the id of the rule for the skips that a fighter owes."""
     return "mano.speed.quarter" if who.speed == Fraction(1, 4) else "mano.speed.half"
 
 
-def _lasting(state: ManoState, who: ManoFighter) -> Iterator[StatusEffect]:
-    """Rules: `mano.stun.recover`, `mano.counter.lapse`, `mano.start.evade`, `mano.combo.healthy`."""
+def _list_effects(state: ManoState, who: ManoFighter) -> Iterator[StatusEffect]:
+    """Yield a fighter's status effects.
+
+    Rules: `mano.stun.recover`, `mano.counter.lapse`, `mano.start.evade`, `mano.combo.healthy`.
+    """
     if who.owed:
         yield StatusEffect(
-            "must skip", f"{who.owed} turn{'' if who.owed == 1 else 's'} before acting again", _owing_rule(who)
+            "must skip", f"{who.owed} turn{'' if who.owed == 1 else 's'} before acting again", _get_skip_rule(who)
         )
     if who.prepared == "turn":
         word = "counterattack prepared"

@@ -1,4 +1,4 @@
-"""Mano a Mano rounds, latest revision: turns clockwise, speeds, prepared counterattacks, combos, stun."""
+"""Mano a Mano, latest revision: clockwise turns, speeds, prepared counterattacks, combos and stun."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MAX_WEAPONS = 10
 
 _TARGET = Field("target", "id", "", "the target")
 STUN_RECOVERED = 1
-"""Stun that goes at the end of a turn. Rule: `mano.stun.recover`."""
+"""The points of stun that a fighter recovers at the end of its turn. Rule: `mano.stun.recover`."""
 
 _MOVE = Field("move", "flag", False, "whether they move before they act", label="moves first")
 _SPACES = Field(
@@ -172,18 +172,18 @@ CARDS = (
         by_name=True,
     ),
 )
-"""The acts of a turn, the answers to an attack, and what the table tells, in the order of a page."""
+"""The actions of a turn, the answers to an attack, and the table events, in the order of a page."""
 
 
-def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
-    """The acts of someone that are not over."""
+def _list_unresolved(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
+    """List a fighter's unresolved actions."""
     return tuple(each for each in state.frames if each.who == who.id)
 
 
 class Mano(ManoLegality, ManoNarration):
-    """The latest revision of Mano a Mano rounds.
+    """The latest revision of Mano a Mano.
 
-    No one's turn passes without an act of its own (ruling K25).
+    Every turn has an action of its own, if only a skip (ruling K25).
     """
 
     name = "mano"
@@ -214,8 +214,8 @@ class Mano(ManoLegality, ManoNarration):
         "healthy": (bool, lambda state, who: who.healthy),
         "turns": (int, lambda state, who: who.turns),
         "combo": (list, lambda state, who: [legality.count_quick_actions(who, weapons) for weapons in (1, 2)]),
-        "moved": (bool, lambda state, who: any(each.moved or each.walked for each in _under_way(state, who))),
-        "walked": (int, lambda state, who: sum(each.walked for each in _under_way(state, who))),
+        "moved": (bool, lambda state, who: any(each.moved or each.walked for each in _list_unresolved(state, who))),
+        "walked": (int, lambda state, who: sum(each.walked for each in _list_unresolved(state, who))),
         "out": (bool, lambda state, who: who.out),
         "gone": (bool, lambda state, who: who.out),
     }
@@ -224,56 +224,63 @@ class Mano(ManoLegality, ManoNarration):
     def build_initial_state(
         self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: RulingSettings
     ) -> ManoState:
-        """The state before the fight. Rules: `mano.order.seating`, `mano.start.first`."""
+        """Build the state before the fight. Rules: `mano.order.seating`, `mano.start.first`."""
         return ManoState(fighters=tuple(map(self.build_newcomer, characters)), first=tuple(head["first"]))
 
     def build_newcomer(self, character: Mapping[str, Any]) -> ManoFighter:
-        """A fighter of the fields of a file."""
+        """Build a fighter from the fields of a file."""
         return ManoFighter(**character)
 
     def is_waiting(self, state: ManoState) -> bool:
-        """Whether an attack waits for someone prepared. Rules: `mano.counter.wait`, `mano.counter.timing`."""
+        """Return whether an attack waits for its answer. Rules: `mano.counter.wait`, `mano.counter.timing`."""
         return bool(state.asked)
 
     def list_first_candidates(self, state: ManoState) -> Sequence[str]:
-        """Whoever surprises, else the circumstances, else the longest reach; two who fail to stalk never meet.
+        """List the fighters with equal claims to go first.
 
-        Rules: `mano.surprise.neither`, `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`,
-        `mano.start.reach`.
+        They are the fighter with surprise, else those named by the circumstances, else those with the longest reach.
+        Empty if two ambushes fail, because the sides never meet. Rules: `mano.surprise.neither`, `mano.surprise.one`,
+        `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
         """
-        if _never_meet(state):
+        if _has_no_meeting(state):
             return ()
         return (state.surprising,) if state.surprising else state.first or list_longest_reach(state.present)
 
     def explain_no_fight(self, state: ManoState) -> str:
-        """Why there is no fight."""
+        """Explain in a sentence why there is no fight."""
         return (
             "Neither side finds the other: there is no fight."
-            if _never_meet(state)
+            if _has_no_meeting(state)
             else super().explain_no_fight(state)
         )
 
     def explain_order(
         self, state: ManoState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
-        """The order clockwise; none where two who stalk each other never meet. Rule: `mano.surprise.neither`."""
+        """Explain the clockwise order. Rule: `mano.surprise.neither`.
+
+        Returns no entries if two ambushes fail, because the sides never meet.
+        """
         if state.phase == "over":
-            said = "Both ambushes fail: the sides miss each other, and there is no fight."
-            return (), Reason(said, "mano.surprise.neither")
+            sentence = "Both ambushes fail: the sides miss each other, and there is no fight."
+            return (), Reason(sentence, "mano.surprise.neither")
         return super().explain_order(state, rolls)
 
     def count_setup_steps(self, steps: Sequence[GenericAction | GmAction]) -> int:
-        """The rolls of an ambush come first, and are the beginning. Rule: `mano.surprise.two-rolls`."""
+        """Count the rolls of an ambush, which begin the fight. Rule: `mano.surprise.two-rolls`."""
         return int(bool(steps) and steps[0].do == AMBUSH)
 
     def fill_defaults(self, act: GenericAction) -> GenericAction:
-        """A combo in a counterattack uses one weapon where nothing is said."""
+        """Fill in one weapon for a combo in a counterattack that names none."""
         return replace(act, weapons=1) if act.do == "counter" and act.count and not act.weapons else act
 
-    # What is legal
+    # Legal actions
 
     def list_variants(self, state: ManoState, actor: str, do: str) -> Iterable[GenericAction]:
-        """The legal acts of a name: targets in the order of the file, standing or moving, combos of every size."""
+        """List the legal variants of an action: targets, with or without movement, combo sizes.
+
+        Targets are in the order of the file.
+        """
         if do == "delay-turn":
             return [GenericAction(actor, do, ally, after=after) for ally, after in legality.list_delay_places(state)]
         if do not in ("active", "combo", "counter"):
@@ -288,30 +295,33 @@ class Mano(ManoLegality, ManoNarration):
         targets = ("", *(each.id for each in state.present if each.id != actor))
         return [GenericAction(actor, do, target, move, *size) for target in targets for move in moves for size in sizes]
 
-    # What comes of it
+    # Results of actions
 
     def resolve_action(self, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-        """The events of a legal act, and a sentence."""
-        return _OUTCOMES[act.do](self, state, act)
+        """Return the events of a legal action and a sentence."""
+        return _RESOLVERS[act.do](self, state, act)
 
     def end_turn(self, state: ManoState, before: Sequence[Event], how: How) -> tuple[Event, ...]:
-        """A turn ends, skipped ones too: 1 stun goes, the next begins (ruling M03). Rule: `mano.stun.recover`."""
+        """End the turn, even a skipped one, and begin the next. Rule: `mano.stun.recover`.
+
+        The active fighter recovers 1 stun (ruling M03).
+        """
         who = state.active
         has_stun = self.apply_events(state, before).fighter(who).stun > 0
         recovered = (StunRecovered(who),) if has_stun else ()
         return self.advance(state, (*before, TurnEnded(who, how), *recovered))
 
 
-def _never_meet(state: ManoState) -> bool:
-    """Rule: `mano.surprise.neither`."""
+def _has_no_meeting(state: ManoState) -> bool:
+    """Return whether two ambushes failed. Rule: `mano.surprise.neither`."""
     return len(state.stalkers) == 2 and not any(success for _, success in state.stalkers)
 
 
-# Outcomes, one for each act
+# Results, one function for each action
 
 
-def _attack(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """An act is carried out; an attack on someone prepared waits for its answer (rulings M14, M24).
+def _resolve_action(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Resolve an action, or let an attack on a prepared target wait (rulings M14, M24).
 
     Rules: `mano.turn.options`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
     """
@@ -320,26 +330,30 @@ def _attack(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[E
     if act.do == "counter" and not is_again:
         events.append(CounterSprung(act.actor))
     depth = len(state.frames) - is_again
-    said = _said(system, state, act)
+    sentence = _format_action(system, state, act)
     target = state.fighter(act.target) if act.target else None
     if target and target.prepared:
         events.append(AttackDeclared(act, depth))
-        return tuple(events), f"{said}. {target.name} is prepared and may counterattack first."
-    return _carried_out(system, state, act, depth, events), f"{said}."
+        return tuple(events), f"{sentence}. {target.name} is prepared and may counterattack first."
+    return _build_action_events(system, state, act, depth, events), f"{sentence}."
 
 
-def _carried_out(
+def _build_action_events(
     system: Mano, state: ManoState, act: GenericAction, depth: int, events: Sequence[Event] = ()
 ) -> tuple[Event, ...]:
-    """An act happens: at the bottom it was the turn, further up a counterattack. Rule: `mano.counter.order`."""
+    """Return the events of an action that nothing interrupts. Rule: `mano.counter.order`.
+
+    An action at depth 0 ends the turn. Any other is a counterattack.
+    """
     done = (*events, Acted(act, depth))
     if depth:
         return done
-    is_gone = state.fighter(state.active).out  # its turn is no one's any more; a counterattack has outlived it
+    is_gone = state.fighter(state.active).out  # the active fighter left while a counterattack was unresolved
     return system.advance(state, done) if is_gone else system.end_turn(state, done, "active")
 
 
-def _said(system: Mano, state: ManoState, act: GenericAction) -> str:
+def _format_action(system: Mano, state: ManoState, act: GenericAction) -> str:
+    """Format what the actor does as a sentence without its full stop."""
     who = system.name_of(state, act.actor)
     spaces = "1 space" if act.spaces == 1 else f"{act.spaces} spaces"
     far = f" {spaces}" if act.spaces else ""
@@ -353,43 +367,44 @@ def _said(system: Mano, state: ManoState, act: GenericAction) -> str:
     return f"{who} {moved}{what}"
 
 
-def _let_pass(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """The attack happens as declared; whoever is prepared stays so. Rule: `mano.counter.wait`."""
+def _resolve_refusal(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Resolve the waiting attack as declared. The target stays prepared. Rule: `mano.counter.wait`."""
     waiting = state.frames[-1].waiting
     assert waiting is not None, "an attack waits"
     name = system.name_of(state, act.actor)
-    return _carried_out(
+    return _build_action_events(
         system, state, waiting, len(state.frames) - 1
     ), f"{name} lets the attack pass and stays prepared."
 
 
-def _delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """The turn comes later in the round, next to an ally's. Rule: `mano.order.formation`."""
+def _resolve_delay(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Move the turn next to an ally's, later in the round. Rule: `mano.order.formation`."""
     delayed = TurnDelayed(act.actor, legality.find_delayed_order(state, act.target, act.after))
     after = system.apply(state, delayed)
     began = TurnBegan(after.active, after.round, after.place)
     side = legality.SIDES[act.after]
-    said = f"{system.name_of(state, act.actor)} now acts {side} {system.name_of(state, act.target)}."
-    return (delayed, began), said
+    sentence = f"{system.name_of(state, act.actor)} now acts {side} {system.name_of(state, act.target)}."
+    return (delayed, began), sentence
 
 
-def _start(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Rules: `mano.start.evade`, `mano.start.ready`."""
+def _resolve_start(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Start evading or ready. Rules: `mano.start.evade`, `mano.start.ready`."""
     is_evading = act.do == "start-evading"
     how = f"evading: +{EVADING_DEFENCE} defence" if is_evading else "ready to counterattack"
     return (Started(act.actor, is_evading),), f"{system.name_of(state, act.actor)} starts {how}."
 
 
-def _stalk(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
+def _resolve_ambush(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Record the rolls of an ambush. Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
     words = [f"{system.name_of(state, who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
     return (Stalked(act.stalkers),), f"Ambush: {', '.join(words)}."
 
 
-def _leave(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Someone is out; if the turn was its own and no counterattack is still to be made, the next one begins.
+def _resolve_leaving(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Remove a fighter from the fight.
 
-    Rules: `mano.counter.timing`, `mano.counter.order`.
+    The next turn begins if the active fighter is out and no counterattack is unresolved. Rules: `mano.counter.timing`,
+    `mano.counter.order`.
     """
     events: tuple[Event, ...] = (Left(act.actor),)
     after = system.apply_events(state, events)
@@ -399,9 +414,9 @@ def _leave(system: Mano, state: ManoState, act: GenericAction) -> tuple[tuple[Ev
     return events, system.format_leaving(state, act)
 
 
-_OUTCOMES: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[Event, ...], str]]] = {
-    **dict.fromkeys(("active", "combo", "counter"), _attack),
-    "let-pass": _let_pass,
+_RESOLVERS: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[Event, ...], str]]] = {
+    **dict.fromkeys(("active", "combo", "counter"), _resolve_action),
+    "let-pass": _resolve_refusal,
     "prepare-counter": lambda system, state, act: (
         system.end_turn(state, (CounterPrepared(act.actor),), "prepared"),
         f"{system.name_of(state, act.actor)} prepares a counterattack.",
@@ -410,27 +425,27 @@ _OUTCOMES: Mapping[str, Callable[[Mano, ManoState, GenericAction], tuple[tuple[E
         system.end_turn(state, (), "skipped"),
         f"{system.name_of(state, act.actor)} skips a turn.",
     ),
-    "delay-turn": _delay,
-    "start-evading": _start,
-    "start-ready": _start,
-    AMBUSH: _stalk,
+    "delay-turn": _resolve_delay,
+    "start-evading": _resolve_start,
+    "start-ready": _resolve_start,
+    AMBUSH: _resolve_ambush,
     "stun": lambda system, state, act: (
         (Stunned(act.target, act.actor, act.points),),
         f"{system.name_of(state, act.target)} takes {act.points} stun.",
     ),
-    LEAVE: _leave,
+    LEAVE: _resolve_leaving,
 }
-"""What comes of each act; a counterattack prepared holds movement and action back.
+"""The function that resolves each action. Preparing a counterattack uses up movement and action.
 
 Rules: `mano.counter.wait`, `mano.speed.extra-skip`, `mano.speed.half`, `mano.speed.quarter`.
 """
 
 
-# What events do
+# Effects of events
 
 
-def _turn_began(state: ManoState, event: TurnBegan) -> ManoState:
-    """A first turn ends the early evade; a counterattack that no one sprang lapses.
+def _apply_turn_start(state: ManoState, event: TurnBegan) -> ManoState:
+    """Begin a turn, which ends an evade and an unused counterattack of its fighter.
 
     Rules: `mano.start.evade`, `mano.start.ready`, `mano.counter.lapse`.
     """
@@ -438,28 +453,30 @@ def _turn_began(state: ManoState, event: TurnBegan) -> ManoState:
     return replace(state.with_fighter(begun), round=event.round, place=event.place, frames=())
 
 
-def _turn_ended(state: ManoState, event: TurnEnded) -> ManoState:
-    """After an active turn skips are owed; a skipped one pays, and skipping more does no harm (ruling M05).
+def _apply_turn_end(state: ManoState, event: TurnEnded) -> ManoState:
+    """Add the skips owed after an active turn, or deduct a skipped one.
 
-    Rules: `mano.speed.quarter`, `mano.speed.half`, `mano.speed.extra-skip`.
+    Skipping more turns than owed has no effect (ruling M05). Rules: `mano.speed.quarter`, `mano.speed.half`,
+    `mano.speed.extra-skip`.
     """
     who = state.fighter(event.who)
     owed = count_required_skips(who.speed) if event.how == "active" else max(0, who.owed - (event.how == "skipped"))
     return replace(state.with_fighter(replace(who, owed=owed, turns=who.turns + 1)), frames=())
 
 
-def _sprung(state: ManoState, event: CounterSprung) -> ManoState:
-    """One prepared on a turn makes that turn active (ruling M04); one ready from the start uses none (ruling M09).
+def _apply_counter(state: ManoState, event: CounterSprung) -> ManoState:
+    """Use up a prepared counterattack.
 
-    Rules: `mano.counter.order`, `mano.start.ready`, `mano.speed.half`, `mano.speed.quarter`.
+    If it was prepared in a turn, that turn counts as active (ruling M04). If the fighter started ready, it uses no turn
+    (ruling M09). Rules: `mano.counter.order`, `mano.start.ready`, `mano.speed.half`, `mano.speed.quarter`.
     """
     who = state.fighter(event.who)
     owed = count_required_skips(who.speed) if who.prepared == "turn" else who.owed
     return state.with_fighter(replace(who, prepared="", owed=owed))
 
 
-def _declared(state: ManoState, event: AttackDeclared) -> ManoState:
-    """Movement is used, or so many spaces of it, and the rest waits.
+def _apply_attack(state: ManoState, event: AttackDeclared) -> ManoState:
+    """Add a waiting attack, and use up its movement or the spaces it names.
 
     Rules: `mano.counter.timing`, `mano.counter.rethink`.
     """
@@ -470,16 +487,16 @@ def _declared(state: ManoState, event: AttackDeclared) -> ManoState:
     return replace(state, frames=(*state.frames[: event.depth], frame))
 
 
-def _acted(state: ManoState, event: Acted) -> ManoState:
-    """Whoever was interrupted may think again. Rule: `mano.counter.rethink`."""
+def _apply_action(state: ManoState, event: Acted) -> ManoState:
+    """Remove the resolved action. The interrupted fighter may restate its action. Rule: `mano.counter.rethink`."""
     frames = state.frames[: event.depth]
     return replace(state, frames=(*frames[:-1], replace(frames[-1], waiting=None)) if frames else ())
 
 
-def _left(state: ManoState, event: Left) -> ManoState:
-    """Every act that it had under way is over; counterattacks that were sprung meanwhile stand.
+def _apply_leaving(state: ManoState, event: Left) -> ManoState:
+    """Remove a fighter's unresolved actions. Counterattacks against them remain.
 
-    Whoever is on top then may think again. Rules: `mano.counter.timing`, `mano.counter.rethink`.
+    The innermost remaining actor may then restate its action. Rules: `mano.counter.timing`, `mano.counter.rethink`.
     """
     who = replace(state.fighter(event.who), out=True, prepared="", evading=False)
     frames = tuple(each for each in state.frames if each.who != event.who)
@@ -488,8 +505,8 @@ def _left(state: ManoState, event: Left) -> ManoState:
     return replace(state.with_fighter(who), frames=frames)
 
 
-def _delayed(state: ManoState, event: TurnDelayed) -> ManoState:
-    """The new order holds from now on; those who are out sit at its end (ruling M13). Rule: `mano.order.formation`."""
+def _apply_delay(state: ManoState, event: TurnDelayed) -> ManoState:
+    """Set the new order, followed by those who are out (ruling M13). Rule: `mano.order.formation`."""
     gone = tuple(each for each in state.order if each not in event.order)
     earlier = sum(each in event.order for each in state.order[: state.place])
     return replace(state, order=(*event.order, *gone), place=earlier)
@@ -498,9 +515,9 @@ def _delayed(state: ManoState, event: TurnDelayed) -> ManoState:
 _EFFECTS: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
     Stalked: lambda state, event: replace(state, stalkers=event.stalkers),
     FightEnded: lambda state, event: replace(state, phase="over", frames=()),
-    TurnBegan: _turn_began,
-    TurnEnded: _turn_ended,
-    TurnDelayed: _delayed,
+    TurnBegan: _apply_turn_start,
+    TurnEnded: _apply_turn_end,
+    TurnDelayed: _apply_delay,
     StunRecovered: lambda state, event: state.with_fighter(
         replace(state.fighter(event.who), stun=state.fighter(event.who).stun - STUN_RECOVERED)
     ),
@@ -513,10 +530,11 @@ _EFFECTS: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
         )
     ),
     CounterPrepared: lambda state, event: state.with_fighter(replace(state.fighter(event.who), prepared="turn")),
-    CounterSprung: _sprung,
-    AttackDeclared: _declared,
-    Acted: _acted,
-    Left: _left,
+    CounterSprung: _apply_counter,
+    AttackDeclared: _apply_attack,
+    Acted: _apply_action,
+    Left: _apply_leaving,
 }
+"""The function that applies each event."""
 
 Mano.effects = _EFFECTS

@@ -1,4 +1,4 @@
-"""Mano a Mano rounds, older revision, in words: how someone stands, and whose move it is."""
+"""Mano a Mano, first revision, in words: the status of a fighter, the prompt, and the turn order."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from scratch_core.turn_systems.seating import SeatedTurnSystem
 
 
 class OldNarration(SeatedTurnSystem[OldState]):
-    """How someone stands, whose move it is, and why someone goes first."""
+    """The part of the turn system that writes what players read."""
 
     def build_present_status(self, state: OldState, who: OldFighter) -> FighterStatus:
-        """How someone stands: its pools. Rules: `mano-old.order.seating`, `mano-old.pools`."""
+        """Build a fighter's status with its pools. Rules: `mano-old.order.seating`, `mano-old.pools`."""
         is_past = state.phase == "running" and who.id in state.order[: state.place]
         reach = f", reach {who.reach}" if who.reach else ""
         points = {pool: who.pool(pool) for pool in POOLS}
@@ -27,7 +27,7 @@ class OldNarration(SeatedTurnSystem[OldState]):
         )
 
     def build_running_prompt(self, state: OldState) -> Prompt:
-        """Whose phase it is in a fight that is on.
+        """Build the prompt of a running fight.
 
         Rules: `mano-old.phases`, `mano-old.phase.ready.cap`, `mano-old.phase.actions`.
         """
@@ -43,9 +43,10 @@ class OldNarration(SeatedTurnSystem[OldState]):
         return Prompt(who.id, has, "", "mano-old.phase.actions", f"{who.name} {has}.")
 
     def explain_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
-        """An ambusher, else the longest reach, else dice (ruling K25).
+        """Explain why the first fighter goes first.
 
-        Rules: `mano-old.surprise`, `mano-old.initiative.reach`.
+        The reason is an ambush, else the longest reach, else the dice (ruling K25). Rules: `mano-old.surprise`,
+        `mano-old.initiative.reach`.
         """
         if state.ambush:
             return (Reason("ambushes the others", "mano-old.surprise"),)

@@ -1,4 +1,4 @@
-"""Mano a Mano rounds, older revision: the state of a fight, its pools, and what can happen in it."""
+"""Mano a Mano, first revision: fighters with pools of hit points, states and events."""
 
 from __future__ import annotations
 
@@ -11,76 +11,85 @@ from scratch_core.turn_systems.seating import SeatedState
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
 POOLS: tuple[Pool, ...] = ("stun", "damage", "ready", "defence", "other")
-"""The five pools; each hit point is always in one of them. Rule: `mano-old.pools`."""
+"""The five pools. Each hit point is always in one of them. Rule: `mano-old.pools`."""
 
 USES: Mapping[str, str] = {
     "manoeuvre": "to manoeuvre",
     "manipulate": "to manipulate an opponent",
     "power": "on the attack's power",
 }
-"""What a point buys, in words. Rule: `mano-old.action.uses`."""
+"""What a point can be spent on, in words. Rule: `mano-old.action.uses`."""
 
 DESTINATIONS: tuple[Pool, ...] = ("defence", "other")
-"""Where a spent point goes. Rule: `mano-old.action.destination`."""
+"""The pools that a spent point can go to. Rule: `mano-old.action.destination`."""
 
 ELIGIBLE: tuple[Pool, ...] = ("defence", "other")
-"""What phase 2 moves: neither stun nor damage, nor what is ready already. Rule: `mano-old.phase.ready`."""
+"""The pools whose points phase 2 can ready. Rule: `mano-old.phase.ready`."""
 
 LOST_FIRST: Mapping[str, tuple[Pool, ...]] = {
     "stun": ("other", "defence", "ready"),
     "damage": ("other", "defence", "ready", "stun"),
 }
-"""From which pools stun and damage come where the table names none, in that order."""
+"""The pools that stun and damage come from, in order, if the table names none."""
 
 MAX_HP = 100
 
 Step = Literal["start", "ready", "actions"]
-"""What a turn waits for: its start, the choice of phase 2, or what phase 3 does. Rule: `mano-old.phases`."""
+"""What a turn waits for: its start, the choice of phase 2, or the actions of phase 3. Rule: `mano-old.phases`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OldFighter(GenericFighter):
-    """A fighter: pools, HP/round, and reach. Rules: `mano-old.pools`, `mano-old.phase.ready.cap`."""
+    """A fighter with pools of hit points. Rules: `mano-old.pools`, `mano-old.phase.ready.cap`."""
 
     stun: int
+    """The points in the stun pool."""
     damage: int
+    """The points in the damage pool."""
     ready: int
+    """The points that are ready to spend."""
     defence: int
+    """The points in the defence pool."""
     other: int
+    """The points in the pool “other”."""
     hp_round: int
+    """The maximum number of points that phase 2 readies (HP/round)."""
     reach: int
+    """The fighter's reach."""
 
     @property
     def hp(self) -> int:
-        """All its hit points, wherever they are. Rule: `mano-old.pools`."""
+        """The hit points in all pools. Rule: `mano-old.pools`."""
         return sum(self.pool(pool) for pool in POOLS)
 
     @property
     def eligible(self) -> int:
-        """How many points phase 2 could move (ruling M16). Rule: `mano-old.phase.ready`."""
+        """The number of points that phase 2 could ready (ruling M16). Rule: `mano-old.phase.ready`."""
         return sum(self.pool(pool) for pool in ELIGIBLE)
 
     def pool(self, pool: Pool) -> int:
-        """How many points lie in a pool."""
+        """Return the number of points in a pool."""
         return int(getattr(self, pool))
 
     def with_points_moved(self, source: Pool, to: Pool, points: int) -> OldFighter:
-        """With points moved from one pool to another. Rule: `mano-old.pools`."""
+        """Return the fighter with points moved between two pools. Rule: `mano-old.pools`."""
         pools: dict[str, Any] = {source: self.pool(source) - points, to: self.pool(to) + points}
         return replace(self, **pools)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OldState(SeatedState):
-    """A moment of a fight: `fighters` as they sit, clockwise, `order` from the one that goes first; `place` is in it.
+    """A state of a fight by the first revision.
 
-    `ambush` is who has ambushed the others, `step` what the turn waits for.
     Rules: `mano-old.order.seating`, `mano-old.surprise`, `mano-old.phases`.
     """
 
     fighters: tuple[OldFighter, ...]
+    """The fighters clockwise in the order of their seats."""
     ambush: str = ""
+    """The id of the fighter who ambushed the others, "" for none."""
     step: Step = "start"
+    """What the turn waits for."""
 
 
 # Events
@@ -91,26 +100,33 @@ class PhaseBegan(Event):
     """The turn waits for the choice of phase 2, or for actions. Rule: `mano-old.phases`."""
 
     step: Step
+    """What the turn waits for now."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointsMoved(EventOf):
-    """Points go from one pool to another. Rule: `mano-old.pools`."""
+    """Points move between two pools of a fighter. Rule: `mano-old.pools`."""
 
     source: Pool
+    """The pool they come from."""
     to: Pool
+    """The pool they go to."""
     points: int
+    """The number of points."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointsSpent(EventOf):
-    """Ready points are spent. Rules: `mano-old.action.uses`, `mano-old.action.destination`."""
+    """A fighter spends ready points. Rules: `mano-old.action.uses`, `mano-old.action.destination`."""
 
     points: int
+    """The number of points."""
     use: str
+    """What they are spent on, a key of `USES`."""
     to: Pool
+    """The pool they go to."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(EventOf):
-    """A turn ends; what is ready stays so (ruling M20). Rule: `mano-old.turn.end`."""
+    """A turn ends. Ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""

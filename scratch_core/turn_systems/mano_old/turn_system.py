@@ -1,4 +1,4 @@
-"""Mano a Mano rounds, older revision: every hit point lies in one of five pools, and ready ones pay for actions."""
+"""Mano a Mano, first revision: each hit point is in one of five pools, and ready points pay for actions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from scratch_core.turn_systems.mano_old.records import (
 from scratch_core.turn_systems.seating import Left, TurnBegan
 
 STUN_FREED = 1
-"""Points that leave stun in a turn. Rule: `mano-old.phase.stun`."""
+"""The points that leave stun in a turn. Rule: `mano-old.phase.stun`."""
 
 _SUFFERED = (
     Field("target", "id", None, "who suffers it"),
@@ -111,11 +111,11 @@ CARDS = (
         by_name=True,
     ),
 )
-"""The acts of a turn's phases, and what the table tells, in the order of a page."""
+"""The actions of a turn's phases, and the table events, in the order of a page."""
 
 
 class ManoOld(OldNarration):
-    """The older revision of Mano a Mano rounds, with pools of hit points (rulings K25, K28)."""
+    """The first revision of Mano a Mano, with pools of hit points (rulings K25, K28)."""
 
     name = "mano-old"
     title = "Mano a Mano, older pools"
@@ -152,25 +152,25 @@ class ManoOld(OldNarration):
     def build_initial_state(
         self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: RulingSettings
     ) -> OldState:
-        """The state before the fight. Raises `ScratchError` where pools and hit points differ.
+        """Build the state before the fight. Rule: `mano-old.pools`.
 
-        Rule: `mano-old.pools`.
+        Raises `ScratchError` if pools and hit points differ, with a problem for each such character.
         """
-        wrong = []
+        problems = []
         fighters = []
         for n, each in enumerate(characters):
             try:
                 fighters.append(self.build_newcomer(each))
             except ScratchError as error:
-                wrong.append(replace(error.problem, where=f"characters[{n}].{error.problem.where}"))
-        if wrong:
-            raise ScratchError(*wrong)
+                problems.append(replace(error.problem, where=f"characters[{n}].{error.problem.where}"))
+        if problems:
+            raise ScratchError(*problems)
         return OldState(fighters=tuple(fighters), ambush=head["ambush"])
 
     def build_newcomer(self, character: Mapping[str, Any]) -> OldFighter:
-        """A fighter of the fields of a file. Raises `ScratchError` where pools and hit points differ.
+        """Build a fighter from the fields of a file. Rule: `mano-old.pools`.
 
-        Rule: `mano-old.pools`.
+        Raises `ScratchError` if pools and hit points differ.
         """
         hp, given = character["hp"], dict(character["pools"]) or {"other": character["hp"]}
         if sum(given.values()) != hp:
@@ -181,20 +181,27 @@ class ManoOld(OldNarration):
         return OldFighter(**rest, **pools)
 
     def list_first_candidates(self, state: OldState) -> Sequence[str]:
-        """An ambusher, else the longest reach. Rules: `mano-old.surprise`, `mano-old.initiative.reach`."""
+        """List the fighters with equal claims to go first.
+
+        They are an ambusher, else those with the longest reach. Rules: `mano-old.surprise`,
+        `mano-old.initiative.reach`.
+        """
         present = state.present
         return (state.ambush,) if state.ambush and present else list_longest_reach(present)
 
-    # What is legal
+    # Legal actions
 
     def list_open_actions(self, state: OldState) -> tuple[tuple[str, str], ...]:
-        """What the turn's phase allows. Rules: `mano-old.phases`, `mano-old.phase.actions`, `mano-old.turn.end`."""
+        """List the active fighter's actions in the current phase.
+
+        Rules: `mano-old.phases`, `mano-old.phase.actions`, `mano-old.turn.end`.
+        """
         if state.phase != "running":
             return ()
-        return tuple((state.active, do) for do in _IN_STEP[state.step])
+        return tuple((state.active, do) for do in _STEP_ACTIONS[state.step])
 
     def list_variants(self, state: OldState, actor: str, do: str) -> Iterable[GenericAction]:
-        """The legal acts of a name: every choice of points.
+        """List the legal variants of an action: every choice of points.
 
         Rules: `mano-old.phase.ready.choice`, `mano-old.action.uses`.
         """
@@ -213,9 +220,12 @@ class ManoOld(OldNarration):
         return [GenericAction(actor, do)]
 
     def action_problems(self, state: OldState, act: GenericAction) -> list[Problem]:
-        """The rules that an act would break. Rules: `mano-old.phases`, `mano-old.round`, `mano-old.order.seating`."""
+        """Return the rules that an action breaks.
+
+        Rules: `mano-old.phases`, `mano-old.round`, `mano-old.order.seating`.
+        """
         if act.do in ("stun", "damage"):
-            return _suffering_problems(state, act)
+            return _loss_problems(state, act)
         actor = state.fighter(act.actor)
         if actor.out:
             return out_of_fight_problems("mano-old.round", actor.name, act.do)
@@ -224,56 +234,60 @@ class ManoOld(OldNarration):
         if act.actor != state.active:
             rules = f"mano-old.order.seating mano-old.round{' mano-old.turn.end' if act.do == 'spend' else ''}"
             return other_turn_problems(rules, self.name_of(state, state.active), actor.name, "the order")
-        if act.do not in _IN_STEP[state.step]:
+        if act.do not in _STEP_ACTIONS[state.step]:
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
-            acts = " or ".join(self.action_titles[each] for each in _IN_STEP[state.step])
+            acts = " or ".join(self.action_titles[each] for each in _STEP_ACTIONS[state.step])
             return rule_problems("phase.another", rule, acts, act.do, "the turn", actor=actor.name, acts=acts)
         if act.do == "ready":
             return _take_problems(act, actor)
         return _spend_problems(act, actor) if act.do == "spend" else []
 
-    # What comes of it
+    # Results of actions
 
     def resolve_action(self, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-        """The events of a legal act, and a sentence; a turn without ready points is over. Rule: `mano-old.turn.end`."""
-        events, said = _OUTCOMES[act.do](self, state, act)
+        """Return the events of a legal action and a sentence. Rule: `mano-old.turn.end`.
+
+        A turn without ready points ends by itself.
+        """
+        events, sentence = _RESOLVERS[act.do](self, state, act)
         after = self.apply_events(state, events)
         if after.phase != "running" or after.active != state.active:
-            return events, said
+            return events, sentence
         who = after.fighter(after.active)
         if after.step == "ready" and who.eligible <= who.hp_round:
             events = (*events, *_build_ready_events(who))
             after = self.apply_events(state, events)
         if after.step == "actions" and not after.fighter(after.active).ready:
-            return self.end_turn(state, events), f"{said} Their turn is over."
-        return events, said
+            return self.end_turn(state, events), f"{sentence} Their turn is over."
+        return events, sentence
 
     def end_turn(self, state: OldState, before: Sequence[Event]) -> tuple[Event, ...]:
-        """The turn ends and the next is due. Rules: `mano-old.turn.end`, `mano-old.order.seating`."""
+        """End the turn and begin the next. Rules: `mano-old.turn.end`, `mano-old.order.seating`."""
         return self.advance(state, (*before, TurnEnded(state.active)))
 
 
-_IN_STEP: Mapping[Step, tuple[str, ...]] = {
+_STEP_ACTIONS: Mapping[Step, tuple[str, ...]] = {
     "start": ("start-turn",),
     "ready": ("ready",),
     "actions": ("spend", "end-turn"),
 }
+"""The actions that a turn allows in each step."""
 
 
 def build_take(defence: int, other: int) -> tuple[tuple[str, int], ...]:
-    """A choice of points as an act writes it: pools with none left out."""
+    """Build the `take` of an action, omitting empty pools."""
     return tuple((pool, points) for pool, points in (("defence", defence), ("other", other)) if points)
 
 
-# Which rule an act would break
+# Rules that an action breaks
 
 
 def _take_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
-    """HP/round points must be taken, no more and no fewer (ruling M17), out of what is eligible.
+    """Check that exactly HP/round points are readied (ruling M17), from eligible pools.
 
     Rules: `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
     """
-    take = _take(act, actor)
+    take = _get_take(act, actor)
     if not set(take) <= set(ELIGIBLE):
         expected = "points out of defence or other"
         return rule_problems("ready.pools", "mano-old.phase.ready", expected, ", ".join(take), act.do)
@@ -288,14 +302,20 @@ def _take_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     return []
 
 
-def _take(act: GenericAction, actor: OldFighter) -> Mapping[str, int]:
-    """What is taken; where one pool alone has points, it need not be said. Rule: `mano-old.phase.ready.choice`."""
+def _get_take(act: GenericAction, actor: OldFighter) -> Mapping[str, int]:
+    """Return the points to ready by pool. Rule: `mano-old.phase.ready.choice`.
+
+    An action may omit them if only one pool has points.
+    """
     single = [pool for pool in ELIGIBLE if actor.pool(pool)]
     return {single[0]: actor.hp_round} if not act.take and len(single) == 1 else dict(act.take)
 
 
 def _spend_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
-    """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
+    """Check the points to spend, their use and their destination.
+
+    Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`.
+    """
     found = []
     if not 1 <= act.points <= actor.ready:
         expected, facts = f"1 to {actor.ready} ready points", {"actor": actor.name, "ready": actor.ready}
@@ -309,8 +329,8 @@ def _spend_problems(act: GenericAction, actor: OldFighter) -> list[Problem]:
     return found
 
 
-def _suffering_problems(state: OldState, act: GenericAction) -> list[Problem]:
-    """Points can only come out of pools that have them. Rule: `mano-old.pools`."""
+def _loss_problems(state: OldState, act: GenericAction) -> list[Problem]:
+    """Check that stun or damage comes from pools with enough points. Rule: `mano-old.pools`."""
     if not act.target or state.fighter(act.target).out:
         return missing_target_problems("mano-old.round", act.target, act.do)
     who = state.fighter(act.target)
@@ -323,56 +343,62 @@ def _suffering_problems(state: OldState, act: GenericAction) -> list[Problem]:
     return []
 
 
-# Outcomes, one for each act
+# Results, one function for each action
 
 
 def _hit_points(count: int) -> str:
     return f"{count} hit point{'' if count == 1 else 's'}"
 
 
-def _start(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Phase 1 takes 1 point out of stun; phase 2 makes all ready that are eligible, or asks which.
+def _resolve_start(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Free 1 point from stun, and ready the eligible points if there is no choice.
 
     Rules: `mano-old.phase.stun`, `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
     """
     name = system.name_of(state, act.actor)
     shaken = (PointsMoved(act.actor, "stun", "other", STUN_FREED),) if state.fighter(act.actor).stun else ()
     who = system.apply_events(state, shaken).fighter(act.actor)
-    said = f"{name} loses 1 stun" if shaken else f"{name} has no stun"
+    sentence = f"{name} loses 1 stun" if shaken else f"{name} has no stun"
     if who.eligible > who.hp_round:
-        return (*shaken, PhaseBegan("ready")), f"{said} and chooses {who.hp_round} of {who.eligible} HP to ready."
-    return (*shaken, *_build_ready_events(who)), f"{said} and readies {who.eligible} HP."
+        return (*shaken, PhaseBegan("ready")), f"{sentence} and chooses {who.hp_round} of {who.eligible} HP to ready."
+    return (*shaken, *_build_ready_events(who)), f"{sentence} and readies {who.eligible} HP."
 
 
 def _build_ready_events(who: OldFighter) -> tuple[Event, ...]:
-    """Phase 2 where there is nothing to choose. Rule: `mano-old.phase.ready`."""
+    """Build the events of phase 2 without a choice. Rule: `mano-old.phase.ready`."""
     moves = [PointsMoved(who.id, pool, "ready", who.pool(pool)) for pool in ELIGIBLE if who.pool(pool)]
     return (*moves, PhaseBegan("actions"))
 
 
-def _ready(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Rules: `mano-old.phase.ready.choice`, `mano-old.phase.ready.cap`."""
+def _resolve_ready(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Ready the chosen points. Rules: `mano-old.phase.ready.choice`, `mano-old.phase.ready.cap`."""
     who = state.fighter(act.actor)
-    take = _take(act, who)
+    take = _get_take(act, who)
     moves = [PointsMoved(act.actor, pool, "ready", take[pool]) for pool in ELIGIBLE if take.get(pool)]
     words = " and ".join(f"{_hit_points(points)} from “{pool}”" for pool, points in take.items())
     return (*moves, PhaseBegan("actions")), f"{who.name} readies {words}."
 
 
-def _spend(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
+def _resolve_spending(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Spend ready points.
+
+    Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`.
+    """
     to: Pool = "defence" if act.to == "defence" else "other"
-    said = f"{system.name_of(state, act.actor)} spends {act.points} ready HP {USES[act.use]} (into “{act.to}”)."
-    return (PointsSpent(act.actor, act.points, act.use, to),), said
+    sentence = f"{system.name_of(state, act.actor)} spends {act.points} ready HP {USES[act.use]} (into “{act.to}”)."
+    return (PointsSpent(act.actor, act.points, act.use, to),), sentence
 
 
-def _end(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """The player stops; ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""
+def _resolve_end(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """End the turn on the player's wish. Ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""
     return system.end_turn(state, ()), f"{system.name_of(state, act.actor)} ends their turn."
 
 
-def _suffer(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Points go into stun or damage; from damage none come back by themselves (ruling M18). Rule: `mano-old.pools`."""
+def _resolve_loss(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Move points into stun or damage. Rule: `mano-old.pools`.
+
+    No point returns from damage by itself (ruling M18).
+    """
     who, left = state.fighter(act.target), act.points
     moves: list[Event] = []
     for pool in LOST_FIRST[act.do]:
@@ -383,26 +409,27 @@ def _suffer(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple
     return tuple(moves), f"{who.name} takes {act.points} {act.do}."
 
 
-def _leave(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Someone is out; if the turn was its own, the next one is due."""
+def _resolve_leaving(system: ManoOld, state: OldState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Remove a fighter from the fight. The next turn begins if the fighter was active."""
     events: tuple[Event, ...] = (Left(act.actor),)
     if act.actor == state.active:
         events = system.advance(state, events)
     return events, system.format_leaving(state, act)
 
 
-_OUTCOMES: Mapping[str, Callable[[ManoOld, OldState, GenericAction], tuple[tuple[Event, ...], str]]] = {
-    "start-turn": _start,
-    "ready": _ready,
-    "spend": _spend,
-    "end-turn": _end,
-    "stun": _suffer,
-    "damage": _suffer,
-    LEAVE: _leave,
+_RESOLVERS: Mapping[str, Callable[[ManoOld, OldState, GenericAction], tuple[tuple[Event, ...], str]]] = {
+    "start-turn": _resolve_start,
+    "ready": _resolve_ready,
+    "spend": _resolve_spending,
+    "end-turn": _resolve_end,
+    "stun": _resolve_loss,
+    "damage": _resolve_loss,
+    LEAVE: _resolve_leaving,
 }
+"""The function that resolves each action."""
 
 
-# What events do
+# Effects of events
 
 
 _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
@@ -418,4 +445,5 @@ _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
     ),
     TurnBegan: lambda state, event: replace(state, round=event.round, place=event.place, step="start"),
 }
+"""The function that applies each event."""
 ManoOld.effects = _EFFECTS

@@ -1,4 +1,4 @@
-"""Choose-next with seizing, in words: how someone stands, and whose move it is."""
+"""Choose-next with seizing, in words: the status of a fighter, the prompt, and the turn order."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scratch_core.turn_systems.seize.records import SeizeFighter, SeizeState
 
 
 def build_status(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> FighterStatus:
-    """How someone stands; `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
+    """Build a fighter's status. `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
     marks = {state.active: "their turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
     return FighterStatus(
-        tuple(_lasting(state, who, who.id in hurt)),
+        tuple(_list_effects(state, who, who.id in hurt)),
         (FighterNumber("HP lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
         (who.initiative,),
         marks.get(who.id, ""),
@@ -23,8 +23,11 @@ def build_status(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> F
     )
 
 
-def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[StatusEffect]:
-    """Rules: `seize.claim`, `seize.natural-1`, `seize.natural-20`, `seize.no-repeat`."""
+def _list_effects(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[StatusEffect]:
+    """Yield a fighter's status effects.
+
+    Rules: `seize.claim`, `seize.natural-1`, `seize.natural-20`, `seize.no-repeat`.
+    """
     if who.acted:
         yield StatusEffect("has had a turn", "", "seize.no-repeat", "has had a turn")
     elif not who.barred:
@@ -47,17 +50,18 @@ def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[
 
 
 def build_prompt(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Prompt:
-    """Whose word it is in a fight that is on; `hurt` are those who may seize now, asked with the higher bonus first.
+    """Build the prompt of a running fight.
 
-    Rules: `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
+    `hurt` are the ids of those who may seize now. They are asked in order of their bonus, the highest first. Rules:
+    `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
     """
-    people = sorted(map(state.fighter, hurt), key=lambda each: -each.bonus)
-    wounded = join_words([each.name for each in people])
+    seizers = sorted(map(state.fighter, hurt), key=lambda each: -each.bonus)
+    wounded = join_words([each.name for each in seizers])
     names = format_next_names(state, state.due)
-    who, words = _turn(state, names, wounded)
-    told = join_words([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in people])
+    who, words = _find_next_turn(state, names, wounded)
+    listed = join_words([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in seizers])
     question = (
-        f"{told} lost hit points and may seize the initiative{': who does?' if hurt[1:] else '.'}" if hurt else ""
+        f"{listed} lost hit points and may seize the initiative{': who does?' if hurt[1:] else '.'}" if hurt else ""
     )
     sentences = [f"{wounded} may seize the initiative."] if wounded else []
     if names:
@@ -75,12 +79,15 @@ def build_prompt(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Pr
 
 
 def group_name(state: SeizeState, group: str) -> str:
-    """Return what a group is called: as its leader where it is theirs, else by its own name."""
+    """Return the name of a group: its leader's if the group has the leader's id."""
     return next((each.name for each in state.fighters if each.id == group), group)
 
 
 def format_next_names(state: SeizeState, ids: Sequence[str]) -> str:
-    """Those of whom one is next, by their names; more than two of a group as one of that group."""
+    """Format the names of the fighters who may be next.
+
+    Three or more of a group are named as the group.
+    """
     groups = groupby(map(state.fighter, ids), key=lambda each: str(each.group))
     found = ((group, [each.name for each in members]) for group, members in groups)
     return " or ".join(
@@ -88,8 +95,8 @@ def format_next_names(state: SeizeState, ids: Sequence[str]) -> str:
     )
 
 
-def _turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
-    """Who is due, and what stands behind the name of whoever is on turn, who waits for an answer of those wounded."""
+def _find_next_turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
+    """Return the id of the fighter to act, and the words after the name."""
     if state.queue:
         return state.due[0], f"'s turn; {names} has seized and acts next"
     if state.next:
@@ -99,11 +106,11 @@ def _turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
     return state.active, "'s turn" if wounded else "'s turn: they choose who acts next"
 
 
-# Why this order
+# Reasons for the turn order
 
 
 def explain_after_opening(state: SeizeState) -> Reason:
-    """Who opens, and what counts from then on. Rule: `seize.choose-next`."""
+    """Explain who opens, and what decides the order after that. Rule: `seize.choose-next`."""
     names = " or ".join(state.fighter(each).name for each in state.openers)
     return Reason(
         f"{names} opens. After that, the character who has had a turn chooses who is next.", "seize.choose-next"
@@ -111,15 +118,16 @@ def explain_after_opening(state: SeizeState) -> Reason:
 
 
 def list_turn_order(state: SeizeState, order: Sequence[str]) -> tuple[TurnOrderEntry, ...]:
-    """How everyone's roll stands; whoever is barred has no place in the first round.
+    """List the fighters by their rolls, each with its dice and reasons.
 
-    Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`, `seize.gm-roll`.
+    A barred fighter has no place in the first round. Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`,
+    `seize.natural-1`, `seize.gm-roll`.
     """
     thrown = {each.who: each.faces for each in state.rolled}
     ranked = sorted(map(state.fighter, order), key=lambda each: each.barred)
     found = []
     for place, who in enumerate(ranked, 1):
-        reasons, ties = [_why_there(state, who)], thrown[who.group][1:]
+        reasons, ties = [_explain_place(state, who)], thrown[who.group][1:]
         level = [each for each in ranked if (each.extra, each.initiative.value) == (who.extra, who.initiative.value)]
         if not who.barred and any(each.bonus != who.bonus for each in level):
             reasons.append(Reason("tied; the higher bonus goes first", "seize.tie"))
@@ -133,8 +141,11 @@ def list_turn_order(state: SeizeState, order: Sequence[str]) -> tuple[TurnOrderE
     return tuple(found)
 
 
-def _why_there(state: SeizeState, who: SeizeFighter) -> Reason:
-    """A 20 outranks any total, a 1 has no turn in the first round."""
+def _explain_place(state: SeizeState, who: SeizeFighter) -> Reason:
+    """Explain a fighter's place.
+
+    A 20 outranks any total, and a 1 loses the first round.
+    """
     if who.extra:
         return Reason("rolled 20: acts first and has one extra action", "seize.natural-20")
     if who.barred:

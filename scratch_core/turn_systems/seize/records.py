@@ -1,4 +1,4 @@
-"""Choose-next with seizing: the state of a fight and what can happen in it."""
+"""Choose-next with seizing: fighters, states and events."""
 
 from __future__ import annotations
 
@@ -11,21 +11,27 @@ from scratch_core.turn_systems.generic import Event, EventOf, GenericFighter, Ge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeizeFighter(GenericFighter):
-    """A combatant: who shares its roll, its Initiative Bonus, its face (0 before the roll), and what its turn has left.
+    """A fighter with its roll and what has happened to it in this round and this turn.
 
-    `acted`: it has had its turn in this round. `barred`: it has lost the first round. `extra`: it has one more action.
-    `hurt`: points lost in the turn that is on; `declined`: it will not seize for them.
     Rules: `seize.bonus`, `seize.gm-roll`, `seize.no-repeat`, `seize.natural-1`, `seize.natural-20`, `seize.claim`.
     """
 
     group: str
+    """The group that shares its roll."""
     bonus: int
+    """The Initiative Bonus."""
     face: int = 0
+    """The face of its group's die, 0 before the roll."""
     acted: bool = False
+    """Whether it has had its turn in this round."""
     barred: bool = False
+    """Whether it has no turn in the first round."""
     extra: bool = False
+    """Whether it has an extra action left."""
     hurt: int = 0
+    """The hit points lost in the current turn."""
     declined: bool = False
+    """Whether it has declined to seize in the current turn."""
 
     @property
     def initiative(self) -> Figure:
@@ -38,36 +44,44 @@ class SeizeFighter(GenericFighter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeizeState(GenericState):
-    """A moment of a fight; `fighters` keep the order of the file.
+    """A state of a fight in which each active fighter chooses the next.
 
-    `active` is whose turn is on or was last, `turn` counts turns. `next` is who has been chosen, `openers` are those
-    of whom one may take the first turn. `claims` are seizers in the order of their turns, each with the number of the
-    turn in which it was hurt. `on_total` is the switch `seize_on_total`; `rolled` what was thrown.
     Rules: `seize.choose-next`, `seize.claim.timing`, `seize.multi-order`, `seize.gm-roll`.
     """
 
     fighters: tuple[SeizeFighter, ...]
+    """All fighters in the order of the file."""
     on_total: bool = False
+    """Whether a total of 20 or 1 counts instead of the face (ruling setting `seize_on_total`)."""
     rolled: tuple[InitiativeRoll, ...] = ()
+    """The dice of each group."""
     turn: int = 0
+    """The number of turns so far."""
     active: str = ""
+    """The id of the fighter whose turn is current, or was last."""
     next: str = ""
+    """The id of the chosen fighter, "" for none."""
     openers: tuple[str, ...] = ()
+    """The ids of those who may take the first turn."""
     claims: tuple[tuple[str, int], ...] = ()
+    """The seizers in the order of their turns, each with the number of the turn in which it was hurt."""
 
     @property
     def queue(self) -> tuple[str, ...]:
-        """The seizers, in the order of their turns."""
+        """The ids of the seizers in the order of their turns."""
         return tuple(who for who, _ in self.claims)
 
     @property
     def due(self) -> tuple[str, ...]:
-        """Of whom one takes the next turn: the first seizer, whoever is chosen, or the openers."""
+        """The ids of those who may take the next turn.
+
+        They are the first seizer, else the chosen fighter, else the openers.
+        """
         return self.queue[:1] or ((self.next,) if self.next else self.openers)
 
     @property
     def is_round_complete(self) -> bool:
-        """Whether everyone has had a turn, those aside who lost the round. Rule: `seize.round-complete`."""
+        """Whether everyone has had a turn, barred fighters aside. Rule: `seize.round-complete`."""
         return all(each.acted or each.barred for each in self.present)
 
 
@@ -76,69 +90,82 @@ class SeizeState(GenericState):
 
 @dataclass(frozen=True, slots=True)
 class FightBegan(Event):
-    """Initiative is rolled: a die for each group, whoever may open, and the round that begins. Rule: `seize.roll`."""
+    """Initiative is rolled. Rule: `seize.roll`."""
 
     rolled: tuple[InitiativeRoll, ...]
+    """The dice of each group."""
     openers: tuple[str, ...]
+    """The ids of those who may take the first turn."""
     round: int
+    """The first round, 2 if everyone is barred in round 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken(EventOf):
-    """A turn begins, and the one before it ends. Rules: `seize.no-repeat`, `seize.next-round`."""
+    """A turn begins, and the previous one ends. Rules: `seize.no-repeat`, `seize.next-round`."""
 
     round: int
+    """The round of the turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen(EventOf):
-    """The next to act is chosen. Rule: `seize.choose-next`."""
+    """The next fighter is chosen. Rule: `seize.choose-next`."""
 
     by: str
+    """The id of the fighter who chooses."""
 
 
 @dataclass(frozen=True, slots=True)
 class HitPointsLost(EventOf):
-    """Hit points are lost in the turn that is on. Rule: `seize.claim`."""
+    """A fighter loses hit points in the current turn. Rule: `seize.claim`."""
 
     by: str
+    """The id of the fighter who caused it, "" if the table reports none."""
     points: int
+    """The hit points lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seized(EventOf):
-    """Someone seizes the initiative; what was chosen is replaced. Rules: `seize.claim`, `seize.claim.timing`."""
+    """A fighter seizes the initiative, which replaces the choice. Rules: `seize.claim`, `seize.claim.timing`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declined(EventOf):
-    """Someone will not seize. Rule: `seize.claim`."""
+    """A fighter declines to seize. Rule: `seize.claim`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtraActed(EventOf):
-    """The extra action is taken. Rule: `seize.natural-20`."""
+    """A fighter takes its extra action. Rule: `seize.natural-20`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left(EventOf):
-    """Someone is out of the fight; `openers` are those who may open now, where no one has yet, and in which round."""
+    """A fighter leaves the fight."""
 
     openers: tuple[str, ...]
+    """The ids of those who may take the first turn now. Empty once it has begun."""
     round: int
+    """The round after the fighter has left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined(Event):
-    """Someone has joined the fight: every group's dice with those of a new one, and who may open where no one has."""
+    """A newcomer joins the fight."""
 
     fighter: SeizeFighter
+    """The newcomer."""
     rolled: tuple[InitiativeRoll, ...]
+    """The dice of each group, with those of a new group."""
     openers: tuple[str, ...]
+    """The ids of those who may take the first turn now. Empty once it has begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameBack(EventOf):
-    """Someone is back in the fight; `openers` are those who may open now, where no one has yet."""
+    """A fighter is back in the fight."""
 
     openers: tuple[str, ...]
+    """The ids of those who may take the first turn now. Empty once it has begun."""

@@ -1,4 +1,4 @@
-"""Choose-next initiative with seizing: a roll says who opens, each chooses the next, and the wounded may cut in."""
+"""Choose-next initiative with seizing: a roll decides who opens, each chooses the next, and the wounded may seize."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from scratch_core.turn_systems import (
     roll_tie_break,
 )
 from scratch_core.turn_systems.generic import Event, FightEnded, GenericAction, GenericActionSpec, GenericTurnSystem
-from scratch_core.turn_systems.seize import narration as words
+from scratch_core.turn_systems.seize import narration
 from scratch_core.turn_systems.seize.records import (
     CameBack,
     Chosen,
@@ -48,7 +48,7 @@ from scratch_core.turn_systems.seize.records import (
 )
 
 FIRST_FACE, LATE_FACE = 20, 1
-"""Faces that make a character act first, and lose the first round. Rules: `seize.natural-20`, `seize.natural-1`."""
+"""The faces that let a fighter act first and lose the first round. Rules: `seize.natural-20`, `seize.natural-1`."""
 
 CARDS = (
     GenericActionSpec(
@@ -121,7 +121,7 @@ CARDS = (
         by_name=True,
     ),
 )
-"""The acts of a turn, the answers of who is hurt, and what the table tells, in the order of a page."""
+"""The actions of a turn, the answers of wounded fighters, and the table events, in the order of a page."""
 
 
 class Seize(GenericTurnSystem[SeizeState]):
@@ -164,58 +164,64 @@ class Seize(GenericTurnSystem[SeizeState]):
     def build_initial_state(
         self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: RulingSettings
     ) -> SeizeState:
-        """The state before the fight. Rules: `seize.bonus`, `seize.gm-roll`."""
+        """Build the state before the fight. Rules: `seize.bonus`, `seize.gm-roll`."""
         return SeizeState(fighters=tuple(map(self.build_newcomer, characters)), on_total=rulings.seize_on_total)
 
     def build_newcomer(self, character: Mapping[str, Any]) -> SeizeFighter:
-        """A fighter of the fields of a file. Rule: `seize.gm-roll`."""
+        """Build a fighter from the fields of a file. Rule: `seize.gm-roll`."""
         return SeizeFighter(**{**character, "group": character["group"] or character["id"]})
 
     def list_initiative_keys(self, state: SeizeState) -> tuple[str, ...]:
-        """A group shares one roll. Rule: `seize.gm-roll`."""
+        """List the groups, each of which shares one roll. Rule: `seize.gm-roll`."""
         return tuple(dict.fromkeys(each.group for each in state.fighters))
 
     def begin(self, state: SeizeState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-        """Roll a d20 for each group, and find who may open. A tie of groups is rolled off.
+        """Roll a d20 for each group, roll off ties, and find who may open.
 
-        Whoever rolled a 1 is barred in the first round; if all did, that round is over at once.
-        Rules: `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.
+        A fighter who rolled a 1 is barred in the first round. If all are, that round is over at once. Rules:
+        `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.
         """
         given = {group: list((faces or {}).get(group, ())) for group in self.list_initiative_keys(state)}
         rolled: dict[str, tuple[int, ...]] = {group: (roll_d20(left, roller),) for group, left in given.items()}
-        faced = _with_faces(state, tuple(InitiativeRoll(group, thrown) for group, thrown in rolled.items()))
+        faced = _apply_faces(state, tuple(InitiativeRoll(group, thrown) for group, thrown in rolled.items()))
         number = 2 if faced.is_round_complete else 1
         if number == 2:
-            faced = _freed(faced)
-        groups = list(dict.fromkeys(each.group for each in _leading(faced)))
+            faced = _lift_bars(faced)
+        groups = list(dict.fromkeys(each.group for each in _list_leading(faced)))
         if len(groups) > 1:
             ties = dict(roll_off(groups, given, roller, "seize.tie", only_first=True))
             rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
         thrown = tuple(InitiativeRoll(group, each) for group, each in rolled.items())
-        openers = _openers(replace(faced, rolled=thrown))
+        openers = _list_openers(replace(faced, rolled=thrown))
         size = Counter(each.group for each in faced.fighters)
-        names = {group: words.group_name(faced, group) for group, count in size.items() if count > 2}
-        told = ((names.get(each.group, each.name), each.initiative.value) for each in faced.fighters)
+        names = {group: narration.group_name(faced, group) for group, count in size.items() if count > 2}
+        named_totals = ((names.get(each.group, each.name), each.initiative.value) for each in faced.fighters)
         ended = () if state.present else (FightEnded(),)
-        totals = ", ".join(dict.fromkeys(f"{name} {total}" for name, total in told))
+        totals = ", ".join(dict.fromkeys(f"{name} {total}" for name, total in named_totals))
         events = (FightBegan(thrown, openers, number), *ended)
-        return Decision(events, thrown, f"Initiative: {totals}. {words.format_next_names(state, openers)} goes first.")
+        return Decision(
+            events, thrown, f"Initiative: {totals}. {narration.format_next_names(state, openers)} goes first."
+        )
 
     def find_active(self, state: SeizeState) -> str:
-        """Whose turn is on, or was last."""
+        """Return the id of the fighter whose turn is current, or was last."""
         return state.active
 
     def list_order(self, state: SeizeState) -> tuple[str, ...]:
-        """The ids by initiative: a rolled 20, then totals, then bonuses, then the dice of ties. No order of turns.
+        """List the fighters by initiative, which is not a turn order.
 
-        Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`.
+        A rolled 20 comes first, then totals, then bonuses, then the dice of ties. Rules: `seize.highest-first`,
+        `seize.tie`, `seize.natural-20`.
         """
         return tuple(each.id for each in sorted(state.present, key=lambda each: _rank(state, each), reverse=True))
 
-    # What is legal
+    # Legal actions
 
     def list_open_actions(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
-        """Who may do what now: take the turn that is due, choose, act once more; seize or not, by bonus."""
+        """List who may do what now, as pairs of an id and an action's name.
+
+        Those who may seize are in the order of their bonuses.
+        """
         if state.phase != "running":
             return ()
         found = [(who, "turn") for who in state.due]
@@ -227,14 +233,14 @@ class Seize(GenericTurnSystem[SeizeState]):
         return (*found, *((who.id, do) for who in hurt for do in ("seize", "decline")))
 
     def list_variants(self, state: SeizeState, actor: str, do: str) -> Iterable[GenericAction]:
-        """The legal acts of a name: every choice."""
+        """List the legal variants of an action: every fighter who may be chosen."""
         if do != "choose":
             return [GenericAction(actor, do)]
         choices = [GenericAction(actor, do, each.id) for each in state.present]
         return [act for act in choices if not _target_problems(state, act)]
 
     def action_problems(self, state: SeizeState, act: GenericAction) -> list[Problem]:
-        """The rules that an act would break."""
+        """Return the rules that an action breaks."""
         if act.do == "lose-hp":
             return _loss_problems(state, act)
         actor = state.fighter(act.actor)
@@ -250,83 +256,88 @@ class Seize(GenericTurnSystem[SeizeState]):
             return _extra_problems(state, actor)
         return _claim_problems(state, actor)
 
-    # The game master's hand
+    # Changes by the game master
 
     def build_join_event(
         self, state: SeizeState, hand: GmAction, roller: Roller
     ) -> tuple[Event, tuple[InitiativeRoll, ...]]:
-        """Someone shares its group's roll, or throws its own; before the first turn it may be the one to open.
+        """Build the event of a newcomer joining, with the dice of a new group.
 
-        Rules: `seize.gm-roll`, `seize.roll`, `seize.tie`.
+        A newcomer shares its group's roll. Before the first turn it may be the opener. Rules: `seize.gm-roll`,
+        `seize.roll`, `seize.tie`.
         """
         who: SeizeFighter = hand.newcomer
         dice, rolled = RecordingRoller(roller), state.rolled
         is_new = who.group not in self.list_initiative_keys(state)
         if is_new:
             rolled = (*rolled, InitiativeRoll(who.group, (throw(dice, 20),)))
-        there = _seated(state, who, rolled)
+        there = _add_fighter(state, who, rolled)
         if is_new and not state.active:
-            there = replace(there, rolled=_broken_tie(there, who.group, dice))
+            there = replace(there, rolled=_roll_off_newcomer(there, who.group, dice))
         thrown = (InitiativeRoll(who.group, tuple(dice.faces)),) if dice.faces else ()
-        return Joined(who, there.rolled, _openers(there)), thrown
+        return Joined(who, there.rolled, _list_openers(there)), thrown
 
     def build_return_event(self, state: SeizeState, who: str) -> Event:
-        """The event of someone's coming back, who may be the one to open. Rule: `seize.highest-first`."""
+        """Build the event of a fighter coming back, who may open. Rule: `seize.highest-first`."""
         there = state.with_fighter(replace(state.fighter(who), out=False))
-        return CameBack(who, _openers(there))
+        return CameBack(who, _list_openers(there))
 
-    # In words
+    # Texts for players
 
     def build_present_status(self, state: SeizeState, who: SeizeFighter) -> FighterStatus:
-        """How someone stands."""
-        return words.build_status(state, who, self.list_possible_seizers(state))
+        """Build a fighter's status."""
+        return narration.build_status(state, who, self.list_possible_seizers(state))
 
     def explain_order(
         self, state: SeizeState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
-        """Who may open, and how everyone's roll stands; after the first turn no one's roll counts."""
-        return words.list_turn_order(state, self.list_order(state)), words.explain_after_opening(state)
+        """List the fighters by their rolls, and explain what decides after the first turn."""
+        return narration.list_turn_order(state, self.list_order(state)), narration.explain_after_opening(state)
 
     def build_running_prompt(self, state: SeizeState) -> Prompt:
-        """Whose word it is."""
+        """Build the prompt of a running fight."""
         may_choose = bool(state.active) and not _choice_problems(state, GenericAction(state.active, "choose"))
-        return words.build_prompt(state, self.list_possible_seizers(state), may_choose)
+        return narration.build_prompt(state, self.list_possible_seizers(state), may_choose)
 
     def list_possible_seizers(self, state: SeizeState) -> tuple[str, ...]:
-        """Who may seize now. Rule: `seize.claim`."""
+        """List the fighters who may seize now. Rule: `seize.claim`."""
         return tuple(each.id for each in state.present if may_seize(state, each))
 
-    # What comes of it
+    # Results of actions
 
     def resolve_action(self, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-        """The events of a legal act, and a sentence; with no one left to choose the fight is over (ruling S09).
+        """Return the events of a legal action and a sentence.
 
-        Rules: `seize.not-self`, `seize.next-round`.
+        The fight is over if no fighter is left to choose (ruling S09). Rules: `seize.not-self`, `seize.next-round`.
         """
-        events, said = _OUTCOMES[act.do](self, state, act)
+        events, sentence = _RESOLVERS[act.do](self, state, act)
         after = self.apply_events(state, events)
         others = [each for each in after.present if each.id != after.active]
         if not others and (after.active or not after.present) and after.phase == "running":
-            return (*events, FightEnded()), f"{said} No one is left to choose: the fight is over."
-        return events, said
+            return (*events, FightEnded()), f"{sentence} No one is left to choose: the fight is over."
+        return events, sentence
 
     def apply(self, state: SeizeState, event: Event) -> SeizeState:
-        """The state after an event."""
-        return _APPLY[type(event)](state, event)
+        """Return the state after an event."""
+        return _EFFECTS[type(event)](state, event)
 
 
-# Who opens
+# Openers
 
 
 def _result(state: SeizeState, who: SeizeFighter) -> int:
-    """What counts as a 20 or a 1: the face, or with `seize_on_total` the total (ruling S01)."""
+    """Return the number that counts as a 20 or a 1.
+
+    It is the face, or the total with `seize_on_total` (ruling S01).
+    """
     return who.initiative.value if state.on_total else who.face
 
 
-def _with_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeState:
-    """Everyone with its group's face, and what a 20 or a 1 brings to each (ruling S04).
+def _apply_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeState:
+    """Return the state with the groups' faces and the effects of 20s and 1s.
 
-    Rules: `seize.roll`, `seize.gm-roll`, `seize.natural-20`, `seize.natural-1`.
+    Each fighter of a group gets them (ruling S04). Rules: `seize.roll`, `seize.gm-roll`, `seize.natural-20`,
+    `seize.natural-1`.
     """
     faces = {each.who: each.faces[0] for each in rolled}
     faced = [replace(each, face=faces[each.group]) for each in state.fighters]
@@ -340,45 +351,47 @@ def _with_faces(state: SeizeState, rolled: Sequence[InitiativeRoll]) -> SeizeSta
     )
 
 
-def _freed(state: SeizeState) -> SeizeState:
-    """No one is barred any longer: the first round is over. Rule: `seize.natural-1`."""
+def _lift_bars(state: SeizeState) -> SeizeState:
+    """Return the state after the first round, with no fighter barred. Rule: `seize.natural-1`."""
     return replace(state, fighters=tuple(replace(each, barred=False) for each in state.fighters))
 
 
 def _rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
-    """A 20 outranks any total (ruling K29), then the total counts, then the bonus, then the dice of ties.
+    """Return the key that orders the rolls: a 20, total, bonus, tie dice.
 
-    Rules: `seize.natural-20`, `seize.highest-first`, `seize.tie`.
+    A 20 outranks any total (ruling K29). Rules: `seize.natural-20`, `seize.highest-first`, `seize.tie`.
     """
     ties = next((each.faces[1:] for each in state.rolled if each.who == who.group), ())
     return _result(state, who) == FIRST_FACE, who.initiative.value, who.bonus, ties
 
 
-def _leading(state: SeizeState) -> list[SeizeFighter]:
+def _list_leading(state: SeizeState) -> list[SeizeFighter]:
+    """List the fighters with the highest rank who are not barred."""
     able = [each for each in state.present if not each.barred]
     ranks = [_rank(state, each) for each in able]
     return [each for each, rank in zip(able, ranks, strict=True) if rank == max(ranks)]
 
 
-def _openers(state: SeizeState) -> tuple[str, ...]:
-    """Whoever leads; of those who share a leading roll the controller picks, and of all who share a 20 (ruling S04).
+def _list_openers(state: SeizeState) -> tuple[str, ...]:
+    """List the fighters who may open. Empty once the first turn has begun.
 
-    No one once the first turn has begun.
-    Rules: `seize.gm-roll`, `seize.natural-20`, `seize.highest-first`.
+    If several share the leading roll, or a 20, the controller picks among them (ruling S04). Rules: `seize.gm-roll`,
+    `seize.natural-20`, `seize.highest-first`.
     """
     if state.active:
         return ()
-    leading = _leading(state)
+    leading = _list_leading(state)
     if leading and _result(state, leading[0]) == FIRST_FACE:
         groups = {each.group for each in leading}
         leading = [each for each in state.present if each.group in groups and _result(state, each) == FIRST_FACE]
     return tuple(each.id for each in leading)
 
 
-def _seated(state: SeizeState, who: SeizeFighter, rolled: tuple[InitiativeRoll, ...]) -> SeizeState:
-    """The state with one more fighter, its face, and what a 20 or a 1 brings; a round that is complete stays so.
+def _add_fighter(state: SeizeState, who: SeizeFighter, rolled: tuple[InitiativeRoll, ...]) -> SeizeState:
+    """Add a fighter with its face and the effects of a 20 or a 1.
 
-    Rules: `seize.natural-20`, `seize.natural-1`, `seize.round-complete`.
+    A round that is already complete stays complete. Rules: `seize.natural-20`, `seize.natural-1`,
+    `seize.round-complete`.
     """
     is_new = all(each.who != who.group for each in state.rolled)
     faced = replace(who, face=next(each.faces[0] for each in rolled if each.who == who.group))
@@ -389,14 +402,14 @@ def _seated(state: SeizeState, who: SeizeFighter, rolled: tuple[InitiativeRoll, 
 
 
 def _is_round_over(state: SeizeState) -> bool:
-    """Whether a round is complete, so that whoever comes acts in the next one. Rule: `seize.round-complete`."""
+    """Return whether a newcomer acts in the next round only. Rule: `seize.round-complete`."""
     return bool(state.active) and state.is_round_complete
 
 
-def _broken_tie(state: SeizeState, group: str, roller: Roller) -> tuple[InitiativeRoll, ...]:
-    """The dice of all groups once a new one that is level with the leading one has thrown against it.
+def _roll_off_newcomer(state: SeizeState, group: str, roller: Roller) -> tuple[InitiativeRoll, ...]:
+    """Roll off a new group's tie with the leading group. Rule: `seize.tie`.
 
-    Rule: `seize.tie`.
+    Returns the dice of all groups.
     """
     best: dict[str, tuple[bool, int, int]] = {}
     for each in state.present:
@@ -414,11 +427,11 @@ def _broken_tie(state: SeizeState, group: str, roller: Roller) -> tuple[Initiati
     return tuple(InitiativeRoll(each.who, faces.get(each.who, each.faces)) for each in state.rolled)
 
 
-# Which rule an act would break
+# Rules that an action breaks
 
 
 def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
-    """A turn is for whoever is due.
+    """Check that the turn is the actor's.
 
     Rules: `seize.choose-next`, `seize.claim.timing`, `seize.highest-first`, `seize.natural-20`.
     """
@@ -447,20 +460,22 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 
 
 def _barred_problems(who: SeizeFighter, where: str) -> list[Problem]:
-    """Rule: `seize.natural-1`."""
+    """Build the problem of a fighter barred in the first round. Rule: `seize.natural-1`."""
     expected = "no character who rolled 1 in the first round"
     return rule_problems("turn.sits-out", "seize.natural-1", expected, who.name, where, name=who.name)
 
 
 def _repeated_turn_problems(rule: str, who: SeizeFighter, where: str) -> list[Problem]:
+    """Build the problem of a fighter who has already had a turn this round."""
     expected = "a character who has had no turn this round"
     return rule_problems("turn.had", rule, expected, who.name, where, name=who.name)
 
 
 def _choice_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
-    """The choice is of whoever has had the turn, once, unless a seizer is next.
+    """Check that the actor may choose who is next.
 
-    Rules: `seize.choose-next`, `seize.claim.timing`, `seize.after`, `seize.multi-order`.
+    Only the active fighter may, once, unless a seizer is next. Rules: `seize.choose-next`, `seize.claim.timing`,
+    `seize.after`, `seize.multi-order`.
     """
     if not state.active:
         return rule_problems("choice.no-turn", "seize.choose-next", "a turn first", act.actor, "the choice")
@@ -478,9 +493,10 @@ def _choice_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
 
 
 def _target_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
-    """In a round someone without a turn yet; after it anyone but oneself (ruling S03).
+    """Check the fighter who is chosen (ruling S03).
 
-    Rules: `seize.no-repeat`, `seize.natural-1`, `seize.next-round`, `seize.not-self`.
+    It must not have had a turn this round. Once the round is complete, it may be anyone but the actor. Rules:
+    `seize.no-repeat`, `seize.natural-1`, `seize.next-round`, `seize.not-self`.
     """
     target = state.fighter(act.target) if act.target else None
     if target is None or target.out:
@@ -496,7 +512,10 @@ def _target_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
 
 
 def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
-    """Once, in the own first turn, before the choice (ruling S10). Rule: `seize.natural-20`."""
+    """Check that the actor has an extra action now. Rule: `seize.natural-20`.
+
+    It comes once, in the actor's first turn, before the choice (ruling S10).
+    """
     if actor.extra and actor.id == state.active:
         return []
     expected, rule = "an extra action in the first turn after a rolled 20", "seize.natural-20"
@@ -508,6 +527,7 @@ def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 
 
 def _loss_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
+    """Check that hit points are lost by a fighter who is present, during a turn."""
     if not act.target or state.fighter(act.target).out:
         return missing_target_problems("seize.claim", act.target, act.do)
     if not state.active or act.points < 0:
@@ -516,14 +536,15 @@ def _loss_problems(state: SeizeState, act: GenericAction) -> list[Problem]:
 
 
 def may_seize(state: SeizeState, who: SeizeFighter) -> bool:
-    """Whether someone may seize now. Rule: `seize.claim`."""
+    """Return whether a fighter may seize now. Rule: `seize.claim`."""
     return state.phase == "running" and not who.out and not _claim_problems(state, who)
 
 
 def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
-    """Only the hurt who had no turn this round, and who have neither claimed nor declined (rulings S03, S06, S07).
+    """Check that the actor may seize or decline (rulings S03, S06, S07).
 
-    Rules: `seize.claim`, `seize.natural-1`.
+    The actor must be hurt, without a turn this round, and have neither claimed nor declined. Rules: `seize.claim`,
+    `seize.natural-1`.
     """
     found = list[Problem]()
     if actor.acted:
@@ -541,40 +562,43 @@ def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     return found
 
 
-# Outcomes, one for each act
+# Results, one function for each action
 
 
-def _turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """After everyone's turn a new round begins. Rules: `seize.round-complete`, `seize.next-round`."""
+def _begin_turn(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Begin a turn, and a new round if this one is complete.
+
+    Rules: `seize.round-complete`, `seize.next-round`.
+    """
     is_new = bool(state.active) and state.is_round_complete
     number = state.round + is_new
-    said = f"{system.name_of(state, act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
-    return (TurnTaken(act.actor, number),), said
+    sentence = f"{system.name_of(state, act.actor)} takes a turn.{f' Round {number} begins.' if is_new else ''}"
+    return (TurnTaken(act.actor, number),), sentence
 
 
-def _lose(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Rule: `seize.claim`."""
+def _lose_hp(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Record lost hit points, or none. Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
     points = "1 hit point" if act.points == 1 else f"{act.points or 'no'} hit points"
     return events, f"{system.name_of(state, act.target)} loses {points}."
 
 
-def _leave(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
-    """Someone is out; before the first turn the best of those present may open, who rolled 1 in a new round only.
+def _resolve_leaving(system: Seize, state: SeizeState, act: GenericAction) -> tuple[tuple[Event, ...], str]:
+    """Remove a fighter. Before the first turn, the best of the others may open.
 
-    Rules: `seize.highest-first`, `seize.natural-1`.
+    Those who rolled 1 may open in a new round only. Rules: `seize.highest-first`, `seize.natural-1`.
     """
     number = state.round
     gone = state.with_fighter(replace(state.fighter(act.actor), out=True))
-    openers = _openers(gone)
+    openers = _list_openers(gone)
     if not state.active and not openers:
         number += 1
-        openers = _openers(_freed(gone))
+        openers = _list_openers(_lift_bars(gone))
     return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} leaves the fight."
 
 
-_OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple[Event, ...], str]]] = {
-    "turn": _turn,
+_RESOLVERS: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple[Event, ...], str]]] = {
+    "turn": _begin_turn,
     "choose": lambda system, state, act: (
         (Chosen(act.target, act.actor),),
         f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)} to act next.",
@@ -591,31 +615,32 @@ _OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, GenericAction], tuple[tuple
         (ExtraActed(act.actor),),
         f"{system.name_of(state, act.actor)} takes an extra action.",
     ),
-    "lose-hp": _lose,
-    LEAVE: _leave,
+    "lose-hp": _lose_hp,
+    LEAVE: _resolve_leaving,
 }
-"""What comes of each act.
+"""The function that resolves each action.
 
 Rules: `seize.choose-next`, `seize.after`, `seize.next-round`, `seize.claim`, `seize.claim.timing`, `seize.chain`,
 `seize.natural-20`.
 """
 
 
-# What events do
+# Effects of events
 
 
-def _began(state: SeizeState, event: FightBegan) -> SeizeState:
-    """Faces, extra actions and lost rounds are given out. Rules: `seize.natural-20`, `seize.natural-1`."""
-    faced = _with_faces(state, event.rolled)
+def _apply_beginning(state: SeizeState, event: FightBegan) -> SeizeState:
+    """Set faces, extra actions and bars. Rules: `seize.natural-20`, `seize.natural-1`."""
+    faced = _apply_faces(state, event.rolled)
     if event.round > 1:
-        faced = _freed(faced)
+        faced = _lift_bars(faced)
     return replace(faced, phase="running", round=event.round, openers=event.openers)
 
 
-def _turn_taken(state: SeizeState, event: TurnTaken) -> SeizeState:
-    """The turn before ends, with its losses and its extra action; a new round frees everyone.
+def _apply_turn(state: SeizeState, event: TurnTaken) -> SeizeState:
+    """Begin a turn, which ends the previous one with its losses and its extra action.
 
-    Rules: `seize.no-repeat`, `seize.next-round`, `seize.natural-1`, `seize.natural-20`.
+    A new round frees barred fighters and lets everyone act again. Rules: `seize.no-repeat`, `seize.next-round`,
+    `seize.natural-1`, `seize.natural-20`.
     """
     is_new = event.round > state.round
     fighters = []
@@ -641,56 +666,61 @@ def _turn_taken(state: SeizeState, event: TurnTaken) -> SeizeState:
     )
 
 
-def _chosen(state: SeizeState, event: Chosen) -> SeizeState:
-    """Whoever chooses has finished its turn, its extra action too. Rules: `seize.choose-next`, `seize.natural-20`."""
+def _apply_choice(state: SeizeState, event: Chosen) -> SeizeState:
+    """Set the next fighter and discard the chooser's extra action.
+
+    Rules: `seize.choose-next`, `seize.natural-20`.
+    """
     return replace(state.with_fighter(replace(state.fighter(event.by), extra=False)), next=event.who)
 
 
-def _hurt(state: SeizeState, event: HitPointsLost) -> SeizeState:
+def _apply_loss(state: SeizeState, event: HitPointsLost) -> SeizeState:
     who = state.fighter(event.who)
     return state.with_fighter(replace(who, hurt=who.hurt + event.points))
 
 
-def _seized(state: SeizeState, event: Seized) -> SeizeState:
-    """The choice is replaced. Seizers of one turn go by their bonus, behind those of earlier turns (ruling K30).
+def _apply_claim(state: SeizeState, event: Seized) -> SeizeState:
+    """Add a seizer to the queue, and discard the choice.
 
-    Level bonuses go by who spoke first. Rules: `seize.claim.timing`, `seize.multi-order`, `seize.chain`.
+    Seizers of one turn act by bonus, after those of earlier turns (ruling K30). Equal bonuses act in the order of their
+    claims. Rules: `seize.claim.timing`, `seize.multi-order`, `seize.chain`.
     """
     claims = (*state.claims, (event.who, state.turn))
     ordered = sorted(claims, key=lambda claim: (claim[1], -state.fighter(claim[0]).bonus))
     return replace(state, claims=tuple(ordered), next="")
 
 
-def _left(state: SeizeState, event: Left) -> SeizeState:
+def _apply_leaving(state: SeizeState, event: Left) -> SeizeState:
     claims = tuple(claim for claim in state.claims if claim[0] != event.who)
     gone = state.with_fighter(replace(state.fighter(event.who), out=True, extra=False))
     chosen = "" if state.next == event.who else state.next
     if event.round > state.round:
-        gone = replace(_freed(gone), round=event.round)
+        gone = replace(_lift_bars(gone), round=event.round)
     return replace(gone, claims=claims, next=chosen, openers=event.openers)
 
 
-def _joined(state: SeizeState, event: Joined) -> SeizeState:
-    return replace(_seated(state, event.fighter, event.rolled), openers=event.openers)
+def _apply_joining(state: SeizeState, event: Joined) -> SeizeState:
+    return replace(_add_fighter(state, event.fighter, event.rolled), openers=event.openers)
 
 
-def _came_back(state: SeizeState, event: CameBack) -> SeizeState:
-    """Who comes back when a round is complete acts in the next. Rule: `seize.round-complete`."""
+def _apply_comeback(state: SeizeState, event: CameBack) -> SeizeState:
+    """Bring a fighter back, as having acted if the round is complete. Rule: `seize.round-complete`."""
     who = state.fighter(event.who)
     there = replace(who, out=False, acted=who.acted or _is_round_over(state))
     return replace(state.with_fighter(there), openers=event.openers)
 
 
-_APPLY: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
-    FightBegan: _began,
+_EFFECTS: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
+    FightBegan: _apply_beginning,
     FightEnded: lambda state, event: replace(state, phase="over", next="", openers=(), claims=()),
-    TurnTaken: _turn_taken,
-    Chosen: _chosen,
-    HitPointsLost: _hurt,
-    Seized: _seized,
+    TurnTaken: _apply_turn,
+    Chosen: _apply_choice,
+    HitPointsLost: _apply_loss,
+    Seized: _apply_claim,
     Declined: lambda state, event: state.with_fighter(replace(state.fighter(event.who), declined=True)),
     ExtraActed: lambda state, event: state.with_fighter(replace(state.fighter(event.who), extra=False)),
-    Left: _left,
-    Joined: _joined,
-    CameBack: _came_back,
+    Left: _apply_leaving,
+    Joined: _apply_joining,
+    CameBack: _apply_comeback,
 }
+"""The function that applies each event."""
