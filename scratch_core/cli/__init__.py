@@ -23,7 +23,9 @@ EXIT_BROKEN_PIPE = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; a `ScratchError` becomes its messages and exit code 2.
+    """Run one command and return its exit code.
+
+    A `ScratchError` is printed as its messages, with exit code 2.
 
     Where whoever reads the answer has gone (`… | head`), no one is left to tell: exit code 141, as shells have it.
     """

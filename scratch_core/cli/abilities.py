@@ -18,7 +18,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print all fifteen, or one; an unknown name raises `ScratchError`, which becomes exit code 2."""
+    """Print all fifteen abilities, or one of them.
+
+    Raises ScratchError for an unknown name, which becomes exit code 2.
+    """
     if arguments.name is None:
         told = [_ability_to_dict(each) for each in ABILITIES]
         print(json.dumps(told, indent=2, ensure_ascii=False) if arguments.json else _format_table())

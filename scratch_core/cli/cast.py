@@ -19,7 +19,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the cast, or one of it with its minions; an unknown name raises `ScratchError`, which becomes exit 2."""
+    """Print the cast, or one of its characters with its minions.
+
+    Raises ScratchError for an unknown name, which becomes exit code 2.
+    """
     if arguments.name is None:
         print(json.dumps([_member_to_dict(member) for member in CAST], indent=2) if arguments.json else _format_table())
         return 0

@@ -45,7 +45,10 @@ def load_sheet(name: str) -> str:
 
 
 def format_file_name(name: str) -> str:
-    """A file in a message; `-` is standard input."""
+    """Format a file name for a message.
+
+    `-` is standard input.
+    """
     return "standard input" if name == "-" else format_input(name)
 
 

@@ -33,7 +33,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Roll and print; a `ScratchError` is the caller's to print."""
+    """Roll and print the result.
+
+    Raises ScratchError, which the caller prints.
+    """
     expression = parse(arguments.notation.strip())
     against = expression.difficulty if arguments.against is None else parse_difficulty(arguments.against)
     if arguments.faces is None:

@@ -189,7 +189,7 @@ def slugify(name: str) -> str:
 
 
 def parse_number_or_text(text: str) -> int | str:
-    """A whole number as it was typed; anything else as it is."""
+    """Parse a whole number, or return any other text unchanged."""
     plain = normalize_input(text)
     return int(plain) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", plain, re.ASCII) else text
 

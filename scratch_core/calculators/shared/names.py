@@ -69,7 +69,10 @@ class NameIndex:
         return cls({key: tuple(each) for key, each in whole.items()}, {k: tuple(v) for k, v in partial.items()}, names)
 
     def find_ids(self, name: str) -> tuple[str, ...]:
-        """Return all who may be meant by a name; () for no one."""
+        """Return the ids of all that a name may mean.
+
+        Returns () if the name matches nothing.
+        """
         key = name_key(name[: 2 * MAX_NAME_LENGTH])
         found = self.ids_by_name.get(key) or self.ids_by_partial_name.get(key, ())
         return (name.strip(),) if len(found) > 1 and name.strip() in found else found

@@ -56,7 +56,9 @@ def is_sheet(text: str) -> bool:
 
 
 def detect_kind(text: str) -> str:
-    """Return `scenario`, `kept`, `newer`, `sheet`, or "" for a text that is no file of ours.
+    """Return the kind of file: `scenario`, `kept`, `newer` or `sheet`.
+
+    Returns "" for any other text.
 
     Damaged files count too: saved entries by their format or by the version of any entry.
     """

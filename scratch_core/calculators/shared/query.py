@@ -57,7 +57,9 @@ class Query:
 
 
 def parse_query(text: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> Query:
-    """Read a query string, with or without its question mark; pairs are separated by `&` or by line ends.
+    """Parse a query string, with or without its question mark.
+
+    Pairs are separated by `&` or by line ends.
 
     Never raises: what cannot be read is an empty value. A text of more than `limit` characters, as a reader counts
     them, is cut: a letter that an address writes as `%E4%BD%A0` is one. What a press hands over doesn't count.
@@ -107,7 +109,10 @@ def _unescape(text: str) -> str:
 
 
 def format_query(fields: Mapping[str, str]) -> str:
-    """Write controls as a query string that `parse_query` reads back; empty values are left out."""
+    """Format controls as a query string that `parse_query` can parse.
+
+    Empty values are omitted.
+    """
     pairs = []
     for name, value in fields.items():
         pieces = [_escape(value[start : start + _PIECE_LENGTH]) for start in range(0, len(value), _PIECE_LENGTH)]
