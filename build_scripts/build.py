@@ -9,16 +9,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_scripts.browser_app import build_bundle, is_plain
-from build_scripts.checks.bare_numbers import bare_numbers
-from build_scripts.checks.rule_traceability import citations_hash, report
-from build_scripts.data.worked_combat_chances import current_table
-from build_scripts.fences.registry import check_fences, link_failures
+from build_scripts.browser_app import build_bundle, is_plain_build
+from build_scripts.checks.bare_numbers import check_bare_numbers
+from build_scripts.checks.rule_traceability import build_report, compute_citations_hash
+from build_scripts.data.worked_combat_chances import ensure_current_table
+from build_scripts.fences.registry import check_fences, check_links
 from build_scripts.pages.finish import finish_site
-from build_scripts.paths import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
-from build_scripts.service_worker import is_kept_offline
-from build_scripts.site_url import base_of, read_address
-from scratch_core.calculators.shared.resources import CHANCES
+from build_scripts.paths import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, compute_content_hash
+from build_scripts.service_worker import is_offline_enabled
+from build_scripts.site_url import get_base_path, parse_site_url
+from scratch_core.calculators.shared.resources import WIN_CHANCES_PATH
 
 INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "mkdocs.yml")
 
@@ -30,24 +30,24 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     path alone decides what the site's own addresses, headers and kept things begin with. Raises SystemExit with page,
     line and the nearest name where a fence, a name, a number or an anchor of the text is wrong, or the builder stops.
     """
-    address = read_address(site_url)
+    address = parse_site_url(site_url)
     files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
     inputs = [*INPUTS, *(file for file in files if file.exists())]
-    made_as = f"{address}{'' if is_kept_offline() else ' not kept'}{' plain' if is_plain() else ''}"
+    made_as = f"{address}{'' if is_offline_enabled() else ' not kept'}{' plain' if is_plain_build() else ''}"
     stamp = BUILD / f"{site.name}.stamp"
-    now = f"{content_hash(inputs)} {citations_hash()}"
+    now = f"{compute_content_hash(inputs)} {compute_citations_hash()}"
     wanted = f"{builder} {now} {made_as}"
     if site.exists() and stamp.exists() and stamp.read_text() == wanted:
         return
     is_checked = any(now in each.read_text() for each in BUILD.glob("*.stamp"))  # for a site built another way
     if not is_checked:
-        _stop_at([*link_failures(DOCS), *bare_numbers(DOCS), *check_fences(DOCS)])
-    chances = current_table()
+        _stop_on_failures([*check_links(DOCS), *check_bare_numbers(DOCS), *check_fences(DOCS)])
+    chances = ensure_current_table()
     build_bundle()
     print(f"Building the site with {builder} …", flush=True)
     stamp.unlink(missing_ok=True)  # what fails below must not pass for the whole site of an earlier day
     shutil.rmtree(site, ignore_errors=True)
-    base = base_of(address)
+    base = get_base_path(address)
     environment = {
         **os.environ,
         "SITE_DIR": str(site),
@@ -61,14 +61,14 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
     if done.returncode:
         raise SystemExit(f"{builder} stopped with exit code {done.returncode}")
-    (site / CHANCES).parent.mkdir(exist_ok=True)
-    shutil.copy(chances, site / CHANCES)
+    (site / WIN_CHANCES_PATH).parent.mkdir(exist_ok=True)
+    shutil.copy(chances, site / WIN_CHANCES_PATH)
     finish_site(site, base)
-    _stop_at(report(site)[1])
+    _stop_on_failures(build_report(site)[1])
     stamp.write_text(wanted)
 
 
-def _stop_at(failures: list[str]) -> None:
+def _stop_on_failures(failures: list[str]) -> None:
     if failures:
         raise SystemExit("\n".join(failures))
 

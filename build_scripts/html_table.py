@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-_NOTHING = '<span class="nothing">–</span>'
+_EMPTY_CELL = '<span class="nothing">–</span>'
 
 
-def table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def render_html_table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Write a table; cells are HTML, the first of each row heads it, and a row of one cell heads the rows below it.
 
     A line ends between two cells, so that a search's excerpt keeps their words apart.
@@ -18,14 +18,14 @@ def table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence
         f'<table>\n<caption class="aloud">{escape(caption)}</caption>',
         "<thead><tr>" + "\n".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>",
         "<tbody>",
-        *(_row(row, len(heads)) for row in rows),
+        *(_render_row(row, len(heads)) for row in rows),
         "</tbody>\n</table>\n</div>",
     ]
     return "\n".join(lines)
 
 
-def _row(cells: Sequence[str], columns: int) -> str:
+def _render_row(cells: Sequence[str], columns: int) -> str:
     if len(cells) == 1:
         return f'<tr class="group"><th scope="rowgroup" colspan="{columns}">{cells[0]}</th></tr>'
-    rest = "".join(f"\n<td>{cell or _NOTHING}</td>" for cell in cells[1:])
+    rest = "".join(f"\n<td>{cell or _EMPTY_CELL}</td>" for cell in cells[1:])
     return f'<tr><th scope="row">{cells[0]}</th>{rest}</tr>'

@@ -19,9 +19,17 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-WATCHED = ("docs", "mkdocs.yml", "CHANGELOG.md", "CONTRIBUTING.md", "scratch_core", "site_overrides", "build_scripts")
-STYLES, SCRIPTS = (ROOT / "site_overrides" / each for each in ("stylesheets", "javascripts"))
-CODE = (ROOT / "scratch_core", ROOT / "build_scripts")
+WATCHED_PATHS = (
+    "docs",
+    "mkdocs.yml",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "scratch_core",
+    "site_overrides",
+    "build_scripts",
+)
+STYLES_FOLDER, SCRIPTS_FOLDER = (ROOT / "site_overrides" / each for each in ("stylesheets", "javascripts"))
+CODE_FOLDERS = (ROOT / "scratch_core", ROOT / "build_scripts")
 
 log = logging.getLogger("mkdocs.scratch")
 commands: list[str] = []
@@ -40,9 +48,9 @@ def on_startup(*, command: str, dirty: bool) -> None:
 
 def on_config(config: Any) -> Any:
     """Tell the theme where the site begins."""
-    from build_scripts.site_url import base_of
+    from build_scripts.site_url import get_base_path
 
-    config.extra["scope"] = base_of(config.site_url)
+    config.extra["scope"] = get_base_path(config.site_url)
     return config
 
 
@@ -52,11 +60,11 @@ def on_pre_build(config: Any) -> None:
         return
     from mkdocs.exceptions import Abort
 
-    from build_scripts.checks.bare_numbers import bare_numbers
-    from build_scripts.fences.registry import link_failures
+    from build_scripts.checks.bare_numbers import check_bare_numbers
+    from build_scripts.fences.registry import check_links
     from build_scripts.paths import DOCS
 
-    if failures := [*link_failures(DOCS), *bare_numbers(DOCS)]:
+    if failures := [*check_links(DOCS), *check_bare_numbers(DOCS)]:
         raise Abort("\n".join(failures))
 
 
@@ -88,17 +96,17 @@ def on_post_build(config: Any) -> None:
     """Finish the pages, unless `build.py` will."""
     if "SITE_DIR" in os.environ:
         return
-    from build_scripts.data.worked_combat_chances import TABLE, current_table, is_current
+    from build_scripts.data.worked_combat_chances import TABLE_FILE, ensure_current_table, is_current
     from build_scripts.pages.finish import finish_site
-    from build_scripts.site_url import base_of
-    from scratch_core.calculators.shared.resources import CHANCES
+    from build_scripts.site_url import get_base_path
+    from scratch_core.calculators.shared.resources import WIN_CHANCES_PATH
 
     site, is_served = Path(config.site_dir), "serve" in commands
-    (site / CHANCES).parent.mkdir(exist_ok=True)
-    shutil.copy(TABLE if is_served else current_table(), site / CHANCES)
-    if is_served and not is_current(TABLE):
+    (site / WIN_CHANCES_PATH).parent.mkdir(exist_ok=True)
+    shutil.copy(TABLE_FILE if is_served else ensure_current_table(), site / WIN_CHANCES_PATH)
+    if is_served and not is_current(TABLE_FILE):
         log.info("The table of the worked combat's chances is stale: `make build` makes one of this engine")
-    finish_site(site, base_of(config.site_url), is_served=is_served)
+    finish_site(site, get_base_path(config.site_url), is_served=is_served)
 
 
 def on_serve(server: Any, config: Any, builder: Any) -> Any:
@@ -112,21 +120,21 @@ def on_serve(server: Any, config: Any, builder: Any) -> Any:
                 f"Something is served at {host}:{port} already: `make serve PORT={port + 1}` takes another port"
             )
     site = Path(config.site_dir)
-    before = _times()
+    before = _list_modification_times()
 
     def rebuild() -> None:
         nonlocal before
-        now = _times()
+        now = _list_modification_times()
         changed = {path for path in {*before, *now} if before.get(path) != now.get(path)}
         current_page.clear()
         try:
-            _show(changed, site, builder)
+            _update_site(changed, site, builder)
         except (SystemExit, Exception) as error:
             raise Abort(describe_failure(error)) from None
         before = now
 
     server.builder = rebuild
-    for each in WATCHED:
+    for each in WATCHED_PATHS:
         server.watch(str(ROOT / each))
     return server
 
@@ -140,33 +148,35 @@ def describe_failure(error: BaseException) -> str:
     return f"{page}{type(error).__name__}: {error} ({frame.f_code.co_filename}:{line})"
 
 
-def _times() -> dict[Path, float]:
+def _list_modification_times() -> dict[Path, float]:
     """When each file that is watched was changed."""
     files = (
-        file for each in WATCHED for file in ((ROOT / each).rglob("*") if (ROOT / each).is_dir() else [ROOT / each])
+        file
+        for each in WATCHED_PATHS
+        for file in ((ROOT / each).rglob("*") if (ROOT / each).is_dir() else [ROOT / each])
     )
     return {file: file.stat().st_mtime for file in files if file.is_file() and file.suffix != ".pyc"}
 
 
-def _show(changed: set[Path], site: Path, builder: Any) -> None:
+def _update_site(changed: set[Path], site: Path, builder: Any) -> None:
     """Bring the served site to where the sources are."""
-    if changed and all(path.is_relative_to(STYLES) and path.exists() for path in changed):
+    if changed and all(path.is_relative_to(STYLES_FOLDER) and path.exists() for path in changed):
         for path in changed:
-            shutil.copy(path, site / "stylesheets" / path.relative_to(STYLES))
-    elif changed and all(path.is_relative_to(SCRIPTS) for path in changed):
-        _show_scripts(site)
+            shutil.copy(path, site / "stylesheets" / path.relative_to(STYLES_FOLDER))
+    elif changed and all(path.is_relative_to(SCRIPTS_FOLDER) for path in changed):
+        _update_scripts(site)
     elif changed:
-        if any(path.is_relative_to(room) for path in changed for room in CODE):
+        if any(path.is_relative_to(room) for path in changed for room in CODE_FOLDERS):
             for name in [name for name in sys.modules if name.partition(".")[0] in ("scratch_core", "build_scripts")]:
                 del sys.modules[name]
         builder()
 
 
-def _show_scripts(site: Path) -> None:
+def _update_scripts(site: Path) -> None:
     """Join our scripts, and name their new folder in every page."""
-    from build_scripts.pages.finish import lay_out_bundle
+    from build_scripts.pages.finish import install_bundle
 
     before = next(site.glob("assets/engine-*")).name
-    now = lay_out_bundle(site)
+    now = install_bundle(site)
     for page in site.rglob("*.html"):
         page.write_text(page.read_text(encoding="utf-8").replace(before, now), encoding="utf-8", newline="\n")

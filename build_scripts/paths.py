@@ -23,14 +23,14 @@ FONTS = (
 """The fonts of the pages, below `NODE_MODULES`: serif, serif italic, sans."""
 
 
-def emptied(folder: Path) -> Path:
+def empty_folder(folder: Path) -> Path:
     """A folder with nothing in it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
 
-def content_hash(paths: Iterable[Path]) -> str:
+def compute_content_hash(paths: Iterable[Path]) -> str:
     """Twelve hex digits of the names and contents of files (folders: all files below, caches left out)."""
     digest = hashlib.sha256()
     for path in paths:

@@ -18,20 +18,20 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
-from scratch_core.calculators.shared.problem_sentences import problem_details, problem_sentence
-from scratch_core.calculators.shared.query import LIMIT, parse_query
-from scratch_core.calculators.shared.resources import give
-from scratch_core.calculators.shared.share_links import packed_query, unpacked
+from scratch_core.calculators.shared.problem_sentences import format_problem_details, format_problem_sentence
+from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, parse_query
+from scratch_core.calculators.shared.resources import put_text
+from scratch_core.calculators.shared.share_links import pack_query, unpack_query
 from scratch_core.errors import Problem
 from scratch_core.figures import format_signed
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.rulebook import title_of, url_of
 
-DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "site_overrides")
+DATA_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "site_overrides")
 """Where the files lie that an answer may need; in the browser they are fetched. A path as text: `pathlib` costs a start
 more than it gives here."""
 
-TEMPLATES = os.path.join(DATA, "calculators")
+TEMPLATES = os.path.join(DATA_FOLDER, "calculators")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,19 @@ class Rendered:
     html: str
     query: str
     summary: str
-    unfinished: bool = False
+    is_incomplete: bool = False
     needs: str = ""
 
 
-def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
-    """The one Jinja environment, whatever the templates are loaded from: everything escaped, nothing undefined.
+def build_environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
+    """Build the Jinja environment of all templates: it escapes everything and refuses undefined names.
 
-    Templates know three functions of the engine: `title_of` (readers see a rule's name, not its id),
-    `problem_sentence` (a problem as players read it) and `problem_details` (what it leaves out). What stands there by
-    the hundred is written by functions, `rule_link` and `signed`, for a macro takes many times as long. What needs the
-    site's address is written by functions too, `rule_address` and `link_code`: finished HTML holds what readers typed,
-    and is never searched for anything to replace (`isolate_names` puts elements around letters of its texts).
+    Templates know three functions of the engine: `title_of` (a rule's name instead of its id),
+    `format_problem_sentence` (a problem as players read it) and `format_problem_details` (what the sentence leaves
+    out). Functions write what a page has by the hundred, `render_rule_link` and `signed`, because a macro takes many
+    times as long. They also write what needs the site's address, `format_rule_address` and `render_link_code`. Finished
+    HTML holds what readers typed, so nothing in it is replaced (`isolate_names` puts elements around letters of its
+    texts).
     The filter `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation
     marks.
     `isolated` is for a text that is copied: right-to-left names turn nothing around them.
@@ -66,15 +67,15 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     )
     made.globals |= {
         "title_of": title_of,
-        "problem_sentence": problem_sentence,
-        "problem_details": problem_details,
-        "join_reasons": join_reasons,
-        "rule_link": rule_link,
-        "rule_address": rule_address,
-        "link_code": link_code,
+        "problem_sentence": format_problem_sentence,
+        "problem_details": format_problem_details,
+        "join_reasons": group_problems,
+        "rule_link": render_rule_link,
+        "rule_address": format_rule_address,
+        "link_code": render_link_code,
         "signed": format_signed,
     }
-    made.filters |= {"inside": inside, "isolated": isolate_right_to_left}
+    made.filters |= {"inside": escape_text, "isolated": isolate_right_to_left}
     return made
 
 
@@ -100,37 +101,39 @@ def isolate_names(html: str) -> str:
     return "".join(pieces)
 
 
-def rule_link(rule: str, text: str = "") -> Markup:
+def render_rule_link(rule: str, text: str = "") -> Markup:
     """A link to a rule: its title, or `text`; behind the sign alone a tooltip has the title, which is read aloud."""
     title = escape(title_of(rule))
     named = f' title="{title}" aria-label="Rule: {title}"' if text == "§" else f' title="{title}"' if text else ""
-    return Markup(f'<a class="rule" href="{rule_address(rule)}"{named}>{escape(text) if text else f"§ {title}"}</a>')
+    return Markup(
+        f'<a class="rule" href="{format_rule_address(rule)}"{named}>{escape(text) if text else f"§ {title}"}</a>'
+    )
 
 
-def join_reasons(problems: Iterable[Problem], where: str) -> list[list[Problem]]:
+def group_problems(problems: Iterable[Problem], where: str) -> list[list[Problem]]:
     """List the problems of one control; those with the same sentence, one for each rule, are together."""
     found: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
         if problem.where == where:
-            found.setdefault((problem_sentence(problem), problem_details(problem)), []).append(problem)
+            found.setdefault((format_problem_sentence(problem), format_problem_details(problem)), []).append(problem)
     return list(found.values())
 
 
-def rule_address(rule: str) -> str:
+def format_rule_address(rule: str) -> str:
     """Return where a rule or ruling is explained, below the root of the site.
 
-    Returns `rule:` and the id while the build renders: `markdown_rules.with_rule_links` completes it for each page.
+    Returns `rule:` and the id while the build renders: `markdown_rules.complete_rule_links` completes it for each page.
     """
     return f"rule:{rule}" if _site_root is None else f"{escape(_site_root)}{url_of(rule)}"
 
 
-def link_code(place: str) -> Markup:
+def render_link_code(place: str) -> Markup:
     """Return the figure with the QR code of an address of this site; empty while the build renders, without a root."""
     code = Markup("") if _site_root is None else draw_code(place, _site_root)
     return Markup('<figure class="fight-code" data-code="{}">{}</figure>').format(place, code)
 
 
-def inside(text: str) -> Markup:
+def escape_text(text: str) -> Markup:
     """A text escaped for inside an element, as `html.escape(text, quote=False)` has it."""
     return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
@@ -142,7 +145,7 @@ _site_root: str | None = None  # of the request being answered; None while the b
 def use_templates(loader: jinja2.BaseLoader) -> None:
     """Take the templates from `loader`; the browser hands over the ones compiled into its bundle."""
     global _environment  # noqa: PLW0603 (set once, by whoever starts the process)
-    _environment = environment(loader)
+    _environment = build_environment(loader)
 
 
 def import_all(modules: list[str], templates: list[str]) -> None:
@@ -158,7 +161,7 @@ SLICE_SECONDS = 0.07
 """So long a browser's answer works on, from where it first asks for time; then it shows what it has."""
 
 
-def for_a_slice() -> Callable[[], bool]:
+def build_time_limit() -> Callable[[], bool]:
     """Whether there is time for more, counted from the first question: a page that takes long has its slice too."""
     until = 0.0
 
@@ -191,17 +194,17 @@ def render(  # noqa: PLR0913 -- all but the first two are named
         use_templates(jinja2.FileSystemLoader(TEMPLATES))
     assert _environment is not None
     module: Any = importlib.import_module(f"scratch_core.calculators.{name}")
-    read = unpacked(parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT)))
+    read = unpack_query(parse_query(query, getattr(module, "MAX_QUERY_LENGTH", DEFAULT_MAX_QUERY_LENGTH)))
     more = {"go_on": go_on} if go_on and getattr(module, "IN_SLICES", False) else {}
-    view = module.view(read, _system_roller() if ask else None, **more)
+    view = module.view(read, _build_system_roller() if ask else None, **more)
     needs = getattr(view, "needs", "")
-    if needs and os.path.isdir(DATA):
-        with open(os.path.join(DATA, needs), encoding="utf-8") as file:
-            give(needs, file.read())
-        view = module.view(read, _system_roller() if ask else None, **more)
+    if needs and os.path.isdir(DATA_FOLDER):
+        with open(os.path.join(DATA_FOLDER, needs), encoding="utf-8") as file:
+            put_text(needs, file.read())
+        view = module.view(read, _build_system_roller() if ask else None, **more)
         needs = ""
     html = isolate_names(_environment.get_template(f"{name}.html").render(view=view, uid=uid))
-    return Rendered(html, view.query, view.summary, getattr(view, "unfinished", False), needs)
+    return Rendered(html, view.query, view.summary, getattr(view, "is_incomplete", False), needs)
 
 
 def answer(request: str) -> str:
@@ -217,40 +220,40 @@ def answer(request: str) -> str:
     """
     asked = json.loads(request)
     if "file" in asked:
-        return _opened(asked)
+        return _answer_file(asked)
     if "link" in asked:
-        return json.dumps({"link": packed_query(asked["link"], asked["title"])})
+        return json.dumps({"link": pack_query(asked["link"], asked["title"])})
     how = {each: asked[each] for each in ("ask", "uid", "root")}
-    rendered = render(asked["name"], asked["query"], go_on=for_a_slice(), **how)
+    rendered = render(asked["name"], asked["query"], go_on=build_time_limit(), **how)
     if rendered.needs:
         return json.dumps({"needs": rendered.needs})
-    more = {"unfinished": True} if rendered.unfinished else {}
+    more = {"unfinished": True} if rendered.is_incomplete else {}
     return json.dumps({"html": rendered.html, "query": rendered.query, "summary": rendered.summary, **more})
 
 
-def _opened(asked: dict[str, str]) -> str:
-    from scratch_core.calculators.shared.open_file import opened  # stat blocks are read for whoever opens a file
+def _answer_file(asked: dict[str, str]) -> str:
+    from scratch_core.calculators.shared.open_file import suggest_tool  # stat blocks are read for whoever opens a file
 
-    found = opened(asked["name"], asked["file"], asked["query"])
+    found = suggest_tool(asked["name"], asked["file"], asked["query"])
     if found is None:
         return "{}"
     links = [(words, f"{asked['root']}tools/{address}") for words, address in found.links]
-    return json.dumps({"words": found.words, "links": links})
+    return json.dumps({"words": found.text, "links": links})
 
 
 def hand_over(path: str, text: str) -> None:
     """Take a file that an answer needs, "" for one that could not be had."""
-    give(path, text)
+    put_text(path, text)
 
 
-LARGEST_CODE = 30
+MAX_CODE_VERSION = 30
 """The largest version of a QR code that is drawn: 137 modules a side, which a phone still reads off a screen."""
 
-_QUIET = 4  # modules left white around a code, as its standard wants
+_QUIET_MODULES = 4  # modules left white around a code, as its standard wants
 
 
-_HERE_ALONE = r"file:|https?://(localhost|127\.|\[::1\])"
-_ALONE = (
+_LOCAL_ONLY_PATTERN = r"file:|https?://(localhost|127\.|\[::1\])"
+_LOCAL_ONLY_TEXT = (
     "This copy of the site can be reached from this device alone, so no code is drawn: open the site at an address that"
     " the phones reach too."
 )
@@ -265,28 +268,28 @@ def draw_code(place: str, root: str) -> Markup:
     import segno
 
     address = root + place
-    if "/players-screen/" in address and re.match(_HERE_ALONE, root):
-        return Markup("<figcaption>{}</figcaption>").format(_ALONE)
+    if "/players-screen/" in address and re.match(_LOCAL_ONLY_PATTERN, root):
+        return Markup("<figcaption>{}</figcaption>").format(_LOCAL_ONLY_TEXT)
     try:
         code = segno.make(address, error="L", micro=False, boost_error=False)
     except segno.DataOverflowError:
-        return _too_long(address)
+        return _render_too_long(address)
     rows = [[bool(module) for module in row] for row in code.matrix]
-    if len(rows) > 17 + 4 * LARGEST_CODE:
-        return _too_long(address)
-    return Markup("{}<figcaption>Scan it with another device's camera.</figcaption>").format(_drawn(rows))
+    if len(rows) > 17 + 4 * MAX_CODE_VERSION:
+        return _render_too_long(address)
+    return Markup("{}<figcaption>Scan it with another device's camera.</figcaption>").format(_render_code(rows))
 
 
-def _too_long(address: str) -> Markup:
+def _render_too_long(address: str) -> Markup:
     words = f"The link has {len(address):,} characters: a code of so many is too fine for a phone's camera."
     return Markup(f"<figcaption>{words} Send the link, or save the fight as a file and open that there.</figcaption>")
 
 
-def _drawn(rows: list[list[bool]]) -> Markup:
+def _render_code(rows: list[list[bool]]) -> Markup:
     """A code as a drawing, black on white whatever the page's colours are; a row's black runs are one stroke each."""
-    size = len(rows) + 2 * _QUIET
+    size = len(rows) + 2 * _QUIET_MODULES
     runs = "".join(
-        f"M{_QUIET + run.start()} {_QUIET + y}h{len(run[0])}v1h-{len(run[0])}z"
+        f"M{_QUIET_MODULES + run.start()} {_QUIET_MODULES + y}h{len(run[0])}v1h-{len(run[0])}z"
         for y, row in enumerate(rows)
         for run in re.finditer("1+", "".join("1" if module else "0" for module in row))
     )
@@ -296,7 +299,7 @@ def _drawn(rows: list[list[bool]]) -> Markup:
     )
 
 
-def _system_roller() -> Any:
+def _build_system_roller() -> Any:
     from scratch_core.dice import SystemRoller
 
     return SystemRoller()

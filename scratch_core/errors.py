@@ -12,8 +12,8 @@ Severity = Literal["error", "advice"]
 SUGGESTION_CODE = "fight.meant"
 """The code of a problem whose `expected` is the word that was probably meant."""
 
-_HUGE = 10**18
-_MANY = 20
+_MAX_NUMBER = 10**18
+_MAX_ENTRIES = 20
 
 
 class _Shortened(Repr):
@@ -28,7 +28,7 @@ class _Shortened(Repr):
 
         Numbers above 10^18 are named by their kind, because Python refuses to format thousands of digits.
         """
-        return "a huge number" if abs(number) > _HUGE else repr(number)
+        return "a huge number" if abs(number) > _MAX_NUMBER else repr(number)
 
 
 def format_input(value: object, limit: int = 60) -> str:
@@ -37,7 +37,7 @@ def format_input(value: object, limit: int = 60) -> str:
     The limit keeps an input from flooding a page. Never raises: huge numbers, and lists and tables of more than 20
     entries, are named by their kind.
     """
-    if isinstance(value, list | tuple | dict) and len(value) > _MANY:
+    if isinstance(value, list | tuple | dict) and len(value) > _MAX_ENTRIES:
         return f"a {'table' if isinstance(value, dict) else 'list'} of {len(value):,}"
     text = repr(value[: limit * 2]) if isinstance(value, str) else _Shortened().repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
@@ -74,7 +74,7 @@ def rule_problems(code: str, rules: str, expected: str, got: str, where: str, **
     """Build one problem for each rule that an action breaks.
 
     `rules` are rule ids, separated by spaces. `code` names the reason; `facts` fill its sentence
-    (`calculators.problem_sentences`).
+    (`calculators.shared.problem_sentences`).
     """
     return [Problem(code, expected, got, where, rule, facts=facts) for rule in rules.split()]
 

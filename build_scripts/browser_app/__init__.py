@@ -3,22 +3,22 @@
 from build_scripts.browser_app.build import (
     PYODIDE_FILES,
     build_bundle,
-    examples,
     install_browser_files,
     is_installed,
-    is_plain,
+    is_plain_build,
+    list_examples,
 )
-from build_scripts.browser_app.join_assets import join_styles, layered
-from build_scripts.browser_app.stage import lay_out_sources
+from build_scripts.browser_app.join_assets import join_styles, write_layered_styles
+from build_scripts.browser_app.stage import copy_sources
 
 __all__ = [
     "PYODIDE_FILES",
     "build_bundle",
-    "examples",
+    "copy_sources",
     "install_browser_files",
     "is_installed",
-    "is_plain",
+    "is_plain_build",
     "join_styles",
-    "lay_out_sources",
-    "layered",
+    "list_examples",
+    "write_layered_styles",
 ]

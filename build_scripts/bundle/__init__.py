@@ -2,31 +2,31 @@
 
 from build_scripts.bundle.build import (
     INTERPRETER,
-    KEEPING,
     LIBRARY,
+    SNAPSHOT_STEP,
     App,
-    Left,
+    SkippedSteps,
     compile_archives,
     copy_interpreter,
-    lay_out_interpreter,
-    pack_plainly,
+    pack_untrimmed,
+    write_trimmed_interpreter,
 )
-from build_scripts.bundle.stdlib_stubs import Patches, patched
-from build_scripts.bundle.used_functions import find_functions
-from build_scripts.bundle.wasm_file import UnknownForm
+from build_scripts.bundle.stdlib_stubs import Patches, apply_patches
+from build_scripts.bundle.used_functions import record_used_functions
+from build_scripts.bundle.wasm_file import UnknownFormatError
 
 __all__ = [
     "INTERPRETER",
-    "KEEPING",
     "LIBRARY",
+    "SNAPSHOT_STEP",
     "App",
-    "Left",
     "Patches",
-    "UnknownForm",
+    "SkippedSteps",
+    "UnknownFormatError",
+    "apply_patches",
     "compile_archives",
     "copy_interpreter",
-    "find_functions",
-    "lay_out_interpreter",
-    "pack_plainly",
-    "patched",
+    "pack_untrimmed",
+    "record_used_functions",
+    "write_trimmed_interpreter",
 ]

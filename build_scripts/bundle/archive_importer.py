@@ -11,20 +11,20 @@ import sys
 from _frozen_importlib import ModuleSpec
 from _io import open_code
 
-FIRST = 30 + len("shelf")
+INDEX_OFFSET = 30 + len("shelf")
 """Where the first file of a zip begins: behind its header and its name."""
 
 
-class Shelf:
+class ArchiveFinder:
     """Finds and loads the modules of one archive, for `sys.meta_path`."""
 
     def __init__(self, archive):
         self.archive = archive
         with open_code(archive) as file:
-            file.seek(FIRST)
+            file.seek(INDEX_OFFSET)
             length = int.from_bytes(file.read(4), "little")
             self.places = marshal.loads(file.read(length))
-        self.codes = FIRST + 4 + length
+        self.codes = INDEX_OFFSET + 4 + length
 
     def find_spec(self, name, path=None, _target=None):
         """Where a module of that name lies: its parent's folder, or the archive itself."""
@@ -51,6 +51,6 @@ class Shelf:
             exec(marshal.loads(file.read(length)), module.__dict__)
 
 
-def open_shelf(archive):
+def install_finder(archive):
     """Look there for modules from now on, before `sys.path` and behind what is built in."""
-    sys.meta_path.insert(2, Shelf(archive))
+    sys.meta_path.insert(2, ArchiveFinder(archive))

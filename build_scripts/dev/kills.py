@@ -11,14 +11,14 @@ from pathlib import Path
 
 from playwright.sync_api import Playwright, sync_playwright
 
-from build_scripts.browser_drivers import Window, launched
+from build_scripts.browser_drivers import Window, launch_browser
 from build_scripts.build import build_site
-from build_scripts.dev.serve import site_server
+from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE
 from tests.browser.kills import PRESSED, PRESSES, Chromium, found_again
-from tests.support.known import known
+from tests.support.known import require
 
-AFTER = (0, 1, 6, 30)
+SECONDS_BEFORE_KILL = (0, 1, 6, 30)
 """Seconds between the last press and the kill."""
 
 
@@ -27,24 +27,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--engines", nargs="+", default=["chromium", "firefox"])
     parser.add_argument("--tools", nargs="+", default=[*PRESSED])
-    parser.add_argument("--after", nargs="+", type=float, default=[*AFTER])
+    parser.add_argument("--after", nargs="+", type=float, default=[*SECONDS_BEFORE_KILL])
     parser.add_argument("--runs", type=int, default=5)
     asked = parser.parse_args()
     build_site(site=SITE)
-    with site_server(SITE) as url, sync_playwright() as playwright:
+    with serve_site(SITE) as url, sync_playwright() as playwright:
         for engine in asked.engines:
             for tool in asked.tools:
                 for after in asked.after:
-                    found = [_run(playwright, url, engine, tool, after) for _ in range(asked.runs)]
+                    found = [_count_found_presses(playwright, url, engine, tool, after) for _ in range(asked.runs)]
                     print(f"{engine}, {tool}, killed after {after:g} s: {found} of {PRESSES}", flush=True)
 
 
-def _run(playwright: Playwright, url: str, engine: str, tool: str, after: float) -> int:
+def _count_found_presses(playwright: Playwright, url: str, engine: str, tool: str, after: float) -> int:
     with tempfile.TemporaryDirectory(prefix="scratch-killed-", ignore_cleanup_errors=True) as folder:
         profile = Path(folder) / "profile"
 
         def start() -> Window:
-            return Chromium(playwright, profile) if engine == "chromium" else known(launched(engine, profile))
+            return Chromium(playwright, profile) if engine == "chromium" else require(launch_browser(engine, profile))
 
         return found_again(
             start, profile, f"{url}tools/{tool}/", lambda presses: time.sleep(1 if presses < PRESSES else after)

@@ -18,11 +18,11 @@ from urllib.parse import quote
 HOSTILE_SHARE = 5
 """Of the hostile inputs each calculator meets every fifth, another fifth in each."""
 
-WALKS = {"dice": 4, "character": 6, "initiative": 6, "board": 8, "replay": 8, "fight": 14}
+WALK_LENGTHS = {"dice": 4, "character": 6, "initiative": 6, "board": 8, "replay": 8, "fight": 14}
 """How many buttons a walk presses, one after the other; 3 for a calculator that is not named."""
 
 
-class Dice:
+class QueryDice:
     """Dice that fall in the same way whenever the same query is asked."""
 
     seed = ""
@@ -35,15 +35,15 @@ class Dice:
         return self.source.randint(1, sides)
 
 
-def answerer() -> Callable[[str, str], dict[str, str]]:
+def build_answerer() -> Callable[[str, str], dict[str, str]]:
     """The tree's own answering, with dice that fall alike: (calculator, query) → html, query and summary, or error."""
     import scratch_core.dice
     from build_scripts import render
 
-    setattr(scratch_core.dice, "SystemRoller", Dice)  # noqa: B010 -- a class is put in the place of another
+    setattr(scratch_core.dice, "SystemRoller", QueryDice)  # noqa: B010 -- a class is put in the place of another
 
     def answered(name: str, query: str) -> dict[str, str]:
-        Dice.seed = query
+        QueryDice.seed = query
         try:
             made = render.render(name, query, ask=True, uid="t")
         except Exception as error:  # a query that fails is a difference to be seen, not the end
@@ -56,24 +56,24 @@ def answerer() -> Callable[[str, str], dict[str, str]]:
 # Gathering
 
 
-def gathered(tree: Path) -> Iterator[tuple[str, str]]:
+def gather_queries(tree: Path) -> Iterator[tuple[str, str]]:
     """Calculators and queries: of fences, of the tests, of cases and sample scenarios, of hostile inputs, of walks."""
-    from build_scripts.fences.registry import calculator_fences
+    from build_scripts.fences.registry import list_calculator_fences
 
     names = sorted(path.stem for path in (tree / "site_overrides" / "calculators").glob("[!_]*.html"))
     yield from ((name, "") for name in names)
-    fences = [(fence.name, fence.query) for fence in calculator_fences(tree / "docs")]
-    scenarios = list(of_scenarios(tree))
-    tests = list(of_tests(tree, names))
-    yield from (*fences, *tests, *scenarios, *of_hostile_inputs(names))
+    fences = [(fence.name, fence.query) for fence in list_calculator_fences(tree / "docs")]
+    scenarios = list(list_scenario_queries(tree))
+    tests = list(list_test_queries(tree, names))
+    yield from (*fences, *tests, *scenarios, *list_hostile_queries(names))
     fights = [query for name, query in scenarios if name == "fight"]
     starts = [*fences, *tests[::4], *(("fight", query) for query in fights[::3])]
-    answered = answerer()
+    answered = build_answerer()
     for name, query in starts:
-        yield from ((name, each) for each in walk(answered, name, query))
+        yield from ((name, each) for each in walk_buttons(answered, name, query))
 
 
-def of_scenarios(tree: Path) -> Iterator[tuple[str, str]]:
+def list_scenario_queries(tree: Path) -> Iterator[tuple[str, str]]:
     """Every sample and worked case: told at its beginning, middle and end, forked, and gone on with as a fight."""
     from scratch_core.scenario import SAMPLE_SCENARIOS
 
@@ -86,7 +86,7 @@ def of_scenarios(tree: Path) -> Iterator[tuple[str, str]]:
         yield "fight", f"log={told}"
 
 
-def of_tests(tree: Path, names: list[str]) -> Iterator[tuple[str, str]]:
+def list_test_queries(tree: Path, names: list[str]) -> Iterator[tuple[str, str]]:
     """Texts in the tests of a calculator, and in those in the browser, that are queries."""
     for path in sorted((tree / "tests").rglob("test_*.py")):
         name = next((name for name in names if f"_{name}" in path.stem), "")
@@ -100,13 +100,13 @@ def of_tests(tree: Path, names: list[str]) -> Iterator[tuple[str, str]]:
                 yield name, node.value
 
 
-def of_hostile_inputs(names: list[str]) -> Iterator[tuple[str, str]]:
+def list_hostile_queries(names: list[str]) -> Iterator[tuple[str, str]]:
     """Inputs that mean harm, in the control that a calculator's page asks for first, and as the whole query."""
     from bs4 import BeautifulSoup
 
     from tests.fuzz import HOSTILE, typed
 
-    answered = answerer()
+    answered = build_answerer()
     for number, name in enumerate(names):
         form = BeautifulSoup(answered(name, "").get("html", ""), "html.parser")
         controls = [str(tag["name"]) for tag in form.select("input[name], textarea[name]")] or ["x"]
@@ -116,28 +116,28 @@ def of_hostile_inputs(names: list[str]) -> Iterator[tuple[str, str]]:
             yield name, f"{controls[place % len(controls)]}={typed(hostile)}"
 
 
-def walk(answered: Callable[[str, str], dict[str, str]], name: str, query: str) -> Iterator[str]:
+def walk_buttons(answered: Callable[[str, str], dict[str, str]], name: str, query: str) -> Iterator[str]:
     """Queries that a reader comes to who presses one button after another, a different one each time."""
     from bs4 import BeautifulSoup
 
     chosen = random.Random(query)
-    for _ in range(WALKS.get(name, 3)):
+    for _ in range(WALK_LENGTHS.get(name, 3)):
         answer = answered(name, query)
         soup = BeautifulSoup(answer.get("html", ""), "html.parser")
         buttons = [b for b in soup.select("button[name], button[type=submit]") if not b.has_attr("disabled")]
         moves = [b for b in buttons if b.get("value") not in ("setup", "undo", "begin", "new", "clear", "resume")]
         if not moves:
             return
-        query = pressed(soup, chosen.choice(moves))
+        query = build_press_query(soup, chosen.choice(moves))
         yield query
 
 
-def pressed(soup: Any, button: Any) -> str:
+def build_press_query(soup: Any, button: Any) -> str:
     """What the page would ask when this button of its form is pressed."""
-    return asked_by(typed_in(soup), button)
+    return format_press_query(list_control_values(soup), button)
 
 
-def typed_in(soup: Any) -> dict[str, str]:
+def list_control_values(soup: Any) -> dict[str, str]:
     """What a page's controls say, by their names."""
     pairs: dict[str, str] = {}
     for tag in soup.select("input[name], textarea[name], select[name]"):
@@ -155,7 +155,7 @@ def typed_in(soup: Any) -> dict[str, str]:
     return pairs
 
 
-def asked_by(typed: dict[str, str], button: Any) -> str:
+def format_press_query(typed: dict[str, str], button: Any) -> str:
     """What is asked with these controls by a press of this button."""
     own = {str(button["name"]): str(button.get("value", ""))} if button.get("name") else {}
     pairs = {**typed, **own}
@@ -167,8 +167,8 @@ def main() -> None:
     tree, queries, answers = map(Path, sys.argv[1:])
     sys.path[0] = str(tree)
     if not queries.exists():
-        queries.write_text(json.dumps(list(dict.fromkeys(gathered(tree)))), encoding="utf-8")
-    answered = answerer()
+        queries.write_text(json.dumps(list(dict.fromkeys(gather_queries(tree)))), encoding="utf-8")
+    answered = build_answerer()
     found = [answered(name, query) for name, query in json.loads(queries.read_text(encoding="utf-8"))]
     answers.write_text(json.dumps(found), encoding="utf-8")
 

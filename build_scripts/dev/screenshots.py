@@ -25,22 +25,22 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image, ImageChops, ImageDraw
 
-from build_scripts.browser_drivers import PATIENCE
-from build_scripts.browsers import running_chromium
-from build_scripts.dev.serve import site_server
+from build_scripts.browser_drivers import TIMEOUT_MS
+from build_scripts.browsers import launch_chromium
+from build_scripts.dev.serve import serve_site
 from build_scripts.pages.finish import join_site_styles
-from build_scripts.paths import BUILD, OVERRIDES, ROOT, SITE, emptied
+from build_scripts.paths import BUILD, OVERRIDES, ROOT, SITE, empty_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
-ANSWERING = Path(__file__).with_name("query_corpus.py")
+QUERY_CORPUS_SCRIPT = Path(__file__).with_name("query_corpus.py")
 FOLDER = BUILD / "pictures"
 WIDTHS = {390: 664, 1280: 800, 1920: 1080}
 """Widths of the window with their heights, in CSS pixels: a phone with its bars, a desk, a wide one."""
 SCHEMES = {"light": "default", "dark": "slate"}
 """What a reader asks for, and the theme's name of it."""
-CHOSEN = {
+PICTURED_STATES = {
     "board": {"filled": "a token asked about", "wrong": "wrong", "middle": "a way past two who may interrupt"},
     "character": {
         "filled": "levels",
@@ -68,24 +68,24 @@ CHOSEN = {
     },
 }
 """Calculator → picture → the state of tests/support/states.py that it shows."""
-WAITS = {"loading": ("starting", "Starting Python …"), "failed": ("failed", "Starting took more than a minute.")}
+WAIT_STATES = {"loading": ("starting", "Starting Python …"), "failed": ("failed", "Starting took more than a minute.")}
 """What a calculator may be at with its filled form: the element's state, and the words beside it."""
-NOISE = 2
+MAX_NOISE = 2
 """Of 255: a round corner's edge comes a shade lighter or darker from one time to the next."""
-AROUND = 24
-TALLEST = 4000
+MARGIN_PIXELS = 24
+MAX_COMPARISON_HEIGHT = 4000
 """Pixels around what has changed, and of it, that are shown side by side."""
 Image.MAX_IMAGE_PIXELS = None  # the rulebook on a phone is taller than what Pillow takes for an attack
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class PictureSettings:
     """How pictures are taken: `style` stands for the site's own stylesheet; else a picture is of the whole page."""
 
     widths: tuple[int, ...] = tuple(WIDTHS)
     schemes: tuple[str, ...] = tuple(SCHEMES)
-    style: Path | None = None
-    is_screen: bool = False
+    stylesheet: Path | None = None
+    is_viewport_only: bool = False
     scale: int = 1
 
 
@@ -98,48 +98,48 @@ class Shot:
     calculator: str = ""
     query: str = ""
     state: str = "ready"
-    words: str = ""
+    status_text: str = ""
 
 
-def pages_of(site: Path) -> Iterator[Shot]:
+def list_page_shots(site: Path) -> Iterator[Shot]:
     """Every page as it came."""
     for file in sorted(site.rglob("*.html")):
         path = file.relative_to(site).as_posix().removesuffix("index.html")
         yield Shot(re.sub("^tools/(?=.)", "", path).strip("/").removesuffix(".html").replace("/", "-") or "home", path)
 
 
-def states_of(name: str) -> Iterator[Shot]:
+def list_state_shots(name: str) -> Iterator[Shot]:
     """A calculator's pictures: empty, filled, wrong, in the middle of use, its own; loading and failed."""
     from tests.support.states import STATES
 
-    queries = {"empty": ""} | {kind: STATES[name][state] for kind, state in CHOSEN[name].items()}
+    queries = {"empty": ""} | {kind: STATES[name][state] for kind, state in PICTURED_STATES[name].items()}
     for kind, query in queries.items():
         yield Shot(f"{name}-{kind}", f"tools/{name}/", name, query)
-    for kind, (state, words) in WAITS.items():
+    for kind, (state, words) in WAIT_STATES.items():
         yield Shot(f"{name}-{kind}", f"tools/{name}/", name, queries["filled"], state, words)
 
 
-def shots_of(site: Path, only: Sequence[str] = ()) -> list[Shot]:
+def list_shots(site: Path, only: Sequence[str] = ()) -> list[Shot]:
     """All that is pictured, or what is named: `home,fight-*`, `fight:one side alone`, `dice?roll=2d6&faces=3,4`."""
-    whole = [*pages_of(site), *(shot for name in CHOSEN for shot in states_of(name))]
+    whole = [*list_page_shots(site), *(shot for name in PICTURED_STATES for shot in list_state_shots(name))]
     if not only:
         return whole
-    found = [asked_for(each) for each in only if _ASKED.match(each)]
-    named = [name for each in only if not _ASKED.match(each) for name in each.split(",")]
+    found = [parse_shot(each) for each in only if _SHOT_PATTERN.match(each)]
+    named = [name for each in only if not _SHOT_PATTERN.match(each) for name in each.split(",")]
     found += [shot for shot in whole if any(fnmatchcase(shot.name, name) for name in named)]
     if not found:
         raise SystemExit(f"expected names among {', '.join(shot.name for shot in whole)}, got {', '.join(only)}")
     return sorted(found, key=lambda shot: (shot.path, bool(shot.calculator)))
 
 
-_ASKED = re.compile(r"(\w+)([:?])(.*)", re.DOTALL)
+_SHOT_PATTERN = re.compile(r"(\w+)([:?])(.*)", re.DOTALL)
 
 
-def asked_for(text: str) -> Shot:
+def parse_shot(text: str) -> Shot:
     """A calculator's answer to a query (`dice?roll=2d6`), or to a state of tests/support/states.py (`dice:wrong`)."""
     from tests.support.states import STATES
 
-    found = _ASKED.fullmatch(text)
+    found = _SHOT_PATTERN.fullmatch(text)
     assert found, "the pattern takes what it is handed"
     name, mark, asked = found.groups()
     query = asked if mark == "?" else STATES[name][asked]
@@ -150,20 +150,22 @@ Answers = Mapping[tuple[str, str], str]
 """Calculator and query → the HTML of its answer."""
 
 
-def answers_to(shots: Iterable[Shot], tree: Path = ROOT) -> Answers:
+def collect_answers(shots: Iterable[Shot], tree: Path = ROOT) -> Answers:
     """The HTML by which a tree's own engine and templates answer what the shots ask, dice falling alike."""
     asked = list(dict.fromkeys((shot.calculator, shot.query) for shot in shots if shot.calculator))
     with tempfile.TemporaryDirectory() as folder:
         queries, answers = Path(folder) / "queries.json", Path(folder) / "answers.json"
         queries.write_text(json.dumps(asked), encoding="utf-8")
-        subprocess.run([sys.executable, str(ANSWERING), str(tree), str(queries), str(answers)], cwd=tree, check=True)
+        subprocess.run(
+            [sys.executable, str(QUERY_CORPUS_SCRIPT), str(tree), str(queries), str(answers)], cwd=tree, check=True
+        )
         found = json.loads(answers.read_text(encoding="utf-8"))
     return {pair: answer.get("html", answer.get("error")) for pair, answer in zip(asked, found, strict=True)}
 
 
 # What the scripts would have done: an element that is known, the theme's box around a table, a calculator's line of
 # what it is at.
-DRESS = """() => {
+DRESS_SCRIPT = """() => {
   customElements.define("scratch-calculator", class extends HTMLElement {});
   document.documentElement.classList.replace("no-js", "js");
   for (const table of document.querySelectorAll(".md-typeset table:not([class])")) {
@@ -181,7 +183,7 @@ DRESS = """() => {
       <button type="button" data-stop hidden>Stop</button></p>`);
   }
 }"""
-PUT = """({ html, state, words, comes }) => {
+PUT_ANSWER_SCRIPT = """({ html, state, words, comes }) => {
   const calculator = document.querySelector("scratch-calculator");
   const status = calculator.querySelector(".calculator-status");
   calculator.querySelector(".calculator-body").innerHTML = html;
@@ -194,7 +196,7 @@ PUT = """({ html, state, words, comes }) => {
   status.querySelector("[data-retry]").hidden = state !== "failed";
 }"""
 # Where the screen stands after a press, see focus-and-scroll.mjs.
-ATTEND = """(isAnswer) => {
+SCROLL_SCRIPT = """(isAnswer) => {
   scrollTo(0, 0);
   const place = isAnswer ? document.querySelector("[data-focus]") : null;
   const frame = place?.closest("[data-frame], .calculator");
@@ -211,30 +213,33 @@ class Camera:
         context = browser.new_context(
             **{"viewport": size, "reduced_motion": "reduce", "service_workers": "block", **more}
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         self.page: Page = context.new_page()
         self.page.route(re.compile(r"\.m?js$"), lambda route: route.abort())
         if style:
             own = re.compile(r"/scratch[\w.]*\.css$")
             self.page.route(own, lambda route: route.fulfill(path=style, content_type="text/css"))
 
-    def show(self, shot: Shot, answers: Answers) -> Page:
+    def show_shot(self, shot: Shot, answers: Answers) -> Page:
         """Show a page, in its state."""
         if self.page.url != self.url + shot.path or not shot.calculator:
             self.page.goto(self.url + shot.path)
-            self.page.evaluate(DRESS)
+            self.page.evaluate(DRESS_SCRIPT)
         if shot.calculator:
             html = answers[shot.calculator, shot.query]
-            self.page.evaluate(PUT, {"html": html, "state": shot.state, "words": shot.words, "comes": bool(shot.query)})
+            self.page.evaluate(
+                PUT_ANSWER_SCRIPT,
+                {"html": html, "state": shot.state, "words": shot.status_text, "comes": bool(shot.query)},
+            )
         return self.page
 
-    def light(self, scheme: str) -> None:
+    def set_scheme(self, scheme: str) -> None:
         """Show it light or dark."""
         self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         self.page.evaluate("(scheme) => document.body.dataset.mdColorScheme = scheme", SCHEMES[scheme])
 
 
-def joined_style(folder: Path) -> Path:
+def build_joined_style(folder: Path) -> Path:
     """This tree's stylesheets, joined in `folder` as the build joins them."""
     import material
 
@@ -247,38 +252,44 @@ def joined_style(folder: Path) -> Path:
     return folder / "stylesheets" / join_site_styles(folder, {folder / "index.html": links})
 
 
-def take(site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how: How) -> Iterator[Path]:
+def take_shots(
+    site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how: PictureSettings
+) -> Iterator[Path]:
     """Take pictures into `folder`, and give their files."""
     folder.mkdir(parents=True, exist_ok=True)
-    with site_server(site) as url, running_chromium() as browser:
+    with serve_site(site) as url, launch_chromium() as browser:
         for width in how.widths:
-            camera = Camera(browser, url, width, how.style, device_scale_factor=how.scale)
+            camera = Camera(browser, url, width, how.stylesheet, device_scale_factor=how.scale)
             for shot in shots:
-                page = camera.show(shot, answers)
-                if how.is_screen:
-                    page.evaluate(ATTEND, bool(shot.query) and not shot.words)
+                page = camera.show_shot(shot, answers)
+                if how.is_viewport_only:
+                    page.evaluate(SCROLL_SCRIPT, bool(shot.query) and not shot.status_text)
                 for scheme in how.schemes:
-                    camera.light(scheme)
+                    camera.set_scheme(scheme)
                     file = folder / f"{shot.name}-{width}-{scheme}.png"
-                    page.screenshot(path=file, full_page=not how.is_screen, animations="disabled")
+                    page.screenshot(path=file, full_page=not how.is_viewport_only, animations="disabled")
                     yield file
 
 
 def take_all(site: Path, tree: Path, folder: Path) -> None:
     """Take every picture of a built site into `folder`, its calculators answered by `tree`, the widths side by side."""
-    emptied(folder)
-    shots = shots_of(site)
-    answers = answers_to(shots, tree)
+    empty_folder(folder)
+    shots = list_shots(site)
+    answers = collect_answers(shots, tree)
     print(f"Taking {len(shots) * len(WIDTHS) * len(SCHEMES)} pictures of {site} …", flush=True)
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda width: list(take(site, shots, answers, folder, How(widths=(width,)))), WIDTHS))
+        list(
+            pool.map(
+                lambda width: list(take_shots(site, shots, answers, folder, PictureSettings(widths=(width,)))), WIDTHS
+            )
+        )
 
 
 # Before and after
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedArea:
     """Where two pictures differ: the share of all pixels, and the box around them in the one after, `rows` in both."""
 
     share: float
@@ -286,61 +297,61 @@ class Changed:
     rows: tuple[tuple[int, int], tuple[int, int]]
 
 
-def changed_area(before: Image.Image, after: Image.Image) -> Changed | None:
+def find_changed_area(before: Image.Image, after: Image.Image) -> ChangedArea | None:
     """How two pictures differ, None where they do not; what is alike above and below, however far down, is left out."""
     width, height = max(before.width, after.width), max(before.height, after.height)
-    rows = [rows_of(each) for each in (before, after)]
-    top = alike(*rows)
+    rows = [split_rows(each) for each in (before, after)]
+    top = count_similar_rows(*rows)
     if top == before.height == after.height and before.width == after.width:
         return None
-    bottom = alike(*(each[top:][::-1] for each in rows))
+    bottom = count_similar_rows(*(each[top:][::-1] for each in rows))
     bands = [(top, each.height - bottom) for each in (before, after)]
     tallest = max(end - begin for begin, end in bands)
     papers = [Image.new("RGB", (width, tallest), "magenta") for _ in bands]
     for paper, each, (begin, end) in zip(papers, (before, after), bands, strict=True):
         paper.paste(each.crop((0, begin, each.width, end)), (0, 0))
     difference = reduce(ImageChops.lighter, ImageChops.difference(*papers).split()).point(
-        lambda value: 255 * (value > NOISE)
+        lambda value: 255 * (value > MAX_NOISE)
     )
     left, upper, right, lower = difference.getbbox() or (0, 0, 0, 0)
     share = difference.histogram()[255] / (width * height)
-    return Changed(share, (left, top + upper, right, top + lower), (bands[0], bands[1]))
+    return ChangedArea(share, (left, top + upper, right, top + lower), (bands[0], bands[1]))
 
 
-def rows_of(picture: Image.Image) -> list[bytes]:
+def split_rows(picture: Image.Image) -> list[bytes]:
     """A picture's rows, each as its bytes."""
     whole, wide = picture.tobytes(), 3 * picture.width
     return [whole[begin : begin + wide] for begin in range(0, len(whole), wide)]
 
 
-def alike(one: Sequence[bytes], other: Sequence[bytes]) -> int:
+def count_similar_rows(one: Sequence[bytes], other: Sequence[bytes]) -> int:
     """How many rows are the same from the first."""
     pairs = enumerate(zip(one, other, strict=False))
-    return next((number for number, (a, b) in pairs if not is_alike(a, b)), min(len(one), len(other)))
+    return next((number for number, (a, b) in pairs if not is_similar_row(a, b)), min(len(one), len(other)))
 
 
-def is_alike(one: bytes, other: bytes) -> bool:
+def is_similar_row(one: bytes, other: bytes) -> bool:
     """Whether two rows look the same."""
     pairs = zip(one, other, strict=False)
-    return one == other or (len(one) == len(other) and all(abs(a - b) <= NOISE for a, b in pairs))
+    return one == other or (len(one) == len(other) and all(abs(a - b) <= MAX_NOISE for a, b in pairs))
 
 
-def side_by_side(before: Image.Image, after: Image.Image, changed: Changed) -> Image.Image:
+def build_comparison(before: Image.Image, after: Image.Image, changed: ChangedArea) -> Image.Image:
     """What has changed, before, after, and after with the area marked; of much the beginning."""
     marked = after.copy()
     ImageDraw.Draw(marked, "RGBA").rectangle(changed.box, fill=(255, 0, 255, 40), outline=(255, 0, 255, 255), width=2)
-    top = max(changed.rows[0][0] - AROUND, 0)
-    bottom = min(max(end for _, end in changed.rows) + AROUND, top + TALLEST)
-    shown = Image.new("RGB", (3 * max(before.width, after.width) + 2 * AROUND, bottom - top), "grey")
+    top = max(changed.rows[0][0] - MARGIN_PIXELS, 0)
+    bottom = min(max(end for _, end in changed.rows) + MARGIN_PIXELS, top + MAX_COMPARISON_HEIGHT)
+    shown = Image.new("RGB", (3 * max(before.width, after.width) + 2 * MARGIN_PIXELS, bottom - top), "grey")
     for place, each in enumerate((before, after, marked)):
         part = each.crop((0, top, each.width, min(bottom, each.height)))
-        shown.paste(part, (place * (max(before.width, after.width) + AROUND), 0))
+        shown.paste(part, (place * (max(before.width, after.width) + MARGIN_PIXELS), 0))
     return shown
 
 
-def compared(before: Path, after: Path, folder: Path) -> dict[str, str]:
+def compare_folders(before: Path, after: Path, folder: Path) -> dict[str, str]:
     """Every picture that is not the same in two folders, and how; shown side by side in `folder`."""
-    emptied(folder)
+    empty_folder(folder)
     told: dict[str, tuple[float, str]] = {}
     for name in sorted({each.name for each in (*before.iterdir(), *after.iterdir())}):
         files = (before / name, after / name)
@@ -348,9 +359,9 @@ def compared(before: Path, after: Path, folder: Path) -> dict[str, str]:
             told[name] = (1, "is new" if files[1].exists() else "is gone")
         elif files[0].read_bytes() != files[1].read_bytes():
             old, new = (Image.open(file).convert("RGB") for file in files)
-            changed = changed_area(old, new)
+            changed = find_changed_area(old, new)
             if changed:
-                side_by_side(old, new, changed).save(folder / name)
+                build_comparison(old, new, changed).save(folder / name)
                 told[name] = (changed.share, f"{changed.share:.2%} in {changed.box}, {new.height - old.height:+} high")
     return {name: said for name, (_, said) in sorted(told.items(), key=lambda item: -item[1][0])}
 
@@ -358,7 +369,7 @@ def compared(before: Path, after: Path, folder: Path) -> dict[str, str]:
 def main() -> None:
     """`python -m build_scripts.dev.screenshots [--only home,fight-*] [--widths 390] [--schemes light] [--screen]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--only", action="append", default=[], help=shots_of.__doc__)
+    parser.add_argument("--only", action="append", default=[], help=list_shots.__doc__)
     parser.add_argument("--widths", default=",".join(map(str, WIDTHS)))
     parser.add_argument("--schemes", default=",".join(SCHEMES))
     parser.add_argument("--screen", action="store_true", help="the screen as a reader has it, not the whole page")
@@ -368,15 +379,15 @@ def main() -> None:
     arguments = parser.parse_args()
     if not (arguments.site / "index.html").exists():
         raise SystemExit(f"expected a built site in {arguments.site}, got none; run `make build` first")
-    shots = shots_of(arguments.site, arguments.only)
+    shots = list_shots(arguments.site, arguments.only)
     if arguments.list:
         print(*(shot.name for shot in shots))
         return
     widths = tuple(map(int, arguments.widths.split(",")))
     with tempfile.TemporaryDirectory() as room:
-        style = joined_style(Path(room))
-        how = How(widths, tuple(arguments.schemes.split(",")), style, arguments.screen, arguments.scale)
-        for file in take(arguments.site.resolve(), shots, answers_to(shots), FOLDER, how):
+        style = build_joined_style(Path(room))
+        how = PictureSettings(widths, tuple(arguments.schemes.split(",")), style, arguments.screen, arguments.scale)
+        for file in take_shots(arguments.site.resolve(), shots, collect_answers(shots), FOLDER, how):
             print(file.relative_to(ROOT), flush=True)
 
 

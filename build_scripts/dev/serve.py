@@ -47,7 +47,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         """Add the headers that the site's `_headers` file gives for this path."""
         path = urlsplit(self.path).path
-        for pattern, name, value in _header_rules(self.folder):
+        for pattern, name, value in _load_header_rules(self.folder):
             if fnmatch.fnmatchcase(path, pattern):
                 self.send_header(name, value)
         if "/assets/" not in path:
@@ -61,9 +61,9 @@ class SiteHandler(SimpleHTTPRequestHandler):
         text = (self.folder / "sitemap.xml").read_text(encoding="utf-8")
         own = f"http://{self.headers.get('Host', '127.0.0.1')}/"
         body = re.sub(r"<loc>https?://[^/]+/", f"<loc>{own}", text).encode()
-        return self.begin_answer(200, "application/xml", body)
+        return self.start_response(200, "application/xml", body)
 
-    def begin_answer(self, code: int, kind: str, body: bytes, **headers: str) -> BinaryIO:
+    def start_response(self, code: int, kind: str, body: bytes, **headers: str) -> BinaryIO:
         """Send the headers of a body made here, and give the body, to be sent after them."""
         self.send_response(code)
         for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
@@ -76,7 +76,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         page = self.folder / "404.html"
         if code != 404 or not page.exists():
             return super().send_error(code, message, explain)
-        body = self.begin_answer(404, "text/html; charset=utf-8", page.read_bytes())
+        body = self.start_response(404, "text/html; charset=utf-8", page.read_bytes())
         if self.command != "HEAD":
             self.wfile.write(body.read())
         return None
@@ -97,7 +97,7 @@ class SiteServer(ThreadingHTTPServer):
 
 
 @functools.cache
-def _header_rules(folder: Path) -> list[tuple[str, str, str]]:
+def _load_header_rules(folder: Path) -> list[tuple[str, str, str]]:
     rules, pattern = [], ""
     file = folder / "_headers"
     for line in file.read_text().splitlines() if file.exists() else []:
@@ -110,7 +110,9 @@ def _header_rules(folder: Path) -> list[tuple[str, str, str]]:
 
 
 @contextlib.contextmanager
-def served(handler: Callable[..., SimpleHTTPRequestHandler], port: int = 0, base: str = "/") -> Iterator[str]:
+def serve_in_background(
+    handler: Callable[..., SimpleHTTPRequestHandler], port: int = 0, base: str = "/"
+) -> Iterator[str]:
     """Serve in the background; gives the address, ending with a slash. Port 0: any free one."""
     server = SiteServer(("127.0.0.1", port), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -121,6 +123,6 @@ def served(handler: Callable[..., SimpleHTTPRequestHandler], port: int = 0, base
         server.server_close()
 
 
-def site_server(folder: Path, base: str = "/") -> contextlib.AbstractContextManager[str]:
+def serve_site(folder: Path, base: str = "/") -> contextlib.AbstractContextManager[str]:
     """Serve `folder` as `base` in the background; gives the address."""
-    return served(functools.partial(SiteHandler, folder=folder, base=base), base=base)
+    return serve_in_background(functools.partial(SiteHandler, folder=folder, base=base), base=base)

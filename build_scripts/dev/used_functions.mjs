@@ -18,8 +18,8 @@ async function started(options) {
     python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
-from archive_importer import open_shelf
-open_shelf("/app.zip")
+from archive_importer import install_finder
+install_finder("/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts.render import answer, hand_over, use_templates
 use_templates(ModuleLoader("/app.zip/calculator_templates"))

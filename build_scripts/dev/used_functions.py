@@ -11,21 +11,21 @@ import json
 import sysconfig
 from pathlib import Path
 
-from build_scripts.browser_app.build import install_browser_files, the_app
-from build_scripts.bundle import compile_archives, find_functions
-from build_scripts.dev.query_corpus import gathered
+from build_scripts.browser_app.build import build_app, install_browser_files
+from build_scripts.bundle import compile_archives, record_used_functions
+from build_scripts.dev.query_corpus import gather_queries
 from build_scripts.paths import ROOT
 
 
 def main() -> None:
     """Find the functions, and write `used_functions.json`."""
     install_browser_files()
-    app = the_app()
-    made = app.work / "compiled"
+    app = build_app()
+    made = app.work_folder / "compiled"
     made.mkdir(exist_ok=True)
     compile_archives(app, made)
-    queries = app.work / "queries.json"
-    queries.write_text(json.dumps(list(gathered(ROOT))))
+    queries = app.work_folder / "queries.json"
+    queries.write_text(json.dumps(list(gather_queries(ROOT))))
     archives = [made / name for name in ("stdlib.zip.gz", "app.zip.gz")]
 
     def of_tests(folder: Path) -> list[object]:
@@ -34,7 +34,7 @@ def main() -> None:
     def of_queries(folder: Path) -> list[object]:
         return [folder, *archives, queries]
 
-    find_functions(
+    record_used_functions(
         app, [(ROOT / "tests/build/inside_pyodide.mjs", of_tests), (Path(__file__).with_suffix(".mjs"), of_queries)]
     )
 

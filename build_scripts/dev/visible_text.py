@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Literal
 
-Kind = Literal["text", "label", "link", "button", "field", "tip"]
+TextKind = Literal["text", "label", "link", "button", "field", "tip"]
 """A label names something, as a heading or a column's head does; a text tells something; a tip shows on pointing."""
 
-Telling = Counter[tuple[Kind, str]]
+TextCounts = Counter[tuple[TextKind, str]]
 """What is told, and how many times."""
 
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
@@ -34,83 +34,85 @@ _JOINTS = {"td": " · ", "th": " · ", "text": " · ", "dd": ": "}
 _END = re.compile(r"(?<=[.?!]) (?=[^a-z])")
 
 
-def told_in(html: str) -> Telling:
+def extract_text(html: str) -> TextCounts:
     """All that a text of HTML tells."""
-    reader = _Reader()
+    reader = _TextExtractor()
     reader.feed(html)
     reader.close()
-    return reader.finished()
+    return reader.finish()
 
 
-def sentences_in(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """The sentences of a line."""
     return [each for each in _END.split(" ".join(text.split())) if each]
 
 
 @dataclass(slots=True)
-class _Named:
+class _NamedElement:
     """A link, a button or a label while it is read: its tag, attributes and text, and the fields inside a label."""
 
     tag: str
-    has: dict[str, str]
+    attributes: dict[str, str]
     text: list[str] = field(default_factory=list)
     fields: list[_Field] = field(default_factory=list)
 
     @property
     def name(self) -> str:
-        return _line(self.has.get("aria-label", "") or "".join(self.text))
+        return _normalize_line(self.attributes.get("aria-label", "") or "".join(self.text))
 
 
 @dataclass(slots=True)
 class _Field:
     """A control to be filled in: its attributes, what stands in it, and its name, which may come later."""
 
-    has: dict[str, str]
+    attributes: dict[str, str]
     value: list[str]
     name: str = ""
 
 
-class _Reader(HTMLParser):
+class _TextExtractor(HTMLParser):
     """Gathers lines: the text between two borders, which are all elements but those that stand within a line."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.told: Telling = Counter()
+        self.counts: TextCounts = Counter()
         self.open: list[tuple[str, bool]] = []
-        self.line: list[tuple[str, Kind]] = []
-        self.named: list[_Named] = []
+        self.line: list[tuple[str, TextKind]] = []
+        self.named: list[_NamedElement] = []
         self.fields: list[_Field] = []
         self.labels: dict[str, str] = {}
 
-    def finished(self) -> Telling:
+    def finish(self) -> TextCounts:
         """All that was told."""
         self.end_line()
         for each in self.fields:
-            name = each.has.get("aria-label") or each.name or self.labels.get(each.has.get("id", ""), "")
-            self.told["field", f"{name or each.has.get('name', '')}: {_line(''.join(each.value))}"] += 1
-        return self.told
+            name = each.attributes.get("aria-label") or each.name or self.labels.get(each.attributes.get("id", ""), "")
+            self.counts[
+                "field", f"{name or each.attributes.get('name', '')}: {_normalize_line(''.join(each.value))}"
+            ] += 1
+        return self.counts
 
     # Elements
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = {name: value or "" for name, value in attrs}
-        self.border(tag)
+        self.end_line_at_border(tag)
         if tag not in _VOID:
             self.open.append((tag, has.get("aria-hidden") == "true" or tag in _SILENT))
         if tag in _FIELDS:
             self.add_field(tag, has)
         elif tag in ("a", "button", "label", "option"):
-            self.named.append(_Named(tag, has))
+            self.named.append(_NamedElement(tag, has))
         elif "aria-label" in has:
-            self.told["label", _line(has["aria-label"])] += 1
+            self.counts["label", _normalize_line(has["aria-label"])] += 1
         if tag != "a" and "title" in has:
-            self.told["tip", _line(has["title"])] += 1
+            self.counts["tip", _normalize_line(has["title"])] += 1
         self.handle_data(has.get("alt", ""))
 
     def handle_endtag(self, tag: str) -> None:
         if not any(each == tag for each, _ in self.open):
             return
-        self.border(tag, is_end=True)
+        self.end_line_at_border(tag, is_end=True)
         if self.named and self.named[-1].tag == tag:
             self.end_named(self.named.pop())
         while self.open.pop()[0] != tag:
@@ -122,7 +124,7 @@ class _Reader(HTMLParser):
             if self.fields:
                 self.fields[-1].value.append(data)
         elif tags[-1:] == ["title"]:
-            self.told["tip", _line(data)] += 1
+            self.counts["tip", _normalize_line(data)] += 1
         elif not any(is_silent for _, is_silent in self.open):
             if self.named:
                 self.named[-1].text.append(data)
@@ -133,10 +135,10 @@ class _Reader(HTMLParser):
         is_sign = not any(map(str.isalnum, data))
         if "option" in tags or ("button" in tags and ("tr" not in tags or is_sign)):
             return
-        kind: Kind = "label" if not _LABELS.isdisjoint(tags) else "link" if "a" in tags else "text"
+        kind: TextKind = "label" if not _LABELS.isdisjoint(tags) else "link" if "a" in tags else "text"
         self.line.append((data, kind))
 
-    def border(self, tag: str, is_end: bool = False) -> None:
+    def end_line_at_border(self, tag: str, is_end: bool = False) -> None:
         """End the line, but not within a row, nor between a term and what is said of it."""
         if tag in _INLINE:
             return
@@ -152,20 +154,20 @@ class _Reader(HTMLParser):
     def end_line(self) -> None:
         """A line is a text where anything in it is; one that is a link and no more is told as a link."""
         kinds = {kind for text, kind in self.line if text.strip(" ·:§\n")}
-        for sentence in sentences_in(_line("".join(text for text, _ in self.line))):
+        for sentence in split_sentences(_normalize_line("".join(text for text, _ in self.line))):
             if kinds != {"link"}:
-                self.told["text" if "text" in kinds else "label", sentence] += 1
+                self.counts["text" if "text" in kinds else "label", sentence] += 1
         self.line = []
 
-    def end_named(self, named: _Named) -> None:
-        if named.tag == "a" and "href" in named.has:
-            self.told["link", f"{named.name} → {named.has['href']}"] += 1
+    def end_named(self, named: _NamedElement) -> None:
+        if named.tag == "a" and "href" in named.attributes:
+            self.counts["link", f"{named.name} → {named.attributes['href']}"] += 1
         elif named.tag == "button":
-            self.told["button", named.name] += 1
+            self.counts["button", named.name] += 1
         elif named.tag == "option":
-            self.told["field", f"{named.name} (chosen)" if "selected" in named.has else named.name] += 1
+            self.counts["field", f"{named.name} (chosen)" if "selected" in named.attributes else named.name] += 1
         else:
-            self.labels[named.has.get("for", "")] = named.name
+            self.labels[named.attributes.get("for", "")] = named.name
             for each in named.fields:
                 each.name = named.name
 
@@ -179,6 +181,6 @@ class _Reader(HTMLParser):
             self.named[-1].fields.append(self.fields[-1])
 
 
-def _line(text: str) -> str:
+def _normalize_line(text: str) -> str:
     """A text on one line, without the marks of rules and joints that join nothing."""
     return " ".join(re.sub(r"\s*§", "", text).split()).strip(" ·:")

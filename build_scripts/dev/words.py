@@ -21,14 +21,14 @@ from unittest import mock
 from urllib.parse import parse_qs
 
 import scratch_core.dice
-from build_scripts.dev.query_corpus import Dice
+from build_scripts.dev.query_corpus import QueryDice
 from build_scripts.paths import ROOT, SITE
 from scratch_core.cast import CAST
 from scratch_core.rulebook import RULE_OPTIONS
 from tests.support.snapshots import SNAPSHOTS, render_state
 from tests.support.states import STATES
 
-FOR_DEVELOPERS: Final = ("build-on-it", "contributing", "look-up/rule-index")
+DEVELOPER_FOLDERS: Final = ("build-on-it", "contributing", "look-up/rule-index")
 """Folders of the built site with pages for developers."""
 
 PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
@@ -52,7 +52,7 @@ PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
 FILE_NAME: Final = re.compile(r"\.(?:json|toml|txt|md|py|html|zip|whl)$")
 """The end of a file's name, which has a dot but is no key."""
 
-ID: Final = "a character's id"
+ID_KIND: Final = "a character's id"
 _VOID: Final = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 _INLINE: Final = frozenset(
     (
@@ -66,7 +66,7 @@ _SENTENCE_DATA: Final = re.compile(r"data-(?:text|file-.*|kept-.*|keep|hands?|sh
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WordFinding:
     """Something that players must not read."""
 
     kind: str
@@ -76,7 +76,7 @@ class Finding:
     """The line around it."""
 
 
-class _Text(HTMLParser):
+class _TextParser(HTMLParser):
     """Gather the lines of text and the accessible names in HTML, without code and folded details."""
 
     def __init__(self) -> None:
@@ -128,9 +128,9 @@ def _is_sentence(name: str, value: str) -> bool:
     return name.startswith("data-") and not _SENTENCE_DATA.match(name) and bool(re.match(r"[A-Z].* .*[a-z]", value))
 
 
-def read_lines(html: str) -> list[str]:
+def list_text_lines(html: str) -> list[str]:
     """List the lines of text and the accessible names of HTML that players read."""
-    reader = _Text()
+    reader = _TextParser()
     reader.feed(html)
     reader.close()
     return reader.list_lines()
@@ -144,13 +144,13 @@ def find_in_line(line: str, ids: Iterable[str] = ()) -> Iterator[tuple[str, str]
                 yield kind, match[0]
     for each in ids:
         if re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", line):
-            yield ID, each
+            yield ID_KIND, each
 
 
 # Ids
 
 
-def read_ids(query: str) -> set[str]:
+def list_ids(query: str) -> set[str]:
     """List the ids of a query's characters that differ from their names."""
     found: set[str] = set()
     for value in (each for values in parse_qs(query).values() for each in values):
@@ -178,25 +178,25 @@ CAST_IDS: Final = frozenset(each.id for each in CAST if "-" in each.id)
 # Places
 
 
-def find_in_answers(names: Iterable[str] = tuple(STATES)) -> Iterator[Finding]:
+def find_in_answers(names: Iterable[str] = tuple(STATES)) -> Iterator[WordFinding]:
     """Search the answers of calculators in each of their states."""
-    with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
+    with mock.patch.object(scratch_core.dice, "SystemRoller", QueryDice):
         for name in names:
             for number, (state, query) in enumerate(STATES[name].items()):
                 answer = render_state(name, state, f"c{number}")
-                ids = read_ids(query) | CAST_IDS
-                for line in (*read_lines(answer.html), answer.summary):
+                ids = list_ids(query) | CAST_IDS
+                for line in (*list_text_lines(answer.html), answer.summary):
                     for kind, _ in find_in_line(line, ids):
-                        yield Finding(kind, f"{name}: {state}", line)
+                        yield WordFinding(kind, f"{name}: {state}", line)
 
 
-def find_in_snapshots() -> Iterator[Finding]:
+def find_in_snapshots() -> Iterator[WordFinding]:
     """Search what presses announce."""
     for path in sorted(SNAPSHOTS.glob("*.txt")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for said in list_announcements(line):
                 for kind, _ in find_in_line(said, CAST_IDS):
-                    yield Finding(kind, f"{path.relative_to(ROOT)}:{number}", said)
+                    yield WordFinding(kind, f"{path.relative_to(ROOT)}:{number}", said)
 
 
 def list_announcements(line: str) -> list[str]:
@@ -206,20 +206,20 @@ def list_announcements(line: str) -> list[str]:
     return [each for each in pressed.split(" | ") if mark and not silent.match(each)]
 
 
-def find_in_pages(site: Path) -> Iterator[Finding]:
+def find_in_pages(site: Path) -> Iterator[WordFinding]:
     """Search the pages of the built site, without those for developers."""
     for path in sorted(site.rglob("*.html")):
         place = path.relative_to(site).as_posix()
-        if not place.startswith(FOR_DEVELOPERS):
-            for line in read_lines(path.read_text(encoding="utf-8")):
+        if not place.startswith(DEVELOPER_FOLDERS):
+            for line in list_text_lines(path.read_text(encoding="utf-8")):
                 for kind, _ in find_in_line(line, CAST_IDS):
-                    yield Finding(kind, place, line)
+                    yield WordFinding(kind, place, line)
 
 
-def format_table(found: Iterable[Finding]) -> str:
+def format_table(found: Iterable[WordFinding]) -> str:
     """Write how often each thing was found, with the lines below."""
     findings = list(found)
-    kinds = (*PATTERNS, ID)
+    kinds = (*PATTERNS, ID_KIND)
     lines = [f"{kind:16} {sum(each.kind == kind for each in findings):5}" for kind in kinds]
     lines += [f"{each.kind}, {each.place}: {each.text[:200]}" for each in dict.fromkeys(findings)]
     return "\n".join(lines)

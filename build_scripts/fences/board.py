@@ -16,17 +16,17 @@ from typing import Any
 
 import jinja2
 
-from build_scripts.fences.calculator import fence_fields
-from build_scripts.markdown_extensions.captions import linked, plain
-from build_scripts.pictures.board_text import legend, told
-from build_scripts.render import TEMPLATES, environment
+from build_scripts.fences.calculator import parse_fence_fields
+from build_scripts.markdown_extensions.captions import render_caption, strip_links
+from build_scripts.pictures.board_text import format_board, list_legend_entries
+from build_scripts.render import TEMPLATES, build_environment
 from scratch_core.board import Space
-from scratch_core.calculators.board import CONTROLS, LAYERS, Findings, picture, pictured
-from scratch_core.calculators.board_drawing.state_drawing import draw
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.board import CONTROLS, LAYERS, BoardAnalysis, analyse_query, draw_query
+from scratch_core.calculators.board_drawing.state_drawing import draw_board
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.actions.positions import find_line_of_sight
 
-OWN = ("caption", "alt", "title", "show", "lines", "ways", "expect")
+DRAWING_FIELDS = ("caption", "alt", "title", "show", "lines", "ways", "expect")
 """The names that a drawing has and a calculator has not."""
 
 
@@ -35,54 +35,58 @@ def render_drawing(source: str, uid: str = "board") -> str:
 
     Raises ValueError for a line, a name or a board that cannot be read, or lines of sight that are not as expected.
     """
-    parts = [fence_fields(part) for part in re.split(r"^---\s*$", source, flags=re.MULTILINE)]
-    unknown = {name for part in parts for name in part} - {*OWN, *CONTROLS}
+    parts = [parse_fence_fields(part) for part in re.split(r"^---\s*$", source, flags=re.MULTILINE)]
+    unknown = {name for part in parts for name in part} - {*DRAWING_FIELDS, *CONTROLS}
     if unknown:
         raise ValueError(
-            f"expected one of {', '.join((*OWN, *CONTROLS))}, got {min(unknown)!r} in a board-drawing fence"
+            f"expected one of {', '.join((*DRAWING_FIELDS, *CONTROLS))}, got {min(unknown)!r} in a board-drawing fence"
         )
     caption = " ".join(part["caption"] for part in parts if "caption" in part)
     boards = "".join(
-        f'<div class="board-drawing-part">{_title(part)}{_board(part, caption, f"{uid}-{n}")}</div>\n'
+        f'<div class="board-drawing-part">{_render_title(part)}{_render_board(part, caption, f"{uid}-{n}")}</div>\n'
         for n, part in enumerate(parts, 1)
     )
-    below = f"<figcaption>{linked(caption)}</figcaption>\n" if caption else ""
+    below = f"<figcaption>{render_caption(caption)}</figcaption>\n" if caption else ""
     return f'<figure class="board-drawing">\n<div class="board-drawings">\n{boards}</div>\n{below}</figure>'
 
 
-def _title(part: Mapping[str, str]) -> str:
+def _render_title(part: Mapping[str, str]) -> str:
     return f'<p class="board-title">{escape(part["title"])}</p>' if "title" in part else ""
 
 
-def _board(part: Mapping[str, str], caption: str, uid: str) -> str:
-    alt = part.get("alt") or plain(caption)
+def _render_board(part: Mapping[str, str], caption: str, uid: str) -> str:
+    alt = part.get("alt") or strip_links(caption)
     if not alt:
         raise ValueError("expected an alt or a caption, got neither in a board-drawing fence")
     layers = part["show"].split() if "show" in part else LAYERS
-    query = query_string({name: text for name, text in part.items() if name in CONTROLS})
-    found, lines, ways = pictured(query, layers, part.get("lines", ""), part.get("ways", ""))
-    words = told(found, layers, lines, ways)
+    query = format_query({name: text for name, text in part.items() if name in CONTROLS})
+    found, lines, ways = analyse_query(query, layers, part.get("lines", ""), part.get("ways", ""))
+    words = format_board(found, layers, lines, ways)
     if "expect" in part:
-        _hold(part["expect"].split(), found, lines)
-    template: Any = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html").module
-    board = str(template.picture(draw(found.state, found.stage(layers, lines, ways)), alt, words=words, uid=uid))
-    return board + _legend(template, legend(found, layers))
+        _check_lines(part["expect"].split(), found, lines)
+    template: Any = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html").module
+    board = str(
+        template.picture(draw_board(found.state, found.build_overlay(layers, lines, ways)), alt, words=words, uid=uid)
+    )
+    return board + _render_legend(template, list_legend_entries(found, layers))
 
 
-def _hold(expected: Sequence[str], found: Findings, targets: Sequence[Space]) -> None:
-    lines = [find_line_of_sight(found.scene, target) for target in targets] if found.scene else []
+def _check_lines(expected: Sequence[str], found: BoardAnalysis, targets: Sequence[Space]) -> None:
+    lines = [find_line_of_sight(found.context, target) for target in targets] if found.context else []
     came = ["clear" if line.is_clear else "blocked" for line in lines if line]
     if list(expected) != came:
         raise ValueError(f"expected the lines to be {' '.join(expected)}, got {' '.join(came) or 'none'}")
 
 
-def _legend(template: Any, entries: Sequence[tuple[str, str]]) -> str:
+def _render_legend(template: Any, entries: Sequence[tuple[str, str]]) -> str:
     if not entries:
         return ""
-    items = "".join(f"<li>{_swatch(template, letter)}{escape(words)}</li>" for letter, words in entries)
+    items = "".join(f"<li>{_render_swatch(template, letter)}{escape(words)}</li>" for letter, words in entries)
     return f'<ul class="board-legend">{items}</ul>'
 
 
-def _swatch(template: Any, letter: str) -> str:
+def _render_swatch(template: Any, letter: str) -> str:
     """One space of a terrain, drawn as on the board; it is named beside it, so that it is hidden from who hears."""
-    return f'<span aria-hidden="true">{template.picture(picture(query_string({"map": letter or "."}), ()), "")}</span>'
+    return (
+        f'<span aria-hidden="true">{template.picture(draw_query(format_query({"map": letter or "."}), ()), "")}</span>'
+    )

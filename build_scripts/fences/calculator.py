@@ -6,19 +6,19 @@ import re
 from html import escape
 from pathlib import Path
 
-from build_scripts.checks.rule_traceability import near
+from build_scripts.checks.rule_traceability import format_suggestion
 from build_scripts.render import TEMPLATES, render
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 
 _PAIR = re.compile(r"^[a-z_]+=")
 
 
-def fence_query(body: str) -> str:
-    """Write a fence's body, see `fence_fields`, as a query string."""
-    return query_string(fence_fields(body))
+def format_fence_query(body: str) -> str:
+    """Write a fence's body, see `parse_fence_fields`, as a query string."""
+    return format_query(parse_fence_fields(body))
 
 
-def fence_fields(body: str) -> dict[str, str]:
+def parse_fence_fields(body: str) -> dict[str, str]:
     """Read a fence's body as controls and their values.
 
     A line is `control=value`, the value taken literally; a line without a control name continues the value above it.
@@ -37,15 +37,15 @@ def fence_fields(body: str) -> dict[str, str]:
     return {name: value.strip() for name, value in fields.items()}
 
 
-def render_place(name: str, body: str, uid: str) -> str:
+def render_calculator(name: str, body: str, uid: str) -> str:
     """The place of a calculator in a page, with its answer to a fence's body; `uid` keeps ids apart on a page.
 
     Raises ValueError for a body that cannot be read, and, with the nearest name, for a calculator that does not exist.
     """
     known = [template.stem for template in Path(TEMPLATES).glob("[!_]*.html")]
     if name not in known:
-        raise ValueError(f"expected a calculator, got {name!r}{near(name, known)}")
-    rendered = render(name, fence_query(body), uid=uid)
+        raise ValueError(f"expected a calculator, got {name!r}{format_suggestion(name, known)}")
+    rendered = render(name, format_fence_query(body), uid=uid)
     # Markdown leaves a fence's HTML alone only where it begins with a block-level tag that it knows.
     return (
         '<div class="calculator-place" data-search-exclude>\n'

@@ -7,31 +7,31 @@ from types import SimpleNamespace
 
 import jinja2
 
-from build_scripts.render import TEMPLATES, environment
+from build_scripts.render import TEMPLATES, build_environment
 from scratch_core.errors import Problem
 
-ROOMS = [TEMPLATES, str(Path(__file__).parent / "templates")]
-PARTS = environment(jinja2.FileSystemLoader(ROOMS))
-WRONG = Problem("dice.entry", "a whole number", "'a lot'", "wrong", None, "error")
-NUMBERS = {name: {"value": value} for name, value in (("agility", 11), ("intelligence", 12), ("strength", 11))}
-YOURS = SimpleNamespace(control="", value="", name="Wren", told="3 shooting", points=10)
-CAST = SimpleNamespace(control="guard", value="1", name="Guard", told="2 fighting", points=10)
-VIEW = SimpleNamespace(
-    problems=(WRONG,),
+TEMPLATE_FOLDERS = [TEMPLATES, str(Path(__file__).parent / "templates")]
+PARTS_ENVIRONMENT = build_environment(jinja2.FileSystemLoader(TEMPLATE_FOLDERS))
+SAMPLE_PROBLEM = Problem("dice.entry", "a whole number", "'a lot'", "wrong", None, "error")
+SAMPLE_NUMBERS = {name: {"value": value} for name, value in (("agility", 11), ("intelligence", 12), ("strength", 11))}
+SAMPLE_SAVED_OPTION = SimpleNamespace(control="", value="", name="Wren", description="3 shooting", points=10)
+SAMPLE_CAST_OPTION = SimpleNamespace(control="guard", value="1", name="Guard", description="2 fighting", points=10)
+SAMPLE_VIEW = SimpleNamespace(
+    problems=(SAMPLE_PROBLEM,),
     fields={"wrong": "a lot", "field": "13", "area": "3 shooting\n1 quickness"},
-    numbers=NUMBERS,
+    numbers=SAMPLE_NUMBERS,
     chooser=SimpleNamespace(
         target="us",
-        sought="",
+        search_text="",
         is_new=False,
-        kept="Wren",
-        groups=(("Yours", [YOURS]), ("The cast", [CAST])),
-        ticked=("guard",),
+        saved_entries_text="Wren",
+        groups=(("Yours", [SAMPLE_SAVED_OPTION]), ("The cast", [SAMPLE_CAST_OPTION])),
+        ticked_controls=("guard",),
     ),
 )
-"""A view as a calculator has one: what was typed, what is wrong, someone's numbers, and whom to choose from."""
+"""A sample of a calculator's view: fields, problems, a character's numbers and a chooser."""
 
 
 def render_part(name: str) -> str:
     """The part that a fence names."""
-    return PARTS.get_template("parts.html").render(name=name, view=VIEW)
+    return PARTS_ENVIRONMENT.get_template("parts.html").render(name=name, view=SAMPLE_VIEW)

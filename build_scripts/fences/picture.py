@@ -1,8 +1,8 @@
 """The fence ```` ```picture name="hit-points" ````: a picture of a rule, drawn when the site is built.
 
-Its body may hold what the picture's `FIELDS` name, `field=value` a line, and a `caption` with links like
-`[[hp.stamina|stamina]]`. A new picture is a module with `make`, and with `FIELDS` where a page may say more than a
-caption; a template of its name; and a line below.
+Its body may set what the picture's `FIELDS` name, `field=value` on each line, and a `caption` with links like
+`[[hp.stamina|stamina]]`. A new picture is a module with `build_picture`, and with `FIELDS` if a page may set more than
+a caption; a template with its name; and an entry in `PICTURES`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from types import ModuleType
 import jinja2
 from markupsafe import Markup
 
-from build_scripts.fences.calculator import fence_fields
-from build_scripts.markdown_extensions.captions import linked
+from build_scripts.fences.calculator import parse_fence_fields
+from build_scripts.markdown_extensions.captions import render_caption
 from build_scripts.pictures import TEMPLATES, attack, defences, duration, hit_points, initiative, stat_block
-from build_scripts.render import environment
+from build_scripts.render import build_environment
 
 PICTURES: Mapping[str, ModuleType] = {
     "attack": attack,
@@ -35,12 +35,12 @@ def render_picture(name: str, body: str, uid: str) -> str:
     """
     if name not in PICTURES:
         raise ValueError(f"expected one of {', '.join(PICTURES)}, got {name!r} in a picture fence")
-    picture, given = PICTURES[name], fence_fields(body)
+    picture, given = PICTURES[name], parse_fence_fields(body)
     caption = given.pop("caption", "")
     fields = getattr(picture, "FIELDS", {})
     unknown = sorted(given.keys() - fields.keys())
     if unknown:
         raise ValueError(f"expected one of {', '.join(('caption', *fields))}, got {unknown[0]!r} in the picture {name}")
-    view = picture.make({**fields, **given})
-    template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("picture.html")
-    return template.render(view=view, name=name, uid=uid, caption=Markup(linked(caption)))
+    view = picture.build_picture({**fields, **given})
+    template = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("picture.html")
+    return template.render(view=view, name=name, uid=uid, caption=Markup(render_caption(caption)))

@@ -9,8 +9,8 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from build_scripts.markdown_extensions.rule_links import rule_link
-from build_scripts.pictures.example_scenario import played_text
+from build_scripts.markdown_extensions.rule_links import render_rule_link
+from build_scripts.pictures.example_scenario import play_text
 from scratch_core.encounter.actions import (
     ACTION_TITLES,
     FightRoll,
@@ -23,11 +23,11 @@ from scratch_core.figures import Figure
 from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue
 from scratch_core.scenario import ScenarioResult, StepResult
 
-REPLAY = "tool:replay/"
+REPLAY_ADDRESS = "tool:replay/"
 """Where a link to the replay leads, until the page is finished and knows its own place."""
 
 _STEP_LINE = re.compile(r"^\s*(?:\[\[steps\]\]|\{\s*(?:actor|do)\s*=)")
-_AROUND = {
+_SURROUNDING_TEXTS = {
     "level": "level ground",
     "cover": "something to hide behind",
     "throwable": "something to throw",
@@ -36,8 +36,8 @@ _AROUND = {
     "water": "water",
     "deep-water": "deep water",
 }
-_FIGURES = {"agility": compute_agility, "intelligence": compute_intelligence, "strength": compute_strength}
-_FLAGS = {
+_FIGURE_FUNCTIONS = {"agility": compute_agility, "intelligence": compute_intelligence, "strength": compute_strength}
+_FLAG_TEXTS = {
     "delayed": ("delayed", "cond.delayed"),
     "panicked": ("panicked", "cond.panicked"),
     "evading": ("evading", "act.evade"),
@@ -54,7 +54,7 @@ def play_example(body: str, line: int = 0) -> ScenarioResult:
 
     Raises ValueError, with the page's line in it, when it can't be read or played, or comes out otherwise than told.
     """
-    played = played_text(body, line)
+    played = play_text(body, line)
     scenario = played.scenario
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
         raise ValueError("expected something to be held (`expect`), got nothing")
@@ -76,41 +76,41 @@ def render_example(body: str) -> str:
     """The HTML of an example: who is there, every step with its dice and what came of it, a link to the replay."""
     played = play_example(body)
     names = {each.id: each.name for each in played.opening_state.fighters}
-    steps = "\n".join(_step(record, names) for record in played.results)
+    steps = "\n".join(_render_step(record, names) for record in played.results)
     text = json.dumps(played.scenario.tree, ensure_ascii=False, separators=(",", ":"))
-    href = f"{REPLAY}?scenario={quote(text, safe='')}"
+    href = f"{REPLAY_ADDRESS}?scenario={quote(text, safe='')}"
     return (
         '<div class="scenario-example">\n<figure>\n'
         f"<figcaption>{escape(played.scenario.title)}</figcaption>\n"
-        f'<p class="scenario-cast">{_cast(played)}</p>\n<ol>\n{steps}\n</ol>\n'
+        f'<p class="scenario-cast">{_render_cast(played)}</p>\n<ol>\n{steps}\n</ol>\n'
         f'<p class="scenario-open"><a href="{escape(href)}">Open it in the replay</a></p>\n</figure>\n</div>'
     )
 
 
-def _cast(played: ScenarioResult) -> str:
+def _render_cast(played: ScenarioResult) -> str:
     people = []
     for who, written in zip(played.scenario.fighters, played.scenario.tree["characters"], strict=True):
         words = [f"{name} {level}" for name, level in written.get("abilities", {}).items()]
         if "hp" in written:
             words.append(f"{who.hp} of {who.numbers.max_hp} hit points")
         if "here" in written:
-            words.append(f"around: {', '.join(_AROUND[word] for word in written['here'])}")
+            words.append(f"around: {', '.join(_SURROUNDING_TEXTS[word] for word in written['here'])}")
         people.append(f"<strong>{escape(who.name)}</strong> {escape(', '.join(words))}")
     given = played.scenario.tree.get("rulings", {})
-    rulings = [escape(_setting(name, value)) for name, value in given.items()]
+    rulings = [escape(_format_setting(name, value)) for name, value in given.items()]
     return ". ".join([*people, *rulings]) + "."
 
 
-def _setting(name: str, value: RulingValue) -> str:
+def _format_setting(name: str, value: RulingValue) -> str:
     """Write a house rule of the example in words."""
     (switch,) = (each for each in RULE_OPTIONS if each.name == name)
     return f"House rule: {switch.words[switch.choices.index(getattr(RulingSettings.from_dict({name: value}), name))]}"
 
 
-def _step(record: StepResult, names: Mapping[str, str]) -> str:
-    lines = [f"<p>{_said(record, names)}</p>"]
-    lines += [f'<p class="scenario-sum">{_sum(roll)}</p>' for roll in record.rolls]
-    held = [words for key, value in record.step.expect for words in [_held(record, key, value)] if words]
+def _render_step(record: StepResult, names: Mapping[str, str]) -> str:
+    lines = [f"<p>{_render_narration(record, names)}</p>"]
+    lines += [f'<p class="scenario-sum">{_render_roll(roll)}</p>' for roll in record.rolls]
+    held = [words for key, value in record.step.expect for words in [_render_expectation(record, key, value)] if words]
     if held:
         lines.append(f'<p class="scenario-then">{"; ".join(held)}.</p>')
     if record.step.note:
@@ -118,54 +118,55 @@ def _step(record: StepResult, names: Mapping[str, str]) -> str:
     return f'<li class="{"done" if record.is_legal else "refused"}">{"".join(lines)}</li>'
 
 
-def _said(record: StepResult, names: Mapping[str, str]) -> str:
+def _render_narration(record: StepResult, names: Mapping[str, str]) -> str:
     if record.is_legal:
         return escape(record.narration)
     what = f"{names.get(record.actor, 'Game master')}, {ACTION_TITLES[record.do].lower()}: not allowed."
-    return f"{escape(what)} Rule: {rule_link(record.rules[0])}"
+    return f"{escape(what)} Rule: {render_rule_link(record.rules[0])}"
 
 
-def _sum(roll: FightRoll) -> str:
-    came = "success" if roll.check.success else "failure"
-    return f"{_figure(roll.check.figure)}, against {escape(roll.against.name)} {_goal(roll.against)}: {came}"
+def _render_roll(roll: FightRoll) -> str:
+    result = "success" if roll.check.success else "failure"
+    against = f"{escape(roll.against.name)} {_render_difficulty(roll.against)}"
+    return f"{_render_figure(roll.check.figure)}, against {against}: {result}"
 
 
-def _goal(figure: Figure) -> str:
+def _render_difficulty(figure: Figure) -> str:
     """What had to be reached: a sum, or the number alone where its only part would say its name again."""
     only = figure.parts[0]
     if len(figure.parts) > 1 or only.label != figure.name:
-        return _figure(figure)
+        return _render_figure(figure)
     number = f"<strong>{figure.value}</strong>"
-    return rule_link(only.rule, number) if only.rule else number
+    return render_rule_link(only.rule, number) if only.rule else number
 
 
-def _figure(figure: Figure) -> str:
+def _render_figure(figure: Figure) -> str:
     """A number as the sum of its parts, each a link to its rule: `11 die + 2 wrestling = 13`."""
     parts = []
     for place, part in enumerate(figure.parts):
         sign = "−" if part.value < 0 else "+" if place else ""
         words = f"{abs(part.value)}&nbsp;{escape(part.label)}"
         parts += [sign] if sign else []
-        parts.append(rule_link(part.rule, words) if part.rule else words)
+        parts.append(render_rule_link(part.rule, words) if part.rule else words)
     return f"{' '.join(parts)} = <strong>{figure.value}</strong>"
 
 
-def _held(record: StepResult, key: str, value: Any) -> str:
+def _render_expectation(record: StepResult, key: str, value: Any) -> str:
     """What is expected after a step, in words; "" for what the step's own line tells already."""
     path, _, own_id = key.partition(".")
     if not own_id:
         return ""
     who: Fighter = record.state.fighter(own_id)
     name = escape(who.name)
-    if path in _FIGURES:
-        return f"{name}’s {path} {_figure(_FIGURES[path](who))}"
-    if path in _FLAGS:
-        word, rule = _FLAGS[path]
-        return f"{name} is {'' if value else 'not '}{rule_link(rule, word)}"
+    if path in _FIGURE_FUNCTIONS:
+        return f"{name}’s {path} {_render_figure(_FIGURE_FUNCTIONS[path](who))}"
+    if path in _FLAG_TEXTS:
+        word, rule = _FLAG_TEXTS[path]
+        return f"{name} is {'' if value else 'not '}{render_rule_link(rule, word)}"
     if path in ("can", "cannot"):
         titles = ", ".join(ACTION_TITLES[do].lower() for do in value)
         return f"{name} {'may' if path == 'can' else 'may not'}: {escape(titles)}"
     if path == "condition":
-        return f"{name} is {rule_link(f'hp.{value}', value)}"
+        return f"{name} is {render_rule_link(f'hp.{value}', value)}"
     words = f"{value} hit point{'' if value == 1 else 's'}"
     return f"{name} has {words}" if path == "hp" and words not in record.narration else ""

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import get_args
 
-from build_scripts.checks.rule_traceability import Standing, standings
-from build_scripts.data.duel_statistics import LESSON_TABLES
-from build_scripts.html_table import table
-from build_scripts.markdown_extensions.captions import linked
-from build_scripts.markdown_extensions.engine_numbers import CARRY_TABLE, WORDS
-from build_scripts.markdown_extensions.rule_links import page_exists, rule_link
-from build_scripts.markdown_extensions.ruling_notes import choices_of, list_options, told_readings
-from build_scripts.tables.turn_systems import ORDER_TABLES
+from build_scripts.checks.rule_traceability import RuleCoverage, list_rule_coverage
+from build_scripts.data.duel_statistics import STATISTICS_TABLES
+from build_scripts.html_table import render_html_table
+from build_scripts.markdown_extensions.captions import render_caption
+from build_scripts.markdown_extensions.engine_numbers import CARRY_TABLE, NUMBER_WORDS
+from build_scripts.markdown_extensions.rule_links import has_page, render_rule_link
+from build_scripts.markdown_extensions.ruling_notes import format_choices, format_options, render_option_attributes
+from build_scripts.tables.turn_systems import TURN_SYSTEM_TABLES
 from scratch_core.characters.encumbrance import compute_weights
 from scratch_core.rulebook import (
     ACTIONS,
@@ -31,32 +31,32 @@ from scratch_core.rulebook.abilities import ABILITIES, GROUPS, group_of
 from scratch_core.rulebook.records import RulingPart
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
-SYSTEMS = {
+SYSTEM_TITLES = {
     "scratch": "Scratch basic",
     "grid": "Grid",
     "mano": "Mano a Mano rounds",
     "mano-old": "Mano a Mano rounds, older revision",
     **{name: order.title for name, order in VARIANT_TURN_SYSTEMS.items() if not name.startswith("mano")},
 }
-SHOWN_PLACES = 3
-MOVEMENT = tuple(ability.name for ability in group_of("movement"))
+MAX_PLACES = 3
+MOVEMENT_ABILITIES = tuple(ability.name for ability in group_of("movement"))
 
 
 def render_table(name: str) -> str:
     """Render a table by its name; raises ValueError that lists the known names for an unknown one."""
-    if name not in TABLES:
-        raise ValueError(f"expected one of {', '.join(sorted(TABLES))}, got {name!r} in an engine-table fence")
-    return TABLES[name]()
+    if name not in TABLE_RENDERERS:
+        raise ValueError(f"expected one of {', '.join(sorted(TABLE_RENDERERS))}, got {name!r} in an engine-table fence")
+    return TABLE_RENDERERS[name]()
 
 
 # Cells and rows
 
 
-def _places(places: Sequence[str]) -> str:
-    """A few places as code: public ones where there are any, `SHOWN_PLACES` at the most."""
+def _render_places(places: Sequence[str]) -> str:
+    """A few places as code: public ones where there are any, `MAX_PLACES` at the most."""
     chosen = [place for place in places if "._" not in place] or list(places)
-    more = len(chosen) - SHOWN_PLACES
-    lines = [f"<code>{escape(place)}</code>" for place in chosen[:SHOWN_PLACES]]
+    more = len(chosen) - MAX_PLACES
+    lines = [f"<code>{escape(place)}</code>" for place in chosen[:MAX_PLACES]]
     return " <br>".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
@@ -64,21 +64,21 @@ def _places(places: Sequence[str]) -> str:
 
 
 ACTION_HEADS = ("Action", "Kind", "Against", "Adds", "What it does, and when")
-_ELSEWHERE = "A movement ability counts only in terrain that suits it."
+_TERRAIN_NOTE = "A movement ability counts only in terrain that suits it."
 """Told once, above the table."""
 
 
-def actions() -> str:
+def render_actions() -> str:
     """The quick reference: every action of Scratch basic; on a phone each is a card: name, figures, effect."""
-    return _action_table("actions", "Every action", ACTIONS)
+    return _render_action_table("actions", "Every action", ACTIONS)
 
 
-def grid_actions() -> str:
+def render_grid_actions() -> str:
     """What there is on a board alone, in the same columns."""
-    return _action_table("grid-actions", "Only on the Grid", GRID_ACTIONS)
+    return _render_action_table("grid-actions", "Only on the Grid", GRID_ACTIONS)
 
 
-def _action_table(name: str, caption: str, summaries: Iterable[ActionSpec]) -> str:
+def _render_action_table(name: str, caption: str, summaries: Iterable[ActionSpec]) -> str:
     """A table whose cells name their column, so that it can be read as cards; roles keep it a table all the same."""
     heads = "\n".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in ACTION_HEADS)
     return "\n".join(
@@ -87,52 +87,54 @@ def _action_table(name: str, caption: str, summaries: Iterable[ActionSpec]) -> s
             f'<table role="table">\n<caption class="aloud">{escape(caption)}</caption>',
             f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>',
             '<tbody role="rowgroup">',
-            *map(_action_row, summaries),
+            *map(_render_action_row, summaries),
             "</tbody>\n</table>\n</div>",
         )
     )
 
 
-def _action_row(action: ActionSpec) -> str:
+def _render_action_row(action: ActionSpec) -> str:
     against = escape(", ".join(filter(None, (action.range, action.defence))))
     attack = f' <span class="attack-type">({action.attack})</span>' if action.attack else ""
     adding = (
         "needs" if action.required_abilities and set(action.required_abilities) == set(action.usable_abilities) else "+"
     )
-    when = action.conditions.replace(_ELSEWHERE, "").strip()
+    when = action.conditions.replace(_TERRAIN_NOTE, "").strip()
     cells = (
         escape(action.kind.replace("regular, once per encounter", "once per encounter")),
         f"{against}{attack}",
-        escape(f"{adding} {_added(action.usable_abilities)}") if action.usable_abilities else "",
+        escape(f"{adding} {_format_added_abilities(action.usable_abilities)}") if action.usable_abilities else "",
         f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
     )
-    title = rule_link(action.rule, escape(action.title))
+    title = render_rule_link(action.rule, escape(action.title))
     written = "".join(
         f'\n<td role="cell" data-head="{head}">{cell}</td>' for head, cell in zip(ACTION_HEADS[1:], cells, strict=True)
     )
     return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{written}</tr>'
 
 
-def _added(names: Sequence[str]) -> str:
+def _format_added_abilities(names: Sequence[str]) -> str:
     """The abilities of which one may be added; all four movement abilities are told in two words."""
-    if set(MOVEMENT) <= set(names):
-        names = [*(name for name in names if name not in MOVEMENT), "a movement ability"]
+    if set(MOVEMENT_ABILITIES) <= set(names):
+        names = [*(name for name in names if name not in MOVEMENT_ABILITIES), "a movement ability"]
     return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def abilities() -> str:
+def render_abilities() -> str:
     """The fifteen abilities by group, with the main use of each."""
     rows: list[tuple[str, ...]] = []
     for group in GROUPS:
         rows.append((escape(group.capitalize()),))
         rows += [
-            (rule_link(ability.main_rule, escape(ability.name.capitalize())), escape(ability.use))
+            (render_rule_link(ability.main_rule, escape(ability.name.capitalize())), escape(ability.use))
             for ability in group_of(group)
         ]
-    return table("abilities", f"The {WORDS[len(ABILITIES)]} abilities", ("Ability", "Main use"), rows)
+    return render_html_table(
+        "abilities", f"The {NUMBER_WORDS[len(ABILITIES)]} abilities", ("Ability", "Main use"), rows
+    )
 
 
-def carry() -> str:
+def render_weights() -> str:
     """Weights for strength 10 to 20."""
     rows = [
         (
@@ -144,7 +146,7 @@ def carry() -> str:
         for strength in CARRY_TABLE
         for each in [compute_weights(strength)]
     ]
-    return table(
+    return render_html_table(
         "carry", "How much each strength carries", ("Strength", "Pack, all day", "A few minutes", "Lift in place"), rows
     )
 
@@ -152,7 +154,7 @@ def carry() -> str:
 # What players ask in the middle of a fight
 
 
-CAN_I = (
+CAN_I_QUESTIONS = (
     (
         "Engage, move, then attack?",
         "Yes. You move [[grid.move.once|once a turn]], also between your bonus action and your regular one.",
@@ -188,34 +190,34 @@ CAN_I = (
 """What is asked most, and what the rules say to it."""
 
 
-def can_i() -> str:
+def render_can_i() -> str:
     """Ten questions of players, each with its answer in a line."""
-    rows = [(escape(question), linked(answer)) for question, answer in CAN_I]
-    return table("can-i", "Can I …?", ("Can I …?", "Answer"), rows)
+    rows = [(escape(question), render_caption(answer)) for question, answer in CAN_I_QUESTIONS]
+    return render_html_table("can-i", "Can I …?", ("Can I …?", "Answer"), rows)
 
 
 # Rulings and switches
 
 
-def switches() -> str:
+def render_settings() -> str:
     """Every switch with its default and its choices."""
     rows = [
         (
-            f'{rule_link(switch.ruling)} <br><span class="id"><code>{switch.name}</code></span>',
-            f"{escape(switch.reason)} <strong>{escape(choices_of(switch, ' · '))}</strong>",
+            f'{render_rule_link(switch.ruling)} <br><span class="id"><code>{switch.name}</code></span>',
+            f"{escape(switch.reason)} <strong>{escape(format_choices(switch, ' · '))}</strong>",
         )
         for switch in RULE_OPTIONS
-        if _is_told(switch.ruling)
+        if _is_in_text(switch.ruling)
     ]
-    return table("switches", "Settings", ("Ruling", "Why there is a choice, and the options"), rows)
+    return render_html_table("switches", "Settings", ("Ruling", "Why there is a choice, and the options"), rows)
 
 
-def _is_told(ruling_id: str) -> bool:
+def _is_in_text(ruling_id: str) -> bool:
     """Whether the text tells the rules of a ruling already."""
-    return any(page_exists(rule.page) for rule in RULES if rule.id in get_ruling(ruling_id).rules)
+    return any(has_page(rule.page) for rule in RULES if rule.id in get_ruling(ruling_id).rules)
 
 
-def rulings_of(part: RulingPart) -> Callable[[], str]:
+def build_rulings_renderer(part: RulingPart) -> Callable[[], str]:
     """The rulings of a part, each a section whose heading has its id: search leads to headings.
 
     Those whose source is plain stand folded behind the others.
@@ -223,25 +225,25 @@ def rulings_of(part: RulingPart) -> Callable[[], str]:
 
     def render() -> str:
         found = [each for each in load_rulings().values() if each.part == part]
-        plain = [_ruling_section(each) for each in found if each.is_plain]
-        sections = [_ruling_section(each) for each in found if not each.is_plain]
-        return "\n".join([*sections, *([_folded("Where the sources are plain", plain)] if plain else [])])
+        plain = [_render_ruling(each) for each in found if each.is_plain]
+        sections = [_render_ruling(each) for each in found if not each.is_plain]
+        return "\n".join([*sections, *([_render_folded("Where the sources are plain", plain)] if plain else [])])
 
     return render
 
 
-def _folded(words: str, parts: Sequence[str]) -> str:
+def _render_folded(words: str, parts: Sequence[str]) -> str:
     """Fold parts of a page away: they open at a press, or where a link leads into them."""
     summary = f"<summary>{words} ({len(parts)})</summary>"
     return "\n".join((f'<div class="folded"><details>{summary}', *parts, "</details></div>"))
 
 
-def _ruling_section(ruling: Ruling) -> str:
-    heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {_own_link(ruling.id)}</h3>'
+def _render_ruling(ruling: Ruling) -> str:
+    heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {_render_own_link(ruling.id)}</h3>'
     first, *others = ruling.readings
     readings = [f'<li class="default">{escape(first)} <strong class="ours">Default</strong></li>']
     readings += [f"<li>{escape(other)}</li>" for other in others]
-    links = [rule_link(each) for each in ruling.rules]
+    links = [render_rule_link(each) for each in ruling.rules]
     return "\n".join(
         (
             f'<section class="ruling" aria-labelledby="{ruling.id}">',
@@ -249,71 +251,73 @@ def _ruling_section(ruling: Ruling) -> str:
             f"<p>{escape(ruling.question)}</p>",
             f'<ul class="readings">{"".join(readings)}</ul>',
             f"<p>{escape(ruling.why)}</p>",
-            f'<p class="ruling-rules">{_switch_words(ruling)}Rules: {" · ".join(links)} · {ruling.id}</p>',
+            f'<p class="ruling-rules">{_render_options(ruling)}Rules: {" · ".join(links)} · {ruling.id}</p>',
             "</section>",
         )
     )
 
 
-def _own_link(anchor: str) -> str:
+def _render_own_link(anchor: str) -> str:
     return (
         f'<a class="rule-anchor" href="#{anchor}" data-rule="{anchor}" aria-label="Link to {anchor}" '
         'data-search-exclude="">§</a>'
     )
 
 
-def _switch_words(ruling: Ruling) -> str:
+def _render_options(ruling: Ruling) -> str:
     """The switch of a ruling and its choices, "" where it has none."""
     for switch in RULE_OPTIONS:
         if switch.name == ruling.switch:
-            attributes = f'class="ruling-switch"{told_readings(switch)}'
-            return f"<span {attributes}>Setting: {escape(list_options(switch))}</span> · "
+            attributes = f'class="ruling-switch"{render_option_attributes(switch)}'
+            return f"<span {attributes}>Setting: {escape(format_options(switch))}</span> · "
     return ""
 
 
 # The index, the glossary, the counts
 
 
-def rule_index() -> str:
+def render_rule_index() -> str:
     """Every rule of the systems the text tells, page by page: name and id; behind, where it is coded and tested."""
-    pages: dict[str, list[Standing]] = {}
-    for standing in standings():
-        if page_exists(standing.rule.page):
+    pages: dict[str, list[RuleCoverage]] = {}
+    for standing in list_rule_coverage():
+        if has_page(standing.rule.page):
             pages.setdefault(standing.rule.page, []).append(standing)
-    return "\n".join(_index_part(page, _page_name(page), rows) for page, rows in pages.items())
+    return "\n".join(_render_index_part(page, _format_page_name(page), rows) for page, rows in pages.items())
 
 
-def _index_part(page: str, name: str, rows: Sequence[Standing]) -> str:
-    names = [(rule_link(each.rule.id), f'<span class="id">{each.rule.id}</span>') for each in rows]
+def _render_index_part(page: str, name: str, rows: Sequence[RuleCoverage]) -> str:
+    names = [(render_rule_link(each.rule.id), f'<span class="id">{each.rule.id}</span>') for each in rows]
     return (
         f'<h2 id="index-{page.strip("/").rpartition("/")[2]}">{escape(name)}</h2>\n'
-        + table("rule-index", f"Rules on the page {name}", ("Rule", "Id"), names)
+        + render_html_table("rule-index", f"Rules on the page {name}", ("Rule", "Id"), names)
         + "\n<details><summary>Where they are coded and tested</summary>\n"
-        + table("rule-code", f"Code and tests of {name}", ("Id", "Coded in", "Tested in"), map(_code_row, rows))
+        + render_html_table(
+            "rule-code", f"Code and tests of {name}", ("Id", "Coded in", "Tested in"), map(_build_code_row, rows)
+        )
         + "\n</details>"
     )
 
 
-def _page_name(page: str) -> str:
+def _format_page_name(page: str) -> str:
     name = page.strip("/").rpartition("/")[2].replace("-", " ").capitalize()
     return name.replace("a mano", "a Mano")
 
 
-def _code_row(standing: Standing) -> tuple[str, ...]:
+def _build_code_row(standing: RuleCoverage) -> tuple[str, ...]:
     return (
         f"<code>{standing.rule.id}</code>",
-        _places(standing.code) or escape(f"no code: {standing.rule.no_code}"),
-        _places(standing.tests),
+        _render_places(standing.code) or escape(f"no code: {standing.rule.no_code}"),
+        _render_places(standing.tests),
     )
 
 
-def glossary() -> str:
+def render_glossary() -> str:
     """Every term by its letter, each with its rule; a heading each, because search leads to headings."""
     letters: dict[str, list[str]] = {}
     for term in sorted(load_glossary(), key=lambda term: term.name.lower()):
         letters.setdefault(term.name[0].upper(), []).append(
             f'<section class="glossary-entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
-            f"<p>{escape(term.meaning)} {rule_link(term.rule)}</p></section>"
+            f"<p>{escape(term.meaning)} {render_rule_link(term.rule)}</p></section>"
         )
     jumps = "\n".join(f'<a href="#letter-{each}">{each}</a>' for each in letters)
     parts = [
@@ -322,24 +326,26 @@ def glossary() -> str:
     return "\n".join([f'<nav class="letters" aria-label="Letters">{jumps}</nav>', *parts])
 
 
-def catalogue_counts() -> str:
+def render_rule_counts() -> str:
     """How many rules each system has."""
     counts = Counter[str](rule.system for rule in RULES)
-    rows = [(escape(name), str(counts[system])) for system, name in SYSTEMS.items()]
-    return table("catalogue-counts", "Rules by system", ("System", "Rules"), [*rows, ("All", str(len(RULES)))])
+    rows = [(escape(name), str(counts[system])) for system, name in SYSTEM_TITLES.items()]
+    return render_html_table(
+        "catalogue-counts", "Rules by system", ("System", "Rules"), [*rows, ("All", str(len(RULES)))]
+    )
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    **ORDER_TABLES,
-    **LESSON_TABLES,
-    "abilities": abilities,
-    "actions": actions,
-    "can-i": can_i,
-    "carry": carry,
-    "catalogue-counts": catalogue_counts,
-    "glossary": glossary,
-    "grid-actions": grid_actions,
-    "rule-index": rule_index,
-    **{f"rulings-{part}": rulings_of(part) for part in get_args(RulingPart)},
-    "switches": switches,
+TABLE_RENDERERS: dict[str, Callable[[], str]] = {
+    **TURN_SYSTEM_TABLES,
+    **STATISTICS_TABLES,
+    "abilities": render_abilities,
+    "actions": render_actions,
+    "can-i": render_can_i,
+    "carry": render_weights,
+    "catalogue-counts": render_rule_counts,
+    "glossary": render_glossary,
+    "grid-actions": render_grid_actions,
+    "rule-index": render_rule_index,
+    **{f"rulings-{part}": build_rulings_renderer(part) for part in get_args(RulingPart)},
+    "switches": render_settings,
 }

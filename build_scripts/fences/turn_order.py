@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import quote
 
 from build_scripts.fences import scenario
-from build_scripts.fences.scenario import REPLAY
-from build_scripts.markdown_extensions.captions import linked, plain
-from build_scripts.markdown_extensions.rule_links import rule_link
-from build_scripts.pictures.turn_order import draw, step_words
+from build_scripts.fences.scenario import REPLAY_ADDRESS
+from build_scripts.markdown_extensions.captions import render_caption, strip_links
+from build_scripts.markdown_extensions.rule_links import render_rule_link
+from build_scripts.pictures.turn_order import draw_turn_order, format_step
 from scratch_core.scenario import ScenarioResult, StepResult
 from scratch_core.turn_systems.mano_old.records import POOLS, OldFighter
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
@@ -35,42 +35,42 @@ def play_example(body: str, line: int = 0) -> ScenarioResult:
 def render_turn_order(body: str, uid: str) -> str:
     """The HTML of an example: the drawing of its rounds, then every step in words. `uid` keeps ids apart."""
     played = play_example(body)
-    steps = "\n".join(_step(played, record) for record in played.results)
-    text = json.dumps(_plain_notes(played), ensure_ascii=False, separators=(",", ":"))
-    href = escape(f"{REPLAY}?scenario={quote(text, safe='')}")
+    steps = "\n".join(_render_step(played, record) for record in played.results)
+    text = json.dumps(_strip_note_links(played), ensure_ascii=False, separators=(",", ":"))
+    href = escape(f"{REPLAY_ADDRESS}?scenario={quote(text, safe='')}")
     through = f'<p class="turn-order-open"><a class="button" href="{href}">Step through it</a></p>'
     return (
         f'<div class="turn-order">\n<figure>\n<figcaption>{escape(played.scenario.title)}</figcaption>\n'
-        f'<div class="turn-order-parts">\n{draw(played, uid)}\n'
+        f'<div class="turn-order-parts">\n{draw_turn_order(played, uid)}\n'
         f'<div class="turn-order-words">\n<p class="turn-order-opening">{escape(played.beginning.narration)}</p>\n'
         f"<ol>\n{steps}\n</ol>\n{through}\n</div>\n</div>\n</figure>\n</div>"
     )
 
 
-def _plain_notes(played: ScenarioResult) -> dict[str, Any]:
+def _strip_note_links(played: ScenarioResult) -> dict[str, Any]:
     """The scenario's file with the words of its notes alone, for the replay prints no links in them."""
     tree = dict(played.scenario.tree)
-    steps = [{**step, "note": plain(step["note"])} if "note" in step else step for step in tree.get("steps", [])]
+    steps = [{**step, "note": strip_links(step["note"])} if "note" in step else step for step in tree.get("steps", [])]
     return {**tree, "steps": steps}
 
 
-def _step(played: ScenarioResult, record: StepResult) -> str:
-    said = escape(step_words(played, record))
+def _render_step(played: ScenarioResult, record: StepResult) -> str:
+    said = escape(format_step(played, record))
     if not record.is_legal:
-        said += f" Rule: {rule_link(record.rules[0])}"
+        said += f" Rule: {render_rule_link(record.rules[0])}"
     lines = [f"<p>{said}</p>"]
-    pools = _pools(played, record)
+    pools = _render_pools(played, record)
     if pools:
         lines.append(f'<p class="turn-order-pools">{pools}</p>')
     if record.step.note:
-        lines.append(f'<p class="turn-order-note">{linked(record.step.note)}</p>')
+        lines.append(f'<p class="turn-order-note">{render_caption(record.step.note)}</p>')
     return f'<li class="{"done" if record.is_legal else "refused"}">{"".join(lines)}</li>'
 
 
-def _pools(played: ScenarioResult, record: StepResult) -> str:
+def _render_pools(played: ScenarioResult, record: StepResult) -> str:
     """The pools of whoever's points moved, those that changed in bold."""
     who = record.action.target or record.actor
-    before, after = (_fighter(played, n, who) for n in (record.n - 1, record.n))
+    before, after = (_find_fighter(played, n, who) for n in (record.n - 1, record.n))
     if not isinstance(before, OldFighter) or not isinstance(after, OldFighter) or not record.is_legal:
         return ""
     words = []
@@ -80,5 +80,5 @@ def _pools(played: ScenarioResult, record: StepResult) -> str:
     return " · ".join(words)
 
 
-def _fighter(played: ScenarioResult, n: int, who: str) -> object:
+def _find_fighter(played: ScenarioResult, n: int, who: str) -> object:
     return next((each for each in played.scenario.system.fighters(played.states[n]) if each.id == who), None)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from html import escape
 
-from build_scripts.markdown_extensions.rule_links import rule_link
+from build_scripts.markdown_extensions.rule_links import render_rule_link
 
 _LINK = re.compile(r"\[\[([\w.-]+)(?:\|([^\]]+))?\]\]")
 
 
-def linked(caption: str) -> str:
+def render_caption(caption: str) -> str:
     """A caption as HTML, its links for the finished page to complete."""
-    return _LINK.sub(lambda link: rule_link(link[1], link[2]), escape(caption, quote=False))
+    return _LINK.sub(lambda link: render_rule_link(link[1], link[2]), escape(caption, quote=False))
 
 
-def plain(caption: str) -> str:
+def strip_links(caption: str) -> str:
     """A caption as text, its links as their words."""
     return _LINK.sub(lambda link: link[2] or link[1], caption)

@@ -51,16 +51,16 @@ from scratch_core.turn_systems.mano_old.turn_system import STUN_FREED
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from scratch_core.turn_systems.seize.turn_system import FIRST_FACE, LATE_FACE
 
-Named = Mapping[str, int | str]
+NamedNumbers = Mapping[str, int | str]
 """A rule's numbers by name; the name is "" where there is but one."""
 
-WORDS = (
+NUMBER_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
 """Numbers in letters."""
 
-_ASKED = re.compile(r"(`+)[^`]+?\1|\[\[= *([^\]]+)\]\]|\[\[plain ([^\]]+)\]\]")
+_REQUEST_PATTERN = re.compile(r"(`+)[^`]+?\1|\[\[= *([^\]]+)\]\]|\[\[plain ([^\]]+)\]\]")
 
 CARRY_TABLE = range(10, 21)
 """The strengths in the table of weights."""
@@ -70,88 +70,88 @@ HEALTHY, INJURED = 9, 1
 
 
 @cache
-def named(rule: str) -> Named:
+def get_numbers(rule: str) -> NamedNumbers:
     """The same numbers by name."""
-    return NUMBERS[rule]() if rule in NUMBERS else {}
+    return NUMBERS_BY_RULE[rule]() if rule in NUMBERS_BY_RULE else {}
 
 
 def fill_numbers(text: str) -> str:
     """Write every number that a text asks for, code aside. Raises ValueError for one that the engine doesn't have."""
-    return _ASKED.sub(lambda found: found[0] if found[1] else found[3] or written(found[2]), text)
+    return _REQUEST_PATTERN.sub(lambda found: found[0] if found[1] else found[3] or format_number(found[2]), text)
 
 
-def written(asked: str) -> str:
+def format_number(asked: str) -> str:
     """Return what `[[= rule]]` or `[[= rule name]]` writes. Raises ValueError that lists what there is."""
     rule, *names = asked.split()
     form = names.pop() if names[-1:] in (["word"], ["Word"]) else ""
-    found, name = named(rule), " ".join(names)
+    found, name = get_numbers(rule), " ".join(names)
     if name not in found:
         known = ", ".join(f"{rule} {each}".strip() for each in found) or "none for this rule"
         raise ValueError(f"expected a number of the engine's ({known}), got [[= {asked.strip()}]]")
     number = found[name]
     if form and isinstance(number, int):
-        return WORDS[number].capitalize() if form == "Word" else WORDS[number]
+        return NUMBER_WORDS[number].capitalize() if form == "Word" else NUMBER_WORDS[number]
     return str(number).replace("-", "−") if isinstance(number, int) else number
 
 
 # Asked by playing
 
 
-def _fight(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Any:
+def _build_fight(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Any:
     """A fight whose first character, `a`, takes these steps; all have toughness 9 unless their table says otherwise."""
     grown = [{**each, "abilities": {"toughness": HEALTHY, **each.get("abilities", {})}} for each in characters]
     tree = {"format": FORMAT, "characters": grown, "initiative": {"a": [20], "b": [1]}}
     return scenario_from_dict({**tree, "steps": [{"actor": "a", **step} for step in steps]})
 
 
-def _played(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> ScenarioResult:
+def _play_steps(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> ScenarioResult:
     """Steps of `a`, of these abilities, in a fight with `b`, who has toughness and nothing else."""
     a = {"id": "a", "abilities": levels, "hp": hp, "here": ["level", "throwable", "cover"]}
-    played = play(_fight(a, {"id": "b"}, steps=steps))
+    played = play(_build_fight(a, {"id": "b"}, steps=steps))
     assert all(record.is_legal for record in played.results), [record.narration for record in played.results]
     return played
 
 
-def _damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -> int:
+def _compute_damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -> int:
     """What one success of an attack takes away: a face of 19 with levels of 9 reaches every defence here."""
     step = {"do": do, "target": "b", "faces": [face]}
-    return HEALTHY - _played(step, hp=hp, **levels).final_state.fighter("b").hp
+    return HEALTHY - _play_steps(step, hp=hp, **levels).final_state.fighter("b").hp
 
 
-def _helped(do: str, hp: int, toughness: int = HEALTHY) -> ScenarioResult:
+def _play_help(do: str, hp: int, toughness: int = HEALTHY) -> ScenarioResult:
     """Help for `b`."""
     b = {"id": "b", "abilities": {"toughness": toughness}, "hp": hp}
     step = {"do": do, "target": "b", "faces": [19]}
-    return play(_fight({"id": "a", "abilities": {"healing": 9}}, b, steps=[step]))
+    return play(_build_fight({"id": "a", "abilities": {"healing": 9}}, b, steps=[step]))
 
 
-def _healed(do: str, hp: int, toughness: int = HEALTHY) -> int:
+def _compute_healed_hp(do: str, hp: int, toughness: int = HEALTHY) -> int:
     """Return the hit points of `b` after help."""
-    return _helped(do, hp, toughness).final_state.fighter("b").hp
+    return _play_help(do, hp, toughness).final_state.fighter("b").hp
 
 
-def _against(played: ScenarioResult) -> int:
+def _get_difficulty(played: ScenarioResult) -> int:
     """What the first roll of the last step was held against."""
     return played.results[-1].rolls[0].against.value
 
 
-def _initiative(**levels: int) -> int:
+def _compute_initiative_bonus(**levels: int) -> int:
     """What levels add to a face of 20."""
-    return _played(**levels).opening_state.initiative[0].figure.value - 20
+    return _play_steps(**levels).opening_state.initiative[0].figure.value - 20
 
 
-def _defence(name: str, rule: str) -> int:
+def _get_defence_part(name: str, rule: str) -> int:
     """The part of a defence that comes from a rule, with no ability at all but toughness."""
-    return next(part.value for part in _nobody().figures()[name].parts if part.rule == rule)
+    return next(part.value for part in _build_empty_character().figures()[name].parts if part.rule == rule)
 
 
-def _nobody() -> Character:
+def _build_empty_character() -> Character:
     return Character("nobody", ())
 
 
-def _cover() -> dict[str, int]:
+def _compute_cover_changes() -> dict[str, int]:
     """Two turns in cover: what it takes from a roll, and what it gives to agility."""
-    played = _played({"do": "take-cover"}, {"do": "check", "difficulty": 1, "faces": [9]})
+    played = _play_steps({"do": "take-cover"}, {"do": "check", "difficulty": 1, "faces": [9]})
     figure = played.results[-1].rolls[0].check.figure
     gained = (
         compute_agility(played.final_state.fighter("a")).value
@@ -160,9 +160,9 @@ def _cover() -> dict[str, int]:
     return {"roll": figure.value - 9, "agility": gained}
 
 
-def _engage() -> dict[str, int]:
+def _compute_engage_changes() -> dict[str, int]:
     """What engaging gives to an attack, and takes from agility."""
-    played = _played({"do": "engage"}, {"do": "basic-attack", "target": "b", "faces": [9]})
+    played = _play_steps({"do": "engage"}, {"do": "basic-attack", "target": "b", "faces": [9]})
     total = played.results[-1].rolls[0].check.total
     end = (
         compute_agility(played.final_state.fighter("a")).value
@@ -171,132 +171,132 @@ def _engage() -> dict[str, int]:
     return {"attack": total - 9, "agility": end}
 
 
-def _evade_without_ability() -> int:
+def _compute_plain_evade() -> int:
     """What an evade adds for a character without a movement ability."""
-    played = _played({"do": "evade"})
+    played = _play_steps({"do": "evade"})
     return (
         compute_agility(played.final_state.fighter("a")).value
         - compute_agility(played.opening_state.fighter("a")).value
     )
 
 
-def _price(terrain: str) -> int:
+def _compute_price(terrain: str) -> int:
     """What it costs on foot to enter a space of a kind."""
-    return list_path_prices(_board("." + terrain), Walker(), ((1, 0),))[0]
+    return list_path_prices(_build_board("." + terrain), Walker(), ((1, 0),))[0]
 
 
-def _board(*rows: str) -> Board:
+def _build_board(*rows: str) -> Board:
     """A board of squares with nothing on it."""
     return Board("square", rows, frozenset(), frozenset(), frozenset())
 
 
-def _farthest(spaces: Sequence[Space]) -> int:
+def _compute_farthest(spaces: Sequence[Space]) -> int:
     """How far the farthest of some spaces is from the middle of nine."""
-    return max(_board("...", "...", "...").distance((1, 1), space) for space in spaces)
+    return max(_build_board("...", "...", "...").distance((1, 1), space) for space in spaces)
 
 
-def _feeding(defence: str) -> tuple[str, ...]:
+def _list_defence_abilities(defence: str) -> tuple[str, ...]:
     """The abilities that a defence is made of."""
     return tuple(each.name for each in ABILITIES if each.defence == defence)
 
 
-def _linked(names: Sequence[str], joint: str) -> str:
+def _join_linked_abilities(names: Sequence[str], joint: str) -> str:
     """Join abilities to a list in a sentence, each with a link to its rule."""
     return join_words([f"[[{get_ability(name).main_rule}|{name}]]" for name in names], joint)
 
 
-def _order_cast() -> Named:
+def _count_order_cast() -> NamedNumbers:
     """How many fighters the same four are, and what Dogwood brings."""
-    from build_scripts.tables.turn_systems import FOUR  # which reads this module
+    from build_scripts.tables.turn_systems import FOUR_FIGHTERS  # which reads this module
 
-    dogwood = next(each for each in FOUR if each["id"] == "dogwood")
-    return {"": len(FOUR), "dogwood": int(str(dogwood["face"])), "dogwood bonus": int(str(dogwood["bonus"]))}
+    dogwood = next(each for each in FOUR_FIGHTERS if each["id"] == "dogwood")
+    return {"": len(FOUR_FIGHTERS), "dogwood": int(str(dogwood["face"])), "dogwood bonus": int(str(dogwood["bonus"]))}
 
 
-def _hit_points_of(health: str) -> list[int]:
+def _list_hit_points(health: str) -> list[int]:
     """The hit points out of 9 with which a character is healthy, injured or incapacitated."""
     return [hp for hp in range(HEALTHY + 1) if find_health(hp, HEALTHY) == health]
 
 
-def _left_by_too_much() -> int:
+def _compute_hp_after_overkill() -> int:
     """The hit points of a character who loses more than there are."""
     b = {"id": "b", "hp": 1}
     step = {"do": "shoot", "target": "b", "faces": [20]}
-    return play(_fight({"id": "a", "abilities": {"shooting": 9}}, b, steps=[step])).final_state.fighter("b").hp
+    return play(_build_fight({"id": "a", "abilities": {"shooting": 9}}, b, steps=[step])).final_state.fighter("b").hp
 
 
-def _stamina_of(toughness: int) -> int:
-    return _of_toughness(toughness).stamina().value
+def _compute_stamina(toughness: int) -> int:
+    return _build_character(toughness).stamina().value
 
 
-def _of_toughness(level: int) -> Character:
+def _build_character(level: int) -> Character:
     return Character("x", (AbilityLevel("toughness", level),))
 
 
-def _blows() -> int:
+def _count_attacks() -> int:
     step = {"do": "double-attack", "targets": ["b", "b"], "faces": [19, 19]}
-    return len(_played(step, fighting=9).results[-1].rolls)
+    return len(_play_steps(step, fighting=9).results[-1].rolls)
 
 
-def _most_targets() -> int:
+def _count_blast_targets() -> int:
     """How many enemies a blast may be aimed at."""
     enemies = [{"id": f"b{number}", "side": "b", "group": "b"} for number in range(9)]
     aims = [[each["id"] for each in enemies[:number]] for number in range(1, len(enemies) + 1)]
     blasts = [{"do": "blast", "targets": aim} for aim in aims]
-    scenario = _fight({"id": "a", "abilities": {"blasting": 9}}, *enemies, steps=blasts)
+    scenario = _build_fight({"id": "a", "abilities": {"blasting": 9}}, *enemies, steps=blasts)
     state = play(scenario, until=0).states[0]
     return sum(not check_action(state, step.action) for step in scenario.steps)
 
 
-def _crafted() -> int:
+def _compute_crafted_bonus() -> int:
     """What a crafted bonus adds to a level."""
     a, b = {"id": "a", "abilities": {"craftsmanship": 9}}, {"id": "b", "side": "a"}
-    crafted = _fight(a, b, steps=[{"do": "craft", "target": "b", "ability": "toughness"}])
+    crafted = _build_fight(a, b, steps=[{"do": "craft", "target": "b", "ability": "toughness"}])
     return play(crafted).final_state.fighter("b").level("toughness") - HEALTHY
 
 
-def _neighbours(shape: Literal["square", "hex"]) -> int:
+def _count_neighbours(shape: Literal["square", "hex"]) -> int:
     """The spaces around one."""
     board = Board(shape, ("...",) * 3, frozenset(), frozenset(), frozenset())
     return sum(board.distance((1, 1), space) == 1 for space in board.spaces)
 
 
-def _open_to_all(kind: str) -> int:
+def _count_open_actions(kind: str) -> int:
     """How many actions of a kind need no ability, something small aside."""
     return sum(each.kind.startswith(kind) and not each.required_abilities and each.do != kind for each in ACTIONS)
 
 
-def _unrepeatable() -> list[ActionSpec]:
+def _list_unrepeatable() -> list[ActionSpec]:
     return [each for each in ACTIONS if each.kind == "regular, once per encounter"]
 
 
-def _halved(half: Callable[[int], int]) -> str:
+def _find_rounding(half: Callable[[int], int]) -> str:
     """Which way a half is rounded: whether half of 7 is that of 6 or that of 8."""
     return {half(6): "down", half(8): "up"}[half(7)]
 
 
-def _only(number: int) -> Named:
+def _build_single(number: int) -> NamedNumbers:
     return {"": number}
 
 
-NUMBERS: Mapping[str, Callable[[], Named]] = {
+NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     # Rolls
     "roll.d20": lambda: {"least": 1, "most": SIDES},
-    "roll.auto-success": lambda: _only(face_needed(0, 10**6)),
+    "roll.auto-success": lambda: _build_single(face_needed(0, 10**6)),
     "roll.beyond-reach": lambda: {"reach": face_needed(0, 10**6) - 1},
     "roll.ability-required": lambda: {"least level": 1},
     "roll.die-substitute": lambda: {"least": 1, "most": SIDES},
     # Characters
-    "char.ability-level": lambda: {"least": 1, "absent": _nobody().level("toughness")},
-    "fifteen-abilities": lambda: _only(len(ABILITIES)),
+    "char.ability-level": lambda: {"least": 1, "absent": _build_empty_character().level("toughness")},
+    "fifteen-abilities": lambda: _build_single(len(ABILITIES)),
     "act.basic.available": lambda: {
-        "regular": _open_to_all("regular"),
-        "bonus": _open_to_all("bonus"),
-        "all": _open_to_all("regular") + _open_to_all("bonus"),
+        "regular": _count_open_actions("regular"),
+        "bonus": _count_open_actions("bonus"),
+        "all": _count_open_actions("regular") + _count_open_actions("bonus"),
     },
     "act.unrepeatable": lambda: {
-        "": len(_unrepeatable()),
-        "actions": join_words([f"[[{each.rule}|{each.title.lower()}]]" for each in _unrepeatable()], "and"),
+        "": len(_list_unrepeatable()),
+        "actions": join_words([f"[[{each.rule}|{each.title.lower()}]]" for each in _list_unrepeatable()], "and"),
     },
     "create.cp": lambda: {"a level": Character("x", (AbilityLevel("stealth", 1),)).cp().value},
     "create.average": lambda: {"in all": AVERAGE.cp, "highest": AVERAGE.max_level},
@@ -305,100 +305,100 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "highest": ABOVE_AVERAGE.max_level,
         "fewest": ABOVE_AVERAGE.fewest_abilities,
     },
-    "swimming.scale": lambda: _only(MAX_UNAIDED_SWIMMING),
+    "swimming.scale": lambda: _build_single(MAX_UNAIDED_SWIMMING),
     "tough.benchmarks": lambda: {each.who: each.toughness for each in BENCHMARKS},
     "tough.training-armour": lambda: {
         "some training": built_toughness(0, 1).value,
         "training": built_toughness(0, 2).value,
         "armour": built_toughness(0, 0, True).value,
     },
-    "tough.none": lambda: _only(_nobody().max_hp().value),
+    "tough.none": lambda: _build_single(_build_empty_character().max_hp().value),
     # Defences
-    "defences": lambda: _only(len(set(DEFENCE_AGAINST.values()))),
+    "defences": lambda: _build_single(len(set(DEFENCE_AGAINST.values()))),
     "def.agility": lambda: {
-        "": _defence("agility", "def.agility"),
-        "abilities": _linked(_feeding("agility"), "and"),
-        "list": ", ".join(_feeding("agility")),
-        "count": len(_feeding("agility")),
+        "": _get_defence_part("agility", "def.agility"),
+        "abilities": _join_linked_abilities(_list_defence_abilities("agility"), "and"),
+        "list": ", ".join(_list_defence_abilities("agility")),
+        "count": len(_list_defence_abilities("agility")),
     },
     "def.intelligence": lambda: {
-        "": _defence("intelligence", "def.intelligence"),
-        "abilities": _linked(_feeding("intelligence"), "and"),
-        "list": ", ".join(_feeding("intelligence")),
+        "": _get_defence_part("intelligence", "def.intelligence"),
+        "abilities": _join_linked_abilities(_list_defence_abilities("intelligence"), "and"),
+        "list": ", ".join(_list_defence_abilities("intelligence")),
     },
     "def.strength.fallback": lambda: {
-        "": _defence("strength", "def.strength.fallback"),
-        "average": _of_toughness(3).strength().value,
-        "of 4": _of_toughness(4).strength().value,
+        "": _get_defence_part("strength", "def.strength.fallback"),
+        "average": _build_character(3).strength().value,
+        "of 4": _build_character(4).strength().value,
     },
     "def.strength": lambda: {
         "": Character("x", (AbilityLevel("wrestling", 1),)).strength().parts[0].value,
-        "abilities": _linked(_feeding("strength"), "and"),
-        "list": ", ".join(_feeding("strength")),
+        "abilities": _join_linked_abilities(_list_defence_abilities("strength"), "and"),
+        "list": ", ".join(_list_defence_abilities("strength")),
     },
     "move.use": lambda: {"And": join_words(MOVEMENT, "and").capitalize(), "or": join_words(MOVEMENT, "or")},
     # Hit points
-    "hp.max": lambda: {"of 4": _of_toughness(4).max_hp().value},
-    "hp.stamina": lambda: {"half": _halved(_stamina_of), "of 1": _stamina_of(1)},
-    "hp.injured": lambda: {"least": min(_hit_points_of("injured"))},
-    "hp.incapacitated": lambda: _only(max(_hit_points_of("incapacitated"))),
-    "hp.floor": lambda: _only(_left_by_too_much()),
+    "hp.max": lambda: {"of 4": _build_character(4).max_hp().value},
+    "hp.stamina": lambda: {"half": _find_rounding(_compute_stamina), "of 1": _compute_stamina(1)},
+    "hp.injured": lambda: {"least": min(_list_hit_points("injured"))},
+    "hp.incapacitated": lambda: _build_single(max(_list_hit_points("incapacitated"))),
+    "hp.floor": lambda: _build_single(_compute_hp_after_overkill()),
     "hp.auto-damage": lambda: {
-        "more": _damage("basic-attack", 20, fighting=9) - _damage("basic-attack", fighting=9),
+        "more": _compute_damage("basic-attack", 20, fighting=9) - _compute_damage("basic-attack", fighting=9),
     },
     # Attacks
     "act.basic-attack": lambda: {
-        "": _damage("basic-attack"),
-        "on 20": _damage("basic-attack", 20),
+        "": _compute_damage("basic-attack"),
+        "on 20": _compute_damage("basic-attack", 20),
         "abilities": join_words(ACTION_SPECS["basic-attack"].usable_abilities, "or"),
     },
-    "act.throw-object": lambda: _only(_damage("throw")),
-    "act.fighting.double": lambda: {"attacks": _blows()},
-    "act.shooting": lambda: _only(_damage("shoot", shooting=9)),
-    "act.shooting.auto": lambda: _only(_damage("shoot", 20, shooting=9)),
+    "act.throw-object": lambda: _build_single(_compute_damage("throw")),
+    "act.fighting.double": lambda: {"attacks": _count_attacks()},
+    "act.shooting": lambda: _build_single(_compute_damage("shoot", shooting=9)),
+    "act.shooting.auto": lambda: _build_single(_compute_damage("shoot", 20, shooting=9)),
     "act.blasting": lambda: {
-        "damage": _damage("blast", blasting=9),
-        "on 20": _damage("blast", 20, blasting=9),
-        "targets": _most_targets(),
+        "damage": _compute_damage("blast", blasting=9),
+        "on 20": _compute_damage("blast", 20, blasting=9),
+        "targets": _count_blast_targets(),
     },
-    "act.blasting.rolls": lambda: {"on 20": _damage("blast", 20, blasting=9)},
+    "act.blasting.rolls": lambda: {"on 20": _compute_damage("blast", 20, blasting=9)},
     "act.knockout": lambda: {
-        "healthy": _damage("knockout", knockout=9),
-        "injured": _damage("knockout", hp=INJURED, knockout=9),
+        "healthy": _compute_damage("knockout", knockout=9),
+        "injured": _compute_damage("knockout", hp=INJURED, knockout=9),
     },
     "act.knockout.damage": lambda: {
-        **named("act.knockout"),
-        "healthy on 20": _damage("knockout", 20, knockout=9),
-        "injured on 20": _damage("knockout", 20, hp=INJURED, knockout=9),
+        **get_numbers("act.knockout"),
+        "healthy on 20": _compute_damage("knockout", 20, knockout=9),
+        "injured on 20": _compute_damage("knockout", 20, hp=INJURED, knockout=9),
     },
-    "act.knockout.basic": lambda: _only(_damage("basic-attack", knockout=9)),
+    "act.knockout.basic": lambda: _build_single(_compute_damage("basic-attack", knockout=9)),
     "act.wrestling.hold-damage": lambda: {
-        "": _damage("hold", wrestling=9),
-        "on 20": _damage("hold", 20, wrestling=9),
+        "": _compute_damage("hold", wrestling=9),
+        "on 20": _compute_damage("hold", 20, wrestling=9),
     },
     # What lasts, and help
-    "act.cover": _cover,
-    "act.cover.effect": _cover,
-    "act.cover.stay": _cover,
-    "act.engage": _engage,
-    "act.evade.no-ability": lambda: _only(_evade_without_ability()),
-    "act.engage.penalty": lambda: {"lower": -_engage()["agility"]},
-    "act.heal": lambda: {"difficulty": _against(_helped("heal", 1))},
+    "act.cover": _compute_cover_changes,
+    "act.cover.effect": _compute_cover_changes,
+    "act.cover.stay": _compute_cover_changes,
+    "act.engage": _compute_engage_changes,
+    "act.evade.no-ability": lambda: _build_single(_compute_plain_evade()),
+    "act.engage.penalty": lambda: {"lower": -_compute_engage_changes()["agility"]},
+    "act.heal": lambda: {"difficulty": _get_difficulty(_play_help("heal", 1))},
     "act.heal.revive": lambda: {
-        "": _healed("revive", 0),
-        "healthy": max(level for level in range(1, 9) if _stamina_of(level) < _healed("revive", 0)),
+        "": _compute_healed_hp("revive", 0),
+        "healthy": max(level for level in range(1, 9) if _compute_stamina(level) < _compute_healed_hp("revive", 0)),
     },
     "act.heal.injured": lambda: {
-        "more": _healed("heal", 1, 8) - 8 // 2,
-        "half": _halved(lambda toughness: _healed("heal", 1, toughness)),
+        "more": _compute_healed_hp("heal", 1, 8) - 8 // 2,
+        "half": _find_rounding(lambda toughness: _compute_healed_hp("heal", 1, toughness)),
     },
-    "craft.bonus": lambda: _only(_crafted()),
-    "craft.needs-level": lambda: named("char.ability-level"),
+    "craft.bonus": lambda: _build_single(_compute_crafted_bonus()),
+    "craft.needs-level": lambda: get_numbers("char.ability-level"),
     "craft.hurry": lambda: {"difficulty": HURRY_DIFFICULTY},
-    "command.minions": lambda: _only(MAX_MINIONS),
-    "stealth.initiative": lambda: {"times": _initiative(stealth=1)},
-    "detection.initiative": lambda: {"times": _initiative(detection=1)},
-    "turn.initiative-roll": lambda: named("roll.d20"),
+    "command.minions": lambda: _build_single(MAX_MINIONS),
+    "stealth.initiative": lambda: {"times": _compute_initiative_bonus(stealth=1)},
+    "detection.initiative": lambda: {"times": _compute_initiative_bonus(detection=1)},
+    "turn.initiative-roll": lambda: get_numbers("roll.d20"),
     # Weights, in kilograms and pounds a point
     "carry.pack": lambda: {"kg": compute_weights(1).pack_kg, "lb": f"{compute_weights(10).pack_lb / 10}"},
     "carry.short": lambda: {"kg": compute_weights(1).carry_kg, "lb": compute_weights(10).carry_lb // 10},
@@ -412,34 +412,36 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     },
     # The Grid
     "grid.move.base": lambda: {"healthy": Walker().allowances[0], "injured": Walker(is_healthy=False).allowances[0]},
-    "grid.move.rough": lambda: _only(_price("^")),
-    "grid.move.water": lambda: _only(_price("~")),
-    "grid.move.step": lambda: {"squares": _neighbours("square"), "hexes": _neighbours("hex")},
+    "grid.move.rough": lambda: _build_single(_compute_price("^")),
+    "grid.move.water": lambda: _build_single(_compute_price("~")),
+    "grid.move.step": lambda: {"squares": _count_neighbours("square"), "hexes": _count_neighbours("hex")},
     "grid.move.quickness": lambda: {
-        **named("grid.move.base"),
+        **get_numbers("grid.move.base"),
         "at 3": Walker(quickness=3).allowances[1],
         "at 4": Walker(quickness=4).allowances[1],
-        "half": _halved(lambda level: Walker(quickness=level).allowances[1]),
+        "half": _find_rounding(lambda level: Walker(quickness=level).allowances[1]),
     },
     "grid.move.flying": lambda: {
-        "": list_path_prices(_board("..."), Walker(flying=9), ((1, 0),))[0],
-        "half": _halved(lambda level: Walker(flying=level).allowances[-1]),
+        "": list_path_prices(_build_board("..."), Walker(flying=9), ((1, 0),))[0],
+        "half": _find_rounding(lambda level: Walker(flying=level).allowances[-1]),
     },
-    "grid.escape.exit": lambda: _only(_price(".")),
-    "grid.close.reach": lambda: _only(CLOSE_REACH),
-    "grid.hold.reposition": lambda: _only(_farthest(_board("...", "...", "...").neighbours((1, 1)))),
-    "grid.blast.area": lambda: _only(_farthest(_board("...", "...", "...").area((1, 1)))),
-    "grid.interrupt.trigger.move": lambda: _only(FREE_STEPS),
-    "grid.interrupt.trigger.far-attack": lambda: _only(CLOSE_REACH),
+    "grid.escape.exit": lambda: _build_single(_compute_price(".")),
+    "grid.close.reach": lambda: _build_single(CLOSE_REACH),
+    "grid.hold.reposition": lambda: _build_single(
+        _compute_farthest(_build_board("...", "...", "...").neighbours((1, 1)))
+    ),
+    "grid.blast.area": lambda: _build_single(_compute_farthest(_build_board("...", "...", "...").area((1, 1)))),
+    "grid.interrupt.trigger.move": lambda: _build_single(FREE_STEPS),
+    "grid.interrupt.trigger.far-attack": lambda: _build_single(CLOSE_REACH),
     "grid.interrupt.roll": lambda: {"abilities": join_words(ACTION_SPECS["interrupt"].usable_abilities, "or")},
     "grid.interrupt.what": lambda: {"triggers": len(TRIGGERS.split())},
     "grid.blast.max": lambda: {
-        "squares": _neighbours("square") + 1,
-        "hexes": _neighbours("hex") + 1,
-        "without a board": _most_targets(),
+        "squares": _count_neighbours("square") + 1,
+        "hexes": _count_neighbours("hex") + 1,
+        "without a board": _count_blast_targets(),
     },
     # The other orders of turns
-    "mano.start.evade": lambda: _only(EVADING_DEFENCE),
+    "mano.start.evade": lambda: _build_single(EVADING_DEFENCE),
     "mano.speed.quarter": lambda: {
         "skips": count_required_skips(Fraction(1, 4)),
         "one of": count_required_skips(Fraction(1, 4)) + 1,
@@ -449,7 +451,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "one of": count_required_skips(Fraction(1, 2)) + 1,
     },
     "mano.combo.count": lambda: {
-        "half": _halved(lambda halves: find_max_combo(Fraction(halves, 2), 1)),
+        "half": _find_rounding(lambda halves: find_max_combo(Fraction(halves, 2), 1)),
         "at ¼": find_max_combo(Fraction(1, 4), 1),
         "at ½": find_max_combo(Fraction(1, 2), 1),
         "at 1": find_max_combo(Fraction(1), 1),
@@ -459,12 +461,12 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "more": find_max_combo(Fraction(1), 2) - find_max_combo(Fraction(1), 1),
         "weapons": next(weapons for weapons in range(9) if find_max_combo(Fraction(1), weapons) > 1),
     },
-    "mano.stun.recover": lambda: _only(STUN_RECOVERED),
-    "mano-old.pools": lambda: _only(len(POOLS)),
-    "mano-old.phase.stun": lambda: _only(STUN_FREED),
-    "seize.natural-20": lambda: _only(FIRST_FACE),
-    "seize.natural-1": lambda: _only(LATE_FACE),
-    "order-cast": _order_cast,
+    "mano.stun.recover": lambda: _build_single(STUN_RECOVERED),
+    "mano-old.pools": lambda: _build_single(len(POOLS)),
+    "mano-old.phase.stun": lambda: _build_single(STUN_FREED),
+    "seize.natural-20": lambda: _build_single(FIRST_FACE),
+    "seize.natural-1": lambda: _build_single(LATE_FACE),
+    "order-cast": _count_order_cast,
     "turn-systems": lambda: {"all": len(VARIANT_TURN_SYSTEMS) + 1, "others": len(VARIANT_TURN_SYSTEMS)},
 }
 """The numbers of each rule by name, found when they are asked for."""

@@ -12,24 +12,24 @@ _FENCE = re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$", re.DOTALL | re.MULTILINE)
 _ID = re.compile(r"\{:?[^}]*?#([\w.-]+)")
 
 
-def blocks_of(text: str) -> list[str]:
+def list_blocks(text: str) -> list[str]:
     """Return paragraphs, list items, table rows and headings with their numbers, without fences."""
-    return ["\n".join(lines) for lines in _blocks(fill_numbers(without_fences(text)))]
+    return ["\n".join(lines) for lines in _split_blocks(fill_numbers(strip_fences(text)))]
 
 
-def own_ids(block: str) -> list[str]:
+def list_own_ids(block: str) -> list[str]:
     """Return the ids that a block carries."""
     return [match[1] for match in _ID.finditer(block)]
 
 
-def without_fences(text: str) -> str:
+def strip_fences(text: str) -> str:
     """Empty front matter and fences, with every line in its place."""
     for pattern in (_FRONT, _FENCE):
         text = pattern.sub(lambda match: "\n" * match[0].count("\n"), text)
     return text
 
 
-def _blocks(text: str) -> Iterator[list[str]]:
+def _split_blocks(text: str) -> Iterator[list[str]]:
     block: list[str] = []
     for line in text.split("\n"):
         bare = line.strip()

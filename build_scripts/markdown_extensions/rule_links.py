@@ -1,7 +1,7 @@
 """A Python-Markdown extension: links to rules by their id, an anchor on each rule, rulings' marks, glossary tooltips.
 
 In mkdocs.yml: `- build_scripts.markdown_extensions.rule_links`. It knows nothing of the site's builder, so a link to a
-rule leaves the builder as `href="rule:act.cover"`; `with_rule_links` makes it relative when the page is finished.
+rule leaves the builder as `href="rule:act.cover"`; `complete_rule_links` makes it relative when the page is finished.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from markdown.util import AtomicString
 
 from build_scripts.markdown_extensions.engine_numbers import fill_numbers
 from build_scripts.markdown_extensions.ruling_notes import (
-    SYNTAX,
-    TABLE_SYNTAX,
+    MARK_SYNTAX,
+    TABLE_VALUE_SYNTAX,
     MarkPattern,
-    MarkPlaces,
+    MarkPlacement,
     TableValuePattern,
 )
 from build_scripts.paths import DOCS
@@ -63,11 +63,11 @@ class RuleExtension(Extension):
         """
         md.preprocessors.register(_Numbers(md), "engine-numbers", 23)
         md.preprocessors.register(_BarsInTables(md), "rule-links-in-tables", 22)
-        md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 186)
-        md.inlinePatterns.register(TableValuePattern(TABLE_SYNTAX, md), "table-values", 186)
+        md.inlinePatterns.register(MarkPattern(MARK_SYNTAX, md), "ruling-marks", 186)
+        md.inlinePatterns.register(TableValuePattern(TABLE_VALUE_SYNTAX, md), "table-values", 186)
         md.inlinePatterns.register(_Meanings(_MEANING, md), "ability-meanings", 186)
         md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 185)
-        md.treeprocessors.register(MarkPlaces(md), "ruling-mark-places", 2)
+        md.treeprocessors.register(MarkPlacement(md), "ruling-mark-places", 2)
         if self.getConfig("anchors"):
             md.treeprocessors.register(_RuleAnchors(md), "rule-anchors", 4)
         if self.getConfig("tooltips"):
@@ -116,19 +116,19 @@ class _Meanings(InlineProcessor):
         return words, m.start(0), m.end(0)
 
 
-def page_exists(page: str) -> bool:
+def has_page(page: str) -> bool:
     """Whether the text has a page for a path within the site such as `rules/actions/`."""
     path = DOCS / page
     return path.with_suffix(".md").is_file() or (path / "index.md").is_file()
 
 
-def rule_link(some_id: str, words: str | None = None) -> str:
-    """Write the HTML of a link to a rule or ruling, for `with_rule_links` to complete; `words` are HTML."""
+def render_rule_link(some_id: str, words: str | None = None) -> str:
+    """Write the HTML of a link to a rule or ruling, for `complete_rule_links` to complete; `words` are HTML."""
     text = escape(title_of(some_id)) if words is None else words
     return f'<a class="rule-link" href="{SCHEME}{some_id}">{text}</a>'
 
 
-def with_rule_links(html: str, page_path: str, base: str = "/") -> str:
+def complete_rule_links(html: str, page_path: str, base: str = "/") -> str:
     """A built page with relative links to its rules.
 
     `page_path` is the page's place in the site, with or without its `index.html`. A page served for any address
@@ -183,17 +183,17 @@ def _add_anchor(element: Element, rule_id: str) -> None:
 def _append_to_words(host: Element, anchor: Element) -> None:
     blocks = [place for place, child in enumerate(host) if child.tag in _BLOCKS]
     if not blocks:
-        _glue(host, len(host))
+        _add_no_break_space(host, len(host))
         host.append(anchor)
     elif host[blocks[0]].tag == "p" and not (host.text or "").strip():
         _append_to_words(host[blocks[0]], anchor)
     else:
-        _glue(host, blocks[0])
+        _add_no_break_space(host, blocks[0])
         anchor.tail = "\n"
         host.insert(blocks[0], anchor)
 
 
-def _glue(host: Element, place: int) -> None:
+def _add_no_break_space(host: Element, place: int) -> None:
     """End the words before `place` with a space that does not break, so that the § never begins a line."""
     if place:
         before = host[place - 1]
@@ -215,23 +215,23 @@ class _Tooltips(Treeprocessor):
         if any("own-words" in element.get("class", "").split() for element in root.iter()):
             return
         unseen = {term.name for term in load_glossary() if term.tooltip}
-        for parent, child in list(_places(root)):
-            _explain(parent, child, unseen)
+        for parent, child in list(_list_text_places(root)):
+            _explain_terms(parent, child, unseen)
 
 
-def _places(element: Element) -> Iterator[tuple[Element, Element | None]]:
+def _list_text_places(element: Element) -> Iterator[tuple[Element, Element | None]]:
     """The places of words, as they are read: an element's text (None), then what follows each of its children."""
     yield element, None
     for child in element:
         if isinstance(child.tag, str) and child.tag not in _NO_TOOLTIPS:
-            yield from _places(child)
+            yield from _list_text_places(child)
         yield element, child
 
 
-def _explain(parent: Element, child: Element | None, unseen: set[str]) -> None:
+def _explain_terms(parent: Element, child: Element | None, unseen: set[str]) -> None:
     """Explain the terms in one place that the page has not had before."""
     words = (parent.text if child is None else child.tail) or ""
-    first, *rest = _split(words, unseen)
+    first, *rest = _split_at_terms(words, unseen)
     if not rest:
         return
     if child is None:
@@ -240,17 +240,17 @@ def _explain(parent: Element, child: Element | None, unseen: set[str]) -> None:
         child.tail = AtomicString(first)
     place = 0 if child is None else list(parent).index(child) + 1
     for offset, (word, after) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
-        abbr = Element("abbr", {"title": _FORMS[_plain(word)].meaning})
+        abbr = Element("abbr", {"title": _FORMS[_normalize_word(word)].meaning})
         abbr.text, abbr.tail = AtomicString(word), AtomicString(after)
         parent.insert(place + offset, abbr)
 
 
-def _split(words: str, unseen: set[str]) -> Iterator[str]:
+def _split_at_terms(words: str, unseen: set[str]) -> Iterator[str]:
     """Cut a text at the terms not seen before: words, term, words, term, …, words."""
     start = 0
     for match in _TERMS.finditer(words):
-        name = _FORMS[_plain(match[0])].name
-        if name in unseen and _is_meant(name, words, match):
+        name = _FORMS[_normalize_word(match[0])].name
+        if name in unseen and _is_game_term(name, words, match):
             unseen.remove(name)
             yield words[start : match.start()]
             yield match[0]
@@ -270,7 +270,7 @@ _PLAIN_AFTER = {
 _PLAIN_BEFORE = {"hold": re.compile(r"\s(?:of|on|up|over)\b"), "command": re.compile(r"\s(?:line|word)\b|\s*$")}
 
 
-def _is_meant(name: str, words: str, match: re.Match[str]) -> bool:
+def _is_game_term(name: str, words: str, match: re.Match[str]) -> bool:
     """Whether a word is meant as the game's term, by the words around it."""
     before, after = words[: match.start()], words[match.end() :]
     if name in _MEANT_AFTER and not _MEANT_AFTER[name].search(before):
@@ -280,15 +280,15 @@ def _is_meant(name: str, words: str, match: re.Match[str]) -> bool:
     return not (is_plain_after or is_plain_before)
 
 
-def _plain(word: str) -> str:
+def _normalize_word(word: str) -> str:
     return " ".join(word.lower().split())
 
 
-def _forms(name: str) -> tuple[str, ...]:
+def _list_forms(name: str) -> tuple[str, ...]:
     return name, (f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
 
 
-_FORMS: dict[str, Term] = {form: term for term in load_glossary() if term.tooltip for form in _forms(term.name)}
+_FORMS: dict[str, Term] = {form: term for term in load_glossary() if term.tooltip for form in _list_forms(term.name)}
 _TERMS = re.compile(
     r"(?<![\w-])(?:"
     + "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in sorted(_FORMS, key=len, reverse=True))

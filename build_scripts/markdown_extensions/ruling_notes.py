@@ -19,18 +19,18 @@ from xml.etree.ElementTree import Element
 from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 
-from scratch_core.calculators.house.page import LIMITS_TOLD
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.house.page import LIMIT_LABELS
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.rulebook import RULE_OPTIONS, RuleOption, Ruling, format_setting, get_ruling
 
-TABLE_SYNTAX = r"\[\[\s*at\s+([A-Za-z]\w*)\s*\]\]"
-SYNTAX = r"\[\[\s*([A-Z]\d\d(?:\s+[A-Z]\d\d)*)\s*\]\]"
-CLASS = "ruling-mark"
-SIGN = "†"
+TABLE_VALUE_SYNTAX = r"\[\[\s*at\s+([A-Za-z]\w*)\s*\]\]"
+MARK_SYNTAX = r"\[\[\s*([A-Z]\d\d(?:\s+[A-Z]\d\d)*)\s*\]\]"
+MARK_CLASS = "ruling-mark"
+MARK_SIGN = "†"
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_EMPTY = re.compile(rf'<details class="{CLASS}" data-rulings="(?P<ids>[^"]+)"></details>')
-_SWITCH_OF = {switch.ruling: switch for switch in RULE_OPTIONS}
+_EMPTY_MARK_PATTERN = re.compile(rf'<details class="{MARK_CLASS}" data-rulings="(?P<ids>[^"]+)"></details>')
+_OPTIONS_BY_RULING = {switch.ruling: switch for switch in RULE_OPTIONS}
 
 
 # In Markdown
@@ -42,7 +42,7 @@ class MarkPattern(InlineProcessor):
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
         """Make the empty mark; raises `ScratchError` for an unknown id."""
         ids = [get_ruling(each).id for each in m[1].split()]
-        return Element("details", {"class": CLASS, "data-rulings": " ".join(ids)}), m.start(0), m.end(0)
+        return Element("details", {"class": MARK_CLASS, "data-rulings": " ".join(ids)}), m.start(0), m.end(0)
 
 
 class TableValuePattern(InlineProcessor):
@@ -57,7 +57,7 @@ class TableValuePattern(InlineProcessor):
         return Element("span", {"data-switch": name, "data-told": told}), m.start(0), m.end(0)
 
 
-class MarkPlaces(Treeprocessor):
+class MarkPlacement(Treeprocessor):
     """Glue each mark to the word before it, and make its paragraph one that may hold it.
 
     `<p>` ends where `<details>` begins, so a paragraph with a mark becomes a `<div>` in the role of a paragraph.
@@ -79,7 +79,7 @@ class MarkPlaces(Treeprocessor):
 
 def is_mark(element: Element) -> bool:
     """Whether an element is a mark."""
-    return element.tag == "details" and element.get("class") == CLASS
+    return element.tag == "details" and element.get("class") == MARK_CLASS
 
 
 def _glue_marks(parent: Element) -> None:
@@ -98,7 +98,7 @@ def _glue_marks(parent: Element) -> None:
 def fill_ruling_marks(html: str) -> str:
     """Write the notes of a built page's marks, and their list for paper at the article's end.
 
-    The notes link to rulings as `href="rule:A03"`, for `with_rule_links` to complete. Run twice, it changes nothing.
+    The notes link to rulings as `href="rule:A03"`; `complete_rule_links` completes them. A second run changes nothing.
     """
     numbers: dict[str, int] = {}
 
@@ -106,82 +106,84 @@ def fill_ruling_marks(html: str) -> str:
         rulings = [get_ruling(each) for each in match["ids"].split()]
         for each in rulings:
             numbers.setdefault(each.id, len(numbers) + 1)
-        return _mark(rulings, [numbers[each.id] for each in rulings])
+        return _render_mark(rulings, [numbers[each.id] for each in rulings])
 
-    html = _EMPTY.sub(filled, html)
+    html = _EMPTY_MARK_PATTERN.sub(filled, html)
     if not numbers:
         return html
     text, article, rest = html.rpartition("</article>")
-    return f"{text}{_paper_notes(get_ruling(each) for each in numbers)}\n{article}{rest}"
+    return f"{text}{_render_footnotes(get_ruling(each) for each in numbers)}\n{article}{rest}"
 
 
-def _mark(rulings: list[Ruling], numbers: list[int]) -> str:
+def _render_mark(rulings: list[Ruling], numbers: list[int]) -> str:
     titles = escape("; ".join(each.title for each in rulings))
     return (
-        f'<details class="{CLASS}" data-search-exclude><summary title="Ruling: {titles}">'
-        f'<span class="ruling-sign" aria-hidden="true">{SIGN}</span>'
+        f'<details class="{MARK_CLASS}" data-search-exclude><summary title="Ruling: {titles}">'
+        f'<span class="ruling-sign" aria-hidden="true">{MARK_SIGN}</span>'
         f'<span class="ruling-name aloud">Ruling: {titles}</span>'
         f'<sup class="ruling-number" aria-hidden="true">{", ".join(map(str, numbers))}</sup></summary>'
-        f'<div class="ruling-notes notice">{"".join(map(_note, rulings))}</div></details>'
+        f'<div class="ruling-notes notice">{"".join(map(_render_note, rulings))}</div></details>'
     )
 
 
-def _note(each: Ruling) -> str:
+def _render_note(each: Ruling) -> str:
     others = "".join(f"<li><span>Or:</span> {escape(other)}</li>" for other in each.readings[1:])
+    option = _OPTIONS_BY_RULING.get(each.id)
     return (
         f'<div class="ruling-note"><p class="ruling-title">{escape(each.title)}</p><p>{escape(each.question)}</p>'
         f'<ul class="readings"><li class="default"><strong class="ours">Default:</strong> {escape(each.default)}</li>'
-        f'{others}</ul><p>{escape(each.why)}</p><p class="ruling-switch"{told_readings(_SWITCH_OF.get(each.id))}>'
-        f"{_switch_words(_SWITCH_OF.get(each.id))}"
+        f'{others}</ul><p>{escape(each.why)}</p><p class="ruling-switch"{render_option_attributes(option)}>'
+        f"{_render_options(option)}"
         f'<a class="rule-link" href="rule:{each.id}">Ruling {each.id}</a></p></div>'
     )
 
 
-def told_readings(switch: RuleOption | None) -> str:
+def render_option_attributes(switch: RuleOption | None) -> str:
     """What tells a script the words of a switch's other choices, as attributes; see `house-rules.mjs`."""
     if switch is None:
         return ""
-    return f' data-switch="{switch.name}" data-told="{escape(_options(switch))}"'
+    return f' data-switch="{switch.name}" data-told="{escape(_format_options_query(switch))}"'
 
 
-def _options(switch: RuleOption) -> str:
+def _format_options_query(switch: RuleOption) -> str:
     """The words of a switch's options but for the default, as a query."""
     pairs = zip(switch.choices, switch.words, strict=True)
-    return query_string({format_setting(choice): words for choice, words in pairs if choice != switch.default})
+    return format_query({format_setting(choice): words for choice, words in pairs if choice != switch.default})
 
 
 TABLE_VALUES = {
-    **{each.ruling: (each.name, _options(each)) for each in RULE_OPTIONS},
-    **{name: (name, told) for name, told in LIMITS_TOLD.items()},
+    **{each.ruling: (each.name, _format_options_query(each)) for each in RULE_OPTIONS},
+    **{name: (name, told) for name, told in LIMIT_LABELS.items()},
 }
 """What may stand after "at": the house rule's name and the words of its values, by a ruling's id or a limit's name."""
 
 
-def list_options(switch: RuleOption) -> str:
+def format_options(switch: RuleOption) -> str:
     """Write the options of a switch for players, the default marked."""
     pairs = zip(switch.choices, switch.words, strict=True)
     return " or ".join(f"{words}{' (default)' * (choice == switch.default)}" for choice, words in pairs)
 
 
-def choices_of(switch: RuleOption, between: str) -> str:
+def format_choices(switch: RuleOption, between: str) -> str:
     """What a switch may say, ours marked."""
     return between.join(f"{format_setting(each)}{' (default)' * (each == switch.default)}" for each in switch.choices)
 
 
-def _switch_words(switch: RuleOption | None) -> str:
+def _render_options(switch: RuleOption | None) -> str:
     if switch is None:
         return ""
-    return f"Your table may choose: {escape(list_options(switch))}. "
+    return f"Your table may choose: {escape(format_options(switch))}. "
 
 
-def _paper_notes(rulings: Iterable[Ruling]) -> str:
-    items = "".join(f"<li>{_paper_note(each)}</li>" for each in rulings)
+def _render_footnotes(rulings: Iterable[Ruling]) -> str:
+    items = "".join(f"<li>{_render_footnote(each)}</li>" for each in rulings)
     return f'<section class="ruling-footnotes" data-search-exclude aria-label="Rulings"><ol>{items}</ol></section>'
 
 
-def _paper_note(each: Ruling) -> str:
+def _render_footnote(each: Ruling) -> str:
     others = " ".join(f"<em>Or:</em> {escape(other)}" for other in each.readings[1:])
     return (
         f"<strong>{escape(each.title)}</strong> ({each.id}). {escape(each.question)} "
-        f"<em>Default:</em> {escape(each.default)} {others} {escape(each.why)} {_switch_words(_SWITCH_OF.get(each.id))}"
+        f"<em>Default:</em> {escape(each.default)} {others} {escape(each.why)} "
+        f"{_render_options(_OPTIONS_BY_RULING.get(each.id))}"
     )

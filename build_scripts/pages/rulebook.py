@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup, Tag
 
 from scratch_core.rulebook import RULES
 
-PLACE = "look-up/rulebook/index.html"
+RULEBOOK_PATH = "look-up/rulebook/index.html"
 CHAPTERS = (
     "start-here/",
     "rules/",
@@ -38,38 +38,42 @@ CHAPTERS = (
 )
 """The pages in the order in which they are read."""
 
-_EMPTY = '<div class="rulebook"></div>'
-_LEFT_OUT = ".calculator-place, scratch-calculator, .sheet-jumps, .sheets-lead, .headerlink, script"
+_PLACEHOLDER = '<div class="rulebook"></div>'
+_REMOVED_SELECTOR = ".calculator-place, scratch-calculator, .sheet-jumps, .sheets-lead, .headerlink, script"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_NAMES_IDS = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns")
-_PAGE_OF = {rule.id: rule.page for rule in RULES}
+_ID_REFERENCE_ATTRIBUTES = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns")
+_PAGES_BY_RULE = {rule.id: rule.page for rule in RULES}
 
 
-def with_rulebook(pages: Mapping[str, str]) -> str:
+def fill_rulebook(pages: Mapping[str, str]) -> str:
     """The rulebook's page with all chapters in it; `pages` are built ones by their path, such as `rules/index.html`."""
-    page = pages[PLACE]
-    if _EMPTY not in page:
-        raise ValueError(f"expected {_EMPTY} in {PLACE}, got none")
-    chapters = [_chapter(pages[f"{each}index.html"], each) for each in CHAPTERS]
+    page = pages[RULEBOOK_PATH]
+    if _PLACEHOLDER not in page:
+        raise ValueError(f"expected {_PLACEHOLDER} in {RULEBOOK_PATH}, got none")
+    chapters = [_build_chapter(pages[f"{each}index.html"], each) for each in CHAPTERS]
     named = zip(CHAPTERS, chapters, strict=True)
-    contents = "".join(f'<li><a href="#{_prefix(page)}">{_title(chapter)}</a></li>' for page, chapter in named)
+    contents = "".join(
+        f'<li><a href="#{_get_id_prefix(page)}">{_get_title(chapter)}</a></li>' for page, chapter in named
+    )
     filled = "".join(map(str, chapters))
-    return page.replace(_EMPTY, f'<div class="rulebook"><ul class="rulebook-contents">{contents}</ul>{filled}</div>')
+    return page.replace(
+        _PLACEHOLDER, f'<div class="rulebook"><ul class="rulebook-contents">{contents}</ul>{filled}</div>'
+    )
 
 
-def _title(chapter: Tag) -> str:
+def _get_title(chapter: Tag) -> str:
     heading = chapter.find("h2")
     assert isinstance(heading, Tag), "a page has a heading"
     return heading.decode_contents()
 
 
-def _prefix(page: str) -> str:
+def _get_id_prefix(page: str) -> str:
     """What stands before the ids of a chapter: the page's own name."""
     return page.rstrip("/").rpartition("/")[2]
 
 
 @lru_cache(maxsize=len(CHAPTERS))
-def _chapter(html: str, page: str) -> Tag:
+def _build_chapter(html: str, page: str) -> Tag:
     """A page's article as a section: without what is left out, with ids and links of its own; made once while it stays.
 
     `mkdocs serve` asks again after every change.
@@ -77,27 +81,27 @@ def _chapter(html: str, page: str) -> Tag:
     soup = BeautifulSoup(html, "html.parser")
     article = soup.find("article")
     assert isinstance(article, Tag), "a built page has an article"
-    _leave_out(article)
+    _remove_page_parts(article)
     for element in article.find_all(True):
         if element.name in _HEADINGS[:-1] and not element.find_parent(class_="sheet"):
             element.name = _HEADINGS[_HEADINGS.index(element.name) + 1]
-        _lead_within(element, page)
-    title = _title(article)
+        _rewrite_ids_and_links(element, page)
+    title = _get_title(article)
     for region in article.select('[role="region"][aria-label]'):
         region["aria-label"] = f"{region['aria-label']} ({BeautifulSoup(title, 'html.parser').get_text()})"
     article.name = "section"
     article.attrs.clear()
-    article["class"], article["id"] = "rulebook-chapter", _prefix(page)
+    article["class"], article["id"] = "rulebook-chapter", _get_id_prefix(page)
     return article
 
 
-def _leave_out(article: Tag) -> None:
+def _remove_page_parts(article: Tag) -> None:
     """Take out the calculators with the words that lead to them, the ways to the next page, and bare headings."""
     for calculator in article.select(".calculator-place, scratch-calculator"):
         before = calculator.find_previous_sibling()
         if before and before.name == "p" and before.get_text().rstrip().endswith(":"):
             before.decompose()
-    for each in article.select(_LEFT_OUT):
+    for each in article.select(_REMOVED_SELECTOR):
         each.decompose()
     for each in article.select("p"):
         if re.match(r"\s*(?:Next|Begin with)\b.*", each.get_text()) and each.find_next_sibling() is None:
@@ -108,35 +112,35 @@ def _leave_out(article: Tag) -> None:
             heading.decompose()
 
 
-def _lead_within(element: Tag, page: str) -> None:
+def _rewrite_ids_and_links(element: Tag, page: str) -> None:
     """Put the chapter before an element's id and those that it names, and let its link lead to where that is now."""
-    prefix = _prefix(page)
+    prefix = _get_id_prefix(page)
     if element.get("id"):
         element["id"] = f"{prefix}-{element['id']}"
-    for name in _NAMES_IDS:
+    for name in _ID_REFERENCE_ATTRIBUTES:
         if element.get(name):
             named = element[name] if isinstance(element[name], list) else str(element[name]).split()
             element[name] = " ".join(f"{prefix}-{each}" for each in named)
     for name in ("href", "src"):
         if element.get(name):
-            element[name] = _address(str(element[name]), page)
+            element[name] = _rewrite_link(str(element[name]), page)
     for name, value in element.attrs.items():
         if isinstance(value, str) and "url(#" in value:
             element[name] = value.replace("url(#", f"url(#{prefix}-")
 
 
-def _address(address: str, page: str) -> str:
+def _rewrite_link(address: str, page: str) -> str:
     """Where a page's link leads on the rulebook's page."""
     if address.startswith("rule:"):
         rule_id = address.removeprefix("rule:")
-        home = _PAGE_OF.get(rule_id, "")
-        return f"#{_prefix(home)}-{rule_id}" if home in CHAPTERS else address
+        home = _PAGES_BY_RULE.get(rule_id, "")
+        return f"#{_get_id_prefix(home)}-{rule_id}" if home in CHAPTERS else address
     if re.match(r"[a-z]+:|/", address):
         return address
     path, anchor = urldefrag(address)
     target = f"{normpath(f'{page}{path}')}/".removeprefix("./") if path else page
     if target in CHAPTERS:
-        return f"#{_prefix(target)}-{anchor}" if anchor else f"#{_prefix(target)}"
+        return f"#{_get_id_prefix(target)}-{anchor}" if anchor else f"#{_get_id_prefix(target)}"
     file = path and not path.endswith("/")
     moved = relpath(target, "look-up/rulebook") + ("" if file else "/")
     return f"{moved}#{anchor}" if anchor else moved

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.example_scenario import played_text
-from build_scripts.pictures.record import Picture, points, summed
+from build_scripts.pictures.example_scenario import play_text
+from build_scripts.pictures.record import Picture, format_hit_points, format_sum
 from scratch_core.dice.checks import SIDES
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.rulebook import ACTIONS
@@ -23,29 +23,29 @@ steps = [{{ actor = "rook", do = "basic-attack", target = "hale", with = "fighti
 
 
 @dataclass(frozen=True, slots=True)
-class Blow:
+class AttackResult:
     """What one face came to: the sum, whether it hit, the damage, and the target's hit points before and after."""
 
     face: int
-    total: str
-    hits: bool
+    sum_text: str
+    is_hit: bool
     damage: int
-    before: int
-    after: int
+    hp_before: int
+    hp_after: int
 
     @property
-    def result(self) -> str:
+    def result_text(self) -> str:
         """What came of it, in a few words."""
-        return f"{self.damage} damage" if self.hits else "a miss"
+        return f"{self.damage} damage" if self.is_hit else "a miss"
 
     @property
-    def change(self) -> str:
+    def change_text(self) -> str:
         """The target's hit points, before and after."""
-        return f"{self.before} → {self.after}" if self.hits else f"{self.before} stay"
+        return f"{self.hp_before} → {self.hp_after}" if self.is_hit else f"{self.hp_before} stay"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attack(Picture):
+class AttackPicture(Picture):
     """The flow's words: what is declared, what is added, what has to be reached, and the three ends."""
 
     kind: str
@@ -53,18 +53,18 @@ class Attack(Picture):
     bonus: str
     against: str
     sides: int
-    top: Blow
-    hit: Blow
-    miss: Blow
+    natural_20: AttackResult
+    hit: AttackResult
+    miss: AttackResult
 
 
-def make(fields: Mapping[str, str]) -> Attack:
+def build_picture(fields: Mapping[str, str]) -> AttackPicture:
     """Play the same blow with a 20, with the least face that hits, and with the one below it.
 
     Rules: `act.basic-attack`, `roll.success`, `roll.auto-success`, `roll.failure`, `hp.damage`, `hp.auto-damage`.
     """
-    rolls = {face: _blow(face) for face in range(1, SIDES + 1)}
-    least = min(face for face, (_, blow) in rolls.items() if blow.hits)
+    rolls = {face: _play_attack(face) for face in range(1, SIDES + 1)}
+    least = min(face for face, (_, blow) in rolls.items() if blow.is_hit)
     if least in (1, SIDES):
         raise ValueError(f"expected a blow that may hit and may miss, got one that hits from {least} on")
     action = next(action for action in ACTIONS if action.do == "basic-attack")
@@ -72,12 +72,13 @@ def make(fields: Mapping[str, str]) -> Attack:
     top, miss = rolls[SIDES][1], rolls[least - 1][1]
     bonus = " + ".join(f"{part.value} {part.label}" for part in roll.check.figure.parts[1:])
     against = f"{roll.against.name} {roll.against.value}"
-    return Attack(
+    return AttackPicture(
         title="One attack, from saying it to the hit points",
-        words=(
+        description=(
             f"Rook makes a basic attack on Hale: {action.kind}, {action.range}. The roll is a d{SIDES} and {bonus}. "
-            f"If the die shows {SIDES}, it hits whatever the sum is: {top.result}. Otherwise "
-            f"the sum has to reach Hale's {against}, which is {summed(roll.against)}. {_told(hit)} {_told(miss)}"
+            f"If the die shows {SIDES}, it hits whatever the sum is: {top.result_text}. Otherwise "
+            f"the sum has to reach Hale's {against}, which is {format_sum(roll.against)}. "
+            f"{_format_result(hit)} {_format_result(miss)}"
         ),
         height=330,
         kind=f"{action.kind} action, {action.range} range",
@@ -85,19 +86,23 @@ def make(fields: Mapping[str, str]) -> Attack:
         bonus=bonus,
         against=against,
         sides=SIDES,
-        top=top,
+        natural_20=top,
         hit=hit,
         miss=miss,
     )
 
 
-def _told(blow: Blow) -> str:
-    came = f"{blow.result}, {points(blow.before)} become {blow.after}" if blow.hits else "a miss, nothing is lost"
-    return f"With {blow.face} on the die the sum is {blow.total}: {came}."
+def _format_result(blow: AttackResult) -> str:
+    came = (
+        f"{blow.result_text}, {format_hit_points(blow.hp_before)} become {blow.hp_after}"
+        if blow.is_hit
+        else "a miss, nothing is lost"
+    )
+    return f"With {blow.face} on the die the sum is {blow.sum_text}: {came}."
 
 
-def _blow(face: int) -> tuple[FightRoll, Blow]:
-    played = played_text(_FIGHT.format(face=face))
+def _play_attack(face: int) -> tuple[FightRoll, AttackResult]:
+    played = play_text(_FIGHT.format(face=face))
     record = played.results[0]
     if not record.is_legal or not record.rolls:
         raise ValueError(f"expected a blow that is allowed, got {record.narration!r}")
@@ -105,4 +110,4 @@ def _blow(face: int) -> tuple[FightRoll, Blow]:
     before, after = (state.fighter("hale").hp for state in (played.opening_state, record.state))
     values = [str(part.value) for part in roll.check.figure.parts]
     total = f"{' + '.join(values)} = {roll.check.total}"
-    return roll, Blow(face, total, roll.check.success, before - after, before, after)
+    return roll, AttackResult(face, total, roll.check.success, before - after, before, after)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.record import Picture, listed
+from build_scripts.pictures.record import Picture, join_words
 from scratch_core.characters import AbilityLevel, Character
 from scratch_core.rulebook import ACTIONS
 from scratch_core.rulebook.abilities import ABILITIES, DEFENCE_AGAINST, list_defence_abilities
@@ -16,22 +16,22 @@ _TOP = 22
 
 
 @dataclass(frozen=True, slots=True)
-class Feeder:
+class AbilityLabel:
     """An ability at the left; `is_instead` where it counts only without the others."""
 
     y: float
     name: str
-    is_instead: bool = False
+    is_fallback: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Fed:
+class DefenceBox:
     """One defence: its box, what feeds it, its sums, and the attacks that are rolled against it."""
 
     name: str
     top: float
     height: float
-    feeders: tuple[Feeder, ...]
+    abilities: tuple[AbilityLabel, ...]
     formulas: tuple[str, ...]
     attack: str
     actions: str
@@ -43,56 +43,57 @@ class Fed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Defences(Picture):
+class DefencesPicture(Picture):
     """The three defences below each other."""
 
-    fed: tuple[Fed, ...]
+    boxes: tuple[DefenceBox, ...]
 
 
-def make(fields: Mapping[str, str]) -> Defences:
+def build_picture(fields: Mapping[str, str]) -> DefencesPicture:
     """Ask the engine what feeds each defence, and with which base.
 
     Rules: `attack.type-map`, `def.agility`, `def.intelligence`, `def.strength`, `def.strength.fallback`.
     """
-    fed = tuple(_all_fed())
-    feeds = {feeder.name for each in fed for feeder in each.feeders}
+    fed = tuple(_list_boxes())
+    feeds = {feeder.name for each in fed for feeder in each.abilities}
     others = [ability.name for ability in ABILITIES if ability.name not in feeds]
     told = [
-        f"{each.attack.capitalize()} attacks have to reach {each.name}: {'; '.join(each.formulas)}. {_of(each)}"
+        f"{each.attack.capitalize()} attacks have to reach {each.name}: {'; '.join(each.formulas)}. "
+        f"{_format_abilities(each)}"
         for each in fed
     ]
-    return Defences(
+    return DefencesPicture(
         title="Which abilities feed which defence",
-        words=f"{' '.join(told)} {listed(others).capitalize()} feed no defence.",
+        description=f"{' '.join(told)} {join_words(others).capitalize()} feed no defence.",
         height=fed[-1].top + fed[-1].height + 6,
-        fed=fed,
+        boxes=fed,
     )
 
 
-def _of(fed: Fed) -> str:
-    names = [feeder.name for feeder in fed.feeders if not feeder.is_instead]
-    instead = "".join(f", without them {feeder.name}" for feeder in fed.feeders if feeder.is_instead)
-    return f"It counts {listed(names)}{instead}."
+def _format_abilities(fed: DefenceBox) -> str:
+    names = [feeder.name for feeder in fed.abilities if not feeder.is_fallback]
+    instead = "".join(f", without them {feeder.name}" for feeder in fed.abilities if feeder.is_fallback)
+    return f"It counts {join_words(names)}{instead}."
 
 
-def _all_fed() -> Iterator[Fed]:
+def _list_boxes() -> Iterator[DefenceBox]:
     y: float = _TOP
     for attack, defence in DEFENCE_AGAINST.items():
         names = list_defence_abilities(defence)
         which = "highest" if len(names) > 2 else "higher"
-        trained, untrained = _sums(defence, names[0]), _sums(defence, "toughness")
+        trained, untrained = _list_parts(defence, names[0]), _list_parts(defence, "toughness")
         formulas = [f"{trained[0]} + the {which}"]
         feeders = [*names]
         if len(untrained) > 1:
             formulas.append(f"or {untrained[0]} + toughness")
             feeders.append("toughness")
-        placed = tuple(Feeder(y + (n + 0.5) * _STEP, name, name not in names) for n, name in enumerate(feeders))
+        placed = tuple(AbilityLabel(y + (n + 0.5) * _STEP, name, name not in names) for n, name in enumerate(feeders))
         actions = [action.title.lower() for action in ACTIONS if action.attack == attack and action.defence == defence]
-        yield Fed(defence, y, len(placed) * _STEP, placed, tuple(formulas), attack, listed(actions))
+        yield DefenceBox(defence, y, len(placed) * _STEP, placed, tuple(formulas), attack, join_words(actions))
         y += len(placed) * _STEP + _GAP
 
 
-def _sums(defence: str, ability: str) -> tuple[int, ...]:
+def _list_parts(defence: str, ability: str) -> tuple[int, ...]:
     """The parts of a defence of someone who has this ability alone."""
     figure = Character("Somebody", (AbilityLevel(ability, 1),)).figures()[defence]
     return tuple(part.value for part in figure.parts)

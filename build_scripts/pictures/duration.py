@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.example_scenario import played_text
+from build_scripts.pictures.example_scenario import play_text
 from build_scripts.pictures.record import WIDTH, Picture
 from scratch_core.encounter.engine import apply
 from scratch_core.encounter.state import Fighter, TurnBegan, TurnEnded
@@ -29,7 +29,7 @@ class Case:
     """One story to play: its title, what is watched, and a fight's initiative and steps."""
 
     title: str
-    watched: Callable[[Fighter], bool]
+    effect_test: Callable[[Fighter], bool]
     effect: str
     text: str
 
@@ -92,13 +92,13 @@ class Turn:
     """One turn on the track: where it begins, whose it is, what it holds, and whether it is lost."""
 
     x: float
-    who: str
-    word: str
+    actor_name: str
+    label: str
     is_lost: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class CaseSpan:
     """One story: its turns, and from where to where the effect lasts; `words` tell the same."""
 
     y: float
@@ -107,33 +107,33 @@ class Span:
     turns: tuple[Turn, ...]
     start: float
     end: float
-    words: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Until(Picture):
+class DurationPicture(Picture):
     """The stories below each other; a turn is `slot` wide."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[CaseSpan, ...]
     slot: int = _SLOT
 
 
-def make(fields: Mapping[str, str]) -> Until:
+def build_picture(fields: Mapping[str, str]) -> DurationPicture:
     """Play the stories and read off when the effect is there.
 
     Rules: `cond.delayed.expiry`, `act.knockout.self-delay`, `act.evade.end`.
     """
-    spans = tuple(_span(case, n * _ROW) for n, case in enumerate(CASES))
-    return Until(
+    spans = tuple(_build_span(case, n * _ROW) for n, case in enumerate(CASES))
+    return DurationPicture(
         title="How long until the end of your next turn is, and until your next turn",
-        words=" ".join(span.words for span in spans),
+        description=" ".join(span.description for span in spans),
         height=_ROW * len(spans) - 8,
         spans=spans,
     )
 
 
-def _span(case: Case, y: float) -> Span:
-    played = played_text(f'title = "{case.title}"\n{_CAST}{case.text}')
+def _build_span(case: Case, y: float) -> CaseSpan:
+    played = play_text(f'title = "{case.title}"\n{_CAST}{case.text}')
     turns = tuple(
         Turn(
             _LEFT + n * _SLOT,
@@ -143,9 +143,9 @@ def _span(case: Case, y: float) -> Span:
         )
         for n, record in enumerate(each for each in played.results if each.do != "end-turn")
     )
-    start, end = _places(played, case.watched)
+    start, end = _find_effect_ends(played, case.effect_test)
     lost = next((n for n, turn in enumerate(turns) if turn.is_lost), None)
-    order = ", ".join(turn.who for turn in turns)
+    order = ", ".join(turn.actor_name for turn in turns)
     place = (end - _LEFT) / _SLOT
     where = f"at the end of turn {place:g}" if lost is not None else f"as turn {place + 1:g} begins"
     begun = int((start - _LEFT) / _SLOT) + 1
@@ -153,17 +153,17 @@ def _span(case: Case, y: float) -> Span:
     words = (
         f"{case.title}. The turns are {order}. You are {case.effect} from turn {begun} on; it is over {where}.{cost}"
     )
-    return Span(y, case.title, case.effect, turns, start, end, words)
+    return CaseSpan(y, case.title, case.effect, turns, start, end, words)
 
 
-def _places(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> tuple[float, float]:
+def _find_effect_ends(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> tuple[float, float]:
     """Where the effect begins and ends on the track: in the middle of a turn by an act, at its edges by its edges."""
-    there = [place for place, has in _moments(played, watched) if has]
-    gone = [place for place, has in _moments(played, watched) if not has and place > there[0]]
+    there = [place for place, has in _list_effect_changes(played, watched) if has]
+    gone = [place for place, has in _list_effect_changes(played, watched) if not has and place > there[0]]
     return there[0], gone[0] if gone else WIDTH - _LEFT
 
 
-def _moments(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> Iterator[tuple[float, bool]]:
+def _list_effect_changes(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> Iterator[tuple[float, bool]]:
     """After each event: its place on the track, and whether the effect is there."""
     state, turn = played.opening_state, -1
     for record in played.results:

@@ -18,20 +18,22 @@ class NoDice:
         raise ValueError("expected every face written down, got a throw without one")
 
 
-def played_text(body: str, line: int = 0) -> ScenarioResult:
+def play_text(body: str, line: int = 0) -> ScenarioResult:
     """Play a scenario's text; `format` and names may be left out. `line` is the page's line before the first.
 
     Raises ValueError, with the page's line in it, when it can't be read, or a face is missing.
     """
     try:
         tree, lines = parse_text(body)
-        scenario = scenario_from_dict(example_tree(tree), {place: number + line for place, number in lines.items()})
+        scenario = scenario_from_dict(
+            complete_scenario(tree), {place: number + line for place, number in lines.items()}
+        )
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
     return play(scenario, NoDice())
 
 
-def example_tree(tree: Mapping[str, Any]) -> dict[str, Any]:
+def complete_scenario(tree: Mapping[str, Any]) -> dict[str, Any]:
     """The whole scenario of a fence's tree: with its format, and a name for everyone who has only an id."""
     characters = tree.get("characters")
     if isinstance(characters, list):

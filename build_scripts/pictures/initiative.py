@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.example_scenario import played_text
-from build_scripts.pictures.record import Picture, listed
+from build_scripts.pictures.example_scenario import play_text
+from build_scripts.pictures.record import Picture, join_words
 from scratch_core.encounter.state import EncounterState
 
 FIGHT = """\
@@ -50,7 +50,7 @@ _LEFT = 118
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class TurnChip:
     """One character's turn."""
 
     x: float
@@ -58,38 +58,38 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class InitiativeGroup:
     """Who controls it, what it rolled, and the turns of its characters."""
 
     y: float
-    place: int
+    position: int
     owner: str
     total: int
-    sum: str
-    chips: tuple[Chip, ...]
+    sum_text: str
+    chips: tuple[TurnChip, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order(Picture):
+class InitiativePicture(Picture):
     """The groups from the first to the last; `chip` is how wide a character's turn is drawn."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[InitiativeGroup, ...]
     chip: int = _CHIP
 
 
-def make(fields: Mapping[str, str]) -> Order:
+def build_picture(fields: Mapping[str, str]) -> InitiativePicture:
     """Begin the fight and read the order off.
 
     Rules: `turn.group`, `turn.initiative-roll`, `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
-    groups = tuple(_groups(played_text(FIGHT).opening_state))
+    groups = tuple(_list_groups(play_text(FIGHT).opening_state))
     told = [
-        f"{group.owner} plays {listed(chip.name for chip in group.chips)}: {group.sum}, {group.total} in all."
+        f"{group.owner} plays {join_words(chip.name for chip in group.chips)}: {group.sum_text}, {group.total} in all."
         for group in groups
     ]
-    return Order(
+    return InitiativePicture(
         title="One initiative roll for each group, and a turn for each of its characters",
-        words=(
+        description=(
             f"{' '.join(told)} The groups take their turns in this order, and then begin again with the first. "
             "Within a group's turn every character has one turn, in any order."
         ),
@@ -98,11 +98,11 @@ def make(fields: Mapping[str, str]) -> Order:
     )
 
 
-def _groups(state: EncounterState) -> Iterator[Group]:
+def _list_groups(state: EncounterState) -> Iterator[InitiativeGroup]:
     for n, rolled in enumerate(state.initiative):
         names = [fighter.name for fighter in state.fighters if fighter.group == rolled.group]
-        chips = tuple(Chip(_LEFT + k * (_CHIP + 3), name) for k, name in enumerate(names))
+        chips = tuple(TurnChip(_LEFT + k * (_CHIP + 3), name) for k, name in enumerate(names))
         figure = rolled.figure
         face, *bonuses = figure.parts
         words = " + ".join([f"{face.value} on the die", *(f"{part.value} ({part.label})" for part in bonuses)])
-        yield Group(n * _ROW, n + 1, rolled.group, figure.value, words, chips)
+        yield InitiativeGroup(n * _ROW, n + 1, rolled.group, figure.value, words, chips)

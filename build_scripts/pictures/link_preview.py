@@ -8,16 +8,16 @@ import io
 import jinja2
 from PIL import Image
 
-from build_scripts.browsers import running_chromium
+from build_scripts.browsers import launch_chromium
 from build_scripts.paths import FONTS, NODE_MODULES, OVERRIDES
-from build_scripts.render import TEMPLATES, environment
+from build_scripts.render import TEMPLATES, build_environment
 
 PREVIEW = OVERRIDES / "assets" / "preview.png"
 WIDTH, HEIGHT = 1200, 630
 """What the great networks ask for."""
-COLOURS = 32
+MAX_COLOURS = 32
 """As few as keep the lines smooth."""
-PAGE = """\
+PAGE_TEMPLATE = """\
 <style>
 @font-face {{ font-family: Vollkorn; font-weight: 400 900; src: url("data:font/woff2;base64,{serif}"); }}
 @font-face {{ font-family: Sans; font-weight: 200 900; src: url("data:font/woff2;base64,{sans}"); }}
@@ -34,14 +34,14 @@ svg path {{ stroke-width: 2; }}
 
 def draw_preview() -> None:
     """Write the picture, the net of the d20 with a 17 that fell where 13 was needed."""
-    net = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
+    net = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
     serif, _, sans = (base64.b64encode((NODE_MODULES / font).read_bytes()).decode() for font in FONTS)
-    with running_chromium() as browser:
+    with launch_chromium() as browser:
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        page.set_content(PAGE.format(serif=serif, sans=sans, net=net(least=13, fell=17)))
+        page.set_content(PAGE_TEMPLATE.format(serif=serif, sans=sans, net=net(least=13, fell=17)))
         page.evaluate("document.fonts.ready.then(() => undefined)")
         image = Image.open(io.BytesIO(page.screenshot()))
-    image.convert("RGB").quantize(COLOURS).save(PREVIEW, optimize=True)
+    image.convert("RGB").quantize(MAX_COLOURS).save(PREVIEW, optimize=True)
 
 
 if __name__ == "__main__":

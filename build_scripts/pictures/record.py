@@ -16,18 +16,18 @@ class Picture:
     """A picture's title, what it shows in words, and its height and width in units."""
 
     title: str
-    words: str
+    description: str
     height: float
     width: int = WIDTH
 
 
-def listed(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     """A list as one says it: `a, b and c`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def summed(figure: Figure) -> str:
+def format_sum(figure: Figure) -> str:
     """A figure's parts as a short sum: `10 + 3 stealth`; a base is not named."""
     parts = [
         f"{part.value}" if part.label.startswith("base") else f"{part.value} {part.label}" for part in figure.parts
@@ -35,6 +35,6 @@ def summed(figure: Figure) -> str:
     return " + ".join(parts)
 
 
-def points(count: int) -> str:
+def format_hit_points(count: int) -> str:
     """Hit points in words: `1 hit point`."""
     return f"{count} hit point{'' if count == 1 else 's'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from build_scripts.pictures.record import Picture, points, summed
+from build_scripts.pictures.record import Picture, format_hit_points, format_sum
 from scratch_core.characters import DEFAULT_RULINGS, Character, format_stat_block, parse_sheet
 
 FIELDS = {
@@ -24,7 +24,7 @@ _STEP = 22
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BlockRow:
     """One line of the block and what it is; `kind` is a word of the stylesheet. A line without a note has ""."""
 
     y: float
@@ -34,13 +34,13 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatBlock(Picture):
+class StatBlockPicture(Picture):
     """The block, a row for each part of it."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[BlockRow, ...]
 
 
-def make(fields: Mapping[str, str]) -> StatBlock:
+def build_picture(fields: Mapping[str, str]) -> StatBlockPicture:
     """Write a character as the engine does and say where each figure comes from.
 
     Raises ValueError for a sheet that can't be read. Rules: `char.stat-line`, `def.agility`, `def.intelligence`,
@@ -53,17 +53,19 @@ def make(fields: Mapping[str, str]) -> StatBlock:
     if faults or len(sheet.drafts) != 1:
         raise ValueError("; ".join(faults) or f"expected one character, got {len(sheet.drafts)} in a picture fence")
     who = sheet.drafts[0].build_character()
-    found = tuple(Row(_FIRST + n * _STEP, text, note, kind) for n, (text, note, kind) in enumerate(_parts(who)))
+    found = tuple(
+        BlockRow(_FIRST + n * _STEP, text, note, kind) for n, (text, note, kind) in enumerate(_list_parts(who))
+    )
     told = [f"“{row.text.strip(' (),:')}”: {row.note}." for row in found if row.note]
-    return StatBlock(
+    return StatBlockPicture(
         title=f"The stat block of {who.name}, part by part",
-        words=" ".join(told),
+        description=" ".join(told),
         height=found[-1].y + 16,
         rows=found,
     )
 
 
-def _parts(who: Character) -> Iterator[tuple[str, str, str]]:
+def _list_parts(who: Character) -> Iterator[tuple[str, str, str]]:
     """Each part as it is written, with what it is. The engine's own line is cut, never written anew."""
     head, *lines = format_stat_block(who).splitlines()
     name, _, rest = head.partition(" (")
@@ -72,24 +74,24 @@ def _parts(who: Character) -> Iterator[tuple[str, str, str]]:
     figures = inside.split(", ")
     for n, text in enumerate(figures):
         ending = ")" + (":" if description else "") if n == len(figures) - 1 else ","
-        yield f"{' ' if n else '('}{text}{ending}", _why(who, text.split()[1]), "figure"
+        yield f"{' ' if n else '('}{text}{ending}", _format_figure_note(who, text.split()[1]), "figure"
     if description:
         yield description.removeprefix(": "), "who it is, in a few words", "description"
     seen = set[str]()
     for text in lines:
-        yield text, _about(who, text, seen), "ability"
+        yield text, _format_ability_note(who, text, seen), "ability"
 
 
-def _why(who: Character, name: str) -> str:
+def _format_figure_note(who: Character, name: str) -> str:
     figure = who.figures(DEFAULT_RULINGS)[name]
-    return figure.parts[0].label.partition(",")[0] if name == "stamina" else summed(figure)
+    return figure.parts[0].label.partition(",")[0] if name == "stamina" else format_sum(figure)
 
 
-def _about(who: Character, text: str, seen: set[str]) -> str:
+def _format_ability_note(who: Character, text: str, seen: set[str]) -> str:
     """What an ability line is: the first tells what a line holds, toughness what it gives."""
     words = text.partition(":")[0].split()
     if words[1] == "toughness":
-        return f"{points(who.max_hp().value)}"
+        return f"{format_hit_points(who.max_hp().value)}"
     if not seen:
         seen.add(words[1])
         return "level, ability: what it is"

@@ -21,7 +21,7 @@ from scratch_core.rulebook.abilities import ABILITIES
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class HitKind:
     """What the hits are whose place in the site begins with `page`, and how much they weigh."""
 
     page: str | tuple[str, ...]
@@ -30,43 +30,43 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SearchWords:
     """Players' words for what one entry tells: its name, those that mean it before all else, and the others."""
 
-    called: str
-    asked: str
+    main_words: str
+    other_words: str
     name: str = ""
 
 
-BUILDERS = Kind(("build-on-it/", "contributing/"), "For builders", 0.001)
+BUILDER_PAGES = HitKind(("build-on-it/", "contributing/"), "For builders", 0.001)
 KINDS = (
-    Kind("rules/grid/", "Grid rule", 1),
-    Kind("rules/other-turn-orders/", "Other turn order", 0.6),
-    Kind("rules/combat-", "Example", 0.1),
-    Kind("rules/", "Rule", 1),
-    Kind("start-here/", "Introduction", 0.5),
-    Kind("look-up/glossary/", "Term", 0.4),
-    Kind("look-up/rulings/", "Ruling", 0.1),
-    Kind("look-up/", "Overview", 0.2),
-    Kind("tools/", "Tool", 0.7),
-    BUILDERS,
-    Kind("", "Overview", 0.2),
+    HitKind("rules/grid/", "Grid rule", 1),
+    HitKind("rules/other-turn-orders/", "Other turn order", 0.6),
+    HitKind("rules/combat-", "Example", 0.1),
+    HitKind("rules/", "Rule", 1),
+    HitKind("start-here/", "Introduction", 0.5),
+    HitKind("look-up/glossary/", "Term", 0.4),
+    HitKind("look-up/rulings/", "Ruling", 0.1),
+    HitKind("look-up/", "Overview", 0.2),
+    HitKind("tools/", "Tool", 0.7),
+    BUILDER_PAGES,
+    HitKind("", "Overview", 0.2),
 )
 """The first whose place fits is a hit's own."""
-FIELDS = {
+FIELD_BOOSTS = {
     "name": {"boost": 12.0},
     "title": {"boost": 3.0},
     "called": {"boost": 6.0},
     "asked": {"boost": 4.0},
     "text": {"boost": 1.0},
 }
-PAGE = 0.4
+PAGE_WEIGHT = 0.4
 """A page against its sections: Material counts a page's own hit two and a half times."""
-LONG = 1000
+MAX_BUILDER_TEXT = 1000
 """So much of a section for builders is searched: the changelog alone would be a tenth of the index."""
 
-_ASKED: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
-SMALL = frozenset(_ASKED["small"].split())
+_SYNONYMS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
+STOP_WORDS = frozenset(_SYNONYMS["small"].split())
 
 _TITLES = {
     **{
@@ -76,14 +76,14 @@ _TITLES = {
     },
     **{each.main_rule: each.name for each in ABILITIES},
 }
-NAMES = {rule_id: re.sub(rf"-(?:{'|'.join(_TITLES.values())})$", "", name) for rule_id, name in _TITLES.items()}
+NAMES_BY_RULE = {rule_id: re.sub(rf"-(?:{'|'.join(_TITLES.values())})$", "", name) for rule_id, name in _TITLES.items()}
 """The names of actions and abilities, by the rule that tells them: asked for one, its rule comes first.
 
 Of a name that ends with another one the rest is taken: "hold" must find no counter-hold.
 """
 
 _SIGNS = r"""[\s\-–—−,;:.!?()\[\]"“”‘’'/…†§→·]"""
-_WORDS = "|".join(f"[{word[0].upper()}{word[0]}]{word[1:]}" for word in sorted(SMALL))
+_WORDS = "|".join(f"[{word[0].upper()}{word[0]}]{word[1:]}" for word in sorted(STOP_WORDS))
 _ENDINGS = (
     *(rf"(?<=[A-Za-z]{{2}}{each}){each}(?:ing?|i|ed)" for each in "bdgmnprt"),  # hit|ting, stun|ned
     r"(?<=[A-Za-z]{3})(?:ie[sd]|ying|ings?)",  # enem|ies, hold|ing
@@ -101,11 +101,11 @@ SEPARATOR = rf"(?:{_SIGNS}|\b(?:{_WORDS})\b|(?:{'|'.join(_ENDINGS)})\b|{_FIGURE}
 Both searches look for what a word begins with, and neither knows small words or endings: here "can I" and the "ing" of
 "hitting" are no more than a space. No group captures, for Material puts this into a pattern with groups of its own.
 """
-_BETWEEN = re.compile(SEPARATOR)
+_SEPARATOR_PATTERN = re.compile(SEPARATOR)
 _BARE = re.compile(r"(?:^|(?<=</p>)|(?<=</[ou]l>))\s*([^<>\s][^<>]*)")
 
 
-def dress_index(site: Path) -> None:
+def enrich_index(site: Path) -> None:
     """Put kinds, weights and players' words into the index of a built site; a second time nothing is changed.
 
     Raises `KeyError` for a place of synonyms.toml that the index doesn't have, and `ScratchError` for an unknown rule.
@@ -120,21 +120,23 @@ def dress_index(site: Path) -> None:
     entries = [each for each in entries if each["text"] or "#" not in each["location"]]
     for each in entries:  # of text in no paragraph a hit would show nothing before what was looked for
         each["text"] = _BARE.sub(r"<p>\1</p>", each["text"])
-    asked = _asked(site, [each["location"] for each in entries])
+    asked = _map_words_to_entries(site, [each["location"] for each in entries])
     if is_zensical:
-        index["items"] = _for_zensical(entries, asked)
+        index["items"] = _build_zensical_entries(entries, asked)
     else:
-        config["fields"] = FIELDS
-        index["docs"] = _for_material(entries, asked)
+        config["fields"] = FIELD_BOOSTS
+        index["docs"] = _build_material_entries(entries, asked)
     file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def kind_of(location: str) -> Kind:
+def kind_of(location: str) -> HitKind:
     """What a hit is, by its place in the site."""
     return next(each for each in KINDS if location.startswith(each.page))
 
 
-def _for_material(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words]) -> list[dict[str, Any]]:
+def _build_material_entries(
+    entries: Iterable[dict[str, Any]], asked: Mapping[str, SearchWords]
+) -> list[dict[str, Any]]:
     """Return the entries with the words in a field that is searched and not shown, and the kind as a tag.
 
     Contributors' pages are found as a whole; their sections would take a tenth of the index.
@@ -142,40 +144,45 @@ def _for_material(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words])
     kept = [each for each in entries if not ("#" in each["location"] and each["location"].startswith("contributing/"))]
     for entry in kept:
         place, kind = entry["location"], kind_of(entry["location"])
-        entry["tags"], entry["boost"] = [kind.name], kind.weight * (1 if "#" in place else PAGE)
+        entry["tags"], entry["boost"] = [kind.name], kind.weight * (1 if "#" in place else PAGE_WEIGHT)
         if words := asked.get(place):
-            entry["called"], entry["asked"] = words.called, words.asked
+            entry["called"], entry["asked"] = words.main_words, words.other_words
             entry.update({"name": words.name} if words.name else {})
-        if kind is BUILDERS and len(entry["text"]) > LONG:
-            entry["text"] = escape(BeautifulSoup(entry["text"], "html.parser").get_text(" ")[:LONG])
+        if kind is BUILDER_PAGES and len(entry["text"]) > MAX_BUILDER_TEXT:
+            entry["text"] = escape(BeautifulSoup(entry["text"], "html.parser").get_text(" ")[:MAX_BUILDER_TEXT])
     return kept
 
 
-def _for_zensical(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words]) -> list[dict[str, Any]]:
+def _build_zensical_entries(
+    entries: Iterable[dict[str, Any]], asked: Mapping[str, SearchWords]
+) -> list[dict[str, Any]]:
     """The words behind the text, the kind before the page's name, and as a tag, by which hits may be chosen.
 
     It knows no weights: a word in a heading comes first, then one in a page's name, then one in a text, and of hits
     that are level the first in the index. So the heavier kinds stand before the others there, and a page for builders
     has nothing but its name to be found by, as its text.
     """
-    kept = [each for each in entries if kind_of(each["location"]) is not BUILDERS or "#" not in each["location"]]
+    kept = [each for each in entries if kind_of(each["location"]) is not BUILDER_PAGES or "#" not in each["location"]]
     for entry in kept:
         kind, words = kind_of(entry["location"]), asked.get(entry["location"])
         entry["tags"], entry["path"] = [kind.name], [kind.name, *entry["path"][1:]]
-        if kind is BUILDERS:
+        if kind is BUILDER_PAGES:
             entry["text"] = entry["title"]
-            entry["title"], entry["path"] = _unfound(entry["title"]), [_unfound(each) for each in entry["path"]]
+            entry["title"], entry["path"] = (
+                _hide_from_search(entry["title"]),
+                [_hide_from_search(each) for each in entry["path"]],
+            )
         elif words:
-            entry["text"] += f" {words.called} {words.asked}"
+            entry["text"] += f" {words.main_words} {words.other_words}"
     return sorted(kept, key=lambda each: -kind_of(each["location"]).weight)
 
 
-def _unfound(words: str) -> str:
+def _hide_from_search(words: str) -> str:
     """Words that look as before and that no search finds: behind each first letter stands a sign that no one sees."""
     return re.sub(r"\b(?=\w)(.)", "\\1\N{WORD JOINER}", words)
 
 
-def _asked(site: Path, locations: Iterable[str]) -> dict[str, Words]:
+def _map_words_to_entries(site: Path, locations: Iterable[str]) -> dict[str, SearchWords]:
     """Players' words by the entry of the index in whose section the rule or the place is."""
     places = {place: place for place in locations}
     for page in sorted({each.partition("#")[0] for each in places}):
@@ -183,20 +190,20 @@ def _asked(site: Path, locations: Iterable[str]) -> dict[str, Words]:
         for anchor in re.findall(r'\sid="([^"]+)"', (site / page / "index.html").read_text(encoding="utf-8")):
             entry = places.setdefault(f"{page}#{anchor}", entry)
     told: dict[str, list[str]] = {}
-    for key, phrases in _ASKED["words"].items():
+    for key, phrases in _SYNONYMS["words"].items():
         told.setdefault(places[key if "/" in key else get_rule(key).url], []).append(phrases)
-    names = {places[get_rule(rule_id).url]: name for rule_id, name in NAMES.items()}
-    return {place: replace(_words(phrases), name=names.get(place, "")) for place, phrases in told.items()}
+    names = {places[get_rule(rule_id).url]: name for rule_id, name in NAMES_BY_RULE.items()}
+    return {place: replace(_merge_words(phrases), name=names.get(place, "")) for place, phrases in told.items()}
 
 
-def _words(told: Iterable[str]) -> Words:
+def _merge_words(told: Iterable[str]) -> SearchWords:
     """The words of some lines of synonyms.toml, each once, however it ends."""
     halves = [line.rpartition(";") for line in told]
-    called, asked = _by_stem(half[0] for half in halves), _by_stem(half[2] for half in halves)
+    called, asked = _map_stems(half[0] for half in halves), _map_stems(half[2] for half in halves)
     others = [word for stem, word in asked.items() if stem not in called]
-    return Words(" ".join(called.values()), " ".join([*others, _ASKED["everywhere"]]))
+    return SearchWords(" ".join(called.values()), " ".join([*others, _SYNONYMS["everywhere"]]))
 
 
-def _by_stem(phrases: Iterable[str]) -> dict[str, str]:
+def _map_stems(phrases: Iterable[str]) -> dict[str, str]:
     words = re.findall(r"[\w+&]+", " ".join(phrases))
-    return {stem: word for word in words if (stem := "".join(_BETWEEN.split(word)))}
+    return {stem: word for word in words if (stem := "".join(_SEPARATOR_PATTERN.split(word)))}

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from build_scripts.browsers import running_chromium
-from build_scripts.service_worker.precache import ICONS, ROOM
+from build_scripts.browsers import launch_chromium
+from build_scripts.service_worker.precache import FOLDER, ICONS
 
 
 def draw_icons() -> None:
     """Write each icon as a PNG beside `icon.svg`; a full one has its ground to the edges and the mark smaller."""
-    drawing = (ROOM / "icon.svg").read_text(encoding="utf-8")
-    with running_chromium() as browser:
+    drawing = (FOLDER / "icon.svg").read_text(encoding="utf-8")
+    with launch_chromium() as browser:
         for name, width in ICONS.items():
             page = browser.new_page(viewport={"width": width, "height": width})
             drawn = drawing.replace('rx="5"', 'rx="0"') if "full" in name else drawing
             page.set_content(f"<style>*{{margin:0}}svg{{display:block;width:{width}px}}</style>{drawn}")
-            page.screenshot(path=ROOM / name, omit_background=True)
+            page.screenshot(path=FOLDER / name, omit_background=True)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ from html import escape
 from itertools import islice, takewhile
 from typing import Any
 
-from build_scripts.html_table import table
-from build_scripts.markdown_extensions.captions import linked
-from build_scripts.markdown_extensions.rule_links import rule_link
+from build_scripts.html_table import render_html_table
+from build_scripts.markdown_extensions.captions import render_caption
+from build_scripts.markdown_extensions.rule_links import render_rule_link
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter.actions import Action
 from scratch_core.scenario import FORMAT, TURN_SYSTEMS, Scenario, scenario_from_dict
@@ -19,27 +19,27 @@ from scratch_core.turn_systems.mano.records import find_max_combo
 from scratch_core.turn_systems.mano_old.records import OldState
 from scratch_core.turn_systems.registry import MANO, MANO_OLD, VARIANT_TURN_SYSTEMS
 
-ROUNDS = 8
+ROUND_COUNT = 8
 SPEEDS = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "1": Fraction(1), "1½": Fraction(3, 2), "2": Fraction(2)}
-TITLES = {name: system.title for name, system in TURN_SYSTEMS.items()}
+SYSTEM_TITLES = {name: system.title for name, system in TURN_SYSTEMS.items()}
 
 
 # Fights
 
 
-def fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> Any:
+def build_fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> Any:
     """The scenario of a fight, as the engine reads it; whoever has no name is called by its id."""
     named = [{"name": str(each["id"]).capitalize(), **each} for each in characters]
     return scenario_from_dict({"format": FORMAT, "system": system, "characters": named, **head})
 
 
-def begun(scenario: Scenario) -> Any:
+def build_begun_state(scenario: Scenario) -> Any:
     """The state once the fight has begun."""
     system, state = scenario.system, scenario.initial_state
     return system.apply_events(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
 
 
-def after(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[int] = ()) -> Any:
+def apply_actions(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[int] = ()) -> Any:
     """The state after acts, each of which has to be legal."""
     for act in acts:
         decision = scenario.system.decide(state, act, faces)
@@ -52,102 +52,102 @@ def after(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[int] = ())
 # Mano a Mano
 
 
-def active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int, ...]:
+def list_active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int, ...]:
     """The turns of eight, from 1, in which a fighter of that speed acts when it acts as often as it may."""
-    scenario = fight("mano", [{"id": "a", "speed": str(speed), "stun": stun}, {"id": "b"}], first="a")
-    state = begun(scenario)
+    scenario = build_fight("mano", [{"id": "a", "speed": str(speed), "stun": stun}, {"id": "b"}], first="a")
+    state = build_begun_state(scenario)
     found = []
-    for number in range(1, ROUNDS + 1):
+    for number in range(1, ROUND_COUNT + 1):
         names = MANO.legal_action_names(state, "a")
         found += [number] if "active" in names else []
-        state = after(
+        state = apply_actions(
             scenario, state, GenericAction("a", "active" if "active" in names else "skip"), GenericAction("b", "active")
         )
     return tuple(found)
 
 
-def speeds() -> str:
+def render_speeds() -> str:
     """In which of eight turns a slow fighter acts."""
     rows = [
         (f"speed {name}", ", ".join(map(str, turns)), str(len(turns)))
         for name, speed in SPEEDS.items()
         if speed <= 1
-        for turns in [active_turns(speed)]
+        for turns in [list_active_turns(speed)]
     ]
-    heads = ("Speed", f"Acts in turns, of {ROUNDS}", "In all")
-    return table("order-speeds", "When slow fighters act", heads, rows)
+    heads = ("Speed", f"Acts in turns, of {ROUND_COUNT}", "In all")
+    return render_html_table("order-speeds", "When slow fighters act", heads, rows)
 
 
-def combos() -> str:
+def render_combos() -> str:
     """The most quick actions of a combo, by speed and weapons."""
     rows = [
         (f"speed {name}", str(find_max_combo(speed, 1)), str(find_max_combo(speed, 2)))
         for name, speed in SPEEDS.items()
     ]
-    return table("order-combos", "Quick actions in a combo", ("Speed", "One weapon", "Two or more"), rows)
+    return render_html_table("order-combos", "Quick actions in a combo", ("Speed", "One weapon", "Two or more"), rows)
 
 
 # The pools
 
 
-def _mara(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scenario:
+def _build_pool_fight(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scenario:
     pools = {"stun": stun, "damage": damage, "other": 6 - stun - damage}
     characters = [{"id": "a", "hp": 6, "hp_round": hp_round, "pools": pools}, {"id": "b", "hp": 6, "hp_round": 3}]
-    scenario: Scenario = fight("mano-old", characters, ambush="a")
+    scenario: Scenario = build_fight("mano-old", characters, ambush="a")
     return scenario
 
 
-def _ready(scenario: Scenario, state: OldState, who: str) -> OldState:
+def _advance_to_action_phase(scenario: Scenario, state: OldState, who: str) -> OldState:
     """The state at phase 3 of someone's turn; where there is a choice, out of other first."""
-    found: OldState = after(scenario, state, GenericAction(who, "start-turn"))
+    found: OldState = apply_actions(scenario, state, GenericAction(who, "start-turn"))
     if found.active == who and found.step == "ready":
-        found = after(scenario, found, next(iter(MANO_OLD.list_variants(found, who, "ready"))))
+        found = apply_actions(scenario, found, next(iter(MANO_OLD.list_variants(found, who, "ready"))))
     return found
 
 
-def ready() -> str:
+def render_ready() -> str:
     """Getting ready with 6 hit points and 3 HP/round."""
     rows = []
     for stun in (4, 0, 2):
-        scenario = _mara(stun + 1 if stun else 0)
-        state = after(scenario, begun(scenario), GenericAction("a", "start-turn"))
+        scenario = _build_pool_fight(stun + 1 if stun else 0)
+        state = apply_actions(scenario, build_begun_state(scenario), GenericAction("a", "start-turn"))
         who = state.fighter("a")
         picks = f"you pick {who.hp_round} of {who.eligible}" if state.step == "ready" else "nothing to pick"
         count = who.hp_round if state.step == "ready" else who.ready
         rows.append((f"{who.stun} in stun", str(6 - who.stun), str(count), picks))
     heads = ("Position", "May go", "Become ready", "Your choice")
-    return table("order-ready", "What becomes ready", heads, rows)
+    return render_html_table("order-ready", "What becomes ready", heads, rows)
 
 
-def spendable(scenario: Scenario, rounds: int) -> tuple[int, ...]:
+def list_spendable_points(scenario: Scenario, rounds: int) -> tuple[int, ...]:
     """The points that a can spend in each of its next turns, when it spends all of them on other things."""
-    state = begun(scenario)
+    state = build_begun_state(scenario)
     found = []
     for _ in range(rounds):
-        state = _ready(scenario, state, "a")
+        state = _advance_to_action_phase(scenario, state, "a")
         points = state.fighter("a").ready if state.active == "a" else 0
         found.append(points)
         if points:
-            state = after(scenario, state, GenericAction("a", "spend", points=points, use="power", to="other"))
-        state = after(scenario, _ready(scenario, state, "b"), GenericAction("b", "end-turn"))
+            state = apply_actions(scenario, state, GenericAction("a", "spend", points=points, use="power", to="other"))
+        state = apply_actions(scenario, _advance_to_action_phase(scenario, state, "b"), GenericAction("b", "end-turn"))
     return tuple(found)
 
 
-def wounds_in_pools() -> str:
+def render_pool_wounds() -> str:
     """What points in stun or damage leave to spend, turn by turn."""
     rows = []
     for lost in (0, 2, 4, 6):
-        stun = " · ".join(map(str, spendable(_mara(stun=lost), 4)))
-        damage = " · ".join(map(str, spendable(_mara(damage=lost), 4)))
+        stun = " · ".join(map(str, list_spendable_points(_build_pool_fight(stun=lost), 4)))
+        damage = " · ".join(map(str, list_spendable_points(_build_pool_fight(damage=lost), 4)))
         rows.append((f"{lost} of 6", stun, damage))
     heads = ("Hit points lost", "In stun: hit points to spend in turns 1 to 4", "In damage")
-    return table("order-wounds-pools", "Hit points to spend after stun or damage", heads, rows)
+    return render_html_table("order-wounds-pools", "Hit points to spend after stun or damage", heads, rows)
 
 
 # All four
 
 
-WORDS = (
+COMPARISON_ROWS = (
     (
         "Goes first",
         "the [[turn.order|highest roll]]",
@@ -202,13 +202,15 @@ WORDS = (
 """The four orders in a few words: the question, then what each answers, with links to the rules."""
 
 
-def words() -> str:
+def render_comparison() -> str:
     """The four orders side by side in words."""
-    rows = [(escape(question), *map(linked, answers)) for question, *answers in WORDS]
-    return table("order-words", "The four turn systems in a few words", ("Question", *TITLES.values()), rows)
+    rows = [(escape(question), *map(render_caption, answers)) for question, *answers in COMPARISON_ROWS]
+    return render_html_table(
+        "order-words", "The four turn systems in a few words", ("Question", *SYSTEM_TITLES.values()), rows
+    )
 
 
-FOUR = (
+FOUR_FIGHTERS = (
     {"id": "ash", "stealth": 3, "reach": 1, "bonus": 3, "face": 12},
     {"id": "birch", "stealth": 0, "reach": 3, "bonus": 0, "face": 17},
     {"id": "cedar", "stealth": 1, "reach": 2, "bonus": 1, "face": 9},
@@ -217,117 +219,135 @@ FOUR = (
 """The same four in every order: as they sit, each with a die that has fallen."""
 
 
-def cast() -> str:
+def render_four_fighters() -> str:
     """The four fighters of the comparison."""
     rows = [
         (escape(str(each["id"]).capitalize()), *(str(each[key]) for key in ("face", "stealth", "reach", "bonus")))
-        for each in FOUR
+        for each in FOUR_FIGHTERS
     ]
     heads = ("Seat by seat", "d20", "Stealth", "Reach", "Initiative Bonus")
-    return table("order-cast", "Four characters", heads, rows)
+    return render_html_table("order-cast", "Four characters", heads, rows)
 
 
-def _four(system: str) -> Any:
+def _build_four_fight(system: str) -> Any:
     keys = {"mano": ("reach",), "mano-old": ("reach",), "seize": ("bonus",)}.get(system, ())
-    people: list[dict[str, Any]] = [{"id": each["id"], **{key: each[key] for key in keys}} for each in FOUR]
-    for person, each in zip(people, FOUR, strict=True):
+    people: list[dict[str, Any]] = [{"id": each["id"], **{key: each[key] for key in keys}} for each in FOUR_FIGHTERS]
+    for person, each in zip(people, FOUR_FIGHTERS, strict=True):
         if system == "scratch":
             person["abilities"] = {"toughness": 4} | ({"stealth": each["stealth"]} if each["stealth"] else {})
         if system == "mano-old":
             person |= {"hp": 4, "hp_round": 2}
-    faces = {"initiative": {str(each["id"]): [each["face"]] for each in FOUR}} if system in ("scratch", "seize") else {}
-    return fight(system, people, **faces)
+    faces = (
+        {"initiative": {str(each["id"]): [each["face"]] for each in FOUR_FIGHTERS}}
+        if system in ("scratch", "seize")
+        else {}
+    )
+    return build_fight(system, people, **faces)
 
 
-def scratch_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
+def list_scratch_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
     """Groups and totals as the initiative fell."""
-    return tuple((each.group, each.figure.value) for each in begun(scenario).initiative)
+    return tuple((each.group, each.figure.value) for each in build_begun_state(scenario).initiative)
 
 
-def _first_round(system: str) -> list[str]:
+def _list_first_round(system: str) -> list[str]:
     """Who has a turn in the first round, in one of the two orders by seats."""
-    scenario = _four(system)
-    state = begun(scenario)
+    scenario = _build_four_fight(system)
+    state = build_begun_state(scenario)
     found: list[str] = []
     while state.round == 1:
         who = state.active
         found.append(who)
         if system == "mano":
-            state = after(scenario, state, GenericAction(who, "active"))
+            state = apply_actions(scenario, state, GenericAction(who, "active"))
         else:
-            state = after(scenario, _ready(scenario, state, who), GenericAction(who, "end-turn"))
+            state = apply_actions(
+                scenario, _advance_to_action_phase(scenario, state, who), GenericAction(who, "end-turn")
+            )
     return found
 
 
-def _seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int, str, int]]:
+def _list_seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int, str, int]]:
     """Each turn, with its round, whose it is and its actions; whoever has had it chooses the next seat that it may.
 
     Whoever is `hurt` in the first turn seizes the next.
     """
     system = VARIANT_TURN_SYSTEMS["seize"]
-    state = begun(scenario)
+    state = build_begun_state(scenario)
     seats = [each.id for each in state.fighters]
     while True:
         who = state.due[0]
-        state = after(scenario, state, GenericAction(who, "turn"))
+        state = apply_actions(scenario, state, GenericAction(who, "turn"))
         has_extra = "extra-action" in system.legal_action_names(state, who)
         yield state.round, who, 1 + has_extra
         if has_extra:
-            state = after(scenario, state, GenericAction(who, "extra-action"))
+            state = apply_actions(scenario, state, GenericAction(who, "extra-action"))
         if hurt:
-            state = after(scenario, state, GenericAction(who, "lose-hp", hurt, points=1), GenericAction(hurt, "seize"))
+            state = apply_actions(
+                scenario, state, GenericAction(who, "lose-hp", hurt, points=1), GenericAction(hurt, "seize")
+            )
             hurt = ""
         if "choose" in system.legal_action_names(state, who):
             later = [*seats[seats.index(who) + 1 :], *seats]
             may = {act.target for act in system.list_variants(state, who, "choose")}
-            state = after(scenario, state, GenericAction(who, "choose", next(each for each in later if each in may)))
+            state = apply_actions(
+                scenario, state, GenericAction(who, "choose", next(each for each in later if each in may))
+            )
 
 
-def _seize_round(hurt: str = "") -> list[str]:
+def _list_seize_round(hurt: str = "") -> list[str]:
     """Who has a turn in the first round."""
-    return [who for _, who, _ in islice(_seize_turns(_four("seize"), hurt), len(FOUR))]
+    return [who for _, who, _ in islice(_list_seize_turns(_build_four_fight("seize"), hurt), len(FOUR_FIGHTERS))]
 
 
-def same_four() -> str:
+def render_same_four() -> str:
     """The same four with the same dice through all four orders."""
-    scratch = scratch_order(_four("scratch"))
+    scratch = list_scratch_order(_build_four_fight("scratch"))
     totals = ", ".join(f"{group.capitalize()} {total}" for group, total in scratch)
-    seize = _four("seize")
+    seize = _build_four_fight("seize")
     sums = ", ".join(
         f"{each.name} {each.initiative.value}"
-        for each in sorted(begun(seize).fighters, key=lambda each: -each.initiative.value)
+        for each in sorted(build_begun_state(seize).fighters, key=lambda each: -each.initiative.value)
     )
     reach = "Birch has the longest reach"
     rows = [
-        (TITLES["scratch"], *(group.capitalize() for group, _ in scratch), f"{rule_link('turn.order', totals)}"),
-        (TITLES["mano"], *map(str.capitalize, _first_round("mano")), rule_link("mano.start.reach", reach)),
         (
-            TITLES["mano-old"],
-            *map(str.capitalize, _first_round("mano-old")),
-            rule_link("mano-old.initiative.reach", reach),
+            SYSTEM_TITLES["scratch"],
+            *(group.capitalize() for group, _ in scratch),
+            f"{render_rule_link('turn.order', totals)}",
         ),
         (
-            TITLES["seize"],
-            *map(str.capitalize, _seize_round()),
-            f"{rule_link('seize.highest-first', sums)}; then {rule_link('seize.choose-next', 'by choice')}, "
-            "here always the next seat",
+            SYSTEM_TITLES["mano"],
+            *map(str.capitalize, _list_first_round("mano")),
+            render_rule_link("mano.start.reach", reach),
+        ),
+        (
+            SYSTEM_TITLES["mano-old"],
+            *map(str.capitalize, _list_first_round("mano-old")),
+            render_rule_link("mano-old.initiative.reach", reach),
+        ),
+        (
+            SYSTEM_TITLES["seize"],
+            *map(str.capitalize, _list_seize_round()),
+            f"{render_rule_link('seize.highest-first', sums)}; then "
+            f"{render_rule_link('seize.choose-next', 'by choice')}, here always the next seat",
         ),
         (
             "the same, Cedar damaged in the first turn",
-            *map(str.capitalize, _seize_round("cedar")),
-            f"Cedar {rule_link('seize.claim', 'seizes')}",
+            *map(str.capitalize, _list_seize_round("cedar")),
+            f"Cedar {render_rule_link('seize.claim', 'seizes')}",
         ),
     ]
     heads = ("Turn system", "First", "Second", "Third", "Fourth", "Why")
-    return table("order-same-four", "The same four in every turn system", heads, rows)
+    return render_html_table("order-same-four", "The same four in every turn system", heads, rows)
 
 
 # Chances
 
 
-def first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Fraction:
+def compute_first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Fraction:
     """The chance that one goes before the other: every pair of faces begun by the engine, a tie half to each."""
-    scenario = fight(system, [{"id": "a", **one}, {"id": "b", **other}])
+    scenario = build_fight(system, [{"id": "a", **one}, {"id": "b", **other}])
     won = Fraction(0)
     for mine in range(1, 21):
         for theirs in range(1, 21):
@@ -340,14 +360,14 @@ def first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) 
     return won / 400
 
 
-def percent(share: Fraction) -> str:
+def format_percent(share: Fraction) -> str:
     """A chance for reading, rounded to a tenth, half up."""
     tenths = (2000 * share.numerator + share.denominator) // (2 * share.denominator)
     whole, rest = divmod(tenths, 10)
     return f"{whole}.{rest}%" if rest else f"{whole}%"
 
 
-def chances() -> str:
+def render_first_chances() -> str:
     """The chance to go first against someone who has nothing to add, by what one has."""
     tough = {"toughness": 1}
     rows = []
@@ -357,10 +377,10 @@ def chances() -> str:
         rows.append(
             (
                 str(level),
-                percent(first_chance("scratch", stealth, {"abilities": tough})),
-                percent(first_chance("scratch", detection, {"abilities": tough})),
+                format_percent(compute_first_chance("scratch", stealth, {"abilities": tough})),
+                format_percent(compute_first_chance("scratch", detection, {"abilities": tough})),
                 "50%" if not level else "100%",
-                percent(first_chance("seize", {"bonus": level}, {})),
+                format_percent(compute_first_chance("seize", {"bonus": level}, {})),
             )
         )
     heads = (
@@ -370,118 +390,125 @@ def chances() -> str:
         "Both versions of Mano a Mano: more reach",
         "Seize: bonus",
     )
-    return table("order-chances", "Chance to go first of two", heads, rows)
+    return render_html_table("order-chances", "Chance to go first of two", heads, rows)
 
 
 # Fast and wounded
 
 
-def shares() -> str:
+def render_shares() -> str:
     """What a fast or slow fighter gets out of eight rounds."""
     rows: list[tuple[str, ...]] = [
-        (TITLES["scratch"],),
-        (rule_link("act.regular", "anyone"), f"{_scratch_turns(False)}", f"{_scratch_turns(False)} regular actions"),
-        (TITLES["mano"],),
+        (SYSTEM_TITLES["scratch"],),
+        (
+            render_rule_link("act.regular", "anyone"),
+            f"{_count_scratch_turns(False)}",
+            f"{_count_scratch_turns(False)} regular actions",
+        ),
+        (SYSTEM_TITLES["mano"],),
     ]
     for name, speed in SPEEDS.items():
-        turns = len(active_turns(speed))
+        turns = len(list_active_turns(speed))
         rule = {"¼": "mano.speed.quarter", "½": "mano.speed.half"}.get(name, "mano.combo.count")
         quick = turns * find_max_combo(speed, 1)
-        rows.append((rule_link(rule, f"speed {name}"), str(turns), f"{quick} quick actions"))
-    rows.append((f"{TITLES['mano-old']}, 6 hit points",))
+        rows.append((render_rule_link(rule, f"speed {name}"), str(turns), f"{quick} quick actions"))
+    rows.append((f"{SYSTEM_TITLES['mano-old']}, 6 hit points",))
     for hp_round in (2, 3):
-        points = sum(spendable(_mara(hp_round=hp_round), ROUNDS))
-        who = rule_link("mano-old.phase.ready.cap", f"HP/round {hp_round}")
-        rows.append((who, str(ROUNDS), f"{points} hit points to spend"))
-    rows.append((TITLES["seize"],))
+        points = sum(list_spendable_points(_build_pool_fight(hp_round=hp_round), ROUND_COUNT))
+        who = render_rule_link("mano-old.phase.ready.cap", f"HP/round {hp_round}")
+        rows.append((who, str(ROUND_COUNT), f"{points} hit points to spend"))
+    rows.append((SYSTEM_TITLES["seize"],))
     for face, rule, who in (
         (10, "seize.no-repeat", "anyone"),
         (20, "seize.natural-20", "rolled 20"),
         (1, "seize.natural-1", "rolled 1"),
     ):
-        turns, count = _shares_of_seize(face)
-        rows.append((rule_link(rule, who), str(turns), f"{count} actions"))
-    heads = ("Who", f"Turns in {ROUNDS} rounds", "What they include")
-    return table("order-shares", f"What {ROUNDS} rounds include", heads, rows)
+        turns, count = _count_seize_shares(face)
+        rows.append((render_rule_link(rule, who), str(turns), f"{count} actions"))
+    heads = ("Who", f"Turns in {ROUND_COUNT} rounds", "What they include")
+    return render_html_table("order-shares", f"What {ROUND_COUNT} rounds include", heads, rows)
 
 
-def _shares_of_seize(face: int) -> tuple[int, int]:
+def _count_seize_shares(face: int) -> tuple[int, int]:
     """The turns in eight rounds of two fighters, one of whom has rolled that face, and the actions in them."""
-    scenario = fight("seize", [{"id": "a"}, {"id": "b"}], initiative={"a": [face], "b": [9]})
-    rounds = takewhile(lambda turn: turn[0] <= ROUNDS, _seize_turns(scenario))
+    scenario = build_fight("seize", [{"id": "a"}, {"id": "b"}], initiative={"a": [face], "b": [9]})
+    rounds = takewhile(lambda turn: turn[0] <= ROUND_COUNT, _list_seize_turns(scenario))
     actions = [count for _, who, count in rounds if who == "a"]
     return len(actions), sum(actions)
 
 
-def _scratch_turns(is_held: bool) -> int:
+def _count_scratch_turns(is_held: bool) -> int:
     """In how many of eight rounds b may act, when a holds it in the first or does nothing."""
     people = [{"id": each, "abilities": {"toughness": 4}} for each in "ab"]
-    scenario = fight("scratch", people, initiative={"a": [15], "b": [5]})
-    state = begun(scenario)
+    scenario = build_fight("scratch", people, initiative={"a": [15], "b": [5]})
+    state = build_begun_state(scenario)
     count = 0
-    for number in range(ROUNDS):
+    for number in range(ROUND_COUNT):
         if is_held and not number:
-            state = after(scenario, state, Action("a", "hold", targets=("b",)), faces=(20,))
-        state = after(scenario, state, Action("a", "end-turn"))
+            state = apply_actions(scenario, state, Action("a", "hold", targets=("b",)), faces=(20,))
+        state = apply_actions(scenario, state, Action("a", "end-turn"))
         if not scenario.system.check_action(state, Action("b", "basic-attack", targets=("a",))):
             count += 1
-            state = after(scenario, state, Action("b", "end-turn"))
+            state = apply_actions(scenario, state, Action("b", "end-turn"))
     return count
 
 
-def _seize_place(hurt: str) -> int:
-    return _seize_round(hurt).index("cedar") + 1
+def _find_seize_place(hurt: str) -> int:
+    return _list_seize_round(hurt).index("cedar") + 1
 
 
-def wounds() -> str:
+def render_wounds() -> str:
     """What one blow does to the order and to the turns of whoever takes it."""
-    four = sum(spendable(_mara(stun=4), ROUNDS)), sum(spendable(_mara(damage=4), ROUNDS))
-    none = sum(spendable(_mara(), ROUNDS))
+    four = (
+        sum(list_spendable_points(_build_pool_fight(stun=4), ROUND_COUNT)),
+        sum(list_spendable_points(_build_pool_fight(damage=4), ROUND_COUNT)),
+    )
+    none = sum(list_spendable_points(_build_pool_fight(), ROUND_COUNT))
     rows = [
         (
-            TITLES["scratch"],
-            rule_link("cond.delayed", "a hold"),
-            f"{_scratch_turns(True)} of {ROUNDS} turns",
+            SYSTEM_TITLES["scratch"],
+            render_rule_link("cond.delayed", "a hold"),
+            f"{_count_scratch_turns(True)} of {ROUND_COUNT} turns",
             "the order stays",
         ),
         (
-            TITLES["mano"],
-            rule_link("mano.stun.recover", "1 stun"),
-            f"{len(active_turns(stun=1))} of {ROUNDS} turns; the stun goes with the first",
+            SYSTEM_TITLES["mano"],
+            render_rule_link("mano.stun.recover", "1 stun"),
+            f"{len(list_active_turns(stun=1))} of {ROUND_COUNT} turns; the stun goes with the first",
             "the order stays",
         ),
         (
-            TITLES["mano-old"],
-            rule_link("mano-old.phase.stun", "4 of 6 hit points in stun"),
-            f"{four[0]} of {none} hit points to spend in {ROUNDS} turns",
+            SYSTEM_TITLES["mano-old"],
+            render_rule_link("mano-old.phase.stun", "4 of 6 hit points in stun"),
+            f"{four[0]} of {none} hit points to spend in {ROUND_COUNT} turns",
             "the order stays",
         ),
         (
-            TITLES["mano-old"],
-            rule_link("mano-old.pools", "4 of 6 hit points in damage"),
-            f"{four[1]} of {none} hit points to spend in {ROUNDS} turns",
+            SYSTEM_TITLES["mano-old"],
+            render_rule_link("mano-old.pools", "4 of 6 hit points in damage"),
+            f"{four[1]} of {none} hit points to spend in {ROUND_COUNT} turns",
             "the order stays",
         ),
         (
-            TITLES["seize"],
-            rule_link("seize.claim", "1 hit point"),
-            f"{_shares_of_seize(10)[0]} of {ROUNDS} turns",
-            f"Cedar above: from place {_seize_place('')} to place {_seize_place('cedar')}",
+            SYSTEM_TITLES["seize"],
+            render_rule_link("seize.claim", "1 hit point"),
+            f"{_count_seize_shares(10)[0]} of {ROUND_COUNT} turns",
+            f"Cedar above: from place {_find_seize_place('')} to place {_find_seize_place('cedar')}",
         ),
     ]
     heads = ("Turn system", "You take", "You still have", "Your place")
-    return table("order-wounds", "What damage costs", heads, rows)
+    return render_html_table("order-wounds", "What damage costs", heads, rows)
 
 
-ORDER_TABLES: dict[str, Callable[[], str]] = {
-    "order-cast": cast,
-    "order-chances": chances,
-    "order-combos": combos,
-    "order-ready": ready,
-    "order-same-four": same_four,
-    "order-shares": shares,
-    "order-speeds": speeds,
-    "order-words": words,
-    "order-wounds": wounds,
-    "order-wounds-pools": wounds_in_pools,
+TURN_SYSTEM_TABLES: dict[str, Callable[[], str]] = {
+    "order-cast": render_four_fighters,
+    "order-chances": render_first_chances,
+    "order-combos": render_combos,
+    "order-ready": render_ready,
+    "order-same-four": render_same_four,
+    "order-shares": render_shares,
+    "order-speeds": render_speeds,
+    "order-words": render_comparison,
+    "order-wounds": render_wounds,
+    "order-wounds-pools": render_pool_wounds,
 }

@@ -1,4 +1,4 @@
-"""The Grid's maps: square and hexagonal spaces, tokens, lines of sight, movement and paths. All results are exact."""
+"""The maps of the Grid: square and hexagonal spaces, lines of sight, movement and paths, all in exact arithmetic."""
 
 from scratch_core.board.movement import Route, Walker, compute_path_cost, list_path_prices, list_routes, path_problems
 from scratch_core.board.serialization import MAX_BOARD_SIDE, board_from_dict, board_to_dict, parse_space

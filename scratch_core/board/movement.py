@@ -1,8 +1,8 @@
-"""How far someone gets: every space where it can stop, the cheapest way there, and what is wrong with a path.
+"""Movement: every space that a walker can reach, the cheapest route there, and the problems of a path.
 
-What is left of a movement are five allowances: the base, and the extra spaces of four abilities, each good for its own
-ground alone. A step takes the extra of its ground first and the base for the rest (ruling G13). Only where a flyer may
-walk or fly is there a choice, so each space keeps every remainder that no other one there is at least as good as.
+The remaining movement consists of five allowances: the base, and the extra spaces of four abilities, each for its own
+terrain only. A step spends the extra of its terrain first and the base for the rest (ruling G13). Only a flyer on foot
+or in the air has a choice, so for each space every remainder is stored that no other remainder there dominates.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import MOVE
 
 Allowances = tuple[int, int, int, int, int]
-"""What is left of each allowance: the base, and the extras of quickness, acrobatics, swimming and flying."""
+"""The remaining spaces of each allowance: the base, and the extras of quickness, acrobatics, swimming and flying."""
 
 _EXTRA_OF = {"ground": 1, "exit": 1, "rough": 2, "water": 3, "deep-water": 3}
 _FLYING = 4
@@ -32,28 +32,33 @@ _BLOCKED = "grid.move.blocked"
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """What movement asks of a character: whether it is healthy, and its levels of the four movement abilities."""
+    """The properties of a character that movement depends on."""
 
     is_healthy: bool = True
+    """Whether it is healthy rather than injured."""
     quickness: int = 0
+    """Its level of quickness."""
     flying: int = 0
+    """Its level of flying."""
     acrobatics: int = 0
+    """Its level of acrobatics."""
     swimming: int = 0
+    """Its level of swimming."""
 
     @property
     def allowances(self) -> Allowances:
-        """Spaces at the start of a move: the base, then the extras of quickness, acrobatics, swimming, flying.
+        """The spaces of each allowance at the start of a move.
 
-        4 spaces while healthy, else 2; half of quickness and of flying, rounded down, and all of the other two, which
-        an injury doesn't halve. Rules: `grid.move.base`, `grid.move.quickness`, `grid.move.flying`,
-        `grid.move.acrobatics`, `grid.move.swimming`.
+        The base is 4 while healthy, else 2. The extras are half of quickness and of flying, rounded down, and all of
+        acrobatics and swimming; an injury does not halve them. Rules: `grid.move.base`, `grid.move.quickness`,
+        `grid.move.flying`, `grid.move.acrobatics`, `grid.move.swimming`.
         """
         base = MOVE.spaces if self.is_healthy else MOVE.spaces_injured
         return base, self.quickness // 2, self.acrobatics, self.swimming, self.flying // 2
 
     @property
     def allowance_parts(self) -> tuple[Part, ...]:
-        """What it may spend on a move, each allowance with its ground and its rule; those of 0 are left out.
+        """The allowances as parts with terrain and rule, without those of 0.
 
         Rules: `grid.move.base`, `grid.move.quickness`, `grid.move.flying`, `grid.move.acrobatics`,
         `grid.move.swimming`.
@@ -71,10 +76,12 @@ class Walker:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A way to a space: the movement it costs, and the spaces entered, without the starting one."""
+    """A route to a space."""
 
     cost: int
+    """The movement that it costs."""
     path: tuple[Space, ...]
+    """The spaces entered, in order, without the start."""
 
 
 def list_routes(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
@@ -86,18 +93,18 @@ def list_routes(  # noqa: PLR0913, PLR0917 -- everything that movement depends o
     may_leave: bool = False,
     may_squeeze: bool = True,
 ) -> dict[Space, Route]:
-    """Find every space where a walker can stop, with the cheapest way there.
+    """Find every space where a walker can stop, with the cheapest route there.
 
-    Of ways that cost the same it is one with the fewest spaces, and then with the fewest diagonal steps. `enemies` and
-    `allies` are the spaces where they stand. The start is there with an empty way. With `may_leave` there are
-    coordinates just off the board too; without `may_squeeze` no diagonal step leads between two solid spaces (ruling
-    G11). Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`,
+    Routes at the same cost compare by the number of spaces, then by the number of diagonal steps. `enemies` and
+    `allies` are the spaces that they occupy. The start is included with an empty route. With `may_leave`, coordinates
+    just off the map are included; without `may_squeeze`, no diagonal step leads between two solid spaces (ruling G11).
+    Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`,
     `grid.escape.exit`.
     """
     ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
     friends = frozenset(allies) - {start}
     ways: dict[Space, Route] = {}
-    kept: dict[Space, list[Allowances]] = {}
+    remainders: dict[Space, list[Allowances]] = {}
     queue: list[tuple[int, int, int, int, Space, Allowances, tuple[Space, ...]]] = [
         (0, 0, 0, 0, start, walker.allowances, ())
     ]
@@ -105,31 +112,32 @@ def list_routes(  # noqa: PLR0913, PLR0917 -- everything that movement depends o
     count = 0
     while queue:
         cost, length, diagonals, _, space, left, path = heappop(queue)
-        others = kept.setdefault(space, [])
+        others = remainders.setdefault(space, [])
         if any(_is_as_good(other, left) for other in others):
             continue
         others.append(left)
         if space not in ways and space not in friends:
             ways[space] = Route(cost, path)
-        if path and ground.stops(space):
+        if path and ground.is_stop(space):
             continue
         for onto in ground.steps(space):
-            bent = diagonals + (is_square and onto[0] != space[0] and onto[1] != space[1])
+            more_diagonals = diagonals + (is_square and onto[0] != space[0] and onto[1] != space[1])
             for price, rest in ground.payments(onto, left):
-                if not any(_is_as_good(other, rest) for other in kept.get(onto, ())):
+                if not any(_is_as_good(other, rest) for other in remainders.get(onto, ())):
                     count += 1
-                    heappush(queue, (cost + price, length + 1, bent, count, onto, rest, (*path, onto)))
+                    heappush(queue, (cost + price, length + 1, more_diagonals, count, onto, rest, (*path, onto)))
     return ways
 
 
 def _is_as_good(one: Allowances, other: Allowances) -> bool:
+    """Return whether every allowance of the first is at least that of the second."""
     return (
         one[0] >= other[0] and one[1] >= other[1] and one[2] >= other[2] and one[3] >= other[3] and one[4] >= other[4]
     )
 
 
 class _Ground:
-    """The board as it is for one walker: where it may step, at what price, and where it has to stop."""
+    """The map from the view of one walker: its steps, their prices, and where it has to stop."""
 
     def __init__(
         self, board: Board, walker: Walker, enemies: frozenset[Space], may_leave: bool, may_squeeze: bool = True
@@ -142,15 +150,18 @@ class _Ground:
         self.guarded = frozenset(space for enemy in enemies for space in board.adjacent_coordinates(enemy))
         self.known: dict[Space, tuple[int, int, bool]] = {}
 
-    def stops(self, space: Space) -> bool:
-        """Whether whoever enters the space goes no further: an enemy is next to it, or it lies off the board.
+    def is_stop(self, space: Space) -> bool:
+        """Return whether a walker that enters the space must stop there.
 
-        Rules: `grid.zoc.stop`, `grid.escape.exit`.
+        It must next to an enemy and off the map. Rules: `grid.zoc.stop`, `grid.escape.exit`.
         """
         return space in self.guarded or not self.board.contains(space)
 
     def steps(self, space: Space) -> Iterator[Space]:
-        """The spaces that a step can lead to. Rules: `grid.move.step`, `grid.move.blocked`, `grid.escape.exit`."""
+        """Yield the spaces that a step from a space can enter.
+
+        Rules: `grid.move.step`, `grid.move.blocked`, `grid.escape.exit`.
+        """
         for onto in self.board.adjacent_coordinates(space):
             if not self.board.contains(onto):
                 if self.may_leave:
@@ -159,14 +170,18 @@ class _Ground:
                 yield onto
 
     def is_squeezed(self, start: Space, end: Space) -> bool:
-        """Whether a diagonal step is barred by what stands beside it (ruling G11). Rule: `grid.move.blocked`."""
+        """Return whether two solid spaces bar a diagonal step (ruling G11).
+
+        Rule: `grid.move.blocked`.
+        """
         return not self.may_squeeze and self.board.is_across_corner(start, end)
 
     def kind(self, space: Space) -> tuple[int, int, bool]:
-        """A space's price on foot (0: not on foot), the allowance of its ground, and whether the walker can fly there.
+        """Return a space's price on foot, its allowance, and whether the walker can fly there.
 
-        No one walks into deep water without swimming (ruling G15). A space that can't be entered at all has price 0
-        and no flight. Rules: `grid.move.rough`, `grid.move.water`, `flying.requires`, `swimming.requires`.
+        The price is 0 if the walker cannot enter it on foot; the allowance is an index of `Allowances`. Deep water
+        cannot be entered on foot without swimming (ruling G15). A space that cannot be entered at all has price 0 and
+        no flight. Rules: `grid.move.rough`, `grid.move.water`, `flying.requires`, `swimming.requires`.
         """
         found = self.known.get(space)
         if found is None:
@@ -184,25 +199,28 @@ class _Ground:
         return found
 
     def can_enter(self, space: Space) -> bool:
-        """Whether the walker could be in the space, on foot or in the air. Rule: `grid.move.blocked`."""
+        """Return whether the walker can enter the space. Rule: `grid.move.blocked`.
+
+        It may enter on foot or in the air.
+        """
         price, _, in_air = self.kind(space)
         return price > 0 or in_air
 
     def payments(self, space: Space, left: Allowances) -> Iterator[tuple[int, Allowances]]:
-        """The ways to pay for entering a space: the price, and what is left. On foot, and in the air (ruling G14).
+        """Yield the prices to enter a space, each with its remainder.
 
-        What is spent of the base could have been used anywhere, so a way on foot that needs it is no better than
-        flying, and flying at the base's cost is no better than walking for as much out of an extra.
-        Rules: `grid.move.rough`, `grid.move.water`, `grid.move.quickness`, `grid.move.acrobatics`,
+        A flyer may enter on foot or in the air (ruling G14). The base can be spent anywhere, so a step on foot that
+        needs it is no better than flying; flying at the base's cost is no better than walking for the same price out of
+        an extra. Rules: `grid.move.rough`, `grid.move.water`, `grid.move.quickness`, `grid.move.acrobatics`,
         `grid.move.swimming`, `grid.move.flying`.
         """
         price, extra, in_air = self.kind(space)
-        on_foot = _paid(left, extra, price) if price else None
+        on_foot = _pay(left, extra, price) if price else None
         if not in_air:
             if on_foot:
                 yield price, on_foot
             return
-        flown = _paid(left, _FLYING, 1)
+        flown = _pay(left, _FLYING, 1)
         if on_foot and on_foot[0] == left[0]:
             yield price, on_foot
             if price == 1 and not left[_FLYING]:
@@ -211,8 +229,11 @@ class _Ground:
             yield 1, flown
 
 
-def _paid(left: Allowances, extra: int, price: int) -> Allowances | None:
-    """What is left after a price, out of the extra (0: none) first and the base after it; None when it isn't enough."""
+def _pay(left: Allowances, extra: int, price: int) -> Allowances | None:
+    """Subtract a price from the extra, then from the base.
+
+    `extra` is the index of the extra, or 0 for none. Returns None if the allowances are not enough.
+    """
     taken = min(price, left[extra]) if extra else 0
     if left[0] < price - taken:
         return None
@@ -226,28 +247,29 @@ def _paid(left: Allowances, extra: int, price: int) -> Allowances | None:
 
 
 def list_path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tuple[int, ...]:
-    """What each space of a path costs the walker, where the path as a whole costs least.
+    """Return the price of each space on a path, at the lowest total.
 
-    Where its allowances are not enough, the least that each space costs by itself. Rules: `grid.move.rough`,
-    `grid.move.water`, `grid.move.flying`.
+    If the allowances are not enough, each space has its own lowest price. Rules: `grid.move.rough`, `grid.move.water`,
+    `grid.move.flying`.
     """
     ground = _Ground(board, walker, frozenset(), True)
-    kept: dict[Allowances, tuple[int, ...]] = {walker.allowances: ()}
+    prices_by_remainder: dict[Allowances, tuple[int, ...]] = {walker.allowances: ()}
     for space in path:
         after: dict[Allowances, tuple[int, ...]] = {}
-        for left, prices in kept.items():
+        for left, prices in prices_by_remainder.items():
             for price, rest in ground.payments(space, left):
                 after[rest] = min(after.get(rest, (*prices, price)), (*prices, price), key=sum)
         if not after:
             return tuple(1 if in_air else price for price, _, in_air in map(ground.kind, path))
-        kept = after
-    return min(kept.values(), key=sum)
+        prices_by_remainder = after
+    return min(prices_by_remainder.values(), key=sum)
 
 
 def compute_path_cost(board: Board, walker: Walker, path: Sequence[Space]) -> Figure:
-    """What a path costs the walker, space by space; a costly ground passed for 1 is flown over.
+    """Return the cost of a path, space by space.
 
-    Rules: `grid.move.step`, `grid.move.rough`, `grid.move.water`, `grid.move.flying`.
+    Costly terrain entered for 1 is flown over. Rules: `grid.move.step`, `grid.move.rough`, `grid.move.water`,
+    `grid.move.flying`.
     """
     parts = []
     for space, price in zip(path, list_path_prices(board, walker, path), strict=True):
@@ -270,9 +292,9 @@ def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends
     may_leave: bool = False,
     may_squeeze: bool = True,
 ) -> list[Problem]:
-    """Everything that is wrong with a path, as a whole: its steps, what blocks it, where it ends, what it costs.
+    """Return every problem of a path: its steps, obstacles, end and cost.
 
-    `path` lists the spaces entered, without the starting one. Rules: `grid.move.step`, `grid.move.blocked`,
+    `path` lists the spaces entered, without the start. Rules: `grid.move.step`, `grid.move.blocked`,
     `grid.move.allies`, `grid.zoc.stop`, `grid.move.base`, `grid.escape.exit`.
     """
     if not path:
@@ -325,13 +347,16 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
 
 
 def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
-    """Rules: `grid.zoc.stop`, `grid.escape.exit`."""
+    """Yield a problem if the path continues where it must stop.
+
+    Rules: `grid.zoc.stop`, `grid.escape.exit`.
+    """
     for space in path[:-1]:
         if not ground.board.contains(space):
             got = f"spaces after {format_space(space)}, off the board"
             yield from rule_problems("path.after-exit", "grid.escape.exit", "no way back", got, _WHERE)
             return
-        if ground.stops(space):
+        if ground.is_stop(space):
             expected, rule = f"a stop in {format_space(space)}, next to an enemy", "grid.zoc.stop"
             yield from rule_problems(
                 "path.enemy-stops", rule, expected, "spaces after it", _WHERE, space=format_space(space)
@@ -340,9 +365,10 @@ def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
 
 
 def _cost_problems(ground: _Ground, path: Sequence[Space]) -> list[Problem]:
-    """Whether the allowances are enough; if not, the rules that say what a space costs and what can't be used there.
+    """Return problems if the allowances are not enough for the path.
 
-    Rules: `grid.move.base`, `grid.move.rough`, `grid.move.water`, and those of the four abilities.
+    They cite the rules for the prices of its spaces and for allowances that cannot be used there. Rules:
+    `grid.move.base`, `grid.move.rough`, `grid.move.water`, and those of the four abilities.
     """
     lefts: set[Allowances] = {ground.walker.allowances}
     for number, space in enumerate(path):

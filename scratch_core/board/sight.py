@@ -1,7 +1,7 @@
-"""Lines of sight, from the middle of a space to the middle of another, in whole numbers throughout (ruling G10).
+"""Lines of sight from the centre of one space to that of another, in integers throughout (ruling G10).
 
-A line is blocked where it runs through the inside of a space that blocks. Where it only touches, at a corner or along
-an edge, it takes two: the spaces on both sides of it.
+A blocking space blocks a line that crosses its interior. A line along an edge or through a corner is blocked only by
+two spaces, one on each side.
 """
 
 from __future__ import annotations
@@ -13,62 +13,62 @@ from math import gcd
 from scratch_core.board.spaces import Board, Space
 
 Run = tuple[int, int, int]
-"""A row, and the first and last column of the spaces in it that a line runs through."""
+"""A row, and the first and last column of its spaces that a line crosses."""
 
 Pair = tuple[Space, Space]
-"""Two spaces on both sides of a line that touch it at the same corner or along the same edge."""
+"""Two spaces on opposite sides of a line that touch it at the same corner or along the same edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What came of looking from one space to another: whether the line is clear, and the spaces that block it.
-
-    `blocks` goes from the start to the end; of two spaces that block together, both are there.
-    Rules: `grid.long.los`, `grid.diagrams`.
-    """
+    """The line of sight between two spaces. Rules: `grid.long.los`, `grid.diagrams`."""
 
     start: Space
+    """The space of the viewer."""
     end: Space
+    """The target space."""
     blocking_spaces: tuple[Space, ...]
+    """The spaces that block the line, from start to end; both of two spaces that block together."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether one can be seen from the other. Rule: `grid.long.los`."""
+        """Whether the line of sight is clear. Rule: `grid.long.los`."""
         return not self.blocking_spaces
 
 
 def trace_sight(board: Board, start: Space, end: Space, blockers: Collection[Space] = ()) -> Sight:
-    """Look along the straight line between two spaces; walls and obstacles block, and so do the `blockers`.
+    """Trace the line of sight between two spaces.
 
-    `blockers` are the spaces of the enemies of whoever looks: allies are no hindrance. The two ends never block, so
-    the way back is as clear as the way there while no one stands between. Rules: `grid.long.los`, `grid.long.allies`.
+    Walls, obstacles and `blockers` block it; `blockers` are the spaces of the viewer's enemies, because allies do not
+    block. The two ends never block, so the line is symmetric unless a character is on it. Rules: `grid.long.los`,
+    `grid.long.allies`.
     """
     enemies = frozenset(blockers)
-    solid = {space for space in _between(board, start, end) if space in enemies or board.is_solid(space)}
+    solid = {space for space in _spaces_between(board, start, end) if space in enemies or board.is_solid(space)}
     inside = {(column, row) for row, first, last in _runs(board, start, end) for column in range(first, last + 1)}
     found = solid & inside
     for pair in _pairs(board, start, end):
         if solid.issuperset(pair):
             found.update(pair)
     x, y = board.centre(start)
-    squeezed = 3 if board.shape == "hex" else 1  # a step across counts √3 of a step down in the centres of hexagons
-    across, down = squeezed * (board.centre(end)[0] - x), board.centre(end)[1] - y
+    scale = 3 if board.shape == "hex" else 1  # in `centre`, a unit across is √3 times as long as a unit down
+    across, down = scale * (board.centre(end)[0] - x), board.centre(end)[1] - y
 
-    def far(space: Space) -> tuple[int, Space]:
+    def distance_along_line(space: Space) -> tuple[int, Space]:
         middle = board.centre(space)
         return across * (middle[0] - x) + down * (middle[1] - y), space
 
-    return Sight(start, end, tuple(sorted(found, key=far)))
+    return Sight(start, end, tuple(sorted(found, key=distance_along_line)))
 
 
 def find_visible_spaces(board: Board, start: Space, blockers: Collection[Space] = ()) -> frozenset[Space]:
-    """Every space to which the line of sight is clear, the start itself too. Rules: `grid.long.los`."""
+    """Find every space with a clear line of sight, including the start. Rules: `grid.long.los`."""
     masks = _masks(board, frozenset(blockers))
     return frozenset(end for end in board.spaces if _is_clear(board, masks, start, end))
 
 
 def _masks(board: Board, blockers: frozenset[Space]) -> list[int]:
-    """One whole number for each row, with a bit set for every space that blocks."""
+    """Return one integer for each row, with a bit for every blocking space."""
     masks = [sum(1 << column for column, letter in enumerate(row) if letter in "#o") for row in board.rows]
     for column, row in blockers:
         masks[row] |= 1 << column
@@ -82,20 +82,20 @@ def _is_clear(board: Board, masks: list[int], start: Space, end: Space) -> bool:
     return not any(masks[a[1]] >> a[0] & masks[b[1]] >> b[0] & 1 for a, b in _pairs(board, start, end))
 
 
-def _between(board: Board, start: Space, end: Space) -> Iterator[Space]:
+def _spaces_between(board: Board, start: Space, end: Space) -> Iterator[Space]:
     for row, first, last in _runs(board, start, end):
         yield from ((column, row) for column in range(first, last + 1))
     for pair in _pairs(board, start, end):
         yield from pair
 
 
-# Where a line runs. A space whose middle lies at (x, y) is left or right of the line from the start in the direction
-# (across, down) by s = across * (y - start y) - down * (x - start x). The corners of the space reach h further to both
-# sides, so the line runs through its inside where -h < s < h, and touches it where s is h or -h.
+# Which spaces a line crosses: a space with its centre at (x, y) is left or right of the line from the start in the
+# direction (across, down) by s = across * (y - start y) - down * (x - start x). The corners of the space extend h
+# further to both sides, so the line crosses its interior if -h < s < h, and touches it if s is h or -h.
 
 
 def _runs(board: Board, start: Space, end: Space) -> Iterator[Run]:
-    """The spaces that the line runs through between its ends, row by row from the top."""
+    """Yield the spaces that the line crosses between its ends, from the top."""
     if start[1] > end[1]:
         start, end = end, start
     if start[1] == end[1]:
@@ -110,31 +110,32 @@ def _runs(board: Board, start: Space, end: Space) -> Iterator[Run]:
     reach = max(2 * abs(across), abs(across) + down) if is_hex else abs(across) + down
     width = board.width
     for row in range(start[1], end[1] + 1):
-        # x - start x lies strictly between (middle - reach) / down and (middle + reach) / down
+        # x - start x is strictly between (middle - reach) / down and (middle + reach) / down
         middle = across * high * (row - start[1])
         shift = 2 * start[0] + (wide - (row & 1) if is_hex else 0)
         first = -(-((middle - reach) // down + 1 + shift) // 2)
         last = (-(-(middle + reach) // down) - 1 + shift) // 2
         if row == start[1]:
-            first, last = _beyond(start[0], across, first, last)
+            first, last = _clip_to_side(start[0], across, first, last)
         if row == end[1]:
-            first, last = _beyond(end[0], -across, first, last)
+            first, last = _clip_to_side(end[0], -across, first, last)
         first, last = max(first, 0), min(last, width - 1)
         if first <= last:
             yield row, first, last
 
 
-def _beyond(column: int, across: int, first: int, last: int) -> tuple[int, int]:
-    """Of the spaces in an end's own row, those on the other end's side of it."""
+def _clip_to_side(column: int, across: int, first: int, last: int) -> tuple[int, int]:
+    """Clip the run in one end's row to the other end's side."""
     if across > 0:
         return max(first, column + 1), last
     return (first, min(last, column - 1)) if across < 0 else (0, -1)
 
 
 def _pairs(board: Board, start: Space, end: Space) -> Iterator[Pair]:
-    """The pairs of spaces that touch the line from both sides, from the top: at corners of squares, edges of hexagons.
+    """Yield the pairs of spaces that touch the line from both sides, from the top.
 
-    Three hexagons meet in a corner, and a line through it runs through the inside of two of them.
+    They touch it at corners of squares and along edges of hexagons. Three hexagons meet in a corner, and a line through
+    it crosses the interior of two of them.
     """
     if start[1] > end[1]:
         start, end = end, start
@@ -155,7 +156,10 @@ def _pairs(board: Board, start: Space, end: Space) -> Iterator[Pair]:
 
 
 def _corners(start: Space, end: Space) -> Iterator[Pair]:
-    """Corners of squares lie on a line only where its steps across and down are odd multiples of the same length."""
+    """Yield the pairs at corners of squares on the line.
+
+    There are corners on it only if its steps across and down are odd multiples of the same length.
+    """
     across, down = end[0] - start[0], end[1] - start[1]
     common = gcd(across, down)
     wide, high = across // common, down // common
@@ -163,21 +167,25 @@ def _corners(start: Space, end: Space) -> Iterator[Pair]:
         return
     side = 1 if wide > 0 else -1
     for turn in range(common):
-        # half way between two middles on the line
+        # halfway between two centres on the line
         left = start[0] + turn * wide + (wide - side) // 2
         top = start[1] + turn * high + (high - 1) // 2
         yield (left + side, top), (left, top + 1)
 
 
 def _upright_edges(start: Space, end: Space) -> Iterator[Pair]:
-    """Straight down, every second row has an edge on the line."""
+    """Yield the pairs along edges on a vertical line, one in every second row."""
     for row in range(start[1] + 1, end[1], 2):
         left = start[0] - 1 + (start[1] & 1)
         yield (left, row), (left + 1, row)
 
 
 def _slanted_edges(start: Space, end: Space, side: int) -> Iterator[Pair]:
-    """From a corner along the edge between the space beside and the one below it, into the space after them."""
+    """Yield the pairs along edges on a slanted line.
+
+    From a corner, the line follows the edge between the space to the side and the space below, into the space after
+    them.
+    """
     column, row = start
     while row < end[1]:
         beside = (column + side, row)

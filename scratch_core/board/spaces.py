@@ -1,4 +1,4 @@
-"""The spaces of a board: which there are, what lies on them, which are next to each other, and where they are drawn."""
+"""The spaces of a map: terrain, marks, adjacency and geometry."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 Space = tuple[int, int]
-"""Column and row, from 0, from the top left. Rule: `grid.space`."""
+"""Column and row, from 0 at the top left. Rule: `grid.space`."""
 
 Shape = Literal["square", "hex"]
 SHAPES: tuple[Shape, ...] = ("square", "hex")
+"""The shapes of spaces."""
 
 TERRAIN: dict[str, str] = {
     ".": "ground",
@@ -21,7 +22,7 @@ TERRAIN: dict[str, str] = {
     "w": "deep-water",
     "E": "exit",
 }
-"""The letters of a map, and what each stands for. An exit is level ground."""
+"""The terrain by letter of a map. An exit is level ground."""
 
 _SURROUNDINGS = {"ground": "level", "exit": "level", "rough": "climbable", "water": "water", "deep-water": "deep-water"}
 _SQUARE = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
@@ -35,31 +36,35 @@ _HEX_CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map: its shape, its rows of letters, and the spaces with cover, with things to throw, without room to fly.
+    """A map. Hexagons have a corner on top; odd rows are shifted half a space to the right.
 
-    All rows are of one length. Hexagons stand on their points, and every odd row lies half a space to the right.
     Rules: `grid.scope`, `grid.space`.
     """
 
     shape: Shape
+    """The shape of its spaces."""
     rows: tuple[str, ...]
+    """Its rows of letters of `TERRAIN`, all of the same length."""
     cover: frozenset[Space] = frozenset()
+    """The spaces that offer cover."""
     throwable: frozenset[Space] = frozenset()
+    """The spaces with objects to throw."""
     cramped: frozenset[Space] = frozenset()
+    """The spaces without room to fly."""
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self.rows[0])
 
     @property
     def height(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.rows)
 
     @property
     def size(self) -> str:
-        """How large it is, read aloud: "5 columns and 1 row"."""
+        """Its size as text: "5 columns and 1 row"."""
         columns, rows = self.width, self.height
         return f"{columns} {'column' if columns == 1 else 'columns'} and {rows} {'row' if rows == 1 else 'rows'}"
 
@@ -69,43 +74,50 @@ class Board:
         return tuple((column, row) for row in range(self.height) for column in range(self.width))
 
     def contains(self, space: Space) -> bool:
-        """Whether the space lies on the board."""
+        """Return whether the space is on the map."""
         return 0 <= space[0] < len(self.rows[0]) and 0 <= space[1] < len(self.rows)
 
     def terrain(self, space: Space) -> str:
-        """What a space is, one of the words of `TERRAIN`; "" off the board."""
+        """Return the terrain of a space, a value of `TERRAIN`.
+
+        Returns "" off the map.
+        """
         return TERRAIN[self.rows[space[1]][space[0]]] if self.contains(space) else ""
 
     def is_solid(self, space: Space) -> bool:
-        """Whether a wall or an obstacle fills the space. Rules: `grid.move.blocked`, `grid.long.los`."""
+        """Return whether a wall or an obstacle fills the space.
+
+        Rules: `grid.move.blocked`, `grid.long.los`.
+        """
         return self.contains(space) and self.rows[space[1]][space[0]] in "#o"
 
     def is_exit(self, space: Space) -> bool:
-        """Whether the space is an exit. Rule: `grid.escape.exit`."""
+        """Return whether the space is an exit. Rule: `grid.escape.exit`."""
         return self.terrain(space) == "exit"
 
     def adjacent_coordinates(self, space: Space) -> tuple[Space, ...]:
-        """The 8 or 6 surrounding coordinates, those off the board too. Rule: `grid.move.step`."""
+        """Return the 8 or 6 adjacent coordinates, on the map or off. Rule: `grid.move.step`."""
         column, row = space
         steps = _SQUARE if self.shape == "square" else _HEX[row & 1]
         return tuple((column + right, row + down) for right, down in steps)
 
     def neighbours(self, space: Space) -> tuple[Space, ...]:
-        """The surrounding spaces that lie on the board. Rule: `grid.move.step`."""
+        """Return the adjacent spaces on the map. Rule: `grid.move.step`."""
         return tuple(each for each in self.adjacent_coordinates(space) if self.contains(each))
 
     def area(self, space: Space) -> tuple[Space, ...]:
-        """The spaces within 1, the space itself too, row by row; walls make no difference (ruling G20).
+        """Return the spaces within 1, including the space itself, row by row.
 
-        At most 9 on squares and 7 on hexagons. Rules: `grid.blast.area`, `grid.blast.max`.
+        Walls make no difference (ruling G20). There are at most 9 squares or 7 hexagons. Rules: `grid.blast.area`,
+        `grid.blast.max`.
         """
         inside = [each for each in (space, *self.adjacent_coordinates(space)) if self.contains(each)]
         return tuple(sorted(inside, key=lambda each: (each[1], each[0])))
 
     def distance(self, start: Space, end: Space) -> int:
-        """How many steps apart two spaces are, whatever lies between: diagonals count 1 (ruling G11).
+        """Return the number of steps between two spaces. Rule: `grid.move.step`.
 
-        Rule: `grid.move.step`.
+        Obstacles are ignored; a diagonal step counts 1 (ruling G11).
         """
         across, down = abs(end[0] - start[0]), abs(end[1] - start[1])
         if self.shape == "square":
@@ -115,16 +127,19 @@ class Board:
         return max(abs(slant), abs(turn), abs(slant + turn))
 
     def is_across_corner(self, start: Space, end: Space) -> bool:
-        """Whether a diagonal step leads between two solid spaces (ruling G11). Rule: `grid.move.step`."""
+        """Return whether a diagonal step leads between two solid spaces (ruling G11).
+
+        Rule: `grid.move.step`.
+        """
         if self.shape == "hex" or start[0] == end[0] or start[1] == end[1]:
             return False
         return self.is_solid((start[0], end[1])) and self.is_solid((end[0], start[1]))
 
     def surroundings(self, space: Space) -> frozenset[str]:
-        """What a place offers whoever stands there: the words that `here` has without a board.
+        """Return what a space offers a character there, in the words of `here`.
 
-        There is room to fly wherever it is not cramped. Cover belongs to the space itself; a thing to throw may also
-        lie next to it. Rules: `move.terrain`, `act.cover`, `act.throw-object.needs-object`.
+        There is room to fly unless the space is cramped. Cover must be in the space itself; an object to throw may also
+        be in an adjacent one. Rules: `move.terrain`, `act.cover`, `act.throw-object.needs-object`.
         """
         words = {_SURROUNDINGS[self.terrain(space)]}
         if space not in self.cramped:
@@ -136,9 +151,9 @@ class Board:
         return frozenset(words)
 
     def centre(self, space: Space) -> Space:
-        """The middle of a space, in whole numbers.
+        """Return the centre of a space in integers.
 
-        A square's side is 2. A hexagon is 2 wide and 4 high here: draw x times √3/2 and y times 1/2 for sides of 1.
+        A square's side is 2. A hexagon is 2 wide and 4 high; multiply x by √3/2 and y by 1/2 for sides of 1.
         """
         column, row = space
         if self.shape == "square":
@@ -146,12 +161,18 @@ class Board:
         return 2 * column + (row & 1) + 1, 3 * row + 2
 
     def corners(self, space: Space) -> tuple[Space, ...]:
-        """The corners of a space, clockwise from the top (left), in the measure of `centre`."""
+        """Return the corners of a space, clockwise from the top (left).
+
+        The coordinates are those of `centre`.
+        """
         x, y = self.centre(space)
         offsets = _SQUARE_CORNERS if self.shape == "square" else _HEX_CORNERS
         return tuple((x + right, y + down) for right, down in offsets)
 
 
 def format_space(space: Iterable[int] | None) -> str:
-    """A space in words: `3,1`, column and row; "nowhere" for none. Rule: `grid.space`."""
+    """Format a space as `3,1`, column and row. Rule: `grid.space`.
+
+    Returns "nowhere" for None.
+    """
     return "nowhere" if space is None else ",".join(map(str, space))

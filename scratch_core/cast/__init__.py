@@ -1,4 +1,4 @@
-"""The cast: ready-made characters. Tests hold every number that a member claims against the engine."""
+"""The cast: ready-made characters. Tests compare every number that a member claims with the engine's."""
 
 from scratch_core.cast.lookup import (
     ARCHETYPES,

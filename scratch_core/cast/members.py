@@ -1,4 +1,4 @@
-"""A member of the cast: a stat block, and what it claims to be."""
+"""A member of the cast: a stat block, and the numbers that it claims."""
 
 from __future__ import annotations
 
@@ -16,39 +16,41 @@ KINDS: Mapping[Kind, str] = {
     "opponent": "Opponents",
     "minion": "Minions of these characters",
 }
-"""The kinds in the order in which they are shown, each with its heading."""
+"""The kinds in display order, each with its heading."""
 
 
 @dataclass(frozen=True, slots=True)
 class CastMember:
-    """Someone of the cast. `block` is its own stat block, `minions` the ids of those it brings along, in order.
-
-    It claims to spend `cp` points and to have no ability above `max_level`. Rules: `create.cp`, `create.max-level`.
-    `misprints` names, for each printed figure that the rules contradict, the ruling that says so (K01, K02).
-    Rule: `char.stat-line`.
-    """
+    """A member of the cast."""
 
     id: str
+    """Its stable id: `the-boss`."""
     kind: Kind
+    """The group that it is listed in."""
     cp: int
+    """The character points that it claims to spend. Rule: `create.cp`."""
     max_level: int
+    """The level that it claims no ability exceeds. Rule: `create.max-level`."""
     block: str
+    """Its own stat block. Rule: `char.stat-line`."""
     minions: tuple[str, ...] = ()
+    """The ids of its minions, in order."""
     misprints: Mapping[str, str] = field(default_factory=dict)
+    """For each printed figure that the rules contradict, the ruling on it (K01, K02)."""
 
     @property
     def name(self) -> str:
-        """What readers call it."""
+        """The name in its stat block."""
         return self.build_character().name
 
     def build_draft(self) -> CharacterDraft:
-        """The stat block as it was written, with its printed figures."""
+        """Parse the stat block as printed, with its printed figures."""
         return CharacterDraft.from_stat_block(self.block)
 
     def build_character(self) -> Character:
-        """The character, to be trusted."""
+        """Build the validated character."""
         return self.build_draft().build_character()
 
     def list_levels(self) -> dict[str, int]:
-        """Levels by ability, in the order of the sheet."""
+        """Return levels by ability, in the order of the sheet."""
         return {line.ability: line.level for line in self.build_character().lines}

@@ -1,4 +1,4 @@
-"""Characters: any input becomes a draft, a draft tells all its problems at once, and then becomes a character."""
+"""Characters: any input becomes a draft; a draft reports all its problems at once and builds a character."""
 
 from scratch_core.characters.action_modifiers import TurnAction, list_character_actions
 from scratch_core.characters.character import (

@@ -1,4 +1,4 @@
-"""What a character can do on its turn, with what it adds to each roll."""
+"""The actions of a character, with what it adds to each roll."""
 
 from __future__ import annotations
 
@@ -12,36 +12,38 @@ from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 
 @dataclass(frozen=True, slots=True)
 class TurnAction:
-    """One action open to a character.
-
-    `choices` are the levels that may be added, the highest first, each as a figure named after its ability; empty when
-    there is nothing to add to.
-    """
+    """One action that is available to a character."""
 
     summary: ActionSpec
+    """The specification of the action."""
     choices: tuple[Figure, ...]
+    """The levels that may be added, highest first, each as a figure named after its ability.
+
+    () if the action has neither a roll nor a usable ability.
+    """
 
     @property
     def best(self) -> Figure | None:
-        """The highest of the choices, None when there are none."""
+        """The highest of the choices, or None without any."""
         return self.choices[0] if self.choices else None
 
 
 def list_character_actions(character: Character) -> tuple[TurnAction, ...]:
-    """The actions a character has the abilities for, as the quick reference orders them; the situation may forbid some.
+    """List the actions that a character has the abilities for.
 
-    No one without toughness has any (`tough.none`). Rules: `act.basic.available`, `char.ability-level`,
-    `roll.ability-optional`, `roll.ability-required`.
+    They are in the order of the quick reference; the situation may still forbid some. A character without toughness has
+    none (`tough.none`). Rules: `act.basic.available`, `char.ability-level`, `roll.ability-optional`,
+    `roll.ability-required`.
     """
     if not character.can_act_in_encounters():
         return ()
     able = [
-        card for card in ACTIONS if not card.required_abilities or any(map(character.level, card.required_abilities))
+        spec for spec in ACTIONS if not spec.required_abilities or any(map(character.level, spec.required_abilities))
     ]
-    return tuple(TurnAction(card, _choices(character, card)) for card in able)
+    return tuple(TurnAction(spec, _list_choices(character, spec)) for spec in able)
 
 
-def _choices(character: Character, action: ActionSpec) -> tuple[Figure, ...]:
+def _list_choices(character: Character, action: ActionSpec) -> tuple[Figure, ...]:
     owned = sorted(
         (name for name in action.usable_abilities if character.level(name)), key=character.level, reverse=True
     )

@@ -1,4 +1,4 @@
-"""A character that can be trusted: its levels, and every figure that follows from them, each with its reasons."""
+"""A validated character: its levels, and every figure derived from them, each with its reasons."""
 
 from __future__ import annotations
 
@@ -10,62 +10,74 @@ from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import list_defence_abilities
 
 DEFAULT_RULINGS = RulingSettings()
+"""Our default rulings."""
 
 FIGURE_NAMES: tuple[str, ...] = ("agility", "intelligence", "strength", "stamina", "hit-points")
-"""The figures of a character, as `figures` gives them."""
+"""The keys of `Character.figures`."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbilityLevel:
-    """One ability of a character: its name in the rulebook's words, its level (1 or more), and a note without force.
-
-    Rules: `char.ability-level`, `char.stat-line`, `create.reskin` (a note never changes a number).
-    """
+    """One ability of a character. Rules: `char.ability-level`, `char.stat-line`."""
 
     ability: str
+    """The ability's name in the rulebook."""
     level: int
+    """The level bought, 1 or more."""
     note: str = ""
+    """A free description, without effect on numbers. Rule: `create.reskin`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemporaryBonus:
-    """A +1 that a craftsman has placed on an ability: which ability, and whose work it is. Rule: `craft.bonus`."""
+    """A +1 on an ability from a crafter. Rule: `craft.bonus`."""
 
     ability: str
+    """The ability that it adds to."""
     crafter: str
+    """The name of the crafter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A character as the rules see it: built by `CharacterDraft.character`, never half right.
-
-    `lines` keep the order of the sheet. `minion_of` names the leader, "" for everyone who is no minion.
-    Every figure counts the temporary bonuses; character points don't.
+    """A valid character, built by `CharacterDraft.build_character`. Figures include temporary bonuses; character points
+    do not.
     """
 
     name: str
+    """Its name."""
     lines: tuple[AbilityLevel, ...] = ()
+    """Its abilities, in the order of the sheet."""
     description: str = ""
+    """A description in a few words, or ""."""
     minion_of: str = ""
+    """The name of its leader, or "" if it is no minion."""
     bonuses: tuple[TemporaryBonus, ...] = ()
+    """The temporary bonuses from crafters."""
 
     def base_level(self, ability: str) -> int:
-        """The level bought, 0 when the ability is absent. Rule: `char.ability-level`."""
+        """Return the level bought, or 0 without the ability. Rule: `char.ability-level`."""
         for line in self.lines:
             if line.ability == ability:
                 return line.level
         return 0
 
     def bonus(self, ability: str) -> int:
-        """The temporary bonus on an ability: 0 or 1. Rules: `craft.bonus`, `craft.one-per-ability`."""
+        """Return the temporary bonus on an ability: 0 or 1.
+
+        Rules: `craft.bonus`, `craft.one-per-ability`.
+        """
         return 1 if any(bonus.ability == ability for bonus in self.bonuses) else 0
 
     def level(self, ability: str) -> int:
-        """The level that counts now: what was bought and what a craftsman has added. Rule: `char.ability-level`."""
+        """Return the effective level: bought plus temporary bonus. Rule: `char.ability-level`."""
         return self.base_level(ability) + self.bonus(ability)
 
     def level_parts(self, ability: str, rule: str) -> tuple[Part, ...]:
-        """A level as parts of a sum: nothing when the ability is absent."""
+        """Return a level as the parts of a sum.
+
+        `rule` is the id of the rule for the bought level. Returns () without the ability.
+        """
         base = self.base_level(ability)
         parts = [Part(ability, base, rule)] if base else []
         if self.bonus(ability):
@@ -73,31 +85,35 @@ class Character:
         return tuple(parts)
 
     def find_highest_ability(self, abilities: tuple[str, ...]) -> str | None:
-        """The ability of these with the highest level, the first of equals; None when all are absent."""
+        """Return the ability with the highest level, the first of equals.
+
+        Returns None if the character has none of them.
+        """
         best = max(abilities, key=self.level)
         return best if self.level(best) else None
 
     def agility(self) -> Figure:
-        """10 and the highest of stealth, acrobatics, quickness and flying; swimming does not count.
+        """Return 10 plus the highest of stealth, acrobatics, quickness and flying.
 
-        Rules: `def.agility`, `def.agility.meaning`, `def.agility.illustration`.
+        Swimming does not count. Rules: `def.agility`, `def.agility.meaning`, `def.agility.illustration`.
         """
-        return self._defence("agility", list_defence_abilities("agility"), "def.agility")
+        return self._build_defence("agility", list_defence_abilities("agility"), "def.agility")
 
     def intelligence(self) -> Figure:
-        """10 and the highest of detection, command, healing and craftsmanship.
+        """Return 10 plus the highest of detection, command, healing and craftsmanship.
 
         Rules: `def.intelligence`, `def.intelligence.meaning`, `def.psychic-source`.
         """
-        return self._defence("intelligence", list_defence_abilities("intelligence"), "def.intelligence")
+        return self._build_defence("intelligence", list_defence_abilities("intelligence"), "def.intelligence")
 
     def strength(self, rulings: RulingSettings = DEFAULT_RULINGS) -> Figure:
-        """10 and the higher of wrestling and swimming; with neither, `strength_base` and toughness.
+        """Return 10 plus the higher of wrestling and swimming, or the fallback.
 
-        With `strength_use_max` the fallback counts too where it is higher. Another base than ours is its ruling's, K01.
-        Rules: `def.strength`, `def.strength.fallback`, `def.strength.meaning`.
+        Without either ability, the fallback is `strength_base` plus toughness. With `strength_use_max`, the fallback
+        also counts if it is higher. A base other than our default cites its ruling, K01. Rules: `def.strength`,
+        `def.strength.fallback`, `def.strength.meaning`.
         """
-        trained = self._defence("strength", list_defence_abilities("strength"), "def.strength")
+        trained = self._build_defence("strength", list_defence_abilities("strength"), "def.strength")
         is_ours = rulings.strength_base == DEFAULT_RULINGS.strength_base
         rule = "def.strength.fallback" if is_ours else "K01"
         base = Part("base without wrestling or swimming", rulings.strength_base, rule)
@@ -106,69 +122,81 @@ class Character:
             return untrained
         return untrained if rulings.strength_use_max and untrained.value > trained.value else trained
 
-    def _defence(self, name: str, abilities: tuple[str, ...], rule: str) -> Figure:
+    def _build_defence(self, name: str, abilities: tuple[str, ...], rule: str) -> Figure:
         best = self.find_highest_ability(abilities)
         return Figure(name, (Part("base", 10, rule), *(self.level_parts(best, rule) if best else ())))
 
     def max_hp(self) -> Figure:
-        """Hit points at their highest, which is also where a fight begins: toughness. Rules: `hp.max`, `hp.start`."""
+        """Return the maximum hit points: toughness. Rules: `hp.max`, `hp.start`.
+
+        A fight starts with them.
+        """
         return Figure("hit-points", self.level_parts("toughness", "hp.max") or (Part("no toughness", 0, "tough.none"),))
 
     def stamina(self) -> Figure:
-        """Half of toughness, rounded down. Rules: `hp.stamina`, `hp.illustration-7`."""
+        """Return half of toughness, rounded down. Rules: `hp.stamina`, `hp.illustration-7`."""
         toughness = self.level("toughness")
         return Figure("stamina", (Part(f"half of toughness {toughness}, rounded down", toughness // 2, "hp.stamina"),))
 
     def cp(self) -> Figure:
-        """Character points spent: one for each level bought. Rule: `create.cp`."""
+        """Return the character points spent: one for each level bought. Rule: `create.cp`."""
         parts = tuple(Part(line.ability, line.level, "create.cp") for line in self.lines)
         return Figure("cp", parts or (Part("no ability", 0, "create.cp"),))
 
     def figures(self, rulings: RulingSettings = DEFAULT_RULINGS) -> Mapping[str, Figure]:
-        """Agility, intelligence, strength, stamina and hit points by name. Rule: `char.stat-line`."""
+        """Return the figures by name, in the order of `FIGURE_NAMES`. Rule: `char.stat-line`."""
         ready = (self.agility(), self.intelligence(), self.strength(rulings), self.stamina(), self.max_hp())
         return {figure.name: figure for figure in ready}
 
     def with_bonus(self, bonus: TemporaryBonus) -> Character:
-        """The character with one more temporary bonus; whether it is allowed is asked in `crafting`."""
+        """Return a copy with one more temporary bonus.
+
+        The caller checks first whether the rules allow it.
+        """
         return replace(self, bonuses=(*self.bonuses, bonus))
 
     def without_bonus(self, bonus: TemporaryBonus) -> Character:
-        """The character without that temporary bonus."""
+        """Return a copy without that temporary bonus."""
         return replace(self, bonuses=tuple(other for other in self.bonuses if other != bonus))
 
     def can_act_in_encounters(self) -> bool:
-        """Whether it can do anything in an encounter at full hit points: not without toughness. Rule: `tough.none`."""
+        """Return whether it can act in encounters at full hit points. Rule: `tough.none`.
+
+        It cannot without toughness.
+        """
         return self.level("toughness") > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What may be spent in making a character: points in all, and the highest level of one ability.
-
-    Rules: `create.cp`, `create.max-level`, `create.setting` (the table decides).
+    """The limits for building a character. Rules: `create.cp`, `create.max-level`, `create.setting` (the table
+    decides).
     """
 
     cp: int
+    """The character points to spend."""
     max_level: int
+    """The maximum level of an ability."""
 
     @property
     def fewest_abilities(self) -> int:
-        """How many abilities it takes at least to spend all points. Rule: `create.above-average`."""
+        """The minimum number of abilities to spend all points on. Rule: `create.above-average`."""
         return -(-self.cp // self.max_level) if self.max_level else 0
 
 
 AVERAGE = Limits(cp=10, max_level=4)
-"""An average person. Rule: `create.average`."""
+"""The limits of an average person. Rule: `create.average`."""
 
 ABOVE_AVERAGE = Limits(cp=12, max_level=5)
-"""Someone slightly stronger: 12 points need three abilities at least. Rule: `create.above-average`."""
+"""The limits of a slightly stronger character: 12 points need at least three abilities. Rule: `create.above-average`.
+"""
 
 
 def initiative_parts(stealth: int, detection: int, rulings: RulingSettings) -> tuple[Part, ...]:
-    """What these levels add to the face of initiative: twice stealth, ten times detection (rulings A20, K21).
+    """Return what stealth and detection add to an initiative roll.
 
-    Rules: `stealth.initiative`, `detection.initiative`.
+    Twice stealth, ten times detection (rulings A20, K21); levels of 0 are omitted. Rules: `stealth.initiative`,
+    `detection.initiative`.
     """
     times = rulings.detection_multiplier
     rule = "detection.initiative" if times == RulingSettings().detection_multiplier else "K21"

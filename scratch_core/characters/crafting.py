@@ -1,4 +1,4 @@
-"""Craftsmanship: what a hurried attempt has to reach, and which bonuses a failed one bars."""
+"""Craftsmanship in a hurry: the difficulty, and the bonuses that a failure costs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.actions import CRAFT
 
 LostBonus = tuple[str, str, str]
-"""A bonus lost to a failed hurried roll: crafter, companion, ability."""
+"""A bonus that a failed hurried roll has cost: crafter, companion, ability."""
 
 HURRY_DIFFICULTY = CRAFT.difficulty
 """The usual difficulty of adding a bonus in a hurry. Rule: `craft.hurry`."""
 
 
 def is_lost(lost: Sequence[LostBonus], wanted: LostBonus, left: int, rulings: RulingSettings) -> bool:
-    """Whether a crafter's failures in this hurry bar a bonus, with so many left to place (ruling A37).
+    """Return whether failed rolls bar a wanted bonus (ruling A37). Rule: `craft.hurry-fail`.
 
-    Each takes one of them; or, ruled otherwise, locks that ability of that companion. Rule: `craft.hurry-fail`.
+    `lost` are the crafter's failures in this hurry, `left` the number of bonuses left to place. Each failure costs one
+    of these or, by the other ruling, that ability of that companion.
     """
     return wanted in lost if rulings.failed_hurry == "ability" else bool(lost) and len(lost) >= left

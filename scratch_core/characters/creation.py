@@ -1,4 +1,4 @@
-"""The limits of making a character, and advice on one that keeps them."""
+"""The limits for building a character, and advice within them."""
 
 from __future__ import annotations
 
@@ -13,28 +13,27 @@ from scratch_core.rulebook.abilities import list_defence_abilities
 def creation_problems(
     character: Character, limits: Limits, rulings: RulingSettings, places: Mapping[str, str], where: str
 ) -> tuple[Problem, ...]:
-    """Every limit broken (errors) and everything worth a second look (advice).
+    """Return every broken limit as an error, and advice on the rest.
 
-    `places` gives the place of each ability, `where` that of the whole character. A minion's points are its leader's
-    matter (`minions.command_problems`); its levels keep the campaign's limit (ruling A26).
-    Rules: `create.cp`, `create.max-level`, `create.average`, `create.above-average`, `create.setting`,
-    `create.typical`, `tough.none`.
+    `places` gives the place of each ability, `where` that of the whole character. A minion's points are checked with
+    its leader (`minions.command_problems`); its levels are under the campaign's limit (ruling A26). Rules: `create.cp`,
+    `create.max-level`, `create.average`, `create.above-average`, `create.setting`, `create.typical`, `tough.none`.
     """
     if not character.lines:
         return (Problem("character.empty", "at least one ability of level 1", "none", where, "char.ability-level"),)
-    found = [*_level_problems(character, limits, places, where)]
+    problems = [*_level_problems(character, limits, places, where)]
     if not character.minion_of:
-        found += _point_problems(character, limits, where)
+        problems += _point_problems(character, limits, where)
         count, most_have = len(character.lines), "3 to 6 abilities, as most have"
         if not 3 <= count <= 6:
             facts = {"abilities": count}
-            found.append(Problem("create.typical", most_have, str(count), where, "create.typical", "advice", facts))
+            problems.append(Problem("create.typical", most_have, str(count), where, "create.typical", "advice", facts))
     if not character.base_level("toughness"):
         expected = "toughness 1 or more, which every character needs in a fight"
         place = places.get("toughness", "toughness" if where == "cp" else where)
-        found.append(Problem("character.no-toughness", expected, "none", place, "tough.none", "advice"))
-    found += _strength_problems(character, rulings, places, where)
-    return tuple(found)
+        problems.append(Problem("character.no-toughness", expected, "none", place, "tough.none", "advice"))
+    problems += _strength_problems(character, rulings, places, where)
+    return tuple(problems)
 
 
 def _level_problems(character: Character, limits: Limits, places: Mapping[str, str], where: str) -> list[Problem]:
@@ -69,7 +68,7 @@ def _point_problems(character: Character, limits: Limits, where: str) -> list[Pr
 def _strength_problems(
     character: Character, rulings: RulingSettings, places: Mapping[str, str], where: str
 ) -> list[Problem]:
-    """Point at a wrestler or swimmer whom plain toughness would serve better (ruling A01)."""
+    """Advise a wrestler or swimmer whose strength would be higher without (ruling A01)."""
     ability = character.find_highest_ability(list_defence_abilities("strength"))
     untrained = rulings.strength_base + character.level("toughness")
     strength = character.strength(rulings).value

@@ -1,4 +1,4 @@
-"""A character before it is believed: any input becomes a draft, and a draft knows everything that is wrong with it."""
+"""A character before validation: any input becomes a draft, which reports all its problems at once."""
 
 from __future__ import annotations
 
@@ -31,78 +31,91 @@ __all__ = [
 ]
 
 MAX_NAME_LENGTH = 100
-"""The longest name, in characters."""
+"""The maximum length of a name, in characters."""
 
 UNNAMED = "Unnamed"
-"""What a character without a name is called."""
+"""The name of a character without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterDraft(RawCharacter):
-    """What someone gave for a character, which knows everything that is wrong with it."""
+    """A parsed character that validates itself."""
 
     @classmethod
-    def from_raw(cls, written: RawCharacter) -> CharacterDraft:
-        """A draft of what was read."""
-        return cls(**{each.name: getattr(written, each.name) for each in fields(RawCharacter)})
+    def from_raw(cls, raw: RawCharacter) -> CharacterDraft:
+        """Build a draft from a parsed character."""
+        return cls(**{each.name: getattr(raw, each.name) for each in fields(RawCharacter)})
 
     @classmethod
     def from_levels(cls, levels: Mapping[str, str], name: str = "", description: str = "") -> CharacterDraft:
-        """A draft from one text per ability, as a form gives them; the names are the controls, "" means absent."""
+        """Build a draft from one text per ability, as a form submits them.
+
+        The keys are the names of the form's controls and become the places. "" means no ability.
+        """
         entries = tuple(RawAbility(ability, level, where=ability) for ability, level in levels.items() if level.strip())
         return cls(name, entries, description)
 
     @classmethod
     def from_stat_block(cls, text: str) -> CharacterDraft:
-        """A draft from one stat block; more than one is a fault. See `blocks` for the form."""
+        """Parse one stat block.
+
+        More than one is a problem. See `stat_block_parser` for the format.
+        """
         return cls.from_raw(parse_stat_block(text))
 
     @classmethod
     def from_dict(cls, data: object) -> CharacterDraft:
-        """A draft from the JSON form, read from a file or typed by hand. See `json_form`."""
+        """Parse the JSON form.
+
+        See `serialization` for the format.
+        """
         return cls.from_raw(raw_character_from_dict(data))
 
     def reading_problems(self) -> tuple[Problem, ...]:
-        """What keeps the draft from being a character at all, and what was read in an older way."""
-        return self._read()[1]
+        """Return the errors that prevent a character, and advice on doubtful input."""
+        return self._parse_entries()[1]
 
     def problems(
         self, limits: Limits | None = AVERAGE, rulings: RulingSettings = DEFAULT_RULINGS
     ) -> tuple[Problem, ...]:
-        """Every problem at once, each with its place: what can't be read, what breaks a limit, and advice.
+        """Return every problem at once, each with its place.
 
-        Without limits there are only those of reading. Advice on the whole waits until all of it can be read. Never
-        raises. Rules: `create.cp`, `create.max-level`, `create.average`, `create.above-average`.
+        They are parse errors, broken limits, and advice. With limits of None, only parse problems are returned. Advice
+        on the whole character needs a draft without parse errors. Never raises. Rules: `create.cp`, `create.max-level`,
+        `create.average`, `create.above-average`.
         """
-        lines, problems = self._read()
+        lines, problems = self._parse_entries()
         if limits is None:
             return problems
         places = {find_ability_name(entry.ability) or "": entry.where for entry in reversed(self.entries)}
-        character = self._character(lines)
+        character = self._assemble(lines)
         created = creation_problems(character, limits, rulings, places, self.where_cp)
         if any(problem.severity == "error" for problem in problems):
             created = tuple(problem for problem in created if problem.severity == "error" and lines)
         return (*problems, *created)
 
     def is_readable(self) -> bool:
-        """Whether `character` has an answer."""
+        """Return whether `build_character` succeeds without limits."""
         return all(problem.severity != "error" for problem in self.reading_problems())
 
     def build_character(self, limits: Limits | None = None, rulings: RulingSettings = DEFAULT_RULINGS) -> Character:
-        """The character. Raises `ScratchError` with every error of reading and, with `limits`, of making it."""
-        lines, problems = self._read()
+        """Build the character.
+
+        Raises `ScratchError` with every parse error and, with `limits`, every broken limit.
+        """
+        lines, problems = self._parse_entries()
         if limits is not None:
             problems = self.problems(limits, rulings)
         errors = tuple(problem for problem in problems if problem.severity == "error")
         if errors:
             raise ScratchError(*errors)
-        return self._character(lines)
+        return self._assemble(lines)
 
-    def _character(self, lines: tuple[AbilityLevel, ...]) -> Character:
+    def _assemble(self, lines: tuple[AbilityLevel, ...]) -> Character:
         return Character(tidy(self.name) or UNNAMED, lines, tidy(self.description), tidy(self.minion_of), self.bonuses)
 
-    def _read(self) -> tuple[tuple[AbilityLevel, ...], tuple[Problem, ...]]:
-        """The lines that can be read, and every problem met on the way."""
+    def _parse_entries(self) -> tuple[tuple[AbilityLevel, ...], tuple[Problem, ...]]:
+        """Return the valid entries and every problem with the others."""
         problems = [*self.faults, *name_problems(self.name, self.where)]
         lines: dict[str, AbilityLevel] = {}
         seen: set[str] = set()
@@ -124,19 +137,26 @@ class CharacterDraft(RawCharacter):
 
 
 def character_from_dict(data: object) -> Character:
-    """The character of a JSON form. Raises `ScratchError` with every problem of it."""
+    """Build a character from its JSON form.
+
+    Raises `ScratchError` with every problem.
+    """
     return CharacterDraft.from_dict(data).build_character()
 
 
 def parse_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
-    """Limits from two texts, "" meaning an average person's; what can't be read keeps that value and is a problem.
+    """Parse limits from two texts.
 
-    The places are `cp` and `max_level`. Rules: `create.cp`, `create.max-level`, `create.average`.
+    "" means the limit of an average person. An invalid text is a problem and gives that limit as well. The places are
+    `cp` and `max_level`. Rules: `create.cp`, `create.max-level`, `create.average`.
     """
     values: list[int] = []
     problems: list[Problem] = []
-    given = (("cp", cp, AVERAGE.cp, 0, "create.cp"), ("max_level", max_level, AVERAGE.max_level, 1, "create.max-level"))
-    for where, text, default, lowest, rule in given:
+    inputs = (
+        ("cp", cp, AVERAGE.cp, 0, "create.cp"),
+        ("max_level", max_level, AVERAGE.max_level, 1, "create.max-level"),
+    )
+    for where, text, default, lowest, rule in inputs:
         value = default if not text.strip() else parse_level(text, where)
         if isinstance(value, Problem) or value < lowest:
             expected = f"a whole number from {lowest} to {MAX_LEVEL:,}"
@@ -148,7 +168,7 @@ def parse_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
 
 
 def name_problems(name: str, where: str) -> tuple[Problem, ...]:
-    """What a name can't be: too long. Rule: `char.stat-line`."""
+    """Return a problem if the name is too long. Rule: `char.stat-line`."""
     tidied = tidy(name)
     if len(tidied) > MAX_NAME_LENGTH:
         expected = f"a name of {MAX_NAME_LENGTH} characters at most"
@@ -166,12 +186,12 @@ def _entry_problems(entry: RawAbility, name: str | None, seen: set[str]) -> list
     if name in seen:
         rule, facts = "char.ability-level", {"ability": name}
         return [Problem("character.twice", f"{name} once", "it again", entry.where, rule, facts=facts)]
-    written = tidy(entry.ability).lower()
-    if written in ALIASES:
-        said, facts = f"{written}, read as {name}", {"written": written, "ability": name}
-        return [Problem("character.alias", f"today's name {name}", said, entry.where, "K05", "advice", facts)]
+    alias = tidy(entry.ability).lower()
+    if alias in ALIASES:
+        got, facts = f"{alias}, read as {name}", {"written": alias, "ability": name}
+        return [Problem("character.alias", f"today's name {name}", got, entry.where, "K05", "advice", facts)]
     if name in INERT:
-        said = f"{name}, which has no rule: it costs points and does nothing"
+        got = f"{name}, which has no rule: it costs points and does nothing"
         facts = {"ability": name}
-        return [Problem("character.inert", "an ability of the rulebook", said, entry.where, "K05", "advice", facts)]
+        return [Problem("character.inert", "an ability of the rulebook", got, entry.where, "K05", "advice", facts)]
     return []

@@ -1,4 +1,4 @@
-"""What a strength carries, in kilograms and in pounds."""
+"""The weights that a strength carries, in kilograms and pounds."""
 
 from __future__ import annotations
 
@@ -12,29 +12,37 @@ Effort = Literal["pack", "carry", "lift", "drag"]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The usual limits of one strength: a pack all day, a load for a few minutes, a lift in place.
-
-    What can be lifted can also be dragged a short way (`carry.drag`).
-    """
+    """The usual limits of one strength. What can be lifted can also be dragged a short way (`carry.drag`)."""
 
     strength: int
+    """The strength."""
     pack_kg: int
+    """A pack carried all day, in kilograms."""
     pack_lb: int
+    """A pack carried all day, in pounds."""
     carry_kg: int
+    """A load carried for a few minutes, in kilograms."""
     carry_lb: int
+    """A load carried for a few minutes, in pounds."""
     lift_kg: int
+    """A lift in place, in kilograms."""
     lift_lb: int
+    """A lift in place, in pounds."""
 
     def limit_kg(self, effort: Effort) -> int:
-        """The limit for an effort in kilograms. Rule: `carry.drag` (a drag is as heavy as a lift)."""
+        """Return the limit for an effort in kilograms. Rule: `carry.drag`.
+
+        A drag has the limit of a lift.
+        """
         return {"pack": self.pack_kg, "carry": self.carry_kg, "lift": self.lift_kg, "drag": self.lift_kg}[effort]
 
 
 def compute_weights(strength: int) -> Weights:
-    """The weights of a strength: 2, 5 and 10 kg a point; 4.4, 11 and 22 lb a point, to the nearest 1, 5 and 10 lb.
+    """Return the weights of a strength.
 
-    A half goes up. The formulas serve any strength from 0, on the printed table and off it; raises `ScratchError`
-    below 0; nothing refuses more (`carry.soft`). Rules: `carry.pack`, `carry.short`, `carry.lift`, `carry.table`.
+    Each point gives 2, 5 and 10 kg, and 4.4, 11 and 22 lb, rounded to the nearest 1, 5 and 10 lb, half up. The formulas
+    apply to any strength from 0, also outside the printed table; no limit is enforced (`carry.soft`). Raises
+    `ScratchError` below 0. Rules: `carry.pack`, `carry.short`, `carry.lift`, `carry.table`.
     """
     if strength < 0:
         raise ScratchError(Problem("carry.strength", "a strength of 0 or more", format_input(strength), "strength"))
@@ -50,5 +58,5 @@ def compute_weights(strength: int) -> Weights:
 
 
 def _nearest(tenths: int, step: int) -> int:
-    """Tenths of a pound to the nearest `step` pounds, half up."""
+    """Round tenths of a pound to the nearest `step` pounds, half up."""
     return (2 * tenths + 10 * step) // (20 * step) * step

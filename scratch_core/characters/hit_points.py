@@ -1,4 +1,4 @@
-"""Hit points: the condition they mean, what an attack takes, and the floor at nothing."""
+"""Hit points: the health that they mean, and the damage of an attack."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Health = Literal["healthy", "injured", "incapacitated"]
 
 
 def find_health(hp: int, max_hp: int) -> Health:
-    """What a number of hit points means for someone with that maximum.
+    """Return the health that a number of hit points means.
 
-    Above stamina healthy, at stamina or below injured, at 0 incapacitated. Raises `ScratchError` outside 0–`max_hp`.
+    Healthy above stamina, injured at stamina or below, incapacitated at 0. Raises `ScratchError` outside 0–`max_hp`.
     Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`, `hp.illustration-7`.
     """
     if max_hp < 0:
@@ -28,7 +28,7 @@ def find_health(hp: int, max_hp: int) -> Health:
 
 
 def lose_hp(hp: int, damage: int) -> int:
-    """Hit points left: one fewer for each point of damage, never below 0. Rules: `hp.damage`, `hp.floor`.
+    """Return the hit points after damage, at least 0. Rules: `hp.damage`, `hp.floor`.
 
     Raises `ScratchError` for hit points or damage below 0.
     """
@@ -40,10 +40,10 @@ def lose_hp(hp: int, damage: int) -> int:
 
 
 def attack_damage(normal: int, face: int, on_20: int | None = None) -> Figure:
-    """The damage of an attack that succeeded: its normal damage, and 1 more on face 20.
+    """Return the damage of a successful attack, 1 higher on face 20.
 
-    `on_20` replaces the whole on face 20, as shooting's 5 does (`act.shooting.auto`). An attack that does no damage
-    does none on face 20 either. Raises `ScratchError` for a face outside 1–20 or damage below 0.
+    `normal` is the usual damage. `on_20` replaces the damage on face 20, as shooting's 5 does (`act.shooting.auto`). An
+    attack without damage has none on face 20 either. Raises `ScratchError` for a face outside 1–20 or damage below 0.
     Rules: `hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`.
     """
     if not 1 <= face <= 20:

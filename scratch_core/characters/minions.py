@@ -1,4 +1,4 @@
-"""Minions: who may have them, how many, and how strong."""
+"""Minions: who may have them, how many, and how strong they may be."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from scratch_core.errors import Problem
 from scratch_core.rulebook.abilities import find_ability_name
 
 MAX_MINIONS = 2
-"""As many as any level of command gives. Rule: `command.minions`."""
+"""The maximum number of minions at any level of command. Rule: `command.minions`."""
 
 MINION_LINES = 20
-"""As many lines of minions as are read; two would be legal."""
+"""The maximum number of lines to parse as minions; two are legal."""
 
 MINION_PIECES = 20
-"""As many abilities of one minion as are read from its line."""
+"""The maximum number of abilities to parse from a minion's line."""
 
 
 def command_problems(
     leader: Character, minions: Sequence[Character], where: str = "minions", places: Sequence[str] = ()
 ) -> tuple[Problem, ...]:
-    """Everything wrong between a leader and its minions; nothing is wrong with having none, or weaker ones (A26).
+    """Return every problem between a leader and its minions.
 
-    `where` is the place of the set, `places` those of the minions one by one. The level of command bought counts,
-    without a craftsman's bonus: minions are chosen when characters are made.
-    Rules: `command.minions`, `command.cp-limit`, `command.no-command`, `command.illustration-4`.
+    No minions, or minions that cost less, are no problem (ruling A26). `where` is the place of all minions, `places`
+    those of each. Only the bought level of command counts, without a crafter's bonus, because minions are chosen when
+    characters are made. Rules: `command.minions`, `command.cp-limit`, `command.no-command`, `command.illustration-4`.
     """
     command = leader.base_level("command")
     if not minions:
@@ -55,24 +55,24 @@ def command_problems(
 
 
 def parse_minions(text: str, leader: str) -> tuple[tuple[CharacterDraft, ...], tuple[Problem, ...]]:
-    """Drafts of minions written one a line: `2 toughness`, or `Rook: 1 toughness, 3 fighting`.
+    """Parse minions, one per line: `2 toughness`, or `Rook: 1 toughness, 3 fighting`.
 
-    Their places are `line 1` and on. More than `MINION_LINES` lines are refused as a whole, at the place `minions`.
-    Rules: `command.minions`, `char.ability-level`.
+    Returns their drafts, with the places `line 1` and so on. More than `MINION_LINES` lines are a problem at the place
+    `minions`. Rules: `command.minions`, `char.ability-level`.
     """
     numbered = [(number, line) for number, line in enumerate(text.split("\n"), 1) if tidy(line)]
     if len(numbered) > MINION_LINES:
         expected = f"{MINION_LINES} lines of minions at most"
         return (), (Problem("command.lines", expected, f"{len(numbered):,}", "minions", "command.minions"),)
-    return tuple(_read_minion(tidy(line), number, leader) for number, line in numbered), ()
+    return tuple(_parse_minion(tidy(line), number, leader) for number, line in numbered), ()
 
 
-def _read_minion(line: str, number: int, leader: str) -> CharacterDraft:
+def _parse_minion(line: str, number: int, leader: str) -> CharacterDraft:
     where = f"line {number}"
     name, colon, levels = line.partition(":")
     if quoted := parse_quoted(line):
         name, levels = quoted[0], quoted[1].removeprefix(":")
     elif not colon or find_ability_name(name):
         name, levels = f"Minion {number}", line
-    read = parse_levels(RawCharacter(where=where, where_cp=where), levels, where)
-    return replace(CharacterDraft.from_raw(read), name=name, minion_of=leader, entries=read.entries[:MINION_PIECES])
+    raw = parse_levels(RawCharacter(where=where, where_cp=where), levels, where)
+    return replace(CharacterDraft.from_raw(raw), name=name, minion_of=leader, entries=raw.entries[:MINION_PIECES])

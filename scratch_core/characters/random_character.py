@@ -1,7 +1,4 @@
-"""A character from chance: a kind of character first, then its points, every choice a face of the roller.
-
-And a name for one that has none yet, made of what it does best.
-"""
+"""Random characters: first a plan, then the points, each choice by a roll; and names for characters."""
 
 from __future__ import annotations
 
@@ -19,10 +16,12 @@ _Choice = TypeVar("_Choice")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A sensible kind of character: the abilities it may be about, and those that go well with them."""
+    """A sensible kind of character."""
 
     focus_abilities: tuple[str, ...]
+    """The abilities of which one becomes its focus."""
     supporting_abilities: tuple[str, ...]
+    """The abilities that fit the focus."""
 
 
 PLANS: Final[tuple[Plan, ...]] = (
@@ -35,23 +34,23 @@ PLANS: Final[tuple[Plan, ...]] = (
     Plan(("healing", "craftsmanship"), ("shooting", "blasting", "fighting", "detection", "stealth")),
     Plan(("command",), ("shooting", "fighting", "detection", "healing")),
 )
-"""The kinds, each as likely as the others. Rule: `create.typical` (something to attack with, something to defend)."""
+"""The plans, all equally likely. Rule: `create.typical` (an ability for attack and one for defence)."""
 
 MINION_SKILLS: Final[tuple[str, ...]] = ("fighting", "shooting", "detection", "healing")
-"""What a leader's minion may know beside toughness."""
+"""The abilities of which a leader's minion gets one, besides toughness."""
 
 
 def generate_character(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
-    """A character that keeps the limits, and after it the minion of one with command; the roller chooses.
+    """Generate a random character within limits, followed by its minion if it has command.
 
-    The minion spends what command gives: half of it, rounded up, on toughness.
-    All points are spent where the levels have room for them. No one, where there is no point to spend.
-    Rules: `create.cp`, `create.max-level`, `create.typical`, `command.minions`, `command.cp-limit`.
+    All points are spent as far as the level limit allows. The minion spends as many points as command gives: half of
+    them, rounded up, on toughness. Returns () without points to spend. Rules: `create.cp`, `create.max-level`,
+    `create.typical`, `command.minions`, `command.cp-limit`.
     """
     plan = _pick(roller, PLANS)
-    about = _pick(roller, plan.focus_abilities)
-    beside = _several(roller, plan.supporting_abilities, 1 + throw(roller, 3))
-    levels = _levels(roller, limits, about, beside)
+    focus = _pick(roller, plan.focus_abilities)
+    supporting = _pick_several(roller, plan.supporting_abilities, 1 + throw(roller, 3))
+    levels = _distribute_levels(roller, limits, focus, supporting)
     unnamed = Character("", tuple(AbilityLevel(name, levels[name]) for name in ABILITY_NAMES if levels.get(name)))
     if not unnamed.lines:
         return ()
@@ -64,12 +63,12 @@ def generate_character(roller: Roller, limits: Limits = AVERAGE) -> tuple[Charac
     return leader, Character("Follower", tuple(line for line in lines if line.level), minion_of=leader.name)
 
 
-def _levels(roller: Roller, limits: Limits, about: str, beside: Sequence[str]) -> dict[str, int]:
-    """Levels of the chosen abilities: one of each as far as the points go, then point by point where chance says.
+def _distribute_levels(roller: Roller, limits: Limits, focus: str, supporting: Sequence[str]) -> dict[str, int]:
+    """Distribute the points over the chosen abilities: one each, then at random.
 
-    Toughness and what it is all about are twice as likely to grow as what stands beside.
+    Toughness and the focus are twice as likely to rise as the supporting abilities.
     """
-    chosen = ["toughness", about, *beside]
+    chosen = ["toughness", focus, *supporting]
     levels = dict.fromkeys(chosen[: limits.cp], 1)
     for _ in range(limits.cp - len(levels)):
         open_ones = [name for name in levels if levels[name] < limits.max_level]
@@ -77,21 +76,22 @@ def _levels(roller: Roller, limits: Limits, about: str, beside: Sequence[str]) -
             open_ones = [name for name in ABILITY_NAMES if name not in levels]
         if not open_ones:
             break
-        chances = [name for name in open_ones for _ in range(4 if name in ("toughness", about) else 2)]
+        chances = [name for name in open_ones for _ in range(4 if name in ("toughness", focus) else 2)]
         name = _pick(roller, chances)
         levels[name] = levels.get(name, 0) + 1
     return levels
 
 
-def _several(roller: Roller, names: Sequence[str], count: int) -> list[str]:
-    """So many different names, in the order in which they were chosen."""
-    left, found = list(names), []
+def _pick_several(roller: Roller, names: Sequence[str], count: int) -> list[str]:
+    """Pick `count` different names, in the order of the picks."""
+    left, picked = list(names), []
     for _ in range(min(count, len(left))):
-        found.append(left.pop(throw(roller, len(left)) - 1))
-    return found
+        picked.append(left.pop(throw(roller, len(left)) - 1))
+    return picked
 
 
 def _pick(roller: Roller, choices: Sequence[_Choice]) -> _Choice:
+    """Pick an element by a roll."""
     return choices[throw(roller, len(choices)) - 1]
 
 
@@ -99,9 +99,10 @@ def _pick(roller: Roller, choices: Sequence[_Choice]) -> _Choice:
 
 
 def suggest_name(character: Character) -> str:
-    """A name from the two highest abilities, `Sturdy archer`; of equals the rulebook's order decides, toughness last.
+    """Suggest a name from the two highest abilities: `Sturdy archer`.
 
-    "" for a character without an ability of the rulebook. A name never changes a number. Rule: `create.reskin`.
+    Of equal levels, the rulebook's order decides, with toughness last. Returns "" for a character without abilities. A
+    name never changes a number. Rule: `create.reskin`.
     """
     order = (*ABILITY_NAMES[1:], ABILITY_NAMES[0])
     owned = [name for name in order if character.base_level(name)]

@@ -3,7 +3,7 @@
     {"format": "scratch-character/1", "name": "Flipfire", "abilities": {"shooting": 2, "toughness": 4},
      "description": "…", "notes": {"shooting": "short rifle"}, "minion_of": "…", "bonuses": {"shooting": "Tinker"}}
 
-All but `abilities` may be missing. `printed` (figures by name) is read and audited, never written.
+All keys but `abilities` are optional. `printed` (figures by name) is parsed and audited, never written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scratch_core.errors import Problem, format_input
 from scratch_core.rulebook.abilities import find_ability_name
 
 FORMAT = "scratch-character/1"
-"""The tag that says which form a dictionary has."""
+"""The tag that identifies the format of a dictionary."""
 
 _TEXTS = ("name", "description", "minion_of")
 _TABLES = ("abilities", "notes", "bonuses", "printed")
@@ -24,7 +24,10 @@ _MAX_ENTRIES = 100
 
 
 def character_to_dict(character: Character) -> dict[str, object]:
-    """The JSON form; what is empty is left out. `character_from_dict` gives the same character back."""
+    """Convert a character to the JSON form, without empty values.
+
+    `character_from_dict` is the inverse.
+    """
     notes = {line.ability: line.note for line in character.lines if line.note}
     bonuses = {bonus.ability: bonus.crafter for bonus in character.bonuses}
     optional = {
@@ -42,18 +45,23 @@ def character_to_dict(character: Character) -> dict[str, object]:
 
 
 def raw_character_from_dict(data: object) -> RawCharacter:
-    """What stands in whatever came out of a JSON or TOML file. Never raises."""
+    """Parse data from a JSON or TOML file.
+
+    Never raises; problems become faults.
+    """
     if not isinstance(data, Mapping):
         return RawCharacter(faults=(_fault("a table of a character's parts", format_input(data), "the file"),))
     faults = [*_key_problems(data)]
     texts = {key: data[key] for key in _TEXTS if isinstance(data.get(key), str)}
-    tables = {key: _table(data.get(key)) for key in _TABLES}
+    tables = {key: _to_table(data.get(key)) for key in _TABLES}
     entries = tuple(
-        RawAbility(ability, _level_text(level), _text(tables["notes"].get(ability)), f"abilities.{tidy(ability)[:40]}")
+        RawAbility(
+            ability, _level_text(level), _to_text(tables["notes"].get(ability)), f"abilities.{tidy(ability)[:40]}"
+        )
         for ability, level in tables["abilities"].items()
     )
     bonuses = tuple(
-        TemporaryBonus(find_ability_name(ability) or ability, tidy(_text(crafter)))
+        TemporaryBonus(find_ability_name(ability) or ability, tidy(_to_text(crafter)))
         for ability, crafter in tables["bonuses"].items()
     )
     printed: list[PrintedFigure] = []
@@ -89,18 +97,18 @@ def _key_problems(data: Mapping[object, object]) -> list[Problem]:
     return faults
 
 
-def _table(value: object) -> dict[str, object]:
+def _to_table(value: object) -> dict[str, object]:
     if not isinstance(value, Mapping) or len(value) > _MAX_ENTRIES:
         return {}
     return {str(key): item for key, item in value.items()}
 
 
-def _text(value: object) -> str:
+def _to_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
 def _level_text(value: object) -> str:
-    """A level as text for `parse_level`, which refuses everything that is no plain number."""
+    """Convert a level to text for `parse_level`, which rejects all but plain numbers."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**9:
         return "a number beyond all sense"
     return value if isinstance(value, str) else format_input(value)

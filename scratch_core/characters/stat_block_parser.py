@@ -1,17 +1,17 @@
-"""The stat block read: a line with the name, then a line for each ability; nothing is believed yet.
+"""Parser for stat blocks: a line with the name, then one for each ability; nothing is validated.
 
     Flipfire (11 agility, 11 intelligence, 11 strength, 2 stamina): patches up and pays back
     2 shooting: short rifle
     4 toughness: padded coat
 
-The brackets, the description and the notes may be missing; so may the name. A line `minion of Flipfire` below the
-name makes a minion. A new name after an empty line begins the next character; ability lines after an empty line still
-belong to the one before.
+The brackets, the description, the notes and the name are optional. A line `minion of Flipfire` below the name makes a
+minion. A new name after an empty line starts the next character; ability lines after an empty line still belong to the
+previous one.
 
-It is read as people write it as well: `Kim: shooting 2, toughness: 4`, bullets and bold type, what a chat puts in front
-of a line, tables, `toughness two`, `toughness 4 — a coat, 12 kg`. `Notes: …` and a line in italics below the name are
-the description; points, a greeting and house rules are left out. A reading that can be doubted is told as advice, what
-has none as a fault, each with its line.
+It accepts common variants as well: `Kim: shooting 2, toughness: 4`, bullets and bold type, the prefix of a chat
+message, tables, `toughness two`, `toughness 4 — a coat, 12 kg`. `Notes: …` and a line in italics below the name are the
+description; points, a greeting and house rules are omitted. Doubtful text gives advice, unparsable text a problem, each
+with its line.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from scratch_core.errors import Problem, format_input
 from scratch_core.rulebook.abilities import ABILITY_NAMES, ALIASES, INERT, find_ability_name, suggest_names
 
 MAX_SHEET_LENGTH = 20_000
-"""The longest sheet read, in characters."""
+"""The maximum length of a sheet, in characters."""
 
 MAX_SHEET_LINES = 300
-"""The longest sheet read, in lines that hold something."""
+"""The maximum number of lines of a sheet that are not empty."""
 
 HOUSE_RULES = "house rules:"
-"""How a line begins that names a table's rules below a stat block."""
+"""The start of a line that names a table's rules below a stat block."""
 
 _FIGURES = {
     **{name: name for name in FIGURE_NAMES},
@@ -51,7 +51,7 @@ _FIGURES = {
 }
 
 
-# A chat puts the time and the sender before a message, in its line or in one above it.
+# A chat prints the time and the sender before a message, in its line or in the line above.
 _STAMP = (
     r"[\[(]?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? )?(?:(?:to|yester)day at )?"
     r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?[\])]?"
@@ -61,7 +61,7 @@ _CHAT = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(r"^(?:(?:[>#]+|[|•·▪◦‣●–—*+-]|\d{1,2}[.)])\s+)*(?:(\*{1,3}|__?|`)(?=\S)([^*_`]+)\1(?!\w))?")
-# What stands before a name or levels and says nothing: a word with a colon, a table's head and the line below it.
+# Decoration before a name or levels: a word with a colon, a table's header and the line below it.
 _LABEL = re.compile(
     r"^(?:(?:abilities|attributes|skills|stats|(?:ability|attribute|name|skill|stat)"
     r"(?:[\W_]+(?:abilit(?:y|ies)|cp|descriptions?|levels?|lvls?|notes?|points|ranks?|scores?|skills?|values?))+)[\W_]*$"
@@ -73,7 +73,7 @@ _CP = r"(?:(?:(?:cost|total):?\s)?\d+\s?(?:cp|(?:character )?p(?:oin)?ts?)\b\.?|
 _POINTS = re.compile(rf"[\s,;|–—-]{{0,3}}(?:\({_CP}\)|\[{_CP}\]|(?<![(\[\w]){_CP}(?!\w))", re.IGNORECASE)
 _FIGURED = re.compile(rf"\(\s*\d+\s+(?:{'|'.join(_FIGURES)})\b", re.IGNORECASE)
 
-# An item is an ability and its level, in either order; signs, bold type and a few words may stand between.
+# An item is an ability and its level, in either order, with signs, bold type and a few words between them.
 _KNOWN = rf"(?:{'|'.join(sorted((*ABILITY_NAMES, *ALIASES, *INERT, *_FIGURES), key=len, reverse=True))})(?![^\W\d_])"
 _LETTERS = r"[^\d,;/|:()\[\]=+–—]"
 _JOIN = (
@@ -94,15 +94,15 @@ _NAME_FIRST = (
 )
 _BEGINS = re.sub(r"\?P<\w+>", "?:", rf"(?<![^\W_])(?={_LEVEL_FIRST}{_KNOWN}|{_KNOWN}{_NAME_FIRST})")
 _START = re.compile(_BEGINS, re.IGNORECASE)
-# A line of words about someone; the first few labels say nothing.
+# A line of description; the first two labels are dropped, the others become part of it.
 _NOTES = re.compile(
     r"(?:notes?|description)\s*:\s*|(?=(?:age|appearance|back(?:ground|story)|bio|class|concept|equipment|fears?|gear|goals?"
     r"|history|inventory|items|job|loot|looks|motto|personality|player|pronouns|quirks?|quote|race|role|secrets?|species"
     r"|story|tactics|traits?|wants|weakness(?:es)?|weapons?)\s*:\s*\S)",
     re.IGNORECASE,
 )
-# How an item is written: `2 shooting`, `shooting: 2` or `shooting (a bow) 2`, `shooting: many`, `many shooting`.
-# The first form that fits counts.
+# The forms of an item: `2 shooting`, `shooting: 2` or `shooting (a bow) 2`, `shooting: many`, `many shooting`.
+# The first match wins.
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -112,9 +112,9 @@ _FORMS = tuple(
         rf"(?P<level>[^\s,;:|(\[]+)\s(?P<ability>{_KNOWN})",
     )
 )
-# How a note stands behind an item: all after a colon, in brackets, after a dash up to the next item, or a few words.
+# The forms of a note after an item: all after a colon, in brackets, after a dash up to the next item, or a few words.
 _NEXT = rf"\W*(?:{_KNOWN}|{_BEGINS})|(?:[^\W\d_]+\s)?\d+\W*(?:[,;/|–—]|$)"
-_BEHIND = {
+_NOTE_FORMS = {
     kind: re.compile(note, re.IGNORECASE)
     for kind, note in (
         ("colon", r"[*_`\s]*:(?:\*\*|__)?(.*)"),
@@ -123,72 +123,81 @@ _BEHIND = {
         ("words", rf"[*_`]*(?:\s[|–—-])?\s(?!{_KNOWN})((?:(?!\s{_KNOWN}){_LETTERS}){{1,200}}?)\s*(?=[,;/|]|$)"),
     )
 }
-# Where an item begins, with an `and` or without; and what none of the forms fits, up to the next sign that parts items.
+# The start of an item, with or without an `and`; and text that matches no form, up to the next separator of items.
 _BEGINNING = re.compile(r"(?=[^\W_]|[(\[%−]|[+-](?!\s|$))(?:and\s(?=[^,;/|]))?", re.IGNORECASE)
 _REST = re.compile(r"[^,;/|]+")
 
-# What is said to others in a chat before the stat block, and a name with a description behind a dash.
+# Words addressed to others in a chat before the stat block; and a name with a description after a dash.
 _TALK = re.compile(
     r"\b(?:ok(?:ay)?|hi|hey|hello|lol|haha|so|here(?:['’]s)?|my|i(?:['’](?:m|ve|ll))?|this|guys?|everyone|folks)\b",
     re.IGNORECASE,
 )
 _DASHED = re.compile(r"(?P<name>[^:(]+?)\s+[-–—]\s+(?P<description>[^\W\d_].*\s.*)")
 
-# All stat blocks of one text, in order, and what is wrong with the text as a whole.
 Blocks = tuple[tuple[RawCharacter, ...], tuple[Problem, ...]]
+"""All stat blocks of one text, in order, and the problems of the text as a whole."""
 
 
 def parse_blocks(text: str) -> Blocks:
-    """Parse every stat block of a text: at most `MAX_SHEET_LENGTH` characters, `MAX_SHEET_LINES` lines. Never raises.
+    """Parse every stat block of a text.
 
-    Rules: `char.stat-line`, `char.ability-level`.
+    The limits are `MAX_SHEET_LENGTH` characters and `MAX_SHEET_LINES` lines. Never raises. Rules: `char.stat-line`,
+    `char.ability-level`.
     """
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
-        return _refused("sheet.limit.characters", expected, f"{len(text):,}")
-    lines = _unfolded(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+        return _refuse("sheet.limit.characters", expected, f"{len(text):,}")
+    lines = _unfold_tables(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > MAX_SHEET_LINES:
-        return _refused("sheet.limit.lines", f"a sheet of {MAX_SHEET_LINES} lines at most", f"{filled:,}")
-    blocks = _blocks(numbered)
+        return _refuse("sheet.limit.lines", f"a sheet of {MAX_SHEET_LINES} lines at most", f"{filled:,}")
+    blocks = _split_into_blocks(numbered)
     if not blocks:
-        return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
+        return _refuse("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
     talk: list[tuple[int, str]] = []
     for block in blocks:
-        if len(block) > 2 and _is_talk(block[0][1]) and _is_called(block[1][1]):
+        if len(block) > 2 and _is_talk(block[0][1]) and _may_be_name(block[1][1]):
             talk.append(block.pop(0))
-    told = [any(re.search(rf"(?i)\d|\b{_KNOWN}", line) for _, line in block) for block in blocks]
-    first = told.index(True) if True in told else 0
-    people = [n for n, block in enumerate(blocks) if n >= first and (told[n] or n == first or not _is_aside(block))]
-    drafts = [_read_block(blocks[n]) for n in people]
+    has_levels = [any(re.search(rf"(?i)\d|\b{_KNOWN}", line) for _, line in block) for block in blocks]
+    first = has_levels.index(True) if True in has_levels else 0
+    characters = [
+        n for n, block in enumerate(blocks) if n >= first and (has_levels[n] or n == first or not _is_aside(block))
+    ]
+    drafts = [_parse_block(blocks[n]) for n in characters]
     for n, block in enumerate(blocks):
-        for number, line in block if n not in people else ():
-            drafts[0] = _left_out(drafts[0], line, f"line {number}")
+        for number, line in block if n not in characters else ():
+            drafts[0] = _add_omission(drafts[0], line, f"line {number}")
     for number, line in talk:
-        drafts[0] = _left_out(drafts[0], line, f"line {number}")
+        drafts[0] = _add_omission(drafts[0], line, f"line {number}")
     return tuple(drafts), ()
 
 
 def _is_talk(line: str) -> bool:
-    """Return whether a line without levels is said to others, and is no name."""
+    """Return whether a line without levels addresses others and is no name."""
     words = line.split()
     return len(words) > 3 and not _is_levels(line) and (line[:1].islower() or len(_TALK.findall(line)) > 1)
 
 
-def _is_called(line: str) -> bool:
-    """Return whether a line may begin with a name: no levels, and no small letter first."""
+def _may_be_name(line: str) -> bool:
+    """Return whether a line may be a name.
+
+    A name has no digits and does not start with a lower-case letter.
+    """
     return not line[:1].islower() and not re.search(r"\d", line) and not _is_talk(line)
 
 
 def _is_aside(block: Sequence[tuple[int, str]]) -> bool:
-    """Whether a block without a level is a heading or chat, and no character's name."""
+    """Return whether a block without levels is a heading or chat."""
     head = block[0][1]
     return head.endswith((".", "!", "?")) or (len(block) == 1 and head.endswith(":"))
 
 
-def _unfolded(lines: Sequence[str]) -> Iterator[str]:
-    """The lines, those of a table with a column for each ability as `Kim: toughness 3, shooting 4`."""
+def _unfold_tables(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines, with rows of a table as `Kim: toughness 3, shooting 4`.
+
+    Such a table has one column for each ability.
+    """
     columns: list[str] = []
     for line in lines:
         cells = [cell.strip(" *_") for cell in re.split(r"[\t|]", line.strip(" |"))]
@@ -207,7 +216,10 @@ def _unfolded(lines: Sequence[str]) -> Iterator[str]:
 
 
 def parse_stat_block(text: str) -> RawCharacter:
-    """Read a text that holds one character; what follows the first is a fault. Never raises."""
+    """Parse a text that contains one character.
+
+    Further characters are a problem. Never raises.
+    """
     blocks, faults = parse_blocks(text)
     if not blocks:
         return RawCharacter(faults=faults, where="line 1", where_cp="line 1")
@@ -215,31 +227,35 @@ def parse_stat_block(text: str) -> RawCharacter:
     return _add_fault(first, "sheet.not-one", "one character", f"{len(blocks)}", others[0].where) if others else first
 
 
-def _refused(code: str, expected: str, got: str) -> Blocks:
+def _refuse(code: str, expected: str, got: str) -> Blocks:
     return (), (Problem(code, expected, got, "the sheet", "char.stat-line"),)
 
 
 DOUBTS = ("sheet.doubted", "sheet.left-out", "sheet.name-doubted")
-"""The codes of advice on what was read, but perhaps not as it was meant."""
+"""The codes of advice on text that may have been parsed differently than intended."""
 
 
 def _add_fault(draft: RawCharacter, code: str, expected: str, got: str, where: str) -> RawCharacter:
-    """The draft with one more problem."""
+    """Add a problem to a draft.
+
+    The code decides whether it is advice.
+    """
     fault = Problem(
         code, expected, got, where, "char.stat-line", "advice" if code in (*DOUBTS, "sheet.figure") else "error"
     )
     return replace(draft, faults=(*draft.faults, fault))
 
 
-def _left_out(draft: RawCharacter, text: str, where: str) -> RawCharacter:
-    """The draft with advice on what is no part of anyone."""
+def _add_omission(draft: RawCharacter, text: str, where: str) -> RawCharacter:
+    """Add advice that a text belongs to no character."""
     return _add_fault(draft, "sheet.left-out", "names and levels", f"{format_input(text)}, left out", where)
 
 
 def strip_decoration(line: str) -> tuple[str, str]:
-    """A tidy line without what a chat and a list put before it, "" where nothing is left; and who sent it.
+    """Split a tidy line into its content and the sender of a chat message.
 
-    That is "" where no chat put anything there, and " " where it told no name.
+    The prefixes of chats and lists are removed; the content is "" if nothing remains. The sender is "" without a chat's
+    prefix, and " " if the prefix has no name.
     """
     stamp = _CHAT.match(line)
     rest = line[stamp.end() :] if stamp else line
@@ -248,28 +264,29 @@ def strip_decoration(line: str) -> tuple[str, str]:
     return rest, (stamp[1] or stamp[2] or stamp[3] or " ") if stamp else ""
 
 
-def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
-    """Part the lines into blocks: before a name with levels, and at an empty line or a message, unless levels follow.
+def _split_into_blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
+    """Split the lines into blocks, one for each character.
 
-    Levels with which someone begins to speak are that person's.
+    A block starts before a name with levels, and after an empty line or a chat message unless levels follow. Levels at
+    the start of a sender's messages belong to that sender.
     """
     blocks: list[list[tuple[int, str]]] = []
     speaker, is_new, after_gap = "", False, True
-    for number, written in numbered:
-        quoted = parse_quoted(written)
+    for number, raw_line in numbered:
+        quoted = parse_quoted(raw_line)
         if quoted and (after_gap or _FIGURED.search(quoted[1])):
-            blocks.append([(number, written)])
+            blocks.append([(number, raw_line)])
             is_new = after_gap = False
             continue
-        line, sender = strip_decoration(written)
-        after_gap = after_gap or bool(sender) or not written
+        line, sender = strip_decoration(raw_line)
+        after_gap = after_gap or bool(sender) or not raw_line
         if sender.strip() and sender != speaker:
             speaker, is_new = sender, True
         line = _LABEL.sub("", line)
         if (
             not after_gap
             and len(blocks[-1]) == 1
-            and re.fullmatch(r"([*_])(?![*_])\D*\1", written)
+            and re.fullmatch(r"([*_])(?![*_])\D*\1", raw_line)
             and not find_ability_name(line)
         ):
             line = f"Notes: {line}"
@@ -292,21 +309,25 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
 
 
 def _stem(name: str) -> str:
-    """A name without its number."""
+    """Return a name without its number."""
     return name.rstrip("0123456789 #:x×").casefold()
 
 
 def _is_levels(text: str, some: bool = False) -> bool:
-    """Whether a text is abilities with their levels and nothing else; with `some`, they may be unknown but for one."""
-    read = parse_levels(RawCharacter(), text, "")
-    known = [find_ability_name(each.ability) and isinstance(parse_level(each.level, ""), int) for each in read.entries]
-    return any(known) and (some or all(known)) and all(fault.severity == "advice" for fault in read.faults)
+    """Return whether a text consists of abilities with their levels.
+
+    With `some`, only one of them must be known.
+    """
+    raw = parse_levels(RawCharacter(), text, "")
+    known = [find_ability_name(each.ability) and isinstance(parse_level(each.level, ""), int) for each in raw.entries]
+    return any(known) and (some or all(known)) and all(fault.severity == "advice" for fault in raw.faults)
 
 
 def _split_name_and_levels(line: str, has_more: bool = False) -> tuple[str, str] | None:
-    """The name and the levels of a line that has both. None for any other, and for what may be a name, with `has_more`.
+    """Split a line with both a name and levels.
 
-    Behind a colon one level must be known, without a colon all of them.
+    Returns None for any other line and, with `has_more`, for a line that may be only a name. After a colon, one level
+    must be known; without a colon, all of them must.
     """
     name, colon, levels = line.partition(":")
     if _FIGURED.search(line):
@@ -325,21 +346,22 @@ def _split_name_and_levels(line: str, has_more: bool = False) -> tuple[str, str]
     return None
 
 
-def _read_block(block: Sequence[tuple[int, str]]) -> RawCharacter:
+def _parse_block(block: Sequence[tuple[int, str]]) -> RawCharacter:
+    """Parse one block into a draft."""
     number, head = block[0]
     draft = RawCharacter(where=f"line {number}", where_cp=f"line {number}")
     if quoted := parse_quoted(head):
-        draft, block = replace(_read_head(draft, f"_{quoted[1]}"), name=quoted[0]), block[1:]
+        draft, block = replace(_parse_head(draft, f"_{quoted[1]}"), name=quoted[0]), block[1:]
     elif not has_leading_level(head) and not _is_levels(head):
         name, levels = _split_name_and_levels(head, len(block) > 1) or (head, "")
-        draft, block = parse_levels(_read_head(draft, name), levels, draft.where), block[1:]
+        draft, block = parse_levels(_parse_head(draft, name), levels, draft.where), block[1:]
     for number, line in block:
         if line.lower().startswith("minion of "):
             draft = replace(draft, minion_of=line[len("minion of ") :].strip())
         elif (found := _NOTES.match(line)) and not _START.search(line):
             draft = replace(draft, description="; ".join(filter(None, (draft.description, line[found.end() :]))))
         elif _POINTS.fullmatch(line) or line.lower().startswith(HOUSE_RULES):
-            draft = _left_out(draft, line, f"line {number}")
+            draft = _add_omission(draft, line, f"line {number}")
         else:
             draft = parse_levels(draft, line, f"line {number}")
     if not draft.entries and all(fault.severity == "advice" for fault in draft.faults):
@@ -347,11 +369,11 @@ def _read_block(block: Sequence[tuple[int, str]]) -> RawCharacter:
     return draft
 
 
-def _read_head(draft: RawCharacter, line: str) -> RawCharacter:
-    """The line of the name: `Name (figures): description`, of which only the name must be there."""
+def _parse_head(draft: RawCharacter, line: str) -> RawCharacter:
+    """Parse the first line: `Name (figures): description`, of which only the name is required."""
     points = _POINTS.search(line.partition(":")[0])
     if points and not _FIGURED.search(line):
-        draft = _left_out(draft, points[0].strip(" ,;|–—-"), draft.where)
+        draft = _add_omission(draft, points[0].strip(" ,;|–—-"), draft.where)
         line = line[: points.start()] + line[points.end() :]
     if re.match(rf"(?i)[^:(]*?(?:{_START.pattern}|\b\d+\s?[x×]\b|\b[x×]\s?\d)", line) and not _FIGURED.search(line):
         draft = _add_fault(
@@ -370,12 +392,15 @@ def _read_head(draft: RawCharacter, line: str) -> RawCharacter:
     if not closed or (after and not after.startswith(":")):
         return _add_fault(draft, "sheet.head", "“Name (figures): description”", format_input(line), draft.where)
     for piece in inside.split(","):
-        draft = _read_figure(draft, piece.strip(), draft.where)
+        draft = _parse_figure(draft, piece.strip(), draft.where)
     return draft
 
 
-def _read_figure(draft: RawCharacter, piece: str, where: str) -> RawCharacter:
-    """A figure as a sheet prints it; one that can't be read is pointed at, and nothing depends on it."""
+def _parse_figure(draft: RawCharacter, piece: str, where: str) -> RawCharacter:
+    """Parse a printed figure.
+
+    Invalid figures give advice only, because no rule depends on them.
+    """
     value_text, _, words = piece.partition(" ")
     name = _FIGURES.get(words.strip().lower())
     value = parse_level(value_text, where)
@@ -385,83 +410,95 @@ def _read_figure(draft: RawCharacter, piece: str, where: str) -> RawCharacter:
 
 
 def parse_levels(draft: RawCharacter, text: str, where: str) -> RawCharacter:
-    """A draft with the abilities of one line, their levels and notes; what can't be read, or in doubt, is a fault.
+    """Add the abilities of one line, with levels and notes, to a draft.
 
-    Rule: `char.ability-level`.
+    Unparsable items are problems, doubtful ones advice. Rule: `char.ability-level`.
     """
-    for item in _items(text):
+    for item in _parse_items(text):
         if not item.ability:
             draft = _add_fault(
                 draft, "sheet.line", "a line like “2 shooting: note”", format_input(item.text.strip()), where
             )
         elif item.ability.lower() in _FIGURES:
-            draft = _read_figure(draft, f"{item.level} {item.ability}", where)
-            draft = _doubted(draft, item, "which changes nothing", where)
+            draft = _parse_figure(draft, f"{item.level} {item.ability}", where)
+            draft = _add_doubt(draft, item, "which changes nothing", where)
         else:
-            slips = _slips_in(item.note, where) if item.behind == "dash" else []
+            slips = _find_misspelled_abilities(item.note, where) if item.note_form == "dash" else []
             entry = RawAbility(item.ability, item.level, item.note, where)
             draft = replace(draft, entries=(*draft.entries, entry, *slips))
             is_right = find_ability_name(item.ability) and isinstance(parse_level(item.level, ""), int)
             if item.is_odd and is_right and not slips:
-                draft = _doubted(draft, item, "taken as that", where)
+                draft = _add_doubt(draft, item, "taken as that", where)
     return draft
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """An item of a line: its text, the ability, "" where it is none, its level, and a note with where that stood."""
+    """An item of a line."""
 
     text: str
+    """The text of the item as typed."""
     ability: str = ""
+    """The ability, or "" if the text matches no form."""
     level: str = ""
+    """The level as text."""
     note: str = ""
-    behind: str = ""
+    """The note, or ""."""
+    note_form: str = ""
+    """The form of the note, a key of `_NOTE_FORMS`, or ""."""
 
     @property
     def is_odd(self) -> bool:
-        """Whether it may have meant something else."""
+        """Whether the item may have been intended differently."""
         own = self.text[: -len(self.note) or None]
-        return self.behind in ("dash", "words") or bool(re.search(r"\+|\w-\d|[(\[]", own) or _START.search(self.note))
+        has_odd_signs = re.search(r"\+|\w-\d|[(\[]", own)
+        return self.note_form in ("dash", "words") or bool(has_odd_signs or _START.search(self.note))
 
 
-def _items(text: str) -> Iterator[_Item]:
-    """The items of a line, one after the other; what fits no form is one as well, without an ability."""
+def _parse_items(text: str) -> Iterator[_Item]:
+    """Yield the items of a line.
+
+    Text that matches no form is an item without an ability.
+    """
     place = 0
     while beginning := _BEGINNING.search(text, place):
-        item, place = _item_at(text, beginning.end())
+        item, place = _parse_item(text, beginning.end())
         yield replace(item, text=text[beginning.start() : place])
 
 
-def _item_at(text: str, begin: int) -> tuple[_Item, int]:
-    """The item that begins at a place, and where it ends."""
+def _parse_item(text: str, begin: int) -> tuple[_Item, int]:
+    """Return the item at a place, and its end."""
     for form in _FORMS:
         if found := form.match(text, begin):
-            behind, note, end = _note_at(text, found.end())
+            note_form, note, end = _parse_note(text, found.end())
             level = re.sub(r"(?i)^([+−-]?\d+)\s?[x×]$", r"\1", found["level"]).removeprefix("+")
-            if behind != "words" or form is not _FORMS[-1]:  # not in `one shooting star`
+            if note_form != "words" or form is not _FORMS[-1]:  # the `one` of `one shooting star` is no level
                 level = _WORDS.get(level.lower(), level)
             note = note or found.groupdict().get("inside") or ""
-            return _Item("", found["ability"].strip(), level, tidy(note), behind), end
+            return _Item("", found["ability"].strip(), level, tidy(note), note_form), end
     rest = _REST.match(text, begin)
-    assert rest is not None, "nothing begins with a sign that parts items"
+    assert rest is not None, "no item starts with a separator"
     return _Item(""), rest.end()
 
 
-def _note_at(text: str, place: int) -> tuple[str, str, int]:
-    """How a note stands behind an item, the note, and where it ends; "" twice where there is none."""
-    for behind, kind in _BEHIND.items():
-        if found := kind.match(text, place):
-            return behind, found[1], found.end()
+def _parse_note(text: str, place: int) -> tuple[str, str, int]:
+    """Return the form, the text and the end of the note after an item.
+
+    Form and text are "" without a note.
+    """
+    for note_form, pattern in _NOTE_FORMS.items():
+        if found := pattern.match(text, place):
+            return note_form, found[1], found.end()
     return "", "", place
 
 
-def _slips_in(note: str, where: str) -> list[RawAbility]:
-    """Abilities in a note behind a dash that are almost some of ours: they are asked about."""
+def _find_misspelled_abilities(note: str, where: str) -> list[RawAbility]:
+    """Find misspelled abilities in a note after a dash, to suggest the right names."""
     entries = parse_levels(RawCharacter(), note, where).entries
     return [each for each in entries if suggest_names(each.ability) and not find_ability_name(each.ability)]
 
 
-def _doubted(draft: RawCharacter, item: _Item, how: str, where: str) -> RawCharacter:
-    """The draft with advice on how an item was read."""
-    read = f"{item.level} {item.ability.lower()}" + (f": {item.note}" if item.note else "")
-    return _add_fault(draft, "sheet.doubted", read[:60], f"{format_input(item.text.strip())}, {how}", where)
+def _add_doubt(draft: RawCharacter, item: _Item, how: str, where: str) -> RawCharacter:
+    """Add advice on how an item was parsed."""
+    parsed = f"{item.level} {item.ability.lower()}" + (f": {item.note}" if item.note else "")
+    return _add_fault(draft, "sheet.doubted", parsed[:60], f"{format_input(item.text.strip())}, {how}", where)

@@ -1,6 +1,6 @@
-"""Sheets of stat blocks, read and written: the form in which people already write their characters. See `blocks`.
+"""Sheets of stat blocks, parsed and formatted, and an audit of their printed figures.
 
-Figures that a sheet prints are held against the rules.
+A stat block is the format in which players already write their characters; see `stat_block_parser`.
 """
 
 from __future__ import annotations
@@ -20,29 +20,34 @@ from scratch_core.figures import Figure
 from scratch_core.rulebook import RulingSettings
 
 _SETUP_WORD = re.compile(r"(?:side|group|here|hp|at)\b", re.IGNORECASE)
-"""How a line of a fight's set-up begins that is no name."""
+"""The start of a line of a fight's set-up that is no name."""
 _PRINTED = ("agility", "intelligence", "strength", "stamina")
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """All characters of one text, in order, and what is wrong with the text as a whole."""
+    """All characters of one text."""
 
     drafts: tuple[CharacterDraft, ...]
+    """The characters, in order."""
     faults: tuple[Problem, ...] = ()
+    """The problems of the text as a whole."""
 
     def is_usable(self) -> bool:
-        """Whether there is anything here that could be meant as a character."""
+        """Return whether the sheet has at least one ability and no faults of its own."""
         return not self.faults and any(draft.entries for draft in self.drafts)
 
     def problems(self, limits: Limits = AVERAGE, rulings: RulingSettings = DEFAULT_RULINGS) -> tuple[Problem, ...]:
-        """Every problem of every character, and between leaders and their minions. Never raises."""
+        """Return the problems of every character, and between leaders and minions.
+
+        Never raises.
+        """
         own = [problem for draft in self.drafts for problem in draft.problems(limits, rulings)]
         return (*self.faults, *own, *self._command_problems())
 
     def minions_of(self, leader: CharacterDraft) -> tuple[CharacterDraft, ...]:
-        """The drafts that call themselves minions of that one."""
-        return tuple(draft for draft in self.drafts if draft.minion_of and _same(draft.minion_of, leader.name))
+        """Return the drafts that name this leader."""
+        return tuple(draft for draft in self.drafts if draft.minion_of and _is_same_name(draft.minion_of, leader.name))
 
     def _command_problems(self) -> list[Problem]:
         problems: list[Problem] = []
@@ -54,7 +59,7 @@ class Sheet:
                 problems += command_problems(leader.build_character(), characters, leader.where, places)
         names = [draft.name for draft in self.drafts]
         for draft in self.drafts:
-            if draft.minion_of and not any(_same(draft.minion_of, name) for name in names):
+            if draft.minion_of and not any(_is_same_name(draft.minion_of, name) for name in names):
                 expected = "the leader in the same sheet, to hold its minions against its command"
                 got, facts = f"{format_input(draft.minion_of)} elsewhere", {"leader": draft.minion_of}
                 rule = "command.cp-limit"
@@ -63,9 +68,10 @@ class Sheet:
 
 
 def parse_sheet(text: str) -> Sheet:
-    """Parse every stat block of a text: at most `MAX_SHEET_LENGTH` characters, `MAX_SHEET_LINES` lines. Never raises.
+    """Parse every stat block of a text.
 
-    Rules: `char.stat-line`, `char.ability-level`.
+    The limits are `MAX_SHEET_LENGTH` characters and `MAX_SHEET_LINES` lines. Never raises. Rules: `char.stat-line`,
+    `char.ability-level`.
     """
     blocks, faults = parse_blocks(text)
     return Sheet(tuple(map(CharacterDraft.from_raw, blocks)), faults)
@@ -73,30 +79,35 @@ def parse_sheet(text: str) -> Sheet:
 
 @dataclass(frozen=True, slots=True)
 class FigureAudit:
-    """One printed figure and what the rules give instead; a difference is marked and is no error.
-
-    `agrees_with_base_8` says whether it is what `strength_base` 8 would give (ruling K01).
-    """
+    """A printed figure compared with the computed one. A difference is marked and is no error."""
 
     name: str
+    """The figure's name."""
     printed: int
+    """The printed number."""
     computed: Figure
+    """The figure by the rules."""
     agrees: bool
+    """Whether the two are equal."""
     agrees_with_base_8: bool
+    """Whether the printed number is right with a `strength_base` of 8 (ruling K01)."""
 
 
 def audit_figures(
     draft: CharacterDraft, character: Character, rulings: RulingSettings = DEFAULT_RULINGS
 ) -> tuple[FigureAudit, ...]:
-    """Hold every printed figure against the character's. Rules: `char.stat-line`, `def.strength.fallback`."""
-    ruled = character.figures(rulings)
+    """Compare every printed figure with the character's.
+
+    Rules: `char.stat-line`, `def.strength.fallback`.
+    """
+    figures = character.figures(rulings)
     with_8 = character.figures(replace(rulings, strength_base=8))
     return tuple(
         FigureAudit(
             printed.name,
             printed.value,
-            ruled[printed.name],
-            printed.value == ruled[printed.name].value,
+            figures[printed.name],
+            printed.value == figures[printed.name].value,
             printed.value == with_8[printed.name].value,
         )
         for printed in draft.printed
@@ -105,9 +116,9 @@ def audit_figures(
 
 @lru_cache(maxsize=1_000)
 def format_name(name: str) -> str:
-    """Write a name for the first line of a stat block: bare, or in quotation marks where it would be misread bare.
+    """Format a name for the first line of a stat block. Rule: `char.stat-line`.
 
-    Rule: `char.stat-line`.
+    Quotes the name if it would be parsed as something else.
     """
     is_plain = not _SETUP_WORD.match(name) and not parse_quoted(name)
     block, with_figures = f"{name}\n1 toughness", f"{name} (1 agility): a note\n1 toughness"
@@ -119,9 +130,9 @@ def format_name(name: str) -> str:
 
 
 def format_stat_block(character: Character, rulings: RulingSettings = DEFAULT_RULINGS) -> str:
-    """Write a character so that reading gives it back; temporary bonuses are left out, they are no one's own.
+    """Format a character as a stat block that parses to the same character.
 
-    Rule: `char.stat-line`.
+    Temporary bonuses are omitted, because they are not the character's own. Rule: `char.stat-line`.
     """
     own = replace(character, bonuses=())
     figures = ", ".join(f"{own.figures(rulings)[name].value} {name}" for name in _PRINTED)
@@ -133,9 +144,9 @@ def format_stat_block(character: Character, rulings: RulingSettings = DEFAULT_RU
 
 
 def format_sheet(characters: Sequence[Character], rulings: RulingSettings = DEFAULT_RULINGS) -> str:
-    """Write several stat blocks, an empty line between them."""
+    """Format several stat blocks, separated by empty lines."""
     return "\n\n".join(format_stat_block(character, rulings) for character in characters)
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same_name(one: str, other: str) -> bool:
     return tidy(one).casefold() == tidy(other).casefold()

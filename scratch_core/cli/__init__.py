@@ -18,12 +18,14 @@ from scratch_core import __version__
 from scratch_core.errors import ScratchError
 
 COMMANDS = ("roll", "check", "play", "cast", "abilities", "odds")
-UNUSABLE = 2
-NOBODY_READS = 141
+EXIT_UNUSABLE = 2
+EXIT_BROKEN_PIPE = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; a `ScratchError` becomes its messages and exit code 2.
+    """Run one command and return its exit code.
+
+    A `ScratchError` is printed as its messages, with exit code 2.
 
     Where whoever reads the answer has gone (`… | head`), no one is left to tell: exit code 141, as shells have it.
     """
@@ -45,9 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what Python still holds back goes nowhere
-        return NOBODY_READS
+        return EXIT_BROKEN_PIPE
     except ScratchError as error:
         for problem in error.problems:
             print(problem.message, file=sys.stderr)
-        return UNUSABLE
+        return EXIT_UNUSABLE
     return code

@@ -18,17 +18,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print all fifteen, or one; an unknown name raises `ScratchError`, which becomes exit code 2."""
+    """Print all fifteen abilities, or one of them.
+
+    Raises ScratchError for an unknown name, which becomes exit code 2.
+    """
     if arguments.name is None:
-        told = [_record(each) for each in ABILITIES]
-        print(json.dumps(told, indent=2, ensure_ascii=False) if arguments.json else _table())
+        told = [_ability_to_dict(each) for each in ABILITIES]
+        print(json.dumps(told, indent=2, ensure_ascii=False) if arguments.json else _format_table())
         return 0
     one = get_ability(arguments.name)
-    print(json.dumps(_record(one), indent=2, ensure_ascii=False) if arguments.json else _text(one))
+    print(json.dumps(_ability_to_dict(one), indent=2, ensure_ascii=False) if arguments.json else _format_ability(one))
     return 0
 
 
-def _record(each: Ability) -> dict[str, object]:
+def _ability_to_dict(each: Ability) -> dict[str, object]:
     return {
         "name": each.name,
         "group": each.group,
@@ -43,12 +46,12 @@ def _record(each: Ability) -> dict[str, object]:
     }
 
 
-def _table() -> str:
+def _format_table() -> str:
     width = max(len(each.name) for each in ABILITIES)
     return "\n".join(f"{each.name:{width}}  {each.use}" for each in ABILITIES)
 
 
-def _text(each: Ability) -> str:
+def _format_ability(each: Ability) -> str:
     rows = {
         "group": each.group,
         "main use": each.use,

@@ -19,13 +19,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the cast, or one of it with its minions; an unknown name raises `ScratchError`, which becomes exit 2."""
+    """Print the cast, or one of its characters with its minions.
+
+    Raises ScratchError for an unknown name, which becomes exit code 2.
+    """
     if arguments.name is None:
-        print(json.dumps([_listed(member) for member in CAST], indent=2) if arguments.json else _table())
+        print(json.dumps([_member_to_dict(member) for member in CAST], indent=2) if arguments.json else _format_table())
         return 0
     member = get_member(arguments.name)
     if arguments.json:
-        print(json.dumps({**_listed(member), "abilities": member.list_levels(), "text": sheet_of(member)}, indent=2))
+        print(
+            json.dumps(
+                {**_member_to_dict(member), "abilities": member.list_levels(), "text": sheet_of(member)}, indent=2
+            )
+        )
         return 0
     print(sheet_of(member))
     for found in audit_figures(member.build_draft(), member.build_character()):
@@ -35,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _listed(member: CastMember) -> dict[str, object]:
+def _member_to_dict(member: CastMember) -> dict[str, object]:
     return {
         "id": member.id,
         "name": member.name,
@@ -45,7 +52,7 @@ def _listed(member: CastMember) -> dict[str, object]:
     }
 
 
-def _table() -> str:
+def _format_table() -> str:
     width = max(len(member.id) for member in CAST)
     return "\n".join(
         f"{member.id:{width}}  {member.kind:9}  {member.cp:2} CP  {member.build_character().description}"

@@ -16,13 +16,13 @@ from scratch_core.characters import (
     parse_limits,
     parse_sheet,
 )
-from scratch_core.cli.inputs import printable, rulings_of, sheet_of
+from scratch_core.cli.inputs import load_sheet, make_printable, parse_rulings
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rulebook import RulingSettings
 
 HELP = "Check the characters of a stat block."
 
-FINE, PROBLEMS, UNUSABLE = 0, 1, 2
+EXIT_FINE, EXIT_PROBLEMS, EXIT_UNUSABLE = 0, 1, 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the sheet as JSON")
 
 
-def check(arguments: argparse.Namespace) -> int:
+def check_characters(arguments: argparse.Namespace) -> int:
     """Check a file: the sheet on standard output, the problems on standard error.
 
     Gives 0 when nothing is wrong (advice and printed figures that disagree are not wrong), 1 when a character has
@@ -46,37 +46,39 @@ def check(arguments: argparse.Namespace) -> int:
         limits, wrong = parse_limits(str(arguments.cp), str(arguments.max_level))
         if wrong:
             raise ScratchError(*wrong)
-        rulings = RulingSettings.from_dict(rulings_of(arguments.ruling))
-        sheet = parse_sheet(sheet_of(arguments.file))
+        rulings = RulingSettings.from_dict(parse_rulings(arguments.ruling))
+        sheet = parse_sheet(load_sheet(arguments.file))
     except ScratchError as error:
-        return _say(error.problems, UNUSABLE)
+        return _print_problems(error.problems, EXIT_UNUSABLE)
     problems = sheet.problems(limits, rulings)
     if not sheet.is_usable():
-        return _say(problems, UNUSABLE)
+        return _print_problems(problems, EXIT_UNUSABLE)
     readable = [(draft, draft.build_character()) for draft in sheet.drafts if draft.is_readable()]
     if arguments.json:
-        records = [_record(draft, character, rulings) for draft, character in readable]
+        records = [_draft_to_dict(draft, character, rulings) for draft, character in readable]
         keys = ("code", "severity", "expected", "got", "where", "rule")
         found = [{key: getattr(problem, key) for key in keys} for problem in problems]
         print(json.dumps({"characters": records, "problems": found}, indent=2))
     else:
-        print(printable("\n\n".join(_block(draft, character, rulings) for draft, character in readable)))
+        print(
+            make_printable("\n\n".join(_format_character(draft, character, rulings) for draft, character in readable))
+        )
     has_errors = any(problem.severity == "error" for problem in problems)
-    return _say(problems, PROBLEMS if has_errors else FINE)
+    return _print_problems(problems, EXIT_PROBLEMS if has_errors else EXIT_FINE)
 
 
-run = check
+run = check_characters
 
 
-def _say(problems: tuple[Problem, ...], code: int) -> int:
+def _print_problems(problems: tuple[Problem, ...], code: int) -> int:
     for problem in problems:
         mark = "" if problem.severity == "error" else "advice: "
         rule = f" ({problem.rule})" if problem.rule else ""
-        print(printable(f"{mark}{problem.message}{rule}"), file=sys.stderr)
+        print(make_printable(f"{mark}{problem.message}{rule}"), file=sys.stderr)
     return code
 
 
-def _block(draft: CharacterDraft, character: Character, rulings: RulingSettings) -> str:
+def _format_character(draft: CharacterDraft, character: Character, rulings: RulingSettings) -> str:
     figures = character.figures(rulings)
     load = compute_weights(figures["strength"].value)
     lines = [format_stat_block(character, rulings), ""]
@@ -94,7 +96,7 @@ def _block(draft: CharacterDraft, character: Character, rulings: RulingSettings)
     return "\n".join(lines)
 
 
-def _record(draft: CharacterDraft, character: Character, rulings: RulingSettings) -> dict[str, object]:
+def _draft_to_dict(draft: CharacterDraft, character: Character, rulings: RulingSettings) -> dict[str, object]:
     figures = {**character.figures(rulings), "cp": character.cp()}
     return {
         "character": character_to_dict(character),

@@ -8,11 +8,11 @@ from scratch_core.characters import MAX_SHEET_LENGTH
 from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.scenario import MAX_FILE_SIZE, SAMPLE_SCENARIOS, Scenario, fork, parse_scenario
 
-_BYTES_LIMIT = 4 * MAX_SHEET_LENGTH
+_MAX_BYTES = 4 * MAX_SHEET_LENGTH
 """As many bytes as a sheet of the longest length can need in UTF-8."""
 
 
-def data_of(name: str, limit: int) -> bytes:
+def load_bytes(name: str, limit: int) -> bytes:
     """What a file holds, or standard input for `-`: `limit` bytes at most, and one more where there are more.
 
     Raises `ScratchError` (`cli.file`) for what can't be read.
@@ -27,29 +27,32 @@ def data_of(name: str, limit: int) -> bytes:
         raise ScratchError(Problem("cli.file", "a file that can be read", got.lower(), format_input(name))) from None
 
 
-def sheet_of(name: str) -> str:
+def load_sheet(name: str) -> str:
     """The text of a file, or of standard input for `-`, which may be a sheet of stat blocks.
 
     Raises `ScratchError`: `cli.file` for what can't be read, `sheet.limit.characters` for what is too long,
     `cli.encoding` for what is no UTF-8.
     """
-    data = data_of(name, _BYTES_LIMIT)
-    if len(data) > _BYTES_LIMIT:
+    data = load_bytes(name, _MAX_BYTES)
+    if len(data) > _MAX_BYTES:
         expected = f"a sheet of {MAX_SHEET_LENGTH:,} characters at most"
-        raise ScratchError(Problem("sheet.limit.characters", expected, "more", named(name)))
+        raise ScratchError(Problem("sheet.limit.characters", expected, "more", format_file_name(name)))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         got = f"byte 0x{data[error.start]:02x} at {error.start}"
-        raise ScratchError(Problem("cli.encoding", "text in UTF-8", got, named(name))) from None
+        raise ScratchError(Problem("cli.encoding", "text in UTF-8", got, format_file_name(name))) from None
 
 
-def named(name: str) -> str:
-    """A file in a message; `-` is standard input."""
+def format_file_name(name: str) -> str:
+    """Format a file name for a message.
+
+    `-` is standard input.
+    """
     return "standard input" if name == "-" else format_input(name)
 
 
-def rulings_of(pairs: list[str]) -> dict[str, str | int | bool]:
+def parse_rulings(pairs: list[str]) -> dict[str, str | int | bool]:
     """Every `NAME=VALUE` by name. Raises `ScratchError` (`cli.ruling`) for what has no `=`."""
     given: dict[str, str | int | bool] = {}
     for pair in pairs:
@@ -60,23 +63,23 @@ def rulings_of(pairs: list[str]) -> dict[str, str | int | bool]:
     return given
 
 
-def scenario_of(name: str, pairs: list[str]) -> Scenario:
+def load_scenario(name: str, pairs: list[str]) -> Scenario:
     """The scenario of a file, of standard input for `-`, or one that comes along, with other rulings.
 
     Raises `ScratchError` for what can't be read, and for what is no scenario.
     """
     data: str | bytes
     try:
-        data = data_of(name, MAX_FILE_SIZE)
+        data = load_bytes(name, MAX_FILE_SIZE)
     except ScratchError:
         if name not in SAMPLE_SCENARIOS:
             raise
         data = SAMPLE_SCENARIOS[name]
-    scenario, rulings = parse_scenario(data), rulings_of(pairs)
+    scenario, rulings = parse_scenario(data), parse_rulings(pairs)
     return fork(scenario, rulings=rulings) if rulings else scenario
 
 
-def printable(text: str) -> str:
+def make_printable(text: str) -> str:
     """A text that standard output can print, whatever its encoding is."""
     encoding = sys.stdout.encoding or "utf-8"
     return text.encode(encoding, errors="replace").decode(encoding)

@@ -13,9 +13,9 @@ import time
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
-from scratch_core.calculators.odds import duel_tree, read_one
+from scratch_core.calculators.odds import build_duel_data, parse_single_character
 from scratch_core.cast import get_member
-from scratch_core.cli.inputs import named, printable, rulings_of, scenario_of, sheet_of
+from scratch_core.cli.inputs import format_file_name, load_scenario, load_sheet, make_printable, parse_rulings
 from scratch_core.dice import SystemRoller
 from scratch_core.encounter.actions import ACTION_TITLES
 from scratch_core.encounter.state import SURROUNDINGS, Fighter
@@ -37,7 +37,7 @@ from scratch_core.scenario import Scenario, play, scenario_from_dict
 
 HELP = "Tell who wins a duel when both choose the best they can, or a fight of groups, played out."
 
-FINISHED = 0
+EXIT_FINISHED = 0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -66,17 +66,21 @@ def run(arguments: argparse.Namespace) -> int:
     Rules: `turn.order`, `turn.initiative-roll`, and those of every action of the basic rules.
     """
     if arguments.groups:
-        print(printable(isolate_right_to_left(_groups(arguments))))
-        return FINISHED
+        print(make_printable(isolate_right_to_left(_play_out_groups(arguments))))
+        return EXIT_FINISHED
     if arguments.second is None:
         raise ScratchError(Problem("odds.second", "two fighters, or --groups FILE", "fewer", "FIRST SECOND"))
-    here = None if arguments.here is None else _here(arguments.here)
-    seconds = None if arguments.seconds is None else _seconds(arguments.seconds)
-    scenario, first, second = _pair(arguments.first, arguments.second, here, arguments.ruling)
+    here = None if arguments.here is None else _parse_surroundings(arguments.here)
+    seconds = None if arguments.seconds is None else _parse_seconds(arguments.seconds)
+    scenario, first, second = _load_pair(arguments.first, arguments.second, here, arguments.ruling)
     duel = Duel(first, second, rulings=scenario.rulings, escape=arguments.escape)
     _solve(duel, seconds)
-    print(printable(json.dumps(_tree(duel), indent=2) if arguments.json else isolate_right_to_left(_text(duel))))
-    return FINISHED
+    print(
+        make_printable(
+            json.dumps(_duel_to_dict(duel), indent=2) if arguments.json else isolate_right_to_left(_format_duel(duel))
+        )
+    )
+    return EXIT_FINISHED
 
 
 def _solve(duel: Duel, seconds: float | None) -> None:
@@ -94,9 +98,9 @@ def _solve(duel: Duel, seconds: float | None) -> None:
 # A fight of groups
 
 
-def _groups(arguments: argparse.Namespace) -> str:
+def _play_out_groups(arguments: argparse.Namespace) -> str:
     """How often each side wins a scenario's fight played out; what the file doesn't say of dice is rolled each time."""
-    scenario, dice = scenario_of(arguments.groups, arguments.ruling), SystemRoller()
+    scenario, dice = load_scenario(arguments.groups, arguments.ruling), SystemRoller()
     tally, fights = Tally(0, {}), 1000 if arguments.fights is None else arguments.fights
     if not scenario.drafts or scenario.initial_state.board is not None:
         raise ScratchError(Problem("odds.groups", "a fight by the basic rules without a board", "another", "--groups"))
@@ -116,46 +120,50 @@ def _groups(arguments: argparse.Namespace) -> str:
     told = {side: {"wins": tally.wins.get(side, 0), "between": tally.interval(side)} for side in sides}
     if arguments.json:
         return json.dumps({"fights": fights, "sides": told, "nobody": fights - sum(tally.wins.values())}, indent=2)
-    shares = [f"{side} {_percent(low)} to {_percent(high)}" for side in sides for low, high in (tally.interval(side),)]
+    shares = [
+        f"{side} {_format_percent(low)} to {_format_percent(high)}"
+        for side in sides
+        for low, high in (tally.interval(side),)
+    ]
     return f"Of {fights} fights played out, in 95 of 100 such samples, these win: {', '.join(shares)}."
 
 
 # What was asked
 
 
-def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> tuple[Scenario, Fighter, Fighter]:
+def _load_pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> tuple[Scenario, Fighter, Fighter]:
     """The two fighters, told apart, and the scenario that they make up. Every problem of both is raised at once."""
     found: dict[str, dict[str, Any]] = {}
     problems: list[Problem] = []
     for name in dict.fromkeys((one, other)):
         try:
-            found[name] = read_one(_text_of(name), named(name))
+            found[name] = parse_single_character(_load_stat_block(name), format_file_name(name))
         except ScratchError as error:
             problems += error.problems
     if problems:
         raise ScratchError(*problems)
-    given = rulings_of(rulings)
+    given = parse_rulings(rulings)
     switches = asdict(RulingSettings.from_dict(given)) if given else {}
-    tree = duel_tree([found[one], found[other]], [found[one]["name"], found[other]["name"]], here or ())
+    tree = build_duel_data([found[one], found[other]], [found[one]["name"], found[other]["name"]], here or ())
     try:
         scenario = scenario_from_dict({**tree, "rulings": switches})
     except ScratchError as error:
-        raise ScratchError(*[_placed(problem, (one, other)) for problem in error.problems]) from None
+        raise ScratchError(*[_replace_places(problem, (one, other)) for problem in error.problems]) from None
     first, second = scenario.fighters
     return scenario, first, second
 
 
-def _placed(problem: Problem, names: tuple[str, str]) -> Problem:
+def _replace_places(problem: Problem, names: tuple[str, str]) -> Problem:
     where = problem.where
     for place, name in enumerate(names):
-        where = where.replace(f"characters[{place}]", named(name))
+        where = where.replace(f"characters[{place}]", format_file_name(name))
     return replace(problem, where=where)
 
 
-def _text_of(name: str) -> str:
+def _load_stat_block(name: str) -> str:
     """The stat block of a file, of standard input or of the cast, alone, without minions; a file wins."""
     try:
-        return sheet_of(name)
+        return load_sheet(name)
     except ScratchError as error:
         if error.code != "cli.file":
             raise
@@ -165,7 +173,7 @@ def _text_of(name: str) -> str:
             raise ScratchError(*error.problems, *unknown.problems) from None
 
 
-def _here(text: str) -> list[str]:
+def _parse_surroundings(text: str) -> list[str]:
     words = [each for each in re.split(r"[\s,]+", text.lower()) if each]
     if not words or not set(words) <= set(SURROUNDINGS):
         expected = f"words among {', '.join(SURROUNDINGS)}"
@@ -174,7 +182,7 @@ def _here(text: str) -> list[str]:
     return list(dict.fromkeys(words))
 
 
-def _seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
@@ -187,7 +195,7 @@ def _seconds(text: str) -> float:
 # What is answered
 
 
-def _tree(duel: Duel) -> dict[str, Any]:
+def _duel_to_dict(duel: Duel) -> dict[str, Any]:
     """The chances of each order, and both opening acts; where they aren't exact, what each lies between."""
     told: dict[str, Any] = {}
     for order in ORDERS:
@@ -196,11 +204,11 @@ def _tree(duel: Duel) -> dict[str, Any]:
         }
         if duel.is_solved:
             told[order] = {name: low for name, (low, _) in told[order].items()}
-    best = {order: _best(duel.find_best_opening(order)) for order in ("first", "second")}
+    best = {order: _opening_to_dict(duel.find_best_opening(order)) for order in ("first", "second")}
     return {**told, "best": best, "exact": duel.is_solved, "tolerance": TOLERANCE}
 
 
-def _best(choice: RatedAction | None) -> dict[str, Any] | None:
+def _opening_to_dict(choice: RatedAction | None) -> dict[str, Any] | None:
     """The opening act; `target` is `first` or `second`, and None where there is none. Nothing while it isn't known."""
     if choice is None or choice.action is None:
         return None
@@ -209,32 +217,34 @@ def _best(choice: RatedAction | None) -> dict[str, Any] | None:
     return {"do": step["do"], "with": step.get("with"), "target": target, "value": choice.value}
 
 
-def _text(duel: Duel) -> str:
+def _format_duel(duel: Duel) -> str:
     """Three sentences: each order, and both weighed by the initiative rolls."""
     one, other = duel.first.name, duel.second.name
     lines = [
-        f"If {one} has the first turn, {_in_words(duel, 'first')}{_opening(duel, 'first')}.",
-        f"If {other} has it, {_in_words(duel, 'second')}{_opening(duel, 'second')}.",
-        f"The dice give it to {one} in {_percent(float(duel.first_begins))} of all fights; "
-        f"all in all {_in_words(duel, 'initiative')}.",
+        f"If {one} has the first turn, {_format_chances(duel, 'first')}{_format_opening(duel, 'first')}.",
+        f"If {other} has it, {_format_chances(duel, 'second')}{_format_opening(duel, 'second')}.",
+        f"The dice give it to {one} in {_format_percent(float(duel.first_begins))} of all fights; "
+        f"all in all {_format_chances(duel, 'initiative')}.",
     ]
     return "\n".join(lines)
 
 
-def _in_words(duel: Duel, order: Order) -> str:
+def _format_chances(duel: Duel, order: Order) -> str:
     chances = duel.win_probabilities(order)
     first, second, nobody = (
-        _percent(each.low) if each.low == each.high else f"between {_percent(each.low)} and {_percent(each.high)}"
+        _format_percent(each.low)
+        if each.low == each.high
+        else f"between {_format_percent(each.low)} and {_format_percent(each.high)}"
         for each in (chances.first_wins, chances.second_wins, chances.nobody)
     )
     return f"{duel.first.name} wins {first}, {duel.second.name} {second} and nobody {nobody} of the fights"
 
 
-def _percent(chance: float) -> str:
+def _format_percent(chance: float) -> str:
     return f"{100 * chance:.1f} %"
 
 
-def _opening(duel: Duel, order: Literal["first", "second"]) -> str:
+def _format_opening(duel: Duel, order: Literal["first", "second"]) -> str:
     choice = duel.find_best_opening(order)
     if choice is None or choice.action is None:
         return ""

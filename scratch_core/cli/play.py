@@ -6,13 +6,13 @@ import argparse
 import json
 import sys
 
-from scratch_core.cli.inputs import printable, scenario_of
+from scratch_core.cli.inputs import load_scenario, make_printable
 from scratch_core.normalization import isolate_right_to_left
 from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, list_step_rounds, play
 
 HELP = "play a scenario file"
 
-PLAYED, DIFFERENT, NO_SCENARIO = 0, 1, 2
+EXIT_PLAYED, EXIT_DIFFERENT, EXIT_NO_SCENARIO = 0, 1, 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,22 +33,26 @@ def run(arguments: argparse.Namespace) -> int:
 
     Rules: `turn.encounter`, and all that the steps call for.
     """
-    scenario = scenario_of(arguments.file, arguments.ruling)
+    scenario = load_scenario(arguments.file, arguments.ruling)
     played = play(scenario, until=arguments.until, strict=arguments.strict)
-    print(printable(json.dumps(played.to_dict(), indent=2) if arguments.json else isolate_right_to_left(_text(played))))
+    print(
+        make_printable(
+            json.dumps(played.to_dict(), indent=2) if arguments.json else isolate_right_to_left(_format_fight(played))
+        )
+    )
     for advice in played.scenario.advice:
-        print(printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
+        print(make_printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
     for problem in played.problems:
-        print(printable(problem.message), file=sys.stderr)
+        print(make_printable(problem.message), file=sys.stderr)
     if played.problems:
-        return NO_SCENARIO
+        return EXIT_NO_SCENARIO
     differences = played.differences if arguments.check else ()
     for difference in differences:
-        print(printable(f"{arguments.file}: {difference.message}"), file=sys.stderr)
-    return DIFFERENT if differences or played.is_stopped else PLAYED
+        print(make_printable(f"{arguments.file}: {difference.message}"), file=sys.stderr)
+    return EXIT_DIFFERENT if differences or played.is_stopped else EXIT_PLAYED
 
 
-def _order_text(played: ScenarioResult) -> str:
+def _format_variant_fight(played: ScenarioResult) -> str:
     """What came of a fight by another turn order: its beginning, its rounds, and where everyone stands."""
     system = played.system
     lines = [played.scenario.title] if played.scenario.title else []
@@ -68,9 +72,9 @@ def _order_text(played: ScenarioResult) -> str:
     return "\n".join([*lines, f"winner: {tree['winner']}"] if tree["winner"] else lines)
 
 
-def _text(played: ScenarioResult) -> str:
+def _format_fight(played: ScenarioResult) -> str:
     if not played.scenario.drafts:
-        return _order_text(played)
+        return _format_variant_fight(played)
     lines = [played.scenario.title] if played.scenario.title else []
     if played.opening_state.initiative:
         begun = played.opening_state

@@ -33,19 +33,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Roll and print; a `ScratchError` is the caller's to print."""
+    """Roll and print the result.
+
+    Raises ScratchError, which the caller prints.
+    """
     expression = parse(arguments.notation.strip())
     against = expression.difficulty if arguments.against is None else parse_difficulty(arguments.against)
     if arguments.faces is None:
         rolled = roll(expression, SystemRoller(), against)
     else:
         rolled = roll_recorded(expression, parse_faces(arguments.faces), against)
-    odds = _chance(expression, against)
-    print(json.dumps(_record(rolled, odds)) if arguments.json else _text(rolled, odds))
+    odds = _compute_chance(expression, against)
+    print(json.dumps(_roll_to_dict(rolled, odds)) if arguments.json else _format_roll(rolled, odds))
     return 0
 
 
-def _chance(expression: Expression, against: int | None) -> Fraction | None:
+def _compute_chance(expression: Expression, against: int | None) -> Fraction | None:
     """The chance, or None with a word on standard error when there is too much to count."""
     if against is None:
         return None
@@ -56,7 +59,7 @@ def _chance(expression: Expression, against: int | None) -> Fraction | None:
         return None
 
 
-def _record(rolled: Roll, odds: Fraction | None) -> dict[str, object]:
+def _roll_to_dict(rolled: Roll, odds: Fraction | None) -> dict[str, object]:
     check = rolled.check
     return {
         "faces": list(rolled.faces),
@@ -70,7 +73,7 @@ def _record(rolled: Roll, odds: Fraction | None) -> dict[str, object]:
     }
 
 
-def _text(rolled: Roll, odds: Fraction | None) -> str:
+def _format_roll(rolled: Roll, odds: Fraction | None) -> str:
     lines = ["faces: " + (", ".join(map(str, rolled.faces)) or "none"), Figure("roll", rolled.parts).explanation]
     if rolled.check:
         automatic = " (face 20)" if rolled.check.automatic else ""

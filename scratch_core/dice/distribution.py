@@ -159,9 +159,9 @@ class _Counter:
             if isinstance(term, Number):
                 constant += factor * term.value
             elif isinstance(term, Dice) and term.keeps_all:
-                pools.append((self.ways(term), term.count, factor))
+                pools.append((self.count_die(term), term.count, factor))
             elif isinstance(term, Dice):
-                others.append({factor * total: ways for total, ways in self.best(term).items()})
+                others.append({factor * total: ways for total, ways in self.count_best(term).items()})
             else:
                 product = reduce(
                     lambda one, other: multiply_counts(one, other, self.work), map(self.count, term.factors)
@@ -174,7 +174,7 @@ class _Counter:
         )
         return {total + constant: ways for total, ways in sums.items()}
 
-    def ways(self, pool: Dice) -> list[int]:
+    def count_die(self, pool: Dice) -> list[int]:
         """Count the ways to each value of one die.
 
         Without face 20, values of 20 or more are excluded, because they all start with that face.
@@ -182,7 +182,7 @@ class _Counter:
         ways = die_ways(pool)
         return ways[:20] if pool.index == self.without_20 else ways
 
-    def best(self, pool: Dice) -> Counts:
+    def count_best(self, pool: Dice) -> Counts:
         """Count the sums of a pool of which only the best dice are kept."""
         counts = best_of_pool(die_ways(pool), pool.count, pool.kept, pool.keeps_highest, self.work)
         if pool.index == self.without_20:

@@ -11,8 +11,8 @@ from scratch_core.normalization import normalize_input
 MAX_FACES = 12_000
 """The maximum number of faces to parse: more than any accepted roll needs."""
 
-_STOPS = ".,;"
-_WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+_SEPARATORS = ".,;"
+_WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,40}")
 
 
 def parse_number(text: str, where: str, what: str) -> int:
@@ -21,8 +21,8 @@ def parse_number(text: str, where: str, what: str) -> int:
     Accepts a sign, surrounding spaces and a full stop at the end. Raises `dice.entry` for anything else, with `what` as
     the expected input.
     """
-    plain = normalize_input(text[:60]).strip().rstrip(_STOPS)
-    if len(text) > len(text[:60]) or not _WHOLE.fullmatch(plain) or abs(int(plain)) > MAX_NUMBER:
+    plain = normalize_input(text[:60]).strip().rstrip(_SEPARATORS)
+    if len(text) > len(text[:60]) or not _WHOLE_NUMBER.fullmatch(plain) or abs(int(plain)) > MAX_NUMBER:
         limits = f"{what}, a whole number from -{MAX_NUMBER:,} to {MAX_NUMBER:,}"
         refuse("dice.entry", limits, format_input(text.strip()) if text.strip() else "nothing", where)
     return int(plain)
@@ -42,7 +42,7 @@ def parse_faces(text: str) -> tuple[int, ...]:
     Spaces, commas, semicolons or points, as on a phone's number pad, separate them; one may follow the last. Raises
     `dice.entry` with the first entry that is not a face.
     """
-    where, entries = "faces", re.split(r"[\s.;,]+", normalize_input(text).strip(f"{_STOPS} \t\r\n"))
+    where, entries = "faces", re.split(r"[\s.;,]+", normalize_input(text).strip(f"{_SEPARATORS} \t\r\n"))
     if len(entries) > MAX_FACES:
         refuse("dice.faces.limit", f"at most {MAX_FACES:,} faces", f"{len(entries):,}", where)
     faces = []

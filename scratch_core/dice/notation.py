@@ -214,7 +214,7 @@ def parse(text: str) -> Expression:
     if len(text) > MAX_NOTATION_LENGTH:
         refuse("dice.limit.text", f"at most {MAX_NOTATION_LENGTH} characters", f"{len(text):,} characters")
     parser = _Parser(text)
-    root, difficulty = parser.read()
+    root, difficulty = parser.parse()
     find_bounds(root)
     d20s = [pool for pool in parser.pools if pool.sides == 20]
     is_only = sum(pool.kept for pool in d20s) == 1 and d20s[0].index not in _find_multiplied_pools(root)
@@ -430,7 +430,7 @@ class _Parser:
         self.place += 1
         return token
 
-    def unexpected(self, code: str, expected: str) -> NoReturn:
+    def raise_unexpected(self, code: str, expected: str) -> NoReturn:
         """Raise an error about the next token, with the word that it belongs to."""
         token = self.next
         if len(self.tokens) == 1:
@@ -441,7 +441,7 @@ class _Parser:
         start, word = _find_word(self.text, token.at - 1, text)
         refuse(code, expected, f"{format_input(word, 30)}{self.format_place(start + 1)}")
 
-    def integer(
+    def parse_integer(
         self, code: str, expected: str, limit_code: str, limit: int = MAX_NUMBER, what: str = "a number up to"
     ) -> int:
         """Consume a number of at most `limit`.
@@ -450,48 +450,50 @@ class _Parser:
         """
         token = self.take("number")
         if token is None:
-            self.unexpected(code, expected)
+            self.raise_unexpected(code, expected)
         digits = token.text.lstrip("0") or "0"
         if len(digits) > len(str(limit)) or int(digits) > limit:
             refuse(limit_code, f"{what} {limit:,}", f"{format_input(int(digits), 30)}{self.format_place(token.at)}")
         return int(digits)
 
-    def read(self) -> tuple[Node, int | None]:
+    def parse(self) -> tuple[Node, int | None]:
         """Parse the whole notation: the tree, and the difficulty or None."""
-        root, difficulty = self.expression(), None
+        root, difficulty = self.parse_expression(), None
         if self.take("vs"):
             sign = -1 if self.take("-") else 1
-            difficulty = sign * self.integer("dice.difficulty-missing", "a difficulty after vs", "dice.limit.number")
+            difficulty = sign * self.parse_integer(
+                "dice.difficulty-missing", "a difficulty after vs", "dice.limit.number"
+            )
         if self.next.kind != "end":
             is_counted = bool(self.pools) and self.next.kind in _COMPARE
             if is_counted:
-                self.unexpected("dice.counting", _SUM)
+                self.raise_unexpected("dice.counting", _SUM)
             if difficulty is not None:
-                self.unexpected("dice.after-difficulty", "the end after the difficulty")
-            self.unexpected("dice.unjoined", _AFTER)
+                self.raise_unexpected("dice.after-difficulty", "the end after the difficulty")
+            self.raise_unexpected("dice.unjoined", _AFTER)
         return root, difficulty
 
-    def expression(self) -> Node:
-        terms = [self.term()]
+    def parse_expression(self) -> Node:
+        terms = [self.parse_term()]
         while sign := self.take("+", "-"):
-            term = self.term()
+            term = self.parse_term()
             terms.append(Negative(term) if sign.kind == "-" else term)
         return terms[0] if len(terms) == 1 else Sum(tuple(terms))
 
-    def term(self) -> Node:
-        factors = [self.factor()]
+    def parse_term(self) -> Node:
+        factors = [self.parse_factor()]
         while self.take("*"):
-            factors.append(self.factor())
+            factors.append(self.parse_factor())
         return factors[0] if len(factors) == 1 else Product(tuple(factors))
 
-    def factor(self) -> Node:
+    def parse_factor(self) -> Node:
         negative = self.take("-")
         if self.next.kind == "(":
-            node = self.bracket()
+            node = self.parse_bracket()
         elif self.next.kind == "d" or (self.next.kind == "number" and self.tokens[self.place + 1].kind == "d"):
-            node = self.pool()
+            node = self.parse_pool()
         else:
-            node = Number(self.integer("dice.part-missing", _FACTOR, "dice.limit.number"))
+            node = Number(self.parse_integer("dice.part-missing", _FACTOR, "dice.limit.number"))
         if label := self.take("label"):
             words = " ".join(label.text.split())
             if not words:
@@ -499,23 +501,23 @@ class _Parser:
             node = Labelled(node, words)
         return Negative(node) if negative else node
 
-    def bracket(self) -> Node:
+    def parse_bracket(self) -> Node:
         at = self.next.at
         self.take("(")
         self.depth += 1
         if self.depth > MAX_NESTING:
             refuse("dice.limit.nesting", f"brackets at most {MAX_NESTING} deep", f"one more{self.format_place(at)}")
-        node = self.expression()
+        node = self.parse_expression()
         if not self.take(")"):
-            self.unexpected("dice.bracket-open", "+, -, * or a closing bracket")
+            self.raise_unexpected("dice.bracket-open", "+, -, * or a closing bracket")
         self.depth -= 1
         return node
 
-    def pool(self) -> Dice:
+    def parse_pool(self) -> Dice:
         at = self.next.at
         count = 1
         if self.next.kind == "number":
-            count = self.integer(
+            count = self.parse_integer(
                 "dice.count-missing", "a number of dice", "dice.limit.dice", MAX_DICE, "a number of dice up to"
             )
         self.dice += count
@@ -525,7 +527,7 @@ class _Parser:
         sides = (
             100
             if self.take("%")
-            else self.integer(
+            else self.parse_integer(
                 "dice.sides-missing",
                 "a number of sides or % after d",
                 "dice.limit.sides",
@@ -535,14 +537,14 @@ class _Parser:
         )
         if count < 1 or sides < 1:
             refuse("dice.no-dice", "at least one die of at least one side", f"{count}d{sides}{self.format_place(at)}")
-        reroll = self.reroll(sides)
-        depth = self.explosion(sides)
-        kept, highest = self.keep(count)
+        reroll = self.parse_reroll(sides)
+        depth = self.parse_explosion(sides)
+        kept, highest = self.parse_keep(count)
         pool = Dice(len(self.pools), count, sides, reroll, depth, kept, highest)
         self.pools.append(pool)
         return pool
 
-    def reroll(self, sides: int) -> Reroll | None:
+    def parse_reroll(self, sides: int) -> Reroll | None:
         """Parse the condition for rerolls, or return None if there is none.
 
         Raises `dice.reroll` if `rr` leaves less than half of the faces.
@@ -552,7 +554,7 @@ class _Parser:
             return None
         sign = self.take("=", "<", ">", "<=", ">=")
         comparison: Comparison = sign.kind if sign else "="  # type: ignore[assignment]  # the grammar lets no other through
-        face = self.integer("dice.reroll-missing", "a face to roll again", "dice.limit.number")
+        face = self.parse_integer("dice.reroll-missing", "a face to roll again", "dice.limit.number")
         reroll = Reroll(comparison, face, word.kind == "rr")
         left = sum(1 for face in range(1, sides + 1) if not reroll.is_met_by(face))
         if reroll.is_repeated and 2 * left < sides:
@@ -564,7 +566,7 @@ class _Parser:
             )
         return reroll
 
-    def explosion(self, sides: int) -> int:
+    def parse_explosion(self, sides: int) -> int:
         """Parse the maximum number of extra dice, 0 without an exclamation mark."""
         mark = self.take("!")
         if mark is None:
@@ -574,21 +576,21 @@ class _Parser:
         if self.next.kind != "number":
             return DEFAULT_EXTRA_DICE
         missing, limit, what = "dice.count-missing", "dice.limit.depth", "a number of extra dice up to"
-        depth = self.integer(missing, "a number of dice", limit, MAX_EXTRA_DICE, what)
+        depth = self.parse_integer(missing, "a number of dice", limit, MAX_EXTRA_DICE, what)
         if depth < 1:
             refuse(
                 "dice.explode.none", f"1 to {MAX_EXTRA_DICE} extra dice after !", f"{depth}{self.format_place(mark.at)}"
             )
         return depth
 
-    def keep(self, count: int) -> tuple[int, bool]:
+    def parse_keep(self, count: int) -> tuple[int, bool]:
         """Parse how many dice count, and whether the highest do."""
         word = self.take("kh", "kl", "dh", "dl")
         if word is None:
             return count, True
         number = 1
         if self.next.kind == "number":
-            number = self.integer("dice.count-missing", "a number of dice", "dice.limit.number")
+            number = self.parse_integer("dice.count-missing", "a number of dice", "dice.limit.number")
         most = count if word.kind[0] == "k" else count - 1
         if not 1 <= number <= most:
             what = f"a number from 1 to {most}" if most else "two dice or more"

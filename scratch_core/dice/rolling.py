@@ -67,7 +67,7 @@ def roll(expression: str | Expression, roller: Roller, against: int | None = Non
     table = _Table(roller, parsed.d20)
     added = find_added_to_face(parsed)
     parts = tuple(
-        Part(label or str(node), sign * table.value(node, term), _rule(node, is_face=added is not None))
+        Part(label or str(node), sign * table.evaluate(node, term), _rule(node, is_face=added is not None))
         for term, (sign, label, node) in enumerate(flatten(parsed.root))
     )
     difficulty = parsed.difficulty if against is None else against
@@ -106,63 +106,63 @@ class _Table:
         self.dice: list[Die] = []
         self.rerolls = 0
 
-    def value(self, node: Node, term: int) -> int:
+    def evaluate(self, node: Node, term: int) -> int:
         """Roll the dice of a tree and return its value."""
         if isinstance(node, Number):
             return node.value
         if isinstance(node, Dice):
-            return self.pool(node, term)
+            return self.roll_pool(node, term)
         if isinstance(node, Labelled):
-            return self.value(node.operand, term)
+            return self.evaluate(node.operand, term)
         if isinstance(node, Negative):
-            return -self.value(node.operand, term)
+            return -self.evaluate(node.operand, term)
         if isinstance(node, Sum):
-            return sum(self.value(part, term) for part in node.terms)
+            return sum(self.evaluate(part, term) for part in node.terms)
         product = 1
         for factor in node.factors:
-            product *= self.value(factor, term)
+            product *= self.evaluate(factor, term)
         return product
 
-    def face(self, sides: int) -> int:
+    def roll_face(self, sides: int) -> int:
         """Roll one die with the roller."""
         return throw(self.roller, sides, len(self.dice) + 1)
 
-    def pool(self, pool: Dice, term: int) -> int:
+    def roll_pool(self, pool: Dice, term: int) -> int:
         """Roll a pool, mark the dice that do not count, and return the sum.
 
         Of equal dice, the earlier is kept.
         """
-        thrown = [self.die(pool, term) for _ in range(pool.count)]
+        thrown = [self.roll_die(pool, term) for _ in range(pool.count)]
         if pool.keeps_all:
             kept: Sequence[int] = range(pool.count)
         else:
             turn = -1 if pool.keeps_highest else 1
             kept = sorted(range(pool.count), key=lambda place: turn * thrown[place][0])[: pool.kept]
-            self.drop(thrown[place] for place in set(range(pool.count)).difference(kept))
+            self.drop_dice(thrown[place] for place in set(range(pool.count)).difference(kept))
         if pool.index == self.d20:
             self.natural = thrown[kept[0]][1]
         return sum(thrown[place][0] for place in kept)
 
-    def die(self, pool: Dice, term: int) -> tuple[int, int, int, int]:
+    def roll_die(self, pool: Dice, term: int) -> tuple[int, int, int, int]:
         """Roll one die with its rerolls and extra dice.
 
         Returns its value, its face, and the start and end index of its dice.
         """
         sides, start = pool.sides, len(self.dice)
-        face = self.face(sides)
+        face = self.roll_face(sides)
         self.dice.append(Die(sides, face, True, "first", term))
         if pool.reroll is not None:
-            face = self.again(pool, face, term)
+            face = self.reroll(pool, face, term)
         value = latest = face
         for _ in range(pool.depth):
             if latest != sides:
                 break
-            latest = self.face(sides)
+            latest = self.roll_face(sides)
             value += latest
             self.dice.append(Die(sides, latest, True, "extra", term))
         return value, face, start, len(self.dice)
 
-    def again(self, pool: Dice, face: int, term: int) -> int:
+    def reroll(self, pool: Dice, face: int, term: int) -> int:
         """Reroll a die once, or until its face meets the condition no more."""
         assert pool.reroll is not None
         while pool.reroll.is_met_by(face):
@@ -171,14 +171,14 @@ class _Table:
                 refuse("dice.limit.rerolls", f"at most {MAX_REROLLS:,} rerolls", "one more", "faces")
             last = self.dice[-1]
             self.dice[-1] = Die(last.sides, last.face, False, last.reason, term)
-            face = self.face(pool.sides)
+            face = self.roll_face(pool.sides)
             self.dice.append(Die(pool.sides, face, True, "reroll", term))
             if not pool.reroll.is_repeated:
                 break
         return face
 
-    def drop(self, thrown: Iterable[tuple[int, int, int, int]]) -> None:
-        """Mark the dice of these results of `die` as not kept."""
+    def drop_dice(self, thrown: Iterable[tuple[int, int, int, int]]) -> None:
+        """Mark the dice of these results of `roll_die` as not kept."""
         for _, _, start, end in thrown:
             for place in range(start, end):
                 die = self.dice[place]

@@ -1,4 +1,4 @@
-"""The basic rules and the Grid: state, actions, the engine that carries them out, and the turn system over it."""
+"""The basic rules and the Grid: state, actions, the engine that resolves them, and their turn system."""
 
 from scratch_core.encounter.engine import (
     apply,

@@ -1,4 +1,4 @@
-"""The keys that each action has in a file, without a board and on one."""
+"""The keys of each action in a scenario file, with and without a board."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from scratch_core.rulebook.actions import BLAST, CHECK, CRAFT, INTERRUPT, MOVE, 
 from scratch_core.turn_systems import Field
 
 SHARED_KEYS = ("with", "target", "targets")
-"""What the steps of many actions have."""
+"""The keys that many actions share."""
 
 MAX_DIFFICULTY = 1_000_000
 MAX_PATH_LENGTH = 100
-"""The highest difficulty, and the most spaces of a path."""
+"""The maximum number of spaces in a path."""
 
 _TARGET = Field("target", "targets", None, "whom it is aimed at, or “targets”", attribute="targets")
-_BLOWS = Field("target", "targets", None, "whom the first blow is for, or “targets”", low=2, attribute="targets")
-_ANYBODY = Field("target", "targets", (), "whom it is about", attribute="targets")
+_ATTACK_TARGETS = Field(
+    "target", "targets", None, "whom the first blow is for, or “targets”", low=2, attribute="targets"
+)
+_PARTICIPANTS = Field("target", "targets", (), "whom it is about", attribute="targets")
 _WITH = Field("with", "abilities", None, 'the ability it is made with, or "none"', attribute="uses", is_optional=True)
 _CRAFTED = Field("ability", "ability", None, "which bonus")
 
-_OWN: Mapping[str, tuple[Field, ...]] = {
+_OWN_FIELDS: Mapping[str, tuple[Field, ...]] = {
     CHECK.do: (
         Field("ability", "ability", "", "what is added"),
         Field("difficulty", "number", None, "what it is held against", -MAX_DIFFICULTY, MAX_DIFFICULTY),
@@ -40,7 +42,7 @@ _OWN: Mapping[str, tuple[Field, ...]] = {
         Field("difficulty", "number", 0, "that of work in a hurry, where it is not the usual one", 1, MAX_DIFFICULTY),
     ),
 }
-_ON_BOARD: Mapping[str, tuple[Field, ...]] = {
+_BOARD_FIELDS: Mapping[str, tuple[Field, ...]] = {
     MOVE.do: (Field("path", "path", None, "spaces entered", high=MAX_PATH_LENGTH),),
     BLAST.do: (Field("at", "space", None, "what it is aimed at", attribute="space", label="aimed at"),),
     REPOSITION.do: (
@@ -56,23 +58,26 @@ _ON_BOARD: Mapping[str, tuple[Field, ...]] = {
         ),
     ),
 }
-"""What only these actions have, anywhere and on a board."""
+"""The fields of single actions that only a board adds."""
 
 
 def list_step_fields(*, has_board: bool) -> dict[str, tuple[Field, ...]]:
-    """The fields of every action that there is."""
-    own, names = _OWN, ACTION_NAMES
+    """Return the fields of every action by its name."""
+    own, names = _OWN_FIELDS, ACTION_NAMES
     if has_board:
-        own, names = {**_OWN, **_ON_BOARD}, (*ACTION_NAMES, *BOARD_ACTION_NAMES)
-    return {do: (*_aimed(do, own.get(do, ())), *own.get(do, ())) for do in names}
+        own, names = {**_OWN_FIELDS, **_BOARD_FIELDS}, (*ACTION_NAMES, *BOARD_ACTION_NAMES)
+    return {do: (*_list_target_fields(do, own.get(do, ())), *own.get(do, ())) for do in names}
 
 
-def _aimed(do: str, own: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Whom an action is aimed at, and what it is made with; what is aimed at a space on the board is at no one."""
+def _list_target_fields(do: str, own: tuple[Field, ...]) -> tuple[Field, ...]:
+    """Return the fields for an action's targets and abilities.
+
+    An action aimed at a space has no targets.
+    """
     is_at_space = any(field.key == "at" for field in own)
-    takes = (_TARGET,) if do in (*TARGETED_ACTIONS, REPOSITION.do, INTERRUPT.do) and not is_at_space else ()
-    if takes and ALL_SPECS[do].follow_up:
-        takes = (_BLOWS,)
+    target_fields = (_TARGET,) if do in (*TARGETED_ACTIONS, REPOSITION.do, INTERRUPT.do) and not is_at_space else ()
+    if target_fields and ALL_SPECS[do].follow_up:
+        target_fields = (_ATTACK_TARGETS,)
     if do == SMALL_ACT.do:
-        takes = (_ANYBODY,)
-    return (*takes, _WITH) if do in ABILITY_ACTIONS else takes
+        target_fields = (_PARTICIPANTS,)
+    return (*target_fields, _WITH) if do in ABILITY_ACTIONS else target_fields

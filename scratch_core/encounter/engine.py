@@ -1,8 +1,8 @@
-"""The turn machine: what is legal, what an action brings, and the state after each event.
+"""The rules engine: which actions are legal, what they result in, and the state after each event.
 
-`decide` is deterministic: live play hands it a roller, a replay the recorded faces. An illegal action is a value too:
-a decision without events that names the rules broken. Events alone change a state, through `apply`, which makes a new
-one each time; so a log of events rebuilds every moment.
+`decide` is deterministic: live play passes a roller, a replay the recorded faces. An illegal action is a value too: a
+decision without events that names the violations. Only events change a state, through `apply`, which returns a new one;
+so a log of events rebuilds every moment.
 """
 
 from __future__ import annotations
@@ -84,33 +84,34 @@ from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.turn_systems import Decision, other_turn_problems, roll_d20, roll_off
 
-# Beginning
+# Initiative
 
 
 def begin(state: EncounterState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-    """Roll initiative, one d20 for each group, and put the groups into order.
+    """Roll initiative, one d20 for each group, and determine the turn order.
 
-    `faces` are those known, by group: the first, then those for ties; what is missing comes from the roller.
-    Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` when dice never differ.
+    `faces` are the known faces by group: the first, then those of tie-breaks. The roller supplies the missing ones.
+    Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` if the dice never differ.
     Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
     """
-    given = {group: list((faces or {}).get(group, ())) for group in state.list_groups()}
-    rolled = {group: Initiative(group, initiative_of(state, group, roll_d20(given[group], roller))) for group in given}
+    known = {group: list((faces or {}).get(group, ())) for group in state.list_groups()}
+    rolled = {group: Initiative(group, initiative_of(state, group, roll_d20(known[group], roller))) for group in known}
     by_total: dict[int, list[str]] = {}
     for group, initiative in rolled.items():
         by_total.setdefault(initiative.figure.value, []).append(group)
     order = [
         replace_fields(rolled[group], ties=ties)
         for total in sorted(by_total, reverse=True)
-        for group, ties in roll_off(by_total[total], given, roller, "turn.tie")
+        for group, ties in roll_off(by_total[total], known, roller, "turn.tie")
     ]
     words = ", ".join(f"{state.group_name(each.group)} {each.words}" for each in order)
     return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
 
 
 def initiative_of(state: EncounterState, group: str, face: int) -> Figure:
-    """A group's initiative: the face, twice its highest stealth, ten times its highest detection (rulings A20, K21).
+    """Return a group's initiative for a face of the die.
 
+    It adds twice the group's highest stealth and ten times its highest detection (rulings A20, K21).
     Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
     """
     members = state.list_members(group)
@@ -120,44 +121,48 @@ def initiative_of(state: EncounterState, group: str, face: int) -> Figure:
     return Figure("initiative", (Part("die roll", face, "turn.initiative-roll"), *parts))
 
 
-# Whose turn it is
+# Turn order
 
 
 def plan_turn_start(state: EncounterState, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
-    """What happens before someone acts, and what is wrong with its acting now.
+    """Return the events before the actor's turn, and the problems with starting it now.
 
-    On its own turn nothing. Otherwise the turn before ends, those down, gone or delayed are passed over, and its own
-    begins. Passing over anyone else is illegal, and so is a second turn in one group turn.
+    There are none on the actor's own turn. Otherwise the current turn ends, fighters who are down, away or delayed are
+    passed over, and the actor's turn begins. It is a violation to pass over other fighters, or to take a second turn in
+    one group turn.
     Rules: `turn.order`, `turn.member-turn`, `turn.member-order`, `cond.panicked`.
     """
     if state.active == actor_id and not state.turn_over:
         return (), []
     events: list[Event] = [*build_edge_escapes(state)]
     state = apply_events(state, events)
-    wrong: list[Problem] = []
+    problems: list[Problem] = []
     if not state.turn_over:
         events.append(TurnEnded(state.active))
         active = state.fighter(state.active)
         if needs_to_evade(TurnContext(state, active)):
             got = f"someone else's turn before {active.name} has evaded"
-            wrong += must_evade_problems("cond.panicked turn.order", got, active, "the order")
-    passed, place = _passed_over(state, actor_id)
-    able = [member for member, *_ in passed if not can_be_passed_over(state, member)]
+            problems += must_evade_problems("cond.panicked turn.order", got, active, "the order")
+    passed, place = _list_passed_over(state, actor_id)
+    skipped = [member for member, *_ in passed if not can_be_passed_over(state, member)]
     events += [TurnPassed(member.id, *when) for member, *when in passed if not member.is_away]
     events.append(TurnBegan(actor_id, *place))
-    if able:
+    if skipped:
         actor = state.fighter(actor_id)
         if actor_id in state.acted and state.initiative[state.place].group == actor.group:
             expected, got = "one turn in a group turn", f"a second one of {actor.name}"
-            wrong += rule_problems(
+            problems += rule_problems(
                 "turn.member-acted", "turn.member-turn", expected, got, "the order", actor=actor.name
             )
-        wrong += other_turn_problems("turn.order", able[0].name, actor.name, "the order")
-    return tuple(events), wrong
+        problems += other_turn_problems("turn.order", skipped[0].name, actor.name, "the order")
+    return tuple(events), problems
 
 
-def _passed_over(state: EncounterState, actor_id: str) -> tuple[list[tuple[Fighter, int, int]], tuple[int, int]]:
-    """Who is passed over before the actor's next turn, each with round and place, and the round and place of that."""
+def _list_passed_over(state: EncounterState, actor_id: str) -> tuple[list[tuple[Fighter, int, int]], tuple[int, int]]:
+    """Return the fighters passed over, and the round and place of the actor's turn.
+
+    Each fighter is listed with the round and place of the missed turn.
+    """
     passed: list[tuple[Fighter, int, int]] = []
     group = state.fighter(actor_id).group
     number, place, acted = state.round, state.place, state.acted
@@ -172,58 +177,73 @@ def _passed_over(state: EncounterState, actor_id: str) -> tuple[list[tuple[Fight
             number, place = number + 1, 0
 
 
-# What is legal
+# Legal actions
 
 
 def check_action(state: EncounterState, action: Action) -> tuple[Problem, ...]:
-    """Every rule that an action would break now, each with what would be legal; () when it is legal.
+    """Return the violations that an action would cause now, or ().
 
-    Raises `ScratchError` for a name that no action has (`act.do`) and for an id that no fighter has (`state.id`).
-    Rules: `turn.encounter`, `turn.order`, and all those of `actions`.
+    Each names what would be legal instead. Raises `ScratchError` for an unknown action name (`act.do`) or fighter id
+    (`state.id`).
+    Rules: `turn.encounter`, `turn.order`, and those of `actions`.
     """
-    return _prepared(state, action)[2]
+    return _check_with_prior_events(state, action)[2]
 
 
-def _prepared(state: EncounterState, action: Action) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
-    """What happens before an action, the state in which it happens, and what is wrong with it."""
+def _check_with_prior_events(
+    state: EncounterState, action: Action
+) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
+    """Return the events before an action, the state after them, and the action's violations."""
     if action.spec.do in OUT_OF_TURN_ACTIONS:
-        return (), state, tuple(_referee_problems(state, action))
+        return (), state, tuple(_out_of_turn_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
-        return _answering(state, action)
+        return _check_answer(state, action)
     if action.do == LEAVE_COVER.do and may_uncover(state, action.actor):
         return (), state, ()
     if state.exposure is not None:
-        waits = f"{ACTION_TITLES[state.exposure.do]} of {state.exposure.who} waits"
+        got = f"{ACTION_TITLES[state.exposure.do]} of {state.exposure.who} waits"
         facts = {"target": state.fighter(state.exposure.who).name, "action": ACTION_TITLES[state.exposure.do]}
         expected, rule = "an interrupt, or none", "grid.interrupt.what"
         return (
             (),
             state,
-            tuple(rule_problems("interrupt.waits", rule, expected, waits, ACTION_TITLES[action.do], **facts)),
+            tuple(rule_problems("interrupt.waits", rule, expected, got, ACTION_TITLES[action.do], **facts)),
         )
     actor = state.fighter(action.actor)
     if state.phase != "running":
         return (), state, tuple(turn_action_problems(TurnContext(state, actor), action))
-    # Leaving cover is no part of a turn: it neither ends one nor begins one (`act.cover.stay`).
-    events, wrong = ((), []) if action.do == LEAVE_COVER.do else plan_turn_start(state, action.actor)
-    absent = absence_problems(actor, action.do) if action.do != END_TURN.do else []
+    # Leaving cover is not part of a turn: it neither ends nor begins one (`act.cover.stay`).
+    events, turn_problems = ((), []) if action.do == LEAVE_COVER.do else plan_turn_start(state, action.actor)
+    absence = absence_problems(actor, action.do) if action.do != END_TURN.do else []
     entered = apply_events(state, events)
-    found = turn_action_problems(TurnContext(entered, entered.fighter(action.actor)), action)
-    known = {problem.rule for problem in absent}
-    return events, entered, (*absent, *wrong, *(problem for problem in found if problem.rule not in known))
+    action_problems = turn_action_problems(TurnContext(entered, entered.fighter(action.actor)), action)
+    known = {problem.rule for problem in absence}
+    return (
+        events,
+        entered,
+        (*absence, *turn_problems, *(problem for problem in action_problems if problem.rule not in known)),
+    )
 
 
-def _answering(state: EncounterState, action: Action) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
-    """An interrupt, with the spaces walked before it, or that there is none. Rule: `grid.interrupt.what`."""
+def _check_answer(
+    state: EncounterState, action: Action
+) -> tuple[tuple[Event, ...], EncounterState, tuple[Problem, ...]]:
+    """Return the events, state and violations of an interrupt, or of the lack of one.
+
+    The events are the steps of a move up to the interrupt. Rule: `grid.interrupt.what`.
+    """
     if action.do == SETTLE.do:
         return (), state, tuple(settle_problems(state, action))
-    wrong = interrupt_problems(state, action)
-    events = () if wrong else approach(state, action)
-    return events, apply_events(state, events), tuple(wrong)
+    problems = interrupt_problems(state, action)
+    events = () if problems else approach(state, action)
+    return events, apply_events(state, events), tuple(problems)
 
 
-def _referee_problems(state: EncounterState, action: Action) -> list[Problem]:
-    """Bare rolls, crafted bonuses, the end: no part of turns. Rules: `craft.encounter-lock`, `turn.encounter`."""
+def _out_of_turn_problems(state: EncounterState, action: Action) -> list[Problem]:
+    """Return the problems of an action outside turns: a check, a crafted bonus, the end.
+
+    Rules: `craft.encounter-lock`, `turn.encounter`.
+    """
     if action.do == CHECK.do:
         return check_problems(state.fighter(action.actor), action)
     if action.do == CRAFT.do:
@@ -234,140 +254,151 @@ def _referee_problems(state: EncounterState, action: Action) -> list[Problem]:
 
 
 def legal_actions(state: EncounterState) -> tuple[Action, ...]:
-    """Every legal action once, of whoever is on turn; between turns, of everyone whose turn may begin.
+    """Return every legal action once.
 
-    Targets stand in the order of the file. Bare rolls and the end of the encounter, which are always open, are not
-    listed; someone down or gone may only end a turn. A move is listed once for each space it can end in. While an act
-    waits for interrupts there are those, and that there is none. Outside an encounter there are healing and crafted
-    bonuses.
+    During a turn these are the actions of the active fighter; between turns, of all fighters whose turn may begin.
+    Targets are in file order. Checks and the end of the encounter, which are always legal, are not included; a fighter
+    who is down or away may only end a turn. A move is listed once for each space where it can end. While an action
+    waits, the interrupts and `settle` are listed. Outside an encounter there are healing and crafted bonuses.
     Rules: `act.basic.available`, `turn.member-order`.
     """
     if state.phase != "running":
         return tuple(action for actor in state.fighters for action in list_peace_actions(state, actor))
     if state.exposure is not None:
         return (*list_interrupts(state), Action(state.exposure.who, SETTLE.do))
-    scenes = (_scene(state, actor.id) for actor in state.fighters)
-    return tuple(action for scene in scenes if scene for action in list_turn_actions(scene))
+    contexts = (_find_context(state, actor.id) for actor in state.fighters)
+    return tuple(action for context in contexts if context for action in list_turn_actions(context))
 
 
 def legal_action_names(state: EncounterState, actor_id: str) -> frozenset[str]:
-    """The names of one character's legal actions: those of `legal_actions`, found faster."""
+    """Return the names of one fighter's legal actions.
+
+    They are those of `legal_actions`, found faster.
+    """
     if state.phase != "running":
         return frozenset(action.do for action in list_peace_actions(state, state.fighter(actor_id)))
     if state.exposure is not None:
         return frozenset(action.do for action in legal_actions(state) if action.actor == actor_id)
-    scene = _scene(state, actor_id)
-    return list_turn_action_names(scene) if scene else frozenset()
+    context = _find_context(state, actor_id)
+    return list_turn_action_names(context) if context else frozenset()
 
 
 def find_follow_up(state: EncounterState) -> Action | None:
-    """The act that is open after the last one, where one enemy alone stands in reach of it (ruling A16); else None.
+    """Find the follow-up of the last action.
 
-    Rule: `act.fighting.double`.
+    Returns None unless it is open and exactly one enemy is within reach (ruling A16). Rule: `act.fighting.double`.
     """
     if not state.ledger.opened:
         return None
     side = state.fighter(state.active).side
-    found = [each for each in legal_actions(state) if each.do == state.ledger.opened]
+    follow_ups = [each for each in legal_actions(state) if each.do == state.ledger.opened]
     enemies = [
-        each for each in found for who in (state.fighter(each.targets[0]),) if who.side != side and not who.is_down
+        each for each in follow_ups for who in (state.fighter(each.targets[0]),) if who.side != side and not who.is_down
     ]
     return enemies[0] if len(enemies) == 1 else None
 
 
-def _scene(state: EncounterState, actor_id: str) -> TurnContext | None:
-    """The scene in which someone could act next: on its own turn or, between turns, when its turn may begin."""
+def _find_context(state: EncounterState, actor_id: str) -> TurnContext | None:
+    """Find the context in which a fighter could act next.
+
+    That is its current turn or, between turns, the start of its next one. Returns None if neither is possible.
+    """
     if not state.turn_over:
         return TurnContext(state, state.fighter(actor_id)) if actor_id == state.active else None
-    events, wrong = plan_turn_start(state, actor_id)
-    if wrong:
+    events, problems = plan_turn_start(state, actor_id)
+    if problems:
         return None
     entered = apply_events(state, events)
     return TurnContext(entered, entered.fighter(actor_id))
 
 
-# What comes of it
+# Resolving actions
 
 
 def decide(state: EncounterState, action: Action, faces: Roller | Iterable[int]) -> Decision:
-    """Carry an action out: its events, among them the turns that end, pass and begin before it, its rolls, a sentence.
+    """Resolve an action into its events, its rolls and its narration.
 
-    `faces` are those of its dice in order, or a roller. On a board an act that exposes its actor to someone able to
-    interrupt is only declared, and waits (`state.exposure`): no dice are thrown for it, and faces are left alone, until
-    it is settled. An illegal action throws no dice and brings no events.
-    Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`;
-    for a name that no action has (`act.do`), and an id that no fighter has (`state.id`).
+    The events include the turns that end, pass and begin before it. `faces` are the faces of its dice in order, or a
+    roller. On a board, an action that exposes its actor to a possible interrupt is only declared and waits
+    (`state.exposure`): it rolls no dice, and ignores `faces`, until it is settled. An illegal action rolls no dice and
+    has no events.
+
+    Raises `ScratchError` for too few, too many or impossible faces (`dice.faces.few`, `dice.faces.many`, `dice.face`),
+    and for an unknown action name (`act.do`) or fighter id (`state.id`).
     """
     return prepare_decision(state, action)(faces)
 
 
 def prepare_decision(state: EncounterState, action: Action) -> Callable[[Roller | Iterable[int]], Decision]:
-    """An action looked at, ready to be carried out with any faces: `decide` for whoever tries many of them.
+    """Return a function that decides an action for given faces.
 
-    What is legal doesn't hang on the dice, so it is asked once.
+    The violations don't depend on the dice, so they are checked only once. Use it to try many faces.
     """
-    before, entered, wrong = _prepared(state, action)
-    if wrong:
-        first, who = wrong[0], f"{state.fighter(action.actor).name}: " if action.actor else ""
-        said = (
+    before, entered, violations = _check_with_prior_events(state, action)
+    if violations:
+        first, who = violations[0], f"{state.fighter(action.actor).name}: " if action.actor else ""
+        narration = (
             f"{who}{ACTION_TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
         )
-        return lambda _: Decision((), (), said, wrong)
-    scene = (
+        return lambda _: Decision((), (), narration, violations)
+    context = (
         TurnContext(entered, entered.fighter(action.actor))
         if action.actor
         else TurnContext(entered, entered.fighters[0])
     )
-    waiting = declare_action(scene, action)
+    declared = declare_action(context, action)
 
-    def decided(faces: Roller | Iterable[int]) -> Decision:
+    def decide_faces(faces: Roller | Iterable[int]) -> Decision:
         roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
-        outcome = waiting or _outcome(scene, action, lambda: throw(roller, 20))
-        if isinstance(roller, RecordedFaces) and not waiting:
+        outcome = declared or _resolve_action(context, action, lambda: throw(roller, 20))
+        if isinstance(roller, RecordedFaces) and not declared:
             roller.finish()
         events = outcome.events
         if state.phase != "running":
             events = tuple(event for event in events if not isinstance(event, RegularUsed))
-        is_beside = action.do == LEAVE_COVER.do and action.actor != state.active
-        closed = () if is_beside else discard_follow_up(state)
-        return Decision((*closed, *before, *events), outcome.rolls, outcome.narration)
+        is_out_of_turn = action.do == LEAVE_COVER.do and action.actor != state.active
+        closing = () if is_out_of_turn else discard_follow_up(state)
+        return Decision((*closing, *before, *events), outcome.rolls, outcome.narration)
 
-    return decided
+    return decide_faces
 
 
 def discard_follow_up(state: EncounterState) -> tuple[Event, ...]:
-    """What goes with every step: an act that may go on does so now, or not at all. Rule: `act.fighting.double`."""
+    """Return the event that closes an open follow-up, which every step does. Rule: `act.fighting.double`."""
     return (Opened(state.active, ""),) if state.ledger.opened else ()
 
 
-def _outcome(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """What comes of a legal action; of an act that has waited, what it would have been at once."""
-    waiting = scene.state.exposure
-    if action.do != SETTLE.do or waiting is None:
-        return RESOLVE[action.do](scene, action, throw)
-    if waiting.is_move:
-        return continue_move(scene)
-    outcome = RESOLVE[waiting.do](scene, build_pending_action(waiting), throw)
-    return replace_fields(outcome, events=(Settled(waiting.who), *outcome.events))
+def _resolve_action(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Resolve a legal action, or the pending action that it settles."""
+    pending = context.state.exposure
+    if action.do != SETTLE.do or pending is None:
+        return RESOLVE[action.do](context, action, throw)
+    if pending.is_move:
+        return continue_move(context)
+    outcome = RESOLVE[pending.do](context, build_pending_action(pending), throw)
+    return replace_fields(outcome, events=(Settled(pending.who), *outcome.events))
 
 
-# What events do
+# Applying events
 
 
 def apply_events(state: EncounterState, events: Iterable[Event]) -> EncounterState:
-    """Apply events one after the other."""
+    """Apply events in order."""
     for event in events:
         state = apply(state, event)
     return state
 
 
 def apply(state: EncounterState, event: Event) -> EncounterState:
-    """The state after an event; the one given stays as it is."""
+    """Return the state after an event."""
     return _APPLY[type(event)](state, event)
 
 
-def _began(state: EncounterState, event: EncounterBegan) -> EncounterState:
-    """Everyone enters without conditions, with all hit points unless told otherwise. Rules: `hp.start`, `hp.max`."""
+def _begin_encounter(state: EncounterState, event: EncounterBegan) -> EncounterState:
+    """Begin the encounter without conditions.
+
+    Fresh fighters get all their hit points. Rules: `hp.start`, `hp.max`.
+    """
     fighters = tuple(
         replace_fields(
             each.without_conditions(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False
@@ -377,20 +408,23 @@ def _began(state: EncounterState, event: EncounterBegan) -> EncounterState:
     return EncounterState(fighters, state.rulings, "running", event.initiative, 1, board=state.board)
 
 
-def _ended(state: EncounterState, event: EncounterEnded) -> EncounterState:
-    """Conditions end with the encounter; who escaped is remembered. Rule: `turn.encounter`."""
+def _end_encounter(state: EncounterState, event: EncounterEnded) -> EncounterState:
+    """End the encounter and all conditions.
+
+    Escapes and removals are remembered. Rule: `turn.encounter`.
+    """
     fighters = tuple(each.without_conditions() for each in state.fighters)
     return replace_fields(state, fighters=fighters, phase="over", turn_over=True, ledger=TurnUsage(), exposure=None)
 
 
-def _turn_began(state: EncounterState, event: TurnBegan) -> EncounterState:
-    """A turn begins: evade, engage penalty and flying immunity end.
+def _begin_turn(state: EncounterState, event: TurnBegan) -> EncounterState:
+    """Begin a turn, which ends the evade, the engage penalty and the flying immunity.
 
     Rules: `act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`.
     """
-    acted = _acted(state, event)
+    acted = _list_acted(state, event)
     return replace_fields(
-        state.with_fighter(_begun(state.fighter(event.who))),
+        state.with_fighter(_start_turn(state.fighter(event.who))),
         round=event.round,
         place=event.place,
         acted=acted,
@@ -400,30 +434,33 @@ def _turn_began(state: EncounterState, event: TurnBegan) -> EncounterState:
     )
 
 
-def _acted(state: EncounterState, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
+def _list_acted(state: EncounterState, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
     is_same = (state.round, state.place) == (event.round, event.place)
     return (*state.acted, event.who) if is_same else (event.who,)
 
 
-def _begun(actor: Fighter) -> Fighter:
-    """Its own evade is over; one that the game master gave it lasts as long as that says."""
+def _start_turn(actor: Fighter) -> Fighter:
+    """Start a fighter's turn.
+
+    An evade that the game master gave may last longer.
+    """
     turn = actor.turn + 1
     evading = actor.evading if actor.evading and actor.evading.until >= turn else None
     return replace_fields(actor, turn=turn, evading=evading, engage_penalty=False, flying_immune=False)
 
 
-def _turn_ended(state: EncounterState, event: TurnEnded) -> EncounterState:
-    return replace_fields(state.with_fighter(_done(state.fighter(event.who))), turn_over=True)
+def _end_turn(state: EncounterState, event: TurnEnded) -> EncounterState:
+    return replace_fields(state.with_fighter(_expire_effects(state.fighter(event.who))), turn_over=True)
 
 
-def _done(actor: Fighter) -> Fighter:
-    """A turn ends: what lasts until its end is over.
+def _expire_effects(actor: Fighter) -> Fighter:
+    """Expire what lasts until the end of a fighter's turn.
 
     Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`,
     `grid.hold.immobilize`, `grid.interrupt.escape-ban`, `grid.interrupt.end-turn`.
     """
 
-    def later(until: int) -> int:
+    def keep_later(until: int) -> int:
         return until if until > actor.turn else 0
 
     evading = actor.evading if actor.evading and actor.evading.until != actor.turn else None
@@ -431,24 +468,27 @@ def _done(actor: Fighter) -> Fighter:
         actor,
         evading=evading,
         delays=tuple(delay for delay in actor.delays if delay.until > actor.turn),
-        panicked_until=later(actor.panicked_until),
+        panicked_until=keep_later(actor.panicked_until),
         evaded_last_turn=actor.evaded_this_turn,
         evaded_this_turn=False,
         held_by=(),
-        immobilized_until=later(actor.immobilized_until),
-        escape_banned_until=later(actor.escape_banned_until),
+        immobilized_until=keep_later(actor.immobilized_until),
+        escape_banned_until=keep_later(actor.escape_banned_until),
         engaged=False,
     )
 
 
-def _turn_passed(state: EncounterState, event: TurnPassed) -> EncounterState:
-    """Someone's turn begins and ends at once."""
-    passed = state.with_fighter(_done(_begun(state.fighter(event.who))))
-    return replace_fields(passed, round=event.round, place=event.place, acted=_acted(state, event))
+def _pass_turn(state: EncounterState, event: TurnPassed) -> EncounterState:
+    """Begin and end a fighter's turn at once."""
+    passed = state.with_fighter(_expire_effects(_start_turn(state.fighter(event.who))))
+    return replace_fields(passed, round=event.round, place=event.place, acted=_list_acted(state, event))
 
 
-def _spent(**changes: Callable[[TurnUsage, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
-    """An event's effect on what the turn has left: each entry's new value from the ledger and the event."""
+def _change_usage(**changes: Callable[[TurnUsage, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
+    """Build the applier of an event that changes the turn's usage.
+
+    Each keyword names a field, and computes its new value from the usage and the event.
+    """
 
     def change(state: EncounterState, event: Any) -> EncounterState:
         values: dict[str, Any] = {name: value(state.ledger, event) for name, value in changes.items()}
@@ -457,8 +497,11 @@ def _spent(**changes: Callable[[TurnUsage, Any], object]) -> Callable[[Encounter
     return change
 
 
-def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
-    """An event's effect on the fighter it is about: each field's new value from the fighter and the event."""
+def _change_fighter(**changes: Callable[[Fighter, Any], object]) -> Callable[[EncounterState, Any], EncounterState]:
+    """Build the applier of an event that changes its fighter.
+
+    Each keyword names a field, and computes its new value from the fighter and the event.
+    """
 
     def change(state: EncounterState, event: Any) -> EncounterState:
         who = state.fighter(event.who)
@@ -468,8 +511,8 @@ def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[Encounter
     return change
 
 
-def _delayed(state: EncounterState, event: Delayed) -> EncounterState:
-    """Rules: `cond.delayed`, `act.wrestling.counter-hold` (who has held it since its last turn)."""
+def _delay_fighter(state: EncounterState, event: Delayed) -> EncounterState:
+    """Add a delay, and remember the holder for a counter-hold. Rules: `cond.delayed`, `act.wrestling.counter-hold`."""
     who = state.fighter(event.who)
     held_by = who.held_by
     if event.cause == HOLD.cause and event.by not in held_by:
@@ -478,35 +521,35 @@ def _delayed(state: EncounterState, event: Delayed) -> EncounterState:
     return state.with_fighter(replace_fields(who, delays=delays, held_by=held_by))
 
 
-def _escaped(state: EncounterState, event: Escaped) -> EncounterState:
-    """Out of the encounter, and off the map. Rules: `act.escape.effect`, `grid.escape.exit`."""
+def _remove_escaped(state: EncounterState, event: Escaped) -> EncounterState:
+    """Remove a fighter from the encounter and from the board. Rules: `act.escape.effect`, `grid.escape.exit`."""
     return state.with_fighter(replace_fields(state.fighter(event.who), escaped=True).with_position(state.board, None))
 
 
 _APPLY: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
-    EncounterBegan: _began,
-    EncounterEnded: _ended,
-    TurnBegan: _turn_began,
-    TurnEnded: _turn_ended,
-    TurnPassed: _turn_passed,
+    EncounterBegan: _begin_encounter,
+    EncounterEnded: _end_encounter,
+    TurnBegan: _begin_turn,
+    TurnEnded: _end_turn,
+    TurnPassed: _pass_turn,
     GroupDue: lambda state, event: replace_fields(state, round=event.round, place=event.place, acted=()),
-    RegularUsed: _spent(regular=lambda ledger, event: (*ledger.regular, event.do)),
-    Opened: _spent(opened=lambda ledger, event: event.do),
-    BonusUsed: _spent(bonus=lambda ledger, event: event.do),
-    OnceUsed: _changed(used=lambda who, event: (*who.used, (event.do, event.target))),
-    Damaged: _changed(hp=lambda who, event: event.hp),
-    Healed: _changed(hp=lambda who, event: event.hp),
-    Delayed: _delayed,
-    Panicked: _changed(panicked_until=lambda who, event: max(who.panicked_until, event.until)),
-    Evaded: _changed(
+    RegularUsed: _change_usage(regular=lambda ledger, event: (*ledger.regular, event.do)),
+    Opened: _change_usage(opened=lambda ledger, event: event.do),
+    BonusUsed: _change_usage(bonus=lambda ledger, event: event.do),
+    OnceUsed: _change_fighter(used=lambda who, event: (*who.used, (event.do, event.target))),
+    Damaged: _change_fighter(hp=lambda who, event: event.hp),
+    Healed: _change_fighter(hp=lambda who, event: event.hp),
+    Delayed: _delay_fighter,
+    Panicked: _change_fighter(panicked_until=lambda who, event: max(who.panicked_until, event.until)),
+    Evaded: _change_fighter(
         evading=lambda who, event: Evade(event.ability, event.bonus), evaded_this_turn=lambda who, event: True
     ),
-    EvadeEnded: _changed(evading=lambda who, event: None),
-    OutOfReach: _changed(flying_immune=lambda who, event: True),
-    Engaged: _changed(engaged=lambda who, event: True, engage_penalty=lambda who, event: True),
-    CoverTaken: _changed(in_cover=lambda who, event: True),
-    CoverLeft: _changed(in_cover=lambda who, event: False),
-    Escaped: _escaped,
+    EvadeEnded: _change_fighter(evading=lambda who, event: None),
+    OutOfReach: _change_fighter(flying_immune=lambda who, event: True),
+    Engaged: _change_fighter(engaged=lambda who, event: True, engage_penalty=lambda who, event: True),
+    CoverTaken: _change_fighter(in_cover=lambda who, event: True),
+    CoverLeft: _change_fighter(in_cover=lambda who, event: False),
+    Escaped: _remove_escaped,
     BonusPlaced: lambda state, event: state.with_fighter(
         state.fighter(event.who).with_bonus(event.ability, event.by, state.rulings)
     ),

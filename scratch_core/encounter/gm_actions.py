@@ -1,4 +1,4 @@
-"""The game master's steps in an encounter: what keeps them from being carried out, and what comes of them."""
+"""Changes by the game master in an encounter: their problems, and their results."""
 
 from __future__ import annotations
 
@@ -76,108 +76,120 @@ GM_FIELDS_ON_BOARD: Mapping[str, tuple[Field, ...]] = {
     JOIN: (*COMMON_GM_FIELDS[JOIN], Field("at", "space", None, "where they appear", is_optional=True)),
     RETURN: (TARGET, Field("at", "space", None, "where they appear")),
 }
-"""The game master's steps with their fields, without a board and on one."""
+"""The changes by the game master with their fields, on a board."""
 
 
-def gm_action_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
-    """What the moment, the map or someone's hit points have against a step of the game master's. Rule: `hp.max`."""
-    if hand.do == SET_HP and hand.hp > state.fighter(hand.target).numbers.max_hp:
-        who = state.fighter(hand.target)
+def gm_action_problems(state: EncounterState, change: GmAction) -> list[Problem]:
+    """Return the problems of a change by the game master in this state. Rule: `hp.max`."""
+    if change.do == SET_HP and change.hp > state.fighter(change.target).numbers.max_hp:
+        who = state.fighter(change.target)
         expected, facts = f"hit points from 0 to {who.numbers.max_hp}", {"name": who.name, "most": who.numbers.max_hp}
-        return [build_gm_problem("gm.hit-points", expected, str(hand.hp), hand.do, **facts)]
+        return [build_gm_problem("gm.hit-points", expected, str(change.hp), change.do, **facts)]
     check = {CONDITION: _cover_problems, JOIN: _place_problems, RETURN: _place_problems}
-    return check[hand.do](state, hand) if hand.do in check else []
+    return check[change.do](state, change) if change.do in check else []
 
 
-def _cover_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
-    """On a board cover belongs to a space. Rule: `act.cover`."""
-    if hand.condition != IN_COVER or not hand.on or state.board is None:
+def _cover_problems(state: EncounterState, change: GmAction) -> list[Problem]:
+    """Return a problem if the fighter's space on a board has no cover. Rule: `act.cover`."""
+    if change.condition != IN_COVER or not change.on or state.board is None:
         return []
-    who = state.fighter(hand.target)
+    who = state.fighter(change.target)
     if "cover" in who.here:
         return []
     return [
         build_gm_problem(
-            "gm.no-cover", "a space with cover", f"{who.name} in {format_space(who.at)}", hand.do, name=who.name
+            "gm.no-cover", "a space with cover", f"{who.name} in {format_space(who.at)}", change.do, name=who.name
         )
     ]
 
 
-def _place_problems(state: EncounterState, hand: GmAction) -> list[Problem]:
-    """Whoever appears has a space of the board to itself. Rule: `grid.move.blocked`."""
-    at = hand.at if hand.do == RETURN else hand.newcomer.at
+def _place_problems(state: EncounterState, change: GmAction) -> list[Problem]:
+    """Return a problem if the space for a new or returning fighter is not free.
+
+    Rule: `grid.move.blocked`.
+    """
+    at = change.at if change.do == RETURN else change.newcomer.at
     if state.board is None or at is None:
         return []
     if not state.board.contains(at) or state.board.is_solid(at):
         return [
             build_gm_problem(
-                "gm.no-space", "a space of the board to stand on", format_space(at), hand.do, space=format_space(at)
+                "gm.no-space", "a space of the board to stand on", format_space(at), change.do, space=format_space(at)
             )
         ]
-    there = next((each.name for each, space in list_occupied_spaces(state) if space == at), "")
-    if not there:
+    occupant = next((each.name for each, space in list_occupied_spaces(state) if space == at), "")
+    if not occupant:
         return []
-    return [build_gm_problem("gm.space-taken", "a free space", f"that of {there}", hand.do, name=there)]
+    return [build_gm_problem("gm.space-taken", "a free space", f"that of {occupant}", change.do, name=occupant)]
 
 
-def decide_gm_action(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    """The events, dice and sentence of a step that nothing is against.
+def decide_gm_action(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+    """Resolve a change by the game master that has no problems.
 
-    A turn ends if it is that of someone who is down or out of the fight now. Rule: `turn.order`.
+    It ends the current turn if the active fighter is down or away after it. Rule: `turn.order`.
     """
-    decision = _OUTCOMES[hand.do](state, hand, roller)
+    decision = _OUTCOMES[change.do](state, change, roller)
     decision = replace(decision, events=(*discard_follow_up(state), *decision.events))
     after = apply_events(state, decision.events)
-    is_on = not state.turn_over and state.active == hand.target
-    if not is_on or not (after.fighter(hand.target).is_down or after.fighter(hand.target).is_away):
+    is_active = not state.turn_over and state.active == change.target
+    if not is_active or not (after.fighter(change.target).is_down or after.fighter(change.target).is_away):
         return decision
-    events = (*decision.events, *build_edge_escapes(after), TurnEnded(hand.target))
+    events = (*decision.events, *build_edge_escapes(after), TurnEnded(change.target))
     return Decision(events, decision.rolls, f"{decision.narration} Their turn is over.")
 
 
-def _set(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
+def _set_hit_points(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     return Decision(
-        (HitPointsSet(hand.target, hp=hand.hp),), (), f"{_name(state, hand)} has {format_hit_points(hand.hp)}."
+        (HitPointsSet(change.target, hp=change.hp),),
+        (),
+        f"{_target_name(state, change)} has {format_hit_points(change.hp)}.",
     )
 
 
-def _condition(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    """Given, it lasts until the end of the own turn that begins next, in cover until it is left."""
-    name, words = _name(state, hand), hand.condition.replace("-", " ")
-    if not hand.on:
-        return Decision((ConditionEnded(hand.target, hand.condition),), (), f"{name} is no longer {words}.")
-    until, lasts = state.fighter(hand.target).get_next_turn(), "until the end of their next turn"
-    if hand.condition == IN_COVER:
-        until, lasts = 0, "until they leave it"
-    bonus = f" with +{hand.bonus} agility and strength" if hand.condition == EVADING and hand.bonus else ""
-    given = ConditionGiven(hand.target, hand.condition, hand.bonus, until)
-    return Decision((given,), (), f"{name} is {words}{bonus} {lasts}.")
+def _change_condition(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+    """Give or end a condition.
 
-
-def _join(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    """A new group rolls initiative like any other; a known one's turns are shared. Rules: `turn.group`, `turn.tie`.
-
-    The turn that is next stays next: a place before it is a place from the next round on.
+    A condition lasts until the end of the fighter's next turn, but cover until it is left.
     """
-    who: Fighter = hand.newcomer
-    before = _until_next_turn(state)
+    name, words = _target_name(state, change), change.condition.replace("-", " ")
+    if not change.on:
+        return Decision((ConditionEnded(change.target, change.condition),), (), f"{name} is no longer {words}.")
+    until, duration = state.fighter(change.target).get_next_turn(), "until the end of their next turn"
+    if change.condition == IN_COVER:
+        until, duration = 0, "until they leave it"
+    bonus = f" with +{change.bonus} agility and strength" if change.condition == EVADING and change.bonus else ""
+    event = ConditionGiven(change.target, change.condition, change.bonus, until)
+    return Decision((event,), (), f"{name} is {words}{bonus} {duration}.")
+
+
+def _add_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+    """Add a fighter to the fight.
+
+    A new group rolls initiative; a known one shares its turns. The next turn is still the same: a group placed before
+    it acts from the next round on.
+    Rules: `turn.group`, `turn.tie`.
+    """
+    who: Fighter = change.newcomer
+    before = _build_events_before_next_turn(state)
     if who.group in state.order:
-        said = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
-        return Decision((*before, Joined(who, state.initiative)), (), said)
-    together = replace_fields(state, fighters=(*state.fighters, who))
-    own = Initiative(who.group, initiative_of(together, who.group, throw(roller, 20)))
-    order, thrown = _among(state.initiative, own, roller)
+        narration = f"{who.name} joins the fight, in the group {state.group_name(who.group)}."
+        return Decision((*before, Joined(who, state.initiative)), (), narration)
+    joined = replace_fields(state, fighters=(*state.fighters, who))
+    own = Initiative(who.group, initiative_of(joined, who.group, throw(roller, 20)))
+    order, faces = _insert_group(state.initiative, own, roller)
     words = {each.group: each.words for each in order}
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.words]
-    level = f"; {join_words([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
-    said = f"{who.name} joins the fight with initiative {words[who.group]}{level}."
-    return Decision((*before, Joined(who, order)), (InitiativeRoll(who.group, (*own.faces, *thrown)),), said)
+    ties = f"; {join_words([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
+    narration = f"{who.name} joins the fight with initiative {words[who.group]}{ties}."
+    return Decision((*before, Joined(who, order)), (InitiativeRoll(who.group, (*own.faces, *faces)),), narration)
 
 
-def _until_next_turn(state: EncounterState) -> tuple[Event, ...]:
-    """The turns passed over before the next one, and the place in the order that is reached with it.
+def _build_events_before_next_turn(state: EncounterState) -> tuple[Event, ...]:
+    """Return the events up to the next turn, without its beginning.
 
-    Returns () before the first turn, while a turn is on, and where the same group goes on. Rule: `turn.order`.
+    They are the turns passed over, and the new place in the turn order. Returns () before the first turn, during a
+    turn, and if the same group is next.
+    Rule: `turn.order`.
     """
     actor = next(iter(list_turn_candidates(state)), "")
     if not (state.active and state.turn_over and actor):
@@ -188,57 +200,60 @@ def _until_next_turn(state: EncounterState) -> tuple[Event, ...]:
     return (*passed, GroupDue(began.round, began.place))
 
 
-def _among(
+def _insert_group(
     order: Iterable[Initiative], own: Initiative, roller: Roller
 ) -> tuple[tuple[Initiative, ...], tuple[int, ...]]:
-    """The order with a new group in it, before the first that it beats, and the dice of ties as they were thrown.
+    """Insert a new group into the turn order, and return the tie-break rolls.
 
-    Rules: `turn.order`, `turn.tie`.
+    It goes before the first group that it beats. The rolls are in the order rolled. Rules: `turn.order`, `turn.tie`.
     """
-    dice = RecordingRoller(roller)
+    recorder = RecordingRoller(roller)
     before, after = list[Initiative](), list(order)
     ties = list[int]()
     while after and after[0].figure.value >= own.figure.value:
         other = after[0]
-        theirs = list(other.ties)
-        is_level = other.figure.value == own.figure.value
-        wins = is_level and roll_tie_break(ties, theirs, dice, "turn.tie")
-        after[0] = replace_fields(other, ties=tuple(theirs))
+        other_ties = list(other.ties)
+        is_tie = other.figure.value == own.figure.value
+        wins = is_tie and roll_tie_break(ties, other_ties, recorder, "turn.tie")
+        after[0] = replace_fields(other, ties=tuple(other_ties))
         if wins:
             break
         before.append(after.pop(0))
-    return (*before, replace_fields(own, ties=tuple(ties)), *after), tuple(dice.faces)
+    return (*before, replace_fields(own, ties=tuple(ties)), *after), tuple(recorder.faces)
 
 
-def _leave(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    return Decision((Gone(hand.target),), (), f"{_name(state, hand)} is removed from the fight.")
+def _remove_fighter(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+    return Decision((Gone(change.target),), (), f"{_target_name(state, change)} is removed from the fight.")
 
 
-def _reorder(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
+def _change_order(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
     names = {each.id: each.name for each in state.fighters}
-    order = join_words([names.get(each, each) for each in hand.order])
-    return Decision((Reordered(hand.order),), (), f"the turn order is now {order}.")
+    order = join_words([names.get(each, each) for each in change.order])
+    return Decision((Reordered(change.order),), (), f"the turn order is now {order}.")
 
 
-def _change_surroundings(state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-    """Change what everyone has around them; without cover no one is in cover. Rules: `move.terrain`, `act.cover`."""
-    words = SURROUNDING_WORDS[hand.surrounding]
-    said = f"this place now has {words}." if hand.on else f"this place no longer has {words}."
-    return Decision((SurroundingsChanged(hand.surrounding, on=hand.on),), (), said)
+def _change_surroundings(state: EncounterState, change: GmAction, roller: Roller) -> Decision:
+    """Change the surroundings of all fighters.
+
+    Without cover, no fighter is in cover. Rules: `move.terrain`, `act.cover`.
+    """
+    words = SURROUNDING_WORDS[change.surrounding]
+    narration = f"this place now has {words}." if change.on else f"this place no longer has {words}."
+    return Decision((SurroundingsChanged(change.surrounding, on=change.on),), (), narration)
 
 
-def _name(state: EncounterState, hand: GmAction) -> str:
-    return state.fighter(hand.target).name
+def _target_name(state: EncounterState, change: GmAction) -> str:
+    return state.fighter(change.target).name
 
 
 _OUTCOMES: Mapping[str, Callable[[EncounterState, GmAction, Roller], Decision]] = {
-    SET_HP: _set,
-    CONDITION: _condition,
-    JOIN: _join,
-    LEAVE: _leave,
-    RETURN: lambda state, hand, roller: Decision(
-        (Returned(hand.target, hand.at),), (), f"{_name(state, hand)} is back in the fight."
+    SET_HP: _set_hit_points,
+    CONDITION: _change_condition,
+    JOIN: _add_fighter,
+    LEAVE: _remove_fighter,
+    RETURN: lambda state, change, roller: Decision(
+        (Returned(change.target, change.at),), (), f"{_target_name(state, change)} is back in the fight."
     ),
-    REORDER: _reorder,
+    REORDER: _change_order,
     CHANGE_SURROUNDINGS: _change_surroundings,
 }

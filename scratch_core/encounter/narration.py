@@ -1,4 +1,4 @@
-"""An encounter in words: how someone stands and until when, and whose move it is."""
+"""What readers see of an encounter: each fighter's status, the turn order and the prompt."""
 
 from __future__ import annotations
 
@@ -20,145 +20,166 @@ CAUSES = {
     KNOCKOUT.cause: "by their own knockout",
     GM_CAUSE: "by the game master",
 }
-"""Why someone is delayed, in words."""
+"""The words for each cause of a delay."""
 
-_CAUSE_RULES = {card.cause: card.cause_rule for card in ACTION_SPECS.values() if card.cause}
+_CAUSE_RULES = {spec.cause: spec.cause_rule for spec in ACTION_SPECS.values() if spec.cause}
 
 
 def build_status(state: EncounterState, who: Fighter) -> FighterStatus:
-    """How someone stands: what lasts, and the three defences. Rule: `turn.member-turn`."""
-    is_on = who.id == state.active and not state.turn_over
+    """Build the status of a fighter: its health, its conditions and its defences. Rule: `turn.member-turn`."""
+    is_active = who.id == state.active and not state.turn_over
     figures = (compute_agility(who), compute_intelligence(who), compute_strength(who))
     health = who.health
     return FighterStatus(
-        tuple(_lasting(state, who, is_on)),
+        tuple(_list_effects(state, who, is_active)),
         figures=figures,
-        mark="their turn" if is_on else "",
+        mark="their turn" if is_active else "",
         hp=who.hp,
         max_hp=who.numbers.max_hp,
         stamina=who.numbers.stamina,
         health=health,
-        condition=_condition(who, health),
+        condition=_choose_state_word(who, health),
         is_out=who.is_down or who.is_away,
     )
 
 
-def _condition(who: Fighter, health: str) -> str:
-    """A word for how someone of this health is. Rules: `hp.healthy`, `grid.escape.exit`."""
-    if who.escaped:
+def _choose_state_word(fighter: Fighter, health: str) -> str:
+    """Return the word for a fighter's state. Rules: `hp.healthy`, `grid.escape.exit`."""
+    if fighter.escaped:
         return "escaped"
-    return "removed" if who.is_away else health
+    return "removed" if fighter.is_away else health
 
 
-def _lasting(state: EncounterState, who: Fighter, is_on: bool) -> Iterator[StatusEffect]:
-    """What lasts, and until when. Rules: `act.cover.effect`, `flying.immunity`."""
-    yield from _conditions(state, who, is_on)
-    yield from _evading(who, is_on)
-    if who.in_cover:
+def _list_effects(state: EncounterState, fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
+    """Yield the status effects of a fighter, with their duration. Rules: `act.cover.effect`, `flying.immunity`."""
+    yield from _list_conditions(state, fighter, is_active)
+    yield from _list_evade_effects(fighter, is_active)
+    if fighter.in_cover:
         words = "+2 agility, −2 on their rolls, until they leave it"
         yield StatusEffect("in cover", words, "act.cover.effect", "in cover")
-    if who.is_out_of_reach:
+    if fighter.is_out_of_reach:
         words = "only flyers with room to fly can reach them with close attacks, until their next turn"
         yield StatusEffect("in the air", words, "flying.immunity", "out of reach")
-    for do in dict.fromkeys(do for do, _ in who.used):
+    for do in dict.fromkeys(do for do, _ in fighter.used):
         yield StatusEffect(f"{do} used", "once per encounter", "act.unrepeatable")
-    for crafted in who.character.bonuses:
+    for crafted in fighter.character.bonuses:
         yield StatusEffect(f"+1 {crafted.ability}", "crafted", "craft.bonus")
-    if who.escaped:
+    if fighter.escaped:
         yield StatusEffect("escaped", "", "act.escape.effect", "escaped")
-    if who.gone:
+    if fighter.gone:
         yield StatusEffect("removed from the fight", "", "turn.encounter", "removed")
 
 
-def _conditions(state: EncounterState, who: Fighter, is_on: bool) -> Iterator[StatusEffect]:
-    """Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `grid.hold.immobilize`, `grid.interrupt.escape-ban`."""
+def _list_conditions(state: EncounterState, fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
+    """Yield delays, panic, immobility and the ban on escaping.
+
+    Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `grid.hold.immobilize`, `grid.interrupt.escape-ban`.
+    """
 
     def end_of(until: int) -> str:
-        is_this = is_on and until <= who.turn
+        is_this = is_active and until <= fighter.turn
         return f"until the end of {'this turn' if is_this else 'their next turn'}"
 
-    for delay in who.delays:
+    for delay in fighter.delays:
         cause, rule = CAUSES[delay.cause], _CAUSE_RULES.get(delay.cause, "cond.delayed")
-        by = f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
-        yield StatusEffect("delayed", f"{by}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
-    if who.is_panicked:
-        words = f"must evade or escape, {end_of(who.panicked_until)}"
+        reason = f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
+        yield StatusEffect("delayed", f"{reason}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
+    if fighter.is_panicked:
+        words = f"must evade or escape, {end_of(fighter.panicked_until)}"
         yield StatusEffect("panicked", words, "cond.panicked", "panicked")
-    if who.is_immobilized:
-        words = f"can't move, {end_of(who.immobilized_until)}"
+    if fighter.is_immobilized:
+        words = f"can't move, {end_of(fighter.immobilized_until)}"
         yield StatusEffect("immobilized", words, "grid.hold.immobilize", "immobilized")
-    if who.escape_banned_until:
-        words = f"interrupted, {end_of(who.escape_banned_until)}"
+    if fighter.escape_banned_until:
+        words = f"interrupted, {end_of(fighter.escape_banned_until)}"
         yield StatusEffect("no escape", words, "grid.interrupt.escape-ban", "can't escape yet")
 
 
-def _evading(who: Fighter, is_on: bool) -> Iterator[StatusEffect]:
-    """Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`."""
-    if who.evading is not None:
-        bonus = f"+{who.evading.bonus} agility and strength" if who.evading.bonus else "no bonus"
-        lasts = "the end of their next turn" if who.evading.until > who.turn else "their next turn"
-        lasts = "the end of this turn" if is_on and who.evading.until == who.turn else lasts
-        yield StatusEffect("evading", f"{bonus}, until {lasts} or until they are held", "act.evade", "evading")
-    if who.evaded_last_turn and is_on:
+def _list_evade_effects(fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:
+    """Yield the effects of evading and engaging.
+
+    Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`.
+    """
+    if fighter.evading is not None:
+        bonus = f"+{fighter.evading.bonus} agility and strength" if fighter.evading.bonus else "no bonus"
+        end = "the end of their next turn" if fighter.evading.until > fighter.turn else "their next turn"
+        end = "the end of this turn" if is_active and fighter.evading.until == fighter.turn else end
+        yield StatusEffect("evading", f"{bonus}, until {end} or until they are held", "act.evade", "evading")
+    if fighter.evaded_last_turn and is_active:
         yield StatusEffect("can escape", "this turn, after their evade", "act.escape")
-    if who.engaged:
+    if fighter.engaged:
         yield StatusEffect("engaging", "+2 on close attacks, this turn", "act.engage", "engaged")
-    if who.engage_penalty:
-        short = "" if who.engaged else "−2 agility after engaging"
+    if fighter.engage_penalty:
+        short = "" if fighter.engaged else "−2 agility after engaging"
         yield StatusEffect("−2 agility", "after engaging, until their next turn", "act.engage.penalty", short)
 
 
 def list_turn_order(state: EncounterState) -> tuple[TurnOrderEntry, ...]:
-    """The groups by their totals, and why. Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`."""
-    found = []
-    for n, each in enumerate(state.initiative, 1):
-        names = tuple(who.name for who in state.list_members(each.group))
-        reasons = [Reason("the highest initiative" if n == 1 else "the next highest", "turn.order")]
-        if each.ties:
-            faces = ", then ".join(map(str, each.ties))
-            words = "the tie-break rolls are" if each.ties[1:] else "the tie-break roll is"
+    """List the groups in turn order, with the reasons.
+
+    Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`.
+    """
+    entries = []
+    for number, initiative in enumerate(state.initiative, 1):
+        names = tuple(who.name for who in state.list_members(initiative.group))
+        reasons = [Reason("the highest initiative" if number == 1 else "the next highest", "turn.order")]
+        if initiative.ties:
+            faces = ", then ".join(map(str, initiative.ties))
+            words = "the tie-break rolls are" if initiative.ties[1:] else "the tie-break roll is"
             reasons.append(Reason(f"tied; {words} {faces}", "turn.tie"))
         if len(names) > 1:
             reasons.append(Reason("one roll for the group; its members act in any order", "turn.member-order"))
-            found.append(TurnOrderEntry(n, state.group_name(each.group), each.figure, each.ties, tuple(reasons), names))
+            entries.append(
+                TurnOrderEntry(
+                    number,
+                    state.group_name(initiative.group),
+                    initiative.figure,
+                    initiative.ties,
+                    tuple(reasons),
+                    names,
+                )
+            )
         else:
-            found.append(TurnOrderEntry(n, names[0], each.figure, each.ties, tuple(reasons)))
-    return tuple(found)
+            entries.append(TurnOrderEntry(number, names[0], initiative.figure, initiative.ties, tuple(reasons)))
+    return tuple(entries)
 
 
 def list_turn_candidates(state: EncounterState) -> tuple[str, ...]:
-    """Whose turn it is or, between turns, whose may begin, in the order in which they come.
+    """List the fighter whose turn it is, or those whose turn may begin.
 
-    Rules: `turn.order`, `turn.member-order`.
+    Between turns the candidates are in turn order. Rules: `turn.order`, `turn.member-order`.
     """
     if state.phase != "running":
         return ()
     if not state.turn_over:
         return (state.active,)
     able = [each.id for each in state.fighters if not each.is_down and not each.is_away]
-    found = [each for each in able if not plan_turn_start(state, each)[1]]
+    candidates = [each for each in able if not plan_turn_start(state, each)[1]]
     order = state.order[state.place :] + state.order[: state.place]
     places = {group: place for place, group in enumerate(order)}
-    done = {each for each in state.acted if state.fighter(each).group == order[0]}
-    return tuple(sorted(found, key=lambda each: len(order) if each in done else places[state.fighter(each).group]))
+    acted = {each for each in state.acted if state.fighter(each).group == order[0]}
+    return tuple(
+        sorted(candidates, key=lambda each: len(order) if each in acted else places[state.fighter(each).group])
+    )
 
 
 def build_prompt(state: EncounterState) -> Prompt | None:
-    """Whose turn is on, or begins with its next act; where an act waits, the question that it asks.
+    """Build the prompt: whose turn it is, or the question of a pending action.
 
+    Between turns it names the first fighter whose turn may begin. Returns None if no fighter can act.
     Rules: `turn.order`, `act.fighting.double`, `grid.interrupt.what`.
     """
     if state.exposure is not None:
-        return Prompt(state.exposure.who, "'s turn", _waiting(state, state.exposure), "grid.interrupt.what")
-    able = list_turn_candidates(state)
-    if not able:
+        return Prompt(state.exposure.who, "'s turn", _describe_pending(state, state.exposure), "grid.interrupt.what")
+    candidates = list_turn_candidates(state)
+    if not candidates:
         return None
     if state.ledger.opened and not state.turn_over:
-        return Prompt(able[0], "has a second attack", "", "act.fighting.double")
-    return Prompt(able[0], "'s turn", "", "turn.order")
+        return Prompt(candidates[0], "has a second attack", "", "act.fighting.double")
+    return Prompt(candidates[0], "'s turn", "", "turn.order")
 
 
-def _waiting(state: EncounterState, exposure: PendingAction) -> str:
+def _describe_pending(state: EncounterState, exposure: PendingAction) -> str:
     name = state.fighter(exposure.who).name
     if exposure.is_move:
         verb = "is on the way" if exposure.walked else "starts moving"

@@ -1,4 +1,7 @@
-"""Steps that wait for the interrupts written right after them, and how they are settled at last."""
+"""Steps that wait for interrupts, and their resolution.
+
+The interrupts are the steps right after them.
+"""
 
 from __future__ import annotations
 
@@ -13,50 +16,57 @@ from scratch_core.rulebook.actions import INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.turn_systems import Decision, Interrupts
 
 ANSWER_ACTIONS = (INTERRUPT.do, SETTLE.do)
-"""What may be written after a step that waits: an interrupt, or that there is none."""
+"""The actions that answer a pending action: an interrupt, or that there is none."""
 
 
 class TensRoller:
-    """Dice that show a 10, to see what an action would be, and how many dice it takes."""
+    """Dice that always show a 10, to find out what an action would do and how many dice it takes."""
 
     def roll(self, sides: int) -> int:
-        """Show a 10."""
+        """Return 10."""
         return 10
 
 
 class BoardInterrupts(Interrupts[EncounterState, Action]):
-    """On a board an act that exposes its actor waits. Rules: `grid.interrupt.what`, `grid.interrupt.prevent`."""
+    """Interrupts on a board, where an action that exposes its actor waits.
+
+    Rules: `grid.interrupt.what`, `grid.interrupt.prevent`.
+    """
 
     exposing_actions = EXPOSING_ACTIONS
     resolving_action = SETTLE.do
 
     def is_answered(self, acts: Sequence[Action], place: int) -> bool:
-        """Whether an interrupt, or the end of all interrupts, is written after the act of that number, from 1.
+        """Return whether the next step answers an action, by its number from 1.
 
-        Someone who leaves cover and interrupts then is one who answers. Rules: `grid.interrupt.what`,
-        `act.cover.stay`.
+        An answer is an interrupt, the end of all interrupts, or leaving cover for an interrupt.
+        Rules: `grid.interrupt.what`, `act.cover.stay`.
         """
         if place >= len(acts):
             return False
         return acts[place].do in ANSWER_ACTIONS or acts[place].actor in list_cover_leavers(acts[place:])
 
     def is_answer(self, state: EncounterState, act: Action) -> bool:
-        """Whether an action answers what waits, or leads to an answer: an interrupt, none, or leaving cover for it."""
+        """Return whether an action answers the pending action or prepares an answer.
+
+        Leaving cover prepares one, if the fighter may interrupt then.
+        """
         return act.do in ANSWER_ACTIONS or (act.do == LEAVE_COVER.do and may_uncover(state, act.actor))
 
     def is_prevented(self, events: Iterable[Event]) -> bool:
-        """Whether an interrupt among these events has prevented what waited. Rule: `grid.interrupt.prevent`."""
+        """Return whether the events prevent the pending action. Rule: `grid.interrupt.prevent`."""
         return any(isinstance(event, Prevented) for event in events)
 
     def declare(
         self, state: EncounterState, act: Action, faces: Roller | Iterable[int], later: Sequence[Action] | None = ()
     ) -> Decision:
-        """Decide an action that may wait, also for those who are in cover still and will or may leave it to interrupt.
+        """Decide an action that may wait for interrupts.
 
-        Raises `ScratchError` for faces too few, too many or impossible.
+        It also waits for fighters in cover who may leave it to interrupt. `later` are the steps after it, or None while
+        they are still open. Raises `ScratchError` for too few, too many or impossible faces.
         """
         answers = list(takewhile(_may_be_answer, later or ()))
-        if later is None or any(each.do == SETTLE.do for each in answers):  # all were asked, in cover or not
+        if later is None or any(each.do == SETTLE.do for each in answers):  # every fighter in cover could answer
             leavers = list_fighters_in_cover(state, act.actor)
         else:
             leavers = list_cover_leavers(answers)
@@ -67,9 +77,9 @@ class BoardInterrupts(Interrupts[EncounterState, Action]):
         return decide(state, act, faces)
 
     def resolve_pending(self, state: EncounterState, faces: Roller | Iterable[int]) -> Decision:
-        """Let what waits happen, with its dice, whoever might still interrupt a move. Rule: `grid.interrupt.what`.
+        """Resolve the pending action with its dice, ignoring further chances to interrupt it.
 
-        Raises `ScratchError` for faces too few, too many or impossible.
+        Raises `ScratchError` for too few, too many or impossible faces. Rule: `grid.interrupt.what`.
         """
         decision = decide(state, Action(state.pending_action.who, self.resolving_action), faces)
         after = apply_events(state, decision.events)
@@ -79,17 +89,23 @@ class BoardInterrupts(Interrupts[EncounterState, Action]):
         return Decision((*decision.events, *rest.events), rest.rolls, rest.narration)
 
     def discard_pending(self, state: EncounterState) -> Decision:
-        """Let what waits go: its faces make no sense."""
+        """Discard the pending action, whose faces are invalid."""
         return Decision((Settled(state.pending_action.who),), (), "")
 
     def list_legal_names(self, state: EncounterState, declared: EncounterState | None, who: str) -> frozenset[str]:
-        """The names of someone's legal actions; an interrupt counts as it did when the step was declared."""
+        """List the names of a fighter's legal actions.
+
+        An interrupt is legal if it was legal when the step was declared.
+        """
         offered = legal_action_names(state, who)
         return offered if declared is None else offered | (legal_action_names(declared, who) & {INTERRUPT.do})
 
 
 def list_cover_leavers(later: Sequence[Action]) -> frozenset[str]:
-    """Who leaves cover to interrupt, in the answers that begin these acts (rulings A14, G04)."""
+    """List the fighters who leave cover to interrupt (rulings A14, G04).
+
+    Only the answers at the start of `later` count.
+    """
     interrupters, leavers = set(), set()
     for act in reversed(list(takewhile(_may_be_answer, later))):
         if act.do == INTERRUPT.do:

@@ -1,4 +1,4 @@
-"""Scratch's own order of turns, the fourth among those that a file may name."""
+"""The turn system of the basic rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CONDITIONS = ("healthy", "injured", "incapacitated")
 
 
 class BasicTurnSystem(TurnSystem[EncounterState, Action]):
-    """The basic rules: groups in the order of their initiative, a turn for each member."""
+    """The basic rules: groups act in the order of their initiative, with a turn for each member."""
 
     name = "scratch"
     title = "Scratch"
@@ -76,7 +76,7 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
     def build_initial_state(
         self, characters: Sequence[Fighter], head: Mapping[str, Any], rulings: RulingSettings
     ) -> EncounterState:
-        """The state before the encounter. Rules: `turn.encounter`, `grid.scope`."""
+        """Build the state before the encounter. Rules: `turn.encounter`, `grid.scope`."""
         return build_initial_state(tuple(characters), rulings, head.get("board"))
 
     def begin(
@@ -88,15 +88,15 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         return replace(decision, rolls=thrown)
 
     def merge_initiative_faces(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
-        """Every group's faces, in the order of turns, with those given for a tie that there is not now.
+        """Return every group's faces in turn order, with known tie-break rolls.
 
-        An undone step may have caused that tie, and redo needs its dice. Rule: `turn.tie`.
+        A step that was undone may have caused the tie, and redo needs its dice. Rule: `turn.tie`.
         """
         known = {who: tuple(each) for who, each in given.items()}
         return {each.who: max(each.faces, known.get(each.who, ()), key=len) for each in begun.rolls}
 
     def count_setup_steps(self, steps: Sequence[Action | GmAction]) -> int:
-        """Bonuses are crafted before any turn, up to the last of them. Rule: `craft.encounter-lock`."""
+        """Count the steps up to the last bonus crafted before any turn. Rule: `craft.encounter-lock`."""
         last = 0
         for n, act in enumerate(steps, 1):
             if isinstance(act, GmAction):
@@ -108,99 +108,114 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         return last
 
     def is_waiting(self, state: EncounterState) -> bool:
-        """Whether an act waits for interrupts. Rule: `grid.interrupt.what`."""
+        """Return whether an action waits for interrupts. Rule: `grid.interrupt.what`."""
         return state.exposure is not None
 
     def legal_actions(self, state: EncounterState) -> tuple[Action, ...]:
-        """Every legal action once. Rule: `act.basic.available`."""
+        """Return every legal action once. Rule: `act.basic.available`."""
         return engine.legal_actions(state)
 
     def legal_action_names(self, state: EncounterState, actor: str) -> frozenset[str]:
-        """The names of one character's legal actions."""
+        """Return the names of one fighter's legal actions."""
         return engine.legal_action_names(state, actor)
 
     def check_action(self, state: EncounterState, act: Action | GmAction) -> tuple[Problem, ...]:
-        """Every rule that an action would break now."""
+        """Return the violations that an action would cause now."""
         if isinstance(act, GmAction):
             return self.check_gm_action(state, act)
         return engine.check_action(state, act)
 
     def decide(self, state: EncounterState, act: Action | GmAction, faces: Roller | Iterable[int] = ()) -> Decision:
-        """Carry an action out."""
+        """Resolve an action."""
         if isinstance(act, GmAction):
             return self.intervene(state, act, faces)
         return engine.decide(state, act, faces)
 
     def apply(self, state: EncounterState, event: Event) -> EncounterState:
-        """The state after an event."""
+        """Return the state after an event."""
         return engine.apply(state, event)
 
     def find_active(self, state: EncounterState) -> str:
-        """Whose turn is on, or was last."""
+        """Return the id of the fighter whose turn it is, or was last."""
         return state.active
 
     def find_turn_owner(self, state: EncounterState) -> str:
-        """Whose turn is on, from its first act to its last."""
+        """Return the id of the fighter whose turn it is.
+
+        Returns "" between turns.
+        """
         return "" if state.turn_over else state.active
 
     def list_order(self, state: EncounterState) -> tuple[str, ...]:
-        """The groups as the initiative fell. Rule: `turn.order`."""
+        """List the ids of the groups in turn order. Rule: `turn.order`."""
         return state.order
 
     def list_members(self, state: EncounterState, place: str) -> tuple[str, ...]:
-        """The members of a group. Rule: `turn.group`."""
+        """List the ids of a group's members. Rule: `turn.group`."""
         return tuple(each.id for each in state.list_members(place))
 
     def explain_order(
         self, state: EncounterState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
-        """Groups by their totals, ties by bare dice. Rule: `turn.order`."""
+        """Explain the turn order: totals, and die rolls that broke ties. Rule: `turn.order`."""
         return narration.list_turn_order(state), Reason("The same order holds round after round.", "turn.order")
 
     def list_initiative_keys(self, state: EncounterState) -> tuple[str, ...]:
-        """A die for each group. Rule: `turn.group`."""
+        """List the ids of the groups, each of which rolls one die. Rule: `turn.group`."""
         return state.list_groups()
 
     def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
-        """Only work in a hurry has a difficulty. Rule: `craft.hurry`."""
+        """Find a difficulty without hurry.
+
+        Returns None if there is no conflict. Rule: `craft.hurry`.
+        """
         if do != CRAFT.do or "difficulty" not in step or step.get("hurry") is True:
             return None
         return FieldConflict("no difficulty without hurry", step["difficulty"], "difficulty", "craft.hurry")
 
     def needs_actor(self, do: str) -> bool:
-        """No one needs to be named who ends an encounter."""
+        """Return whether an action names an actor.
+
+        Only the end of an encounter has none.
+        """
         return do != END_ENCOUNTER.do
 
     def build_status(self, state: EncounterState, who: str) -> FighterStatus:
-        """How someone stands."""
+        """Build the status of a fighter."""
         return narration.build_status(state, state.fighter(who))
 
     def build_prompt(self, state: EncounterState) -> Prompt | None:
-        """Whose turn is on, or begins with its next act."""
+        """Build the prompt for the current or the next turn."""
         return narration.build_prompt(state)
 
     def choose_default_action(self, state: EncounterState, actor: str) -> Action:
-        """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
+        """Return the action of a fighter who does nothing. Rule: `turn.do-nothing`."""
         return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
 
     def find_follow_up(self, state: EncounterState) -> Action | None:
-        """The second of two blows, where one enemy alone stands within reach. Rule: `act.fighting.double`."""
+        """Find the second attack, if exactly one enemy is within reach.
+
+        Returns None if there is none. Rule: `act.fighting.double`.
+        """
         return engine.find_follow_up(state)
 
     def find_next_actor(self, state: EncounterState) -> str:
-        """Whose turn is on, or whose begins with the next act. Rules: `turn.order`, `turn.member-order`."""
+        """Find the fighter whose turn it is, or begins next.
+
+        Returns "" if there is none. Rules: `turn.order`, `turn.member-order`.
+        """
         return next(iter(narration.list_turn_candidates(state)), "")
 
     def round_of(self, state: EncounterState, who: str) -> int:
-        """The round of the turn that is on, or of the one with which someone comes next. Rule: `turn.order`."""
+        """Return the round of a fighter's current or next turn. Rule: `turn.order`."""
         if state.phase == "running" and who:
             state = self.apply_events(state, engine.plan_turn_start(state, who)[0])
         return max(1, state.round)
 
     def find_step_round(self, do: str, before: EncounterState, after: EncounterState) -> int:
-        """The round of a step; a change by the game master belongs to the round of the turn that is next.
+        """Return the round of a step.
 
-        Rule: `turn.order`.
+        A change by the game master belongs to the round of the next turn. Rule: `turn.order`.
         """
         return (
             self.round_of(before, self.find_next_actor(before))
@@ -209,37 +224,46 @@ class BasicTurnSystem(TurnSystem[EncounterState, Action]):
         )
 
     def is_away(self, state: EncounterState, who: str) -> bool:
-        """Whether someone has escaped, or is gone. Rule: `act.escape.effect`."""
+        """Return whether a fighter has escaped or was removed. Rule: `act.escape.effect`."""
         return state.fighter(who).is_away
 
     def gm_action_problems(self, state: EncounterState, hand: GmAction) -> list[Problem]:
-        """What the map or someone's hit points have against it."""
+        """Return the problems of a change by the game master."""
         return gm_actions.gm_action_problems(state, hand)
 
     def decide_gm_action(self, state: EncounterState, hand: GmAction, roller: Roller) -> Decision:
-        """What comes of it."""
+        """Resolve a change by the game master."""
         return gm_actions.decide_gm_action(state, hand, roller)
 
     @property
     def common_paths(self) -> Mapping[str, tuple[type, Callable[[EncounterState], Any]]]:
-        """The state paths of an encounter: its phase is told, and nothing expected of it."""
+        """The state paths of an encounter, without `fight`.
+
+        `state_to_dict` has `phase` instead, which a file can't expect.
+        """
         return {path: found for path, found in super().common_paths.items() if path != "fight"}
 
     def state_to_dict(self, state: EncounterState) -> dict[str, Any]:
-        """Every state path of a state as a tree; without a board no one is anywhere."""
+        """Return every state path of a state as a tree.
+
+        Without a board the tree has no spaces.
+        """
         tree = super().state_to_dict(state) | {"phase": state.phase}
         return tree if state.board is not None else {path: value for path, value in tree.items() if path != "at"}
 
 
 class _OnBoard(BasicTurnSystem):
-    """The basic rules on a board: more actions, and spaces. Rule: `grid.scope`."""
+    """The basic rules on a board, with more actions and with spaces. Rule: `grid.scope`."""
 
     step_fields: ClassVar[Mapping[str, tuple[Field, ...]]] = BasicTurnSystem.board_step_fields
     gm_fields = gm_actions.GM_FIELDS_ON_BOARD
     interrupts = BoardInterrupts()
 
     def find_field_conflict(self, do: str, step: Mapping[str, Any]) -> FieldConflict | None:
-        """Whoever is put aside goes to a space, or swaps. Rule: `grid.hold.reposition`."""
+        """Find a reposition with both a space and a swap, or with neither.
+
+        Returns None if there is no conflict. Rule: `grid.hold.reposition`.
+        """
         swap = step.get("swap", False)
         if do != REPOSITION.do or type(swap) is not bool or swap != ("to" in step):
             return super().find_field_conflict(do, step)

@@ -1,28 +1,32 @@
-"""Exact win chances, computed by the engine that plays the game; no rule is written a second time here.
+"""Exact win chances, computed by the engine that plays the game; no rule is implemented a second time here.
 
 The public interface of the duel solver:
 
-    from scratch_core.rulebook import Rulings
-    from scratch_core.characters import Draft
-    from scratch_core.odds import duel, twin
-    from scratch_core.encounter.state import fighter
+    from scratch_core.characters import CharacterDraft
+    from scratch_core.encounter.state import build_fighter
+    from scratch_core.odds import build_twin, duel
+    from scratch_core.rulebook import RulingSettings
 
-    one = fighter(Draft.from_stat_block(text).character(), here=("level", "cover"), hp=3, rulings=Rulings())
-    solved = duel(one, other, rulings=Rulings(), escape="draw")     # or escape="loss"; twin(one) for a mirror
-    solved.chances("first").first_wins.low    # what `one` can make sure of when `one` has the first turn
-    solved.chances("first").second_wins.low   # what `other` can, in the same order
-    solved.chances("first").no one.low        # the rest; "second": `other` has the first turn; "initiative": by dice
-    solved.begun["first"]                     # the state of the engine at which that order begins
-    solved.worth(state)                       # the same two numbers in any state that can come up
-    solved.choices(state)                     # the acts worth thinking of, the best first, with what each costs
+    rulings = RulingSettings()
+    character = CharacterDraft.from_stat_block(text).build_character()
+    one = build_fighter(character, here=("level", "cover"), hp=3, rulings=rulings)
+    solved = duel(one, other, rulings=rulings, escape="draw")       # or escape="loss"; build_twin(one) for a mirror
+    chances = solved.win_probabilities("first")     # `one` has the first turn; "second": `other`; "initiative": by dice
+    chances.first_wins.low                # the chance that `one` can guarantee itself
+    chances.second_wins.low               # the chance that `other` can guarantee itself, in the same order of turns
+    solved.opening_states["first"]        # the state of the engine at the start of that order
+    solved.compute_state_values(state)    # the two guaranteed chances in any reachable state
+    solved.rate_actions(state)            # the useful actions, the best first, each with its cost
 
-Values are within `TOLERANCE` of the true ones. `first_wins` is the most that the first of two can make sure of whatever
-the second does: a fight that never ends, and with `draw` one that is escaped from, counts as not won. `second_wins` is
-the same for the second, against its own worst case, so the two are values of two different games and need not sum to 1.
-With `loss` whoever escapes has lost. Rolls are d20s as `encounter.decide` judges them, and every action of
-`encounter.legal_actions` is open but `nothing`: it is the end of a turn told twice, and may be done for ever in one
-turn, so that a fight could be kept from ending without a die. Every turn ends. Whoever can do nothing at all, down or
-delayed, is passed over. `low` and `high` of a solved duel are equal.
+Values are within `TOLERANCE` of the true ones. `first_wins` is the highest chance that the first fighter can guarantee
+itself against any play of the second: a fight that never ends, and with `draw` one that ends by an escape, counts as
+not won. `second_wins` is the same for the second fighter, against its own worst case, so the two are values of
+different games and need not sum to 1. The rest is `nobody`. With `loss`, the side of a fighter that escapes has lost.
+
+Rolls are d20s as `encounter.decide` judges them. Every action of `encounter.legal_actions` is available except those
+that only use up the turn, such as `nothing`: they equal the end of a turn and could delay the end of a fight for ever
+without a roll. Every turn ends. A fighter that can do nothing, incapacitated or delayed, is passed over. `low` and
+`high` of a solved duel are equal.
 """
 
 from scratch_core.odds.duel import ORDERS, Duel, Order, ProbabilityRange, WinProbabilities, build_twin, duel

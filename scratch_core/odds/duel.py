@@ -1,7 +1,7 @@
-"""Two characters against each other: both orders of turns, the initiative between them, and the opening acts.
+"""Duels of two characters: both orders of turns, the initiative between them, and the best opening actions.
 
-While a duel is being solved its chances are bounds: what someone can make sure of is no less than what it makes sure
-of by playing sensibly, and no more than what the other one leaves it.
+While a duel is being solved, its chances are bounds: a fighter's chance is at least what it guarantees by sensible
+play, and at most what its opponent's guarantee leaves.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from scratch_core.rulebook import RulingSettings
 
 Order = Literal["first", "second", "initiative"]
 ORDERS: tuple[Order, ...] = ("first", "second", "initiative")
-"""Who has the first turn: the first of the two, the second, or whoever the initiative rolls name."""
+"""Which fighter has the first turn: the first, the second, or the winner of initiative."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbabilityRange:
-    """A chance known to lie between two numbers, which are equal when it is known."""
+    """A probability between two bounds, which are equal if it is known exactly."""
 
     low: float
+    """The lower bound, 0 to 1."""
     high: float
+    """The upper bound, 0 to 1."""
 
     @property
     def words(self) -> str:
-        """The chance in percent, or what it lies between."""
+        """The probability or its bounds in percent, as text."""
         if self.low == self.high:
             return f"{100 * self.low:.1f}%"
         return f"{100 * self.low:.0f} to {100 * self.high:.0f}%"
@@ -44,25 +46,26 @@ class ProbabilityRange:
 
 @dataclass(frozen=True, slots=True)
 class WinProbabilities:
-    """What the first of two can make sure of, what the second can, and what is left for no one.
-
-    The chances are 0 to 1; exact ones sum to 1. A fight that never ends is won by no one.
-    """
+    """The chances that two fighters can guarantee themselves, and the rest. Exact ones sum to 1."""
 
     first_wins: ProbabilityRange
+    """The chance of the first fighter."""
     second_wins: ProbabilityRange
+    """The chance of the second fighter."""
     nobody: ProbabilityRange
+    """The chance of no winner, which includes a fight that never ends."""
 
     def round_percents(self, places: int = 0) -> tuple[float, float, float]:
-        """The three in percent, once they are known, each with `places` behind the point: they add up to 100.
+        """Round the three chances to percents that add up to 100.
 
-        Both wins are rounded as everywhere else, and what they leave is no one's.
+        `places` is the number of decimals. The chances must be exact. Both wins are rounded as usual; the rest is
+        without a winner.
         """
         first, second = (round(100 * each.low, places) for each in (self.first_wins, self.second_wins))
         return first, second, max(0.0, 100 - first - second)
 
     def format_percents(self, places: int = 0) -> tuple[str, str, str]:
-        """The `hundredths` as they are written; what the three lie between while that is not known."""
+        """Format the rounded percents, or the bounds while the chances are not exact."""
         if any(each.low != each.high for each in (self.first_wins, self.second_wins)):
             return self.first_wins.words, self.second_wins.words, self.nobody.words
         first, second, nobody = (f"{each:.{places}f}%" for each in self.round_percents(places))
@@ -70,10 +73,7 @@ class WinProbabilities:
 
 
 class Duel:
-    """A duel of two fighters, made by `duel`; `steps` solves it piece by piece, `solve` at once.
-
-    `asked` are the fighters, 0 and 1, whose chances are wanted; of the other nothing is told.
-    """
+    """A duel of two fighters. `steps` solves it incrementally, `solve` at once."""
 
     def __init__(  # noqa: PLR0913 -- two fighters, and four ways in which their duel may differ
         self,
@@ -85,6 +85,12 @@ class Duel:
         policies: Mapping[str, Policy] | None = None,
         asked: tuple[int, ...] = (0, 1),
     ) -> None:
+        """Start a duel without solving it.
+
+        The ids, sides and groups of the fighters must differ. `asked` are the fighters, 0 and 1, whose chances are
+        needed; those of the other remain unknown. The other arguments are those of `duel`. Raises `ScratchError`
+        (`odds.same`).
+        """
         problems = [
             Problem(
                 "odds.same",
@@ -101,45 +107,54 @@ class Duel:
         self.first, self.second = first, second
         before = build_initial_state((first, second), rulings)
         self.first_begins: Fraction = compute_first_chance(before, first.group)
-        self.opening_states = {"first": _begun(before, (first, second)), "second": _begun(before, (second, first))}
+        self.opening_states = {
+            "first": _build_opening_state(before, (first, second)),
+            "second": _build_opening_state(before, (second, first)),
+        }
         self.escape: Escape = escape
         self.policies = dict(policies or {})
         self.game = Game(tuple(self.opening_states.values()), escape, policies, asked)
         self._least = {"first": [0.0, 0.0], "second": [0.0, 0.0]}
 
     def steps(self) -> Iterator[float]:
-        """Solve in small pieces; gives the share done. Stop when you like: `chances` tells what is known by then."""
+        """Solve in small steps and yield the share done, 0 to 1.
+
+        The caller may stop at any step; `win_probabilities` returns the bounds known by then.
+        """
         return self.game.steps()
 
     def bound_steps(self) -> Iterator[None]:
-        """Find first bounds in small pieces: what each makes sure of by playing sensibly. A quarter of the work."""
+        """Compute initial bounds in small steps, by sensible play of each side.
+
+        This takes a quarter of the work of `steps`.
+        """
         for us, side in enumerate((self.first.side, self.second.side)):
             policies = {**self.policies, side: choose_sensible_action}
             game = Game(tuple(self.opening_states.values()), self.escape, policies, (us,))
             for _ in game.steps():
                 yield
-            for order, begun in self.opening_states.items():
-                self._least[order][us] = _within(game.win_probability(begun, us))
+            for order, state in self.opening_states.items():
+                self._least[order][us] = _clamp(game.win_probability(state, us))
 
     def solve(self) -> Duel:
-        """Solve at once."""
+        """Solve the duel at once."""
         self.game.solve()
         return self
 
     @property
     def is_solved(self) -> bool:
-        """Whether the chances are exact, to `TOLERANCE`."""
+        """Whether the chances are exact, within `TOLERANCE`."""
         return self.game.is_solved
 
     def win_probabilities(self, order: Order = "initiative") -> WinProbabilities:
-        """What each can make sure of when `order` says who begins. Rules: `turn.order`, `turn.tie`."""
+        """Return the win chances for an order of turns. Rules: `turn.order`, `turn.tie`."""
         if order == "initiative":
             share = float(self.first_begins)
             ahead, behind = self.win_probabilities("first"), self.win_probabilities("second")
             return WinProbabilities(
-                _between(ahead.first_wins, behind.first_wins, share),
-                _between(ahead.second_wins, behind.second_wins, share),
-                _between(ahead.nobody, behind.nobody, share),
+                _interpolate(ahead.first_wins, behind.first_wins, share),
+                _interpolate(ahead.second_wins, behind.second_wins, share),
+                _interpolate(ahead.nobody, behind.nobody, share),
             )
         one, two = (self._least_of(order, us) for us in (0, 1))
         known = self.game.solved
@@ -150,21 +165,30 @@ class Duel:
         )
 
     def _least_of(self, order: Literal["first", "second"], us: int) -> float:
-        """What one of the two is known to make sure of by now."""
+        """Return the highest lower bound known so far for a fighter's chance."""
         if us in self.game.solved:
-            return _within(self.game.win_probability(self.opening_states[order], us))
+            return _clamp(self.game.win_probability(self.opening_states[order], us))
         return self._least[order][us]
 
     def compute_state_values(self, state: EncounterState) -> tuple[float, float]:
-        """What the first and the second can make sure of in any state of the duel. Raises `ScratchError`."""
+        """Return the chances that both fighters can guarantee themselves in a state.
+
+        Raises `ScratchError` for a state that cannot occur in the duel.
+        """
         return self.game.compute_state_values(state)
 
     def rate_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
-        """The acts open in any state of the duel, the best first, with what each costs. Raises `ScratchError`."""
+        """Return the available actions in a state, the best first, with their costs.
+
+        Raises `ScratchError` for a state that cannot occur in the duel.
+        """
         return self.game.rate_actions(state)
 
     def find_best_opening(self, order: Literal["first", "second"]) -> RatedAction | None:
-        """The best first act of whoever begins; None when there is none, or not yet."""
+        """Return the best action of the fighter with the first turn.
+
+        Returns None if there is none or the duel is not solved yet.
+        """
         choices = self.rate_actions(self.opening_states[order]) if self.is_solved else ()
         return choices[0] if choices else None
 
@@ -177,27 +201,32 @@ def duel(
     escape: Escape = "draw",
     policies: Mapping[str, Policy] | None = None,
 ) -> Duel:
-    """Solve the duel of two fighters, both choosing the best of all legal actions of the basic rules.
+    """Solve the duel of two fighters that both choose the best legal action.
 
-    Their `here`, hit points and characters count; their ids, sides and groups must differ (see `twin`), and neither
-    stands on a board. `rulings` are those their numbers were worked out with. `escape`: an escape is a `draw`, or the
-    `loss` of whoever escapes. `policies`: by side, a fixed way to choose, such as `sensible`. Raises `ScratchError`.
+    The actions are those of the basic rules. The fighters' surroundings, hit points and characters count; their ids,
+    sides and groups must differ (see `build_twin`), and neither may be on a map. `rulings` are those of the fighters'
+    figures. `escape`: an escape is a `draw`, or the `loss` of the side that escapes. `policies` are fixed ways to
+    choose, by side, such as `choose_sensible_action`. Raises `ScratchError`.
     """
     return Duel(first, second, rulings=rulings, escape=escape, policies=policies).solve()
 
 
 def build_twin(who: Fighter) -> Fighter:
-    """The same fighter under another id, name, side and group: for a mirror."""
+    """Copy a fighter under another id, name, side and group, for a mirror duel."""
     name = f"{who.id} 2"
     return replace(who, id=name, name=f"{who.name} 2", side=f"{who.side} 2", group=f"{who.group} 2")
 
 
-def _within(chance: float) -> float:
+def _clamp(chance: float) -> float:
+    """Clamp a chance to 0 to 1, against rounding errors."""
     return min(max(chance, 0.0), 1.0)
 
 
-def _begun(before: EncounterState, order: tuple[Fighter, Fighter]) -> EncounterState:
-    """The encounter begun in this order, whatever the dice. Rule: `turn.order`."""
+def _build_opening_state(before: EncounterState, order: tuple[Fighter, Fighter]) -> EncounterState:
+    """Return the started encounter with this order of turns. Rule: `turn.order`.
+
+    The initiative rolls are made up.
+    """
     initiative = tuple(
         Initiative(each.group, Figure("initiative", (Part("die roll", face, "turn.initiative-roll"),)))
         for each, face in zip(order, (20, 1), strict=True)
@@ -205,5 +234,9 @@ def _begun(before: EncounterState, order: tuple[Fighter, Fighter]) -> EncounterS
     return apply_events(before, (EncounterBegan(initiative),))
 
 
-def _between(one: ProbabilityRange, two: ProbabilityRange, share: float) -> ProbabilityRange:
+def _interpolate(one: ProbabilityRange, two: ProbabilityRange, share: float) -> ProbabilityRange:
+    """Return the mean of two ranges.
+
+    The first has the weight `share`.
+    """
     return ProbabilityRange(share * one.low + (1 - share) * two.low, share * one.high + (1 - share) * two.high)

@@ -1,12 +1,12 @@
-"""The game as the engine tells it, asked as rarely as can be.
+"""The game as a graph of decisions, built with as few calls of the engine as possible.
 
-What an action brings depends on hit points only through healthy, injured or down, and on what has been used up only
-through what is still legal. So the engine is asked about *moments*: who stands how, with hit points that stand for a
-condition, and nothing used up. `layers` lays its answers over all hit points. Nothing of the rules is told again here
-but which parts of a state can still matter (`core_key`); a test holds both against the game state by state.
+The effect of an action depends on hit points only through health, and on spent actions only through legality. So the
+engine is called with *moments*: a state with representative hit points for everyone's health, and without spent
+actions. `hit_point_layers` applies the results to all hit points. Only one rule of the game is stated again here: which
+parts of a state can still matter (`core_key`). A test compares both with the game, state by state.
 
-Words: a *core* is what matters of a state besides hit points and acts used up; a *moment* is a core with everyone's
-condition; a *menu* is what whoever has the choice in a moment may do.
+Terms: a *core* is the relevant part of a state without hit points and spent actions; a *moment* is a core with
+everyone's health; a *menu* is the actions of the fighter or group that has the choice in a moment.
 """
 
 from __future__ import annotations
@@ -36,65 +36,76 @@ from scratch_core.rulebook.actions import DOUBLE_ATTACK, END_TURN, ESCAPE, EVADE
 
 Escape = Literal["draw", "loss"]
 ESCAPES: tuple[Escape, ...] = ("draw", "loss")
-"""What an escape counts as: no one wins, or whoever escapes has lost."""
+"""What an escape counts as: no winner, or a loss of the side that escapes."""
 
 Policy = Callable[[EncounterState, Sequence[Action]], Action]
-"""A way to choose: from a state and the legal acts that do anything, the one to do. It looks at conditions, not at hit
-points, and at nothing used up, for it is asked about moments."""
+"""A function that chooses one of the useful legal actions in a state.
+
+It must depend on health rather than hit points, and not on spent actions, because it is called with moments.
+"""
 
 Conditions = tuple[int, ...]
-"""Of each fighter in the file's order: 0 down, 1 injured, 2 healthy."""
+"""The health of each fighter in the file's order: 0 incapacitated, 1 injured, 2 healthy."""
 
 Change = tuple[tuple[int, int], ...]
-"""What an act does to hit points: a fighter's number, and the points lost or, below 0, minus the number healed to."""
+"""The effect of an action on hit points: a fighter's number, and the points lost or minus the number healed to."""
 
 IDLE_ACTIONS = (SMALL_ACT.do, NOTHING.do)
-"""Acts that only use up what the turn has: never better than ending the turn, so they are left out."""
+"""The actions that only use up a turn. They are excluded, because they are never better than ending the turn."""
 
 NOBODY, ENDLESS = -1, -2
-"""Where a fight has ended without a winner, or will never end. Side number n has won: -3 - n."""
+"""The numbers of the ends without a winner: a fight that is over, and one that never ends."""
 
 
 def encode_winner(side: int) -> int:
-    """The end at which that side has won."""
+    """Return the number of the end at which that side has won."""
     return -3 - side
 
 
 Cores = tuple[int, int]
-"""The core of a state as it matters for the chances of side 0, and of side 1."""
+"""The core of a state in the game of side 0, and in that of side 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameAction:
-    """Something that may be done: the action, or whose turn begins when that is to choose.
-
-    `once` is the bit of what it uses up, 0 for nothing. `ways` are chance, cores after it, and change of hit points.
-    """
+    """An available action or, between turns, the choice of whose turn begins."""
 
     who: str
+    """The id of the actor, or of the fighter whose turn begins."""
     action: Action | None
+    """The action, or None for the start of a turn."""
     once: int
+    """The bit of the unrepeatable action that it spends, or 0."""
     ways: tuple[tuple[float, Cores, Change], ...]
+    """The outcomes: chance, resulting cores, and change of hit points."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionNode:
-    """Whose choice it is, as a number in the file's order, and the acts."""
+    """A choice in a moment: its menu."""
 
     seat: int
+    """The number, in the file's order, of a fighter of the side that chooses."""
     acts: tuple[GameAction, ...]
+    """The available actions."""
 
 
 class GameGraph:
-    """The moments of a fight between two sides, found one after the other; `explore` finds all there can be.
+    """The moments of a fight between two sides, built on demand; `explore` finds all that are reachable.
 
-    Each side's chance to win is a game of its own, and they differ in one thing: an escape is worth nothing to whoever
-    wants to win, so in the game of a side no one of it escapes, and whether someone of it could doesn't matter.
+    The win chance of each side is a game of its own, `us` is the number of that side. They differ in one way: an escape
+    is worth nothing to a side that wants to win, so in the game of a side its own fighters do not escape, and whether
+    they could is irrelevant.
     """
 
     def __init__(
         self, start: EncounterState, escape: Escape = "draw", policies: Mapping[str, Policy] | None = None
     ) -> None:
+        """Start with an empty graph.
+
+        `start` is a running state of a fight between two sides; `escape` is what an escape counts as; `policies` are
+        fixed ways to choose, by side.
+        """
         self.runs = escape == "draw"
         self.policies = dict(policies or {})
         self.fighters = start.fighters
@@ -116,16 +127,23 @@ class GameGraph:
         self._highest: dict[tuple[object, ...], int] = {}
         self._after: dict[tuple[Conditions, Change], tuple[Conditions, ...]] = {}
         self._ended: dict[int, int] = {}
-        self._begun: dict[tuple[int, Conditions], tuple[int, ...]] = {}
-        self._todo: deque[tuple[int, int, Conditions]] = deque()
+        self._next: dict[tuple[int, Conditions], tuple[int, ...]] = {}
+        self._queue: deque[tuple[int, int, Conditions]] = deque()
 
-    # What matters
+    # Cores
 
     def core(self, state: EncounterState, us: int) -> int:
-        """The number of a state's core in the game of a side; a new one when nothing like it has come up."""
+        """Return the number of a state's core in the game of a side.
+
+        An unknown core gets a new number.
+        """
         return self._numbered(self._key(state, us), lambda: self._without_escapes(state, us))
 
     def _numbered(self, key: tuple[object, ...], core: Callable[[], EncounterState]) -> int:
+        """Return the number of a core by its key.
+
+        `core` builds the core if it is new.
+        """
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.cores)
@@ -133,17 +151,22 @@ class GameGraph:
         return number
 
     def known_core(self, state: EncounterState, us: int) -> int | None:
-        """The number of a state's core, None when it hasn't come up."""
+        """Return the number of a state's core, or None if it has not occurred."""
         return self._numbers.get(self._key(state, us))
 
     def _key(self, state: EncounterState, us: int) -> tuple[object, ...]:
+        """Return the key of a state's core in the game of a side."""
         return core_key(state, self._are_shared, self._runners(us))
 
     def _runners(self, us: int) -> tuple[bool, ...]:
+        """Return for each fighter whether its escapes matter in the game of a side."""
         return tuple([self.runs and side != us for side in self.side_of])
 
     def _without_escapes(self, state: EncounterState, us: int) -> EncounterState:
-        """A state in which those can't escape whose escapes don't matter: so it is the same in both games."""
+        """Return a state without the possible escapes that do not matter.
+
+        Such a core is the same in both games.
+        """
         fighters = tuple(
             each if runs else replace_fields(each, evaded_this_turn=False, evaded_last_turn=False)
             for each, runs in zip(state.fighters, self._runners(us), strict=True)
@@ -151,11 +174,11 @@ class GameGraph:
         return replace_fields(state, fighters=fighters)
 
     def conditions(self, hps: Sequence[int]) -> Conditions:
-        """Everyone's condition. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
+        """Return everyone's health. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
         return tuple([_condition(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
 
     def encode_used_actions(self, state: EncounterState) -> int:
-        """What has been used up, as bits. Rule: `act.unrepeatable`."""
+        """Return the spent actions of a state as bits. Rule: `act.unrepeatable`."""
         found = 0
         for each in state.fighters:
             for do, target in each.used:
@@ -163,19 +186,27 @@ class GameGraph:
         return found
 
     def _bit(self, state: EncounterState, who: str, do: str, target: str) -> int:
+        """Return the bit of a spent action.
+
+        A new action gets the next bit.
+        """
         against = target if state.rulings.unrepeatable_scope == "pair" else ""
         return self._bits.setdefault((who, do, against), 1 << len(self._bits))
 
     # From a core to the next choice
 
     def settle(self, core: int, conditions: Conditions) -> int:
-        """The core of the choice that a core leads to by itself, or an end: turns pass where no one can do a thing."""
+        """Return the core of the next choice, or the number of an end.
+
+        Turns pass automatically while no fighter can do anything.
+        """
         found = self.settled.get((core, conditions))
         if found is None:
-            found = self.settled[core, conditions] = self._settled(core, conditions)
+            found = self.settled[core, conditions] = self._compute_settled(core, conditions)
         return found
 
-    def _settled(self, core: int, conditions: Conditions) -> int:
+    def _compute_settled(self, core: int, conditions: Conditions) -> int:
+        """Advance a core to the next choice and store its menu."""
         end = self._end(self.cores[core], conditions)
         if end:
             return end
@@ -186,56 +217,70 @@ class GameGraph:
             passed.add(core)
             state = self.cores[core]
             if state.turn_over:
-                began = self._next_turns(core, conditions)
-                if len(began) > 1:
+                next_cores = self._next_turns(core, conditions)
+                if len(next_cores) > 1:
                     turns = tuple(
-                        GameAction(self.cores[each].active, None, 0, ((1.0, (each, each), ()),)) for each in began
+                        GameAction(self.cores[each].active, None, 0, ((1.0, (each, each), ()),)) for each in next_cores
                     )
                     self.menus[core, conditions] = DecisionNode(self.seats[turns[0].who], turns)
                     return core
-                core = began[0]
+                core = next_cores[0]
                 continue
-            acts = self._listed(core, conditions)
+            acts = self._list_actions(core, conditions)
             if acts is not None:
                 self.menus[core, conditions] = DecisionNode(self.seats[state.active], acts)
                 return core
-            core = self._turn_ended(core)
+            core = self._end_turn(core)
         return ENDLESS
 
     def _end(self, state: EncounterState, conditions: Conditions) -> int:
-        """How the fight has ended, 0 while it goes on. Rules: `hp.incapacitated`, `act.escape.effect`."""
-        there = [condition > 0 and not each.is_away for each, condition in zip(state.fighters, conditions, strict=True)]
-        left = {side for side, is_there in zip(self.side_of, there, strict=True) if is_there}
+        """Return how the fight has ended, or 0 while it continues.
+
+        Rules: `hp.incapacitated`, `act.escape.effect`.
+        """
+        present = [
+            condition > 0 and not each.is_away for each, condition in zip(state.fighters, conditions, strict=True)
+        ]
+        left = {side for side, is_present in zip(self.side_of, present, strict=True) if is_present}
         if self.runs and any(each.escaped for each in state.fighters):
             return NOBODY
         if len(left) == 2:
             return 0
         return encode_winner(left.pop()) if left else NOBODY
 
-    def _turn_ended(self, core: int) -> int:
-        """The core when the turn in it ends; which sides' escapes matter stays as it is in the core."""
+    def _end_turn(self, core: int) -> int:
+        """Return the core after the end of the turn.
+
+        Which side's escapes matter does not change.
+        """
         found = self._ended.get(core)
         if found is None:
             state = self.cores[core]
-            found = self._ended[core] = self._same_game(apply(state, TurnEnded(state.active)))
+            found = self._ended[core] = self._core_of_successor(apply(state, TurnEnded(state.active)))
         return found
 
     def _next_turns(self, core: int, conditions: Conditions) -> tuple[int, ...]:
-        """The cores of the turns that may begin. Who is down, and which wrestler is healthy, is all that counts."""
+        """Return the cores of the turns that may begin.
+
+        They depend only on who is incapacitated, and on which wrestlers are healthy.
+        """
         known = tuple([min(each, 1 + wrestles) for each, wrestles in zip(conditions, self._wrestlers, strict=True)])
-        found = self._begun.get((core, known))
+        found = self._next.get((core, known))
         if found is None:
-            turns = next_turns(self._placed(core, conditions))
-            found = self._begun[core, known] = tuple(self._same_game(each) for each in turns)
+            turns = next_turns(self._build_moment(core, conditions))
+            found = self._next[core, known] = tuple(self._core_of_successor(each) for each in turns)
         return found
 
-    def _same_game(self, state: EncounterState) -> int:
-        """The core of a state that came of a core's own: no one can escape in it whose escapes didn't matter there."""
+    def _core_of_successor(self, state: EncounterState) -> int:
+        """Return the core of a state that follows from a stored core.
+
+        Escapes that did not matter in the stored core are impossible in it.
+        """
         key = core_key(state, self._are_shared, (self.runs,) * len(self.fighters))
         return self._numbered(key, lambda: state)
 
-    def _placed(self, core: int, conditions: Conditions) -> EncounterState:
-        """A core's state with hit points that stand for conditions, and nothing used up."""
+    def _build_moment(self, core: int, conditions: Conditions) -> EncounterState:
+        """Return a core's state with representative hit points and no spent actions."""
         state = self.cores[core]
         points = [spans[condition][1] for condition, spans in zip(conditions, self._ranges, strict=True)]
         fighters = tuple(
@@ -244,70 +289,78 @@ class GameGraph:
         )
         return replace_fields(state, fighters=fighters)
 
-    # What may be done
+    # Actions
 
-    def _listed(self, core: int, conditions: Conditions) -> tuple[GameAction, ...] | None:
-        """The acts of a moment, None when the turn can only end. Others' conditions matter to healers and policies."""
+    def _list_actions(self, core: int, conditions: Conditions) -> tuple[GameAction, ...] | None:
+        """Return the actions of a moment, or None if the turn can only end.
+
+        The health of others matters only to healers and policies.
+        """
         seat = self.seats[self.cores[core].active]
         me = self.fighters[seat]
         policy = self.policies.get(me.side)
         sees_all = policy is not None or me.level("healing") > 0
         known = (core, conditions if sees_all else (conditions[seat],))
         if known not in self._lists:
-            state = self._placed(core, conditions)
+            state = self._build_moment(core, conditions)
             found = self.list_useful_actions(state)
             if policy is not None:
                 found = [policy(state, found)]
             is_over = len(found) == 1 and found[0].do == END_TURN.do
             self._lists[known] = (
-                None if is_over else tuple(self._act(state, core, conditions[seat], each) for each in found)
+                None
+                if is_over
+                else tuple(self._get_or_compute_action(state, core, conditions[seat], each) for each in found)
             )
         return self._lists[known]
 
     def list_useful_actions(self, state: EncounterState) -> list[Action]:
-        """The legal acts that do anything; of those that differ by what is added alone, the highest.
+        """Return the legal actions that have an effect.
 
-        Where escaping is losing, no one escapes who can do anything else, and whoever may escape can. Whoever may go on
-        after the first of two blows loses nothing by waiting for it; with one enemy there is nothing to wait for.
+        Of actions that differ only by their added abilities, the highest is returned. If an escape is a loss, escapes
+        are excluded, because a fighter that may escape can always do something else. A fighter that may continue after
+        the first of two attacks loses nothing by deciding then; with a single enemy there is nothing to decide.
         """
-        kept: dict[tuple[object, ...], list[Action]] = {}
+        by_effect: dict[tuple[object, ...], list[Action]] = {}
         actions = legal_actions(state)
         enemies = {each.id for each in state.fighters if each.side != state.fighter(actions[0].actor).side}
         is_open = sum(each.do == DOUBLE_ATTACK.do and {*each.targets} <= enemies for each in actions) > 2
         for action in actions:
             is_other = action.do == DOUBLE_ATTACK.do and (len(action.targets) == 1) != is_open
             if not is_other and action.do not in IDLE_ACTIONS and (self.runs or action.do != ESCAPE.do):
-                kept.setdefault(_effect(action), []).append(action)
-        return [each[0] if len(each) == 1 else each[self._best(state, each)] for each in kept.values()]
+                by_effect.setdefault(_effect(action), []).append(action)
+        return [each[0] if len(each) == 1 else each[self._find_highest(state, each)] for each in by_effect.values()]
 
-    def _best(self, state: EncounterState, actions: Sequence[Action]) -> int:
-        """Which of these actions has the highest total or evade, of equals the first.
+    def _find_highest(self, state: EncounterState, actions: Sequence[Action]) -> int:
+        """Return the index of the action with the highest total or evade.
 
-        Levels and surroundings stay as they are in an encounter without a board, so it is the same all along.
+        The first of equals wins. Levels and surroundings do not change in an encounter without a map, so the result is
+        cached.
         """
         known = (actions[0].actor, actions[0].do, *(action.uses for action in actions))
         found = self._highest.get(known)
         if found is None:
-            added = [_added(state, action) for action in actions]
-            found = self._highest[known] = added.index(max(added))
+            totals = [_highest_total(state, action) for action in actions]
+            found = self._highest[known] = totals.index(max(totals))
         return found
 
-    def _act(self, state: EncounterState, core: int, condition: int, action: Action) -> GameAction:
+    def _get_or_compute_action(self, state: EncounterState, core: int, condition: int, action: Action) -> GameAction:
+        """Return an action of a moment, computed at most once."""
         known = (core, condition, action)
         found = self._acts.get(known)
         if found is None:
-            found = self._acts[known] = self._asked(state, action)
+            found = self._acts[known] = self._compute_action(state, action)
         return found
 
-    def _asked(self, state: EncounterState, action: Action) -> GameAction:
-        """An act as the engine tells it."""
+    def _compute_action(self, state: EncounterState, action: Action) -> GameAction:
+        """Compute an action's outcomes with the engine."""
         merged: dict[tuple[Cores, Change], int] = {}
         known: dict[tuple[Event, ...], Cores] = {}
         once = 0
         ways_out = list_outcomes(state, action)
         for way in ways_out:
             events = way.decision.events
-            others = tuple([event for event in events if type(event) not in _LAID_OVER])
+            others = tuple([event for event in events if type(event) not in _LAYER_EVENTS])
             if others not in known:
                 after = apply_events(state, others)
                 one = self.core(after, 0)
@@ -321,7 +374,10 @@ class GameGraph:
         return GameAction(action.actor, action, once, tuple((many / total, *row) for row, many in merged.items()))
 
     def _change(self, events: Sequence[Event]) -> Change:
-        """What events do to hit points. Rules: `hp.damage`, `act.heal.injured`, `act.heal.revive`."""
+        """Return the change of hit points by events.
+
+        Rules: `hp.damage`, `act.heal.injured`, `act.heal.revive`.
+        """
         lost: dict[int, int] = {}
         for event in events:
             if type(event) is Damaged:
@@ -331,19 +387,25 @@ class GameGraph:
                 lost[self.seats[event.who]] = -event.hp
         return tuple(lost.items())
 
-    # All there can be
+    # Exploration
 
     def enter(self, core: int, conditions: Conditions, us: int) -> None:
-        """Note that a core may come up in the game of a side, and what it leads to."""
+        """Mark the moment that a core leads to as reachable.
+
+        `us` is the side in whose game it is reachable.
+        """
         here = self.settle(core, conditions)
         if here >= 0 and (here, conditions) not in self.reached[us]:
             self.reached[us][here, conditions] = None
-            self._todo.append((us, here, conditions))
+            self._queue.append((us, here, conditions))
 
     def explore(self) -> Iterator[None]:
-        """Find every moment that the acts of those found so far may lead to; it pauses after each menu."""
-        while self._todo:
-            us, here, conditions = self._todo.popleft()
+        """Find every moment that is reachable from those entered.
+
+        It pauses after each menu.
+        """
+        while self._queue:
+            us, here, conditions = self._queue.popleft()
             for act in self.acts(here, conditions, us):
                 for _, cores, change in act.ways:
                     for after in self.after(conditions, change) if change else (conditions,):
@@ -351,7 +413,10 @@ class GameGraph:
             yield
 
     def acts(self, here: int, conditions: Conditions, us: int) -> tuple[GameAction, ...]:
-        """The acts of a menu in the game of a side: where the other side can escape it does, for nothing is worse."""
+        """Return the actions of a menu in the game of a side.
+
+        If the other side can escape, it does, because nothing is worse for `us`.
+        """
         menu = self.menus[here, conditions]
         if self.runs and self.side_of[menu.seat] != us:
             for act in menu.acts:
@@ -360,7 +425,7 @@ class GameGraph:
         return menu.acts
 
     def after(self, conditions: Conditions, change: Change) -> tuple[Conditions, ...]:
-        """The conditions that a change of hit points may lead to."""
+        """Return the possible health of everyone after a change of hit points."""
         found = self._after.get((conditions, change))
         if found is None:
             open_to: list[Sequence[int]] = [(each,) for each in conditions]
@@ -372,20 +437,21 @@ class GameGraph:
         return found
 
 
-_LAID_OVER = (Damaged, Healed, OnceUsed)
-"""The events whose effect is laid over the moments by layers."""
+_LAYER_EVENTS = (Damaged, Healed, OnceUsed)
+"""The events whose effects are tracked by layers instead of cores."""
 
 
 def _condition(hp: int, who: Fighter) -> int:
+    """Return the health of a fighter with that many hit points, as in `Conditions`."""
     if hp == 0:
         return 0
     return 2 if hp > who.numbers.stamina else 1
 
 
 def _ranges(start: EncounterState) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The hit points that each fighter may have in each condition, from the fewest to the most.
+    """Return the range of hit points that each fighter may have in each health.
 
-    The most is what stands for the condition when the engine is asked. Rules: `hp.healthy`, `hp.injured`.
+    The maximum represents the health in moments. Rules: `hp.healthy`, `hp.injured`.
     """
     are_healed, found = any(each.level("healing") for each in start.fighters), []
     for who in start.fighters:
@@ -397,9 +463,9 @@ def _ranges(start: EncounterState) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def next_turns(state: EncounterState) -> list[EncounterState]:
-    """The turns that may begin now, everyone passed over who can do nothing: one state for each.
+    """Return one state for each turn that may begin now.
 
-    Rules: `turn.order`, `turn.member-turn`, `turn.member-order`.
+    Fighters that can do nothing are passed over. Rules: `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
     while True:
         waiting, place = _waiting(state)
@@ -410,7 +476,10 @@ def next_turns(state: EncounterState) -> list[EncounterState]:
 
 
 def _waiting(state: EncounterState) -> tuple[list[Fighter], tuple[int, int]]:
-    """Who of the group on turn has not had a turn, or the next group that has anyone; its round and place."""
+    """Return the members of the next group with turns left, and its round and place.
+
+    The group whose turn it is comes first, as long as a member has not had a turn.
+    """
     number, place = state.round, state.place
     here = [each for each in state.list_members(state.initiative[place].group) if each.id not in state.acted]
     while not here:
@@ -422,36 +491,41 @@ def _waiting(state: EncounterState) -> tuple[list[Fighter], tuple[int, int]]:
 
 
 def _effect(action: Action) -> tuple[object, ...]:
-    """What an action does when it succeeds, whatever it adds: a wrestler's hold also hurts, and swimmers dive."""
+    """Return a key for what an action does on success, apart from the total.
+
+    A wrestler's hold also does damage, and a swimmer's evade also dives.
+    """
     uses = action.uses or ()
     kind = (action.do == HOLD.do and "wrestling" in uses) or (action.do == EVADE.do and "swimming" in uses)
     return action.do, action.targets, kind
 
 
-def _added(state: EncounterState, action: Action) -> int:
-    decision = decide(state, action, _Top())
+def _highest_total(state: EncounterState, action: Action) -> int:
+    """Return an action's total with the highest face, or the bonus of an evade."""
+    decision = decide(state, action, _HighestRoller())
     if decision.rolls:
         return int(decision.rolls[0].check.total)
     return max((getattr(event, "bonus", 0) for event in decision.events), default=0)
 
 
-class _Top:
-    """A roller whose every face is the highest."""
+class _HighestRoller:
+    """A roller that always returns the highest face."""
 
     def roll(self, sides: int) -> int:
-        """The highest face."""
+        """Return the highest face."""
         return sides
 
 
-# What can still matter
+# Keys of cores
 
 
 def core_key(state: EncounterState, are_shared: bool, runners: tuple[bool, ...]) -> tuple[object, ...]:
-    """What can still matter of a state in an encounter without a board, hit points and acts used up aside.
+    """Return a key of what can still matter in an encounter without a map.
 
-    Not the round, nor the number of a turn, nor who caused a delay, nor faces of initiative. `are_shared`: whether a
-    group has several members, so that it matters who has had its turn. `runners`: whose escapes matter.
-    Rules: `cond.delayed.expiry`, `act.evade.end`, `act.escape`, `act.wrestling.counter-hold`, `act.engage`.
+    Excluded are hit points and spent actions, and also the round, turn numbers, the causes of delays, and initiative
+    rolls. `are_shared` says whether a group has several members, so that it matters which of them have had a turn.
+    `runners` says for each fighter whether its escapes matter. Rules: `cond.delayed.expiry`, `act.evade.end`,
+    `act.escape`, `act.wrestling.counter-hold`, `act.engage`.
     """
     whose = state.initiative[state.place].group if state.turn_over else state.active
     acted = tuple(sorted(state.acted)) if are_shared or state.turn_over else ()
@@ -464,6 +538,7 @@ def core_key(state: EncounterState, are_shared: bool, runners: tuple[bool, ...])
 
 
 def _fighter_key(state: EncounterState, who: Fighter, runs: bool) -> tuple[object, ...]:
+    """Return the part of the key for one fighter."""
     if who.is_away:
         return ("away", who.escaped)
     delay = max([each.until for each in who.delays]) - who.turn if who.delays else -1
@@ -482,7 +557,10 @@ def _fighter_key(state: EncounterState, who: Fighter, runs: bool) -> tuple[objec
 
 
 def _may_escape_next(state: EncounterState, who: Fighter, delay: int) -> bool:
-    """Whether an evade still opens an escape, in this turn or the next: a delay takes it away. Rule: `act.escape`."""
+    """Return whether an evade still allows an escape, this turn or next. Rule: `act.escape`.
+
+    A delay prevents it.
+    """
     is_on_turn = not state.turn_over and state.active == who.id
     if is_on_turn and not state.ledger.regular:
         return who.evaded_last_turn and delay < 0

@@ -1,9 +1,9 @@
-"""The moments laid over all hit points, and the whole game's values.
+"""The game over all hit points: moments repeated for each layer, and the values of the whole game.
 
-A *layer* is one combination of everyone's hit points and acts used up; what may be done in it depends on conditions
-and acts alone, so one *cell* of the moments serves many layers. Play goes from layer to layer and, healing aside, never
-back; layers between which it goes back and forth make up a *block*. Blocks are solved one after the other, each after
-all that it leads to, for both sides: what the one can make sure of, and what the other can.
+A *layer* is one combination of everyone's hit points and spent actions. Its available actions depend on health and
+spent actions only, so one *cell* of the moments serves many layers. Play moves from layer to layer and, except by
+healing, never back; layers between which it moves back and forth form a *block*. Blocks are solved one by one, each
+after all blocks that it leads to, for both sides' guaranteed chances.
 """
 
 from __future__ import annotations
@@ -16,79 +16,88 @@ from scratch_core.odds.game_graph import Change, Conditions, GameAction, GameGra
 from scratch_core.odds.value_iteration import NOWHERE, Block, Row, find_endless_nodes, solve
 
 Layer = tuple[tuple[int, ...], int]
-"""Everyone's hit points in the file's order, and the bits of the acts used up."""
+"""Everyone's hit points in the file's order, and the bits of the spent actions."""
 
 Jump = tuple[Change, int]
-"""What leads from a layer to another: a change of hit points, and the bit of an act used up."""
+"""A transition between layers: a change of hit points, and the bit of an action spent."""
 
 
-_Wide = tuple[list[Row], int, list[tuple[float, int]]]
-"""An act with other ways that stay in a block than its row has: its node's rows, its place, and all those ways."""
+_WideAction = tuple[list[Row], int, list[tuple[float, int]]]
+"""An action whose outcomes within a block need more than its row: its node's rows, its index, and these outcomes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellAction:
-    """An act in a cell: its bit, what its ways to an end are worth, and its other ways.
-
-    `stays` are the ways that change neither hit points nor acts used up: chance and node; `pair` are the first two of
-    them as in a `Row`. `leaves` are the others: chance, number of the jump, core after it. `ends` says whether it may
-    end the fight.
-    """
+    """An action in a cell."""
 
     once: int
+    """The bit of the unrepeatable action that it spends, or 0."""
     ended: float
+    """The value of its outcomes that end the fight."""
     ends: bool
+    """Whether it may end the fight."""
     stays: tuple[tuple[float, int], ...]
+    """The outcomes that change neither hit points nor spent actions: chance and node."""
     pair: tuple[float, int, float, int]
+    """The first two of `stays`, as in a `Row`."""
     leaves: tuple[tuple[float, int, int], ...]
+    """The outcomes that leave the layer: chance, index of the jump, and core after it."""
 
 
 @dataclass(slots=True)
 class Cell:
-    """The nodes of one combination of conditions: whether each is our choice, and its acts.
-
-    `place` gives for each core the node it leads to or, beyond the last node, an end: not ours, or ours. `choices` are
-    the acts chosen in the layer solved last. `once` are the bits of all acts that can be used up.
-    """
+    """The nodes of one combination of health."""
 
     ours: list[bool]
+    """For each node, whether the choice is ours."""
     acts: list[tuple[CellAction, ...]]
+    """The actions of each node."""
     place: list[int]
+    """For each core its node or, after the last node, an end: first not won by us, then won by us."""
     jumps: list[Jump]
+    """The jumps that its actions can make."""
     choices: list[int]
+    """The actions chosen in the layer solved last, to start the next one with."""
     once: int = 0
+    """The bits of all actions that can be spent."""
     forms: dict[int, LayerBlock] = field(default_factory=dict)
+    """The cached forms, by spent actions."""
 
     def __post_init__(self) -> None:
-        """Take together the bits of all acts that can be used up."""
+        """Combine the bits of all actions that can be spent."""
         for acts in self.acts:
             for act in acts:
                 self.once |= act.once
 
     def form(self, used: int) -> LayerBlock:
-        """The form of a layer in which this has been used up."""
+        """Return the form of a layer with these spent actions."""
         known = used & self.once
         if known not in self.forms:
-            self.forms[known] = _form(self, known)
+            self.forms[known] = _build_form(self, known)
         return self.forms[known]
 
 
 @dataclass(frozen=True, slots=True)
 class LayerBlock:
-    """The block of a layer that makes up a block by itself; layers with one cell and the same used up share it.
+    """The block of a layer that is a block by itself.
 
-    All but what leads out of the layer stands in it once and for all. `leading` are the acts that lead out: their
-    node and row, what their ends are worth, their ways out, and the rest of the row. `places` are those of the acts
-    that are not used up, node by node, `jumps` those that such acts can make.
+    Layers with the same cell and spent actions share it. Only the values of outcomes that leave the layer differ.
     """
 
     block: Block
+    """The block."""
     places: list[list[int]]
+    """For each node, the indices of the actions that are not spent."""
     jumps: set[int]
+    """The indices of the jumps that these actions can make."""
     leading: list[tuple[list[Row], int, float, tuple[tuple[float, int, int], ...], tuple[float, int, float, int]]]
+    """The actions that may leave the layer.
+
+    For each, its node's rows, its index, the value of its ends, its outcomes that leave, and the rest of its row.
+    """
 
     def fill(self, worth: list[list[float]]) -> Block:
-        """The block of a layer whose jumps are worth this, core by core."""
+        """Return the block with the values of its jumps by core."""
         for rows, row, ended, leaves, pair in self.leading:
             out = ended
             for chance, jump, core in leaves:
@@ -97,9 +106,10 @@ class LayerBlock:
         return self.block
 
 
-def _form(cell: Cell, used: int) -> LayerBlock:
+def _build_form(cell: Cell, used: int) -> LayerBlock:
+    """Build the block of a cell's layers with these spent actions."""
     form = LayerBlock(Block(), [], set(), [])
-    wide: list[_Wide] = []
+    wide: list[_WideAction] = []
     for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
         rows, staying = form.block.add(mine)
         places = [place for place, act in enumerate(acts) if not act.once & used]
@@ -124,18 +134,19 @@ def _form(cell: Cell, used: int) -> LayerBlock:
     return form
 
 
-_A_FEW = 200
-"""Layers found between two pauses: about a millisecond."""
+_LAYERS_PER_PAUSE = 200
+"""The number of layers to find between two pauses: about a millisecond."""
 
 
 class Layers:
-    """The layers that may come up, and what every core is worth in each to one side, `us`, once it is solved.
+    """The reachable layers, and the value of every core in each to one side, `us`, once it is solved.
 
-    All moments have been explored. `is_certain` says whether no fight can be kept going by anyone who plays well:
-    then, with no escapes, what is not ours is the other side's.
+    `is_certain` says whether good play cannot continue any fight for ever. Without escapes, the rest is then the other
+    side's chance.
     """
 
     def __init__(self, moments: GameGraph, us: int) -> None:
+        """Start without layers; all moments must be explored."""
         self.moments = moments
         self.us = us
         self.is_certain = True
@@ -145,7 +156,7 @@ class Layers:
         self._to: dict[Layer, list[Layer]] = {}
 
     def conditions(self, layer: Layer) -> Conditions:
-        """Everyone's condition in a layer."""
+        """Return everyone's health in a layer."""
         found = self._conditions.get(layer[0])
         if found is None:
             found = self._conditions[layer[0]] = self.moments.conditions(layer[0])
@@ -154,14 +165,15 @@ class Layers:
     # Cells
 
     def cell(self, conditions: Conditions) -> Cell:
-        """The nodes of some conditions."""
+        """Return the cell of a combination of health."""
         if not self._cells:
-            self._make_cells()
+            self._build_cells()
         if conditions not in self._cells:
-            self._cells[conditions] = self._made(conditions, [], {})
+            self._cells[conditions] = self._build_cell(conditions, [], {})
         return self._cells[conditions]
 
-    def _make_cells(self) -> None:
+    def _build_cells(self) -> None:
+        """Build the cells of all reachable moments."""
         nodes: dict[Conditions, list[int]] = {}
         settled: dict[Conditions, dict[int, int]] = {}
         for core, conditions in self.moments.reached[self.us]:
@@ -169,9 +181,13 @@ class Layers:
         for (core, conditions), after in self.moments.settled.items():
             settled.setdefault(conditions, {})[core] = after
         for conditions, leads in settled.items():
-            self._cells[conditions] = self._made(conditions, nodes.get(conditions, []), leads)
+            self._cells[conditions] = self._build_cell(conditions, nodes.get(conditions, []), leads)
 
-    def _made(self, conditions: Conditions, nodes: list[int], settled: dict[int, int]) -> Cell:
+    def _build_cell(self, conditions: Conditions, nodes: list[int], settled: dict[int, int]) -> Cell:
+        """Build the cell of a combination of health.
+
+        `nodes` are its cores with a choice; `settled` is the choice or end that each other core leads to.
+        """
         moments, count = self.moments, len(nodes)
         number = {core: node for node, core in enumerate(nodes)}
         ours = encode_winner(self.us)
@@ -182,13 +198,17 @@ class Layers:
             place[core] = number.get(after, count) if after >= 0 else count + (after == ours)
         jumps: dict[Jump, int] = {}
         acts = [
-            tuple(self._in_cell(act, count, place, jumps) for act in moments.acts(core, conditions, self.us))
+            tuple(self._build_cell_action(act, count, place, jumps) for act in moments.acts(core, conditions, self.us))
             for core in nodes
         ]
         mine = [moments.side_of[moments.menus[core, conditions].seat] == self.us for core in nodes]
         return Cell(mine, acts, place, list(jumps), [0] * count)
 
-    def _in_cell(self, act: GameAction, nodes: int, place: list[int], jumps: dict[Jump, int]) -> CellAction:
+    def _build_cell_action(self, act: GameAction, nodes: int, place: list[int], jumps: dict[Jump, int]) -> CellAction:
+        """Convert an action to its form in a cell.
+
+        New jumps are added to `jumps`.
+        """
         ended, ends = 0.0, False
         stays: list[tuple[float, int]] = []
         leaves: list[tuple[float, int, int]] = []
@@ -204,25 +224,32 @@ class Layers:
         first, second = (*stays, *NOWHERE)[:2]
         return CellAction(act.once, ended, ends, tuple(stays), (*first, *second), tuple(leaves))
 
-    # Which layers there are
+    # Reachable layers
 
     def find(self, starts: list[Layer], found: dict[Layer, list[Layer]]) -> Iterator[None]:
-        """Find the layers that may come up, each with those that lie one jump away; it pauses now and then."""
-        todo = list(starts)
-        while todo:
-            layer = todo.pop()
+        """Find the reachable layers, each with its successors.
+
+        It pauses regularly.
+        """
+        queue = list(starts)
+        while queue:
+            layer = queue.pop()
             if layer not in found:
-                to = self._to[layer] = [apply_jump(layer, jump) for jump in self.cell(self.conditions(layer)).jumps]
-                further = {*to} - {layer}
+                successors = [apply_jump(layer, jump) for jump in self.cell(self.conditions(layer)).jumps]
+                self._to[layer] = successors
+                further = {*successors} - {layer}
                 found[layer] = list(further)
-                todo += further
-                if len(found) % _A_FEW == 0:
+                queue += further
+                if len(found) % _LAYERS_PER_PAUSE == 0:
                     yield
 
     # Values
 
     def solve(self, starts: list[Layer]) -> Iterator[float]:
-        """Solve every layer; it pauses after each block, with the share that is done."""
+        """Solve every reachable layer.
+
+        It pauses after each block and yields the share done, 0 to 1.
+        """
         found: dict[Layer, list[Layer]] = {}
         for _ in self.find(starts, found):
             yield 0.0
@@ -235,66 +262,75 @@ class Layers:
             yield done / total
 
     def _solve_block(self, layers: list[Layer]) -> None:
+        """Solve the layers of a block together."""
         cells = [self.cell(self.conditions(layer)) for layer in layers]
         begins = dict(zip(layers, accumulate((len(cell.acts) for cell in cells), initial=0), strict=False))
         block = Block()
-        wide: list[_Wide] = []
+        wide: list[_WideAction] = []
         places: list[list[int]] = []
         for layer, cell in zip(layers, cells, strict=True):
             places += self._add_nodes(block, layer, cell, begins, wide)
         for each in wide:
             block.put(*each)
-        values = self._values(block)
+        values = self._solve_nodes(block)
         for layer, cell in zip(layers, cells, strict=True):
             start = begins[layer]
             stop = start + len(cell.acts)
-            self._keep(layer, cell, places[start:stop], block.choice[start:stop], values[start:stop])
+            self._store_values(layer, cell, places[start:stop], block.choice[start:stop], values[start:stop])
 
     def _solve_alone(self, layer: Layer) -> bool:
-        """Solve a layer that makes up a block by itself; whether it is one: no jump leads from it to itself."""
+        """Solve a layer that is a block by itself.
+
+        Returns False without a result if a jump leads from the layer to itself.
+        """
         cell = self.cell(self.conditions(layer))
         form = cell.form(layer[1])
         worth = [self.worth.get(each, []) for each in self._to[layer]]
         if not all(worth[jump] for jump in form.jumps):
             return False
         block = form.fill(worth)
-        values, nodes = self._values(block), len(cell.acts)
-        self._keep(layer, cell, form.places, block.choice[:nodes], values[:nodes])
+        values, nodes = self._solve_nodes(block), len(cell.acts)
+        self._store_values(layer, cell, form.places, block.choice[:nodes], values[:nodes])
         return True
 
-    def _values(self, block: Block) -> list[float]:
+    def _solve_nodes(self, block: Block) -> list[float]:
+        """Return the values of a block's nodes and update `is_certain`."""
         values = solve(block) if block.acts else []
         if not self.moments.runs and self.is_certain:
             self.is_certain = not find_endless_nodes(block) and not find_endless_nodes(block, False)
         return values
 
-    def _keep(self, layer: Layer, cell: Cell, places: list[list[int]], choice: list[int], values: list[float]) -> None:
-        """Keep what every core of a layer is worth, and what has been chosen in it."""
-        cell.choices = [open_to[chosen] for open_to, chosen in zip(places, choice, strict=True)]
+    def _store_values(
+        self, layer: Layer, cell: Cell, places: list[list[int]], choice: list[int], values: list[float]
+    ) -> None:
+        """Store the value of every core of a layer, and the choices made in it."""
+        cell.choices = [available[chosen] for available, chosen in zip(places, choice, strict=True)]
         full = [*values, 0.0, 1.0]
         self.worth[layer] = [full[place] for place in cell.place]
 
     def _add_nodes(
-        self, block: Block, layer: Layer, cell: Cell, begins: dict[Layer, int], wide: list[_Wide]
+        self, block: Block, layer: Layer, cell: Cell, begins: dict[Layer, int], wide: list[_WideAction]
     ) -> list[list[int]]:
-        """Add a layer's nodes to a block; gives the places of the acts that are not used up, node by node.
+        """Add a layer's nodes to a block.
 
-        Acts with more than two ways that stay in the block are left for the end, in `wide`: they need more nodes.
+        Returns for each node the indices of the actions that are not spent. Actions with more than two outcomes in the
+        block go to `wide`, because they need additional nodes at the end.
         """
-        to = self._to[layer]
-        worth = [self.worth.get(each) for each in to]
+        successors = self._to[layer]
+        worth = [self.worth.get(each) for each in successors]
         used, start, all_places = layer[1], begins[layer], []
         for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
             rows, staying = block.add(mine)
             places = [place for place, act in enumerate(acts) if not act.once & used]
-            for open_to in places:
-                act = acts[open_to]
+            for index in places:
+                act = acts[index]
                 out, further = act.ended, []
                 for chance, jump, core in act.leaves:
                     known = worth[jump]
                     if known is None:
-                        place = self.cell(self.conditions(to[jump])).place[core]  # a node, or it led nowhere
-                        further.append((chance, begins[to[jump]] + place))
+                        # A node for certain: a jump to an end leads to a layer that is solved before.
+                        place = self.cell(self.conditions(successors[jump])).place[core]
+                        further.append((chance, begins[successors[jump]] + place))
                     else:
                         out += chance * known[core]
                 if not act.ends and len(further) == len(act.leaves):
@@ -311,7 +347,7 @@ class Layers:
 
 
 def apply_jump(layer: Layer, jump: Jump) -> Layer:
-    """The layer after a jump. Rules: `hp.damage`, `hp.floor`."""
+    """Return the layer after a jump. Rules: `hp.damage`, `hp.floor`."""
     hps, used = layer
     change, once = jump
     if not change:
@@ -323,9 +359,9 @@ def apply_jump(layer: Layer, jump: Jump) -> Layer:
 
 
 def ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Layer]]:
-    """Layers between which play goes back and forth, together; each block after all that it leads to.
+    """Group layers into blocks, each after all blocks that it leads to.
 
-    Tarjan's strongly connected components, without recursion.
+    A block is a strongly connected component, found by Tarjan's algorithm without recursion.
     """
     index: dict[Layer, int] = {}
     low: dict[Layer, int] = {}

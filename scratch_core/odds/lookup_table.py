@@ -1,4 +1,4 @@
-"""Chances worked out beforehand, by what can still matter of a state: for a fight too large to be solved in a page."""
+"""Precomputed win chances by state, for fights too large to be solved in a page."""
 
 from __future__ import annotations
 
@@ -11,31 +11,34 @@ from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds.game_graph import core_key
 
 FORMAT = "scratch-chances/1"
+"""The tag that identifies the format of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class WinProbabilityTable:
-    """The first side's chance to win by `key_of` a state; whoever escapes has lost, and someone always wins.
-
-    `made_from` says what it was worked out from, "" where no one has noted it.
-    """
+    """Win chances of the first side. A side that escapes has lost, and there is always a winner."""
 
     chances: Mapping[str, float]
+    """The chance by the `key_of` a state."""
     made_from: str = ""
+    """What the table was computed from, or "" if unknown."""
 
 
 def key_of(state: EncounterState) -> str:
-    """What can still matter of a state, as twelve signs; the rulings by which it is played are part of it."""
+    """Return a key of twelve hexadecimal digits for the relevant part of a state.
+
+    The rulings of the fight are part of it.
+    """
     used = sorted((each.id, *act) for each in state.fighters for act in each.used)
     hps = [each.hp for each in state.fighters]
     rulings = (state.rulings.strength_base, state.rulings.wrestling_double_legacy)
     key = core_key(state, False, (False,) * len(state.fighters))
     order = [each.group for each in state.initiative]
-    return f"{_hashed(repr((hps, used, rulings, order, key))):012x}"
+    return f"{_hash_text(repr((hps, used, rulings, order, key))):012x}"
 
 
-def _hashed(text: str) -> int:
-    """A number of 48 bits for a text; FNV-1a, the same on every machine."""
+def _hash_text(text: str) -> int:
+    """Return a 48-bit hash of a text by FNV-1a, the same on every machine."""
     number = 0xCBF29CE484222325
     for byte in text.encode():
         number = (number ^ byte) * 0x100000001B3 % 2**64
@@ -43,13 +46,19 @@ def _hashed(text: str) -> int:
 
 
 def format_table(chances: Mapping[str, float], made_from: str = "") -> str:
-    """A table as a text: what it was made from, its keys and chances, to six decimals."""
+    """Format a table as JSON, with chances to six decimals.
+
+    `made_from` describes what the table was computed from.
+    """
     lines = ",\n".join(f'"{key}": {round(chance, 6)}' for key, chance in sorted(chances.items()))
     return f'{{"format": "{FORMAT}", "made_from": "{made_from}", "chances": {{\n{lines}\n}}}}\n'
 
 
 def parse_table(text: str) -> WinProbabilityTable:
-    """Read a table. Raises `ScratchError` for a text that is none."""
+    """Parse a table.
+
+    Raises `ScratchError` for any other text.
+    """
     try:
         tree = json.loads(text)
         if tree["format"] != FORMAT:

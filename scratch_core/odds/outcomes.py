@@ -1,7 +1,7 @@
-"""Every way one action can come out, exactly: the engine is asked once for each class of faces.
+"""Every outcome of one action with its exact chance, by one call of the engine for each class of faces.
 
-A throw is judged by `check` alone, so a face matters only by whether it fails, succeeds or is a 20. Where the fences
-between them lie is read from the roll that `decide` returns, so that no rule is told a second time here.
+`check` alone judges a roll, so a face matters only by whether it fails, succeeds or is a 20. The bounds of these
+classes come from the roll that `decide` returns, so no rule is implemented a second time here.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from scratch_core.encounter.state import Damaged, EncounterState, Event
 from scratch_core.turn_systems import Decision
 
 SIDES = 20
-"""The faces of the one die that actions throw. Rule: `roll.d20`."""
+"""The sides of the only die that actions roll. Rule: `roll.d20`."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedOutcome:
-    """One way in which an action comes out: the decision, and how many of the `20 ** throws` faces bring it.
-
-    The decision's own faces are one example of them.
-    """
+    """One outcome of an action."""
 
     weight: int
+    """How many of the `20 ** throws` sequences of faces lead to it."""
     throws: int
+    """The number of dice rolled."""
     decision: Decision
+    """The engine's decision; its faces are one example."""
 
     @property
     def chance(self) -> Fraction:
-        """The chance of this way, exactly."""
+        """The exact chance of the outcome."""
         return Fraction(self.weight, SIDES**self.throws)
 
 
 class _Probe:
-    """A roller that gives the faces known so far, and then 20s: the face that is always a class of its own."""
+    """A roller that returns known faces, then 20s, because 20 is always a class of its own."""
 
     __slots__ = ("known", "thrown")
 
@@ -49,38 +49,42 @@ class _Probe:
         self.thrown = 0
 
     def roll(self, sides: int) -> int:
-        """The next face."""
-        at = self.thrown
-        self.thrown = at + 1
-        return self.known[at] if at < len(self.known) else sides
+        """Return the next face."""
+        index = self.thrown
+        self.thrown = index + 1
+        return self.known[index] if index < len(self.known) else sides
 
 
 def list_outcomes(state: EncounterState, action: Action) -> tuple[WeightedOutcome, ...]:
-    """Every way in which an action comes out, each class of faces once; their weights sum to `20 ** throws`.
+    """List every outcome of an action, once for each class of faces.
 
-    A throw has three classes at most, so one throw costs three decisions of the engine, two cost nine; whether the
-    action is legal is asked once. An action without dice has one way; so has an illegal one, whose decision names the
-    rules broken.
-    Rules: `roll.success`, `roll.auto-success`, `roll.failure`, `roll.no-auto-fail`, `roll.beyond-reach`.
+    The weights sum to `20 ** throws`. A roll has at most three classes, so one roll takes three decisions of the
+    engine, two rolls take nine; legality is checked once. An action without dice has one outcome, and so has an illegal
+    one, whose decision names the broken rules. Rules: `roll.success`, `roll.auto-success`, `roll.failure`,
+    `roll.no-auto-fail`, `roll.beyond-reach`.
     """
-    return tuple(_explored(prepare_decision(state, action), (), 1))
+    return tuple(_explore(prepare_decision(state, action), (), 1))
 
 
-def _explored(decided: Callable[[Roller], Decision], known: tuple[int, ...], weight: int) -> Iterator[WeightedOutcome]:
-    """The way of the known faces and 20s after them, then each other class of the first throw that is a 20 here."""
+def _explore(decide: Callable[[Roller], Decision], known: tuple[int, ...], weight: int) -> Iterator[WeightedOutcome]:
+    """Yield the outcome of the known faces followed by 20s, then the others.
+
+    The others have another class of faces for a roll that is a 20 here.
+    """
     probe = _Probe(known)
-    decision = decided(probe)
+    decision = decide(probe)
     yield WeightedOutcome(weight, probe.thrown, decision)
     for place in range(len(known), probe.thrown):
         before = (*known, *(SIDES,) * (place - len(known)))
         for face, many in list_faces_below_20(decision.rolls[place]):
-            yield from _explored(decided, (*before, face), weight * many)
+            yield from _explore(decide, (*before, face), weight * many)
 
 
 def list_faces_below_20(roll: FightRoll) -> tuple[tuple[int, int], ...]:
-    """The classes of a roll below a 20, as the engine judged it: a face of each, and how many faces it has.
+    """List the classes of faces below 20: one face of each, and its size.
 
-    Faces that fail, and faces that succeed; a class without faces is left out. Rules: `roll.success`, `roll.failure`.
+    The classes are the faces that fail and those that succeed, as the engine judged the roll; empty classes are
+    omitted. Rules: `roll.success`, `roll.failure`.
     """
     figure = roll.check.figure
     need = face_needed(figure.value - figure.parts[0].value, roll.check.difficulty)
@@ -88,36 +92,37 @@ def list_faces_below_20(roll: FightRoll) -> tuple[tuple[int, int], ...]:
 
 
 def compute_event_chances(state: EncounterState, action: Action) -> dict[tuple[Event, ...], Fraction]:
-    """What can happen, as events, each with its exact chance; ways with the same events are one."""
+    """Return the exact chance of each possible sequence of events."""
     found: dict[tuple[Event, ...], Fraction] = {}
     for way in list_outcomes(state, action):
         found[way.decision.events] = found.get(way.decision.events, Fraction(0)) + way.chance
     return found
 
 
-# Damage: what one act does, over several rounds, until someone drops
+# Damage of one action, over several rounds, until the target drops
 
 
 def compute_damage_distribution(state: EncounterState, action: Action, target: str = "") -> Distribution:
-    """How many of the faces of an act do each number of points of damage, to one target or to all together.
+    """Count the sequences of faces by the damage that an action does.
 
-    Damage counts in full, whatever hit points are left. The total is `20 ** throws`. Rules: `hp.damage`,
-    `hp.auto-damage`, `hp.auto-no-damage`.
+    The damage is that to `target` or, for "", to all targets together. It counts in full, whatever hit points are left.
+    The total is `20 ** throws`. Rules: `hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`.
     """
     found = list_outcomes(state, action)
     counts: dict[int, int] = {}
     for way in found:
-        done = sum(
+        damage = sum(
             event.damage for event in way.decision.events if isinstance(event, Damaged) and target in ("", event.who)
         )
-        counts[done] = counts.get(done, 0) + way.weight
+        counts[damage] = counts.get(damage, 0) + way.weight
     return Distribution(MappingProxyType(dict(sorted(counts.items()))), SIDES ** found[0].throws)
 
 
 def compute_drop_chances(once: Distribution, hp: int, rounds: int) -> tuple[Fraction, ...]:
-    """The chance that a target with `hp` hit points is down after 0, 1, … `rounds` rounds of the same act.
+    """Return the chance that a target is incapacitated after 0, 1, … rounds.
 
-    Rules: `hp.damage`, `hp.incapacitated`.
+    `once` is the damage of the same action each round, `hp` the target's hit points, `rounds` the last round. Rules:
+    `hp.damage`, `hp.incapacitated`.
     """
     assert hp >= 0
     left, total = {hp: 1}, 1
@@ -125,8 +130,8 @@ def compute_drop_chances(once: Distribution, hp: int, rounds: int) -> tuple[Frac
     for _ in range(rounds):
         after: dict[int, int] = {}
         for points, count in left.items():
-            for done, many in once.counts.items():
-                rest = lose_hp(points, done)
+            for damage, many in once.counts.items():
+                rest = lose_hp(points, damage)
                 after[rest] = after.get(rest, 0) + count * many
         left, total = after, total * once.total
         found.append(Fraction(left.get(0, 0), total))
@@ -134,15 +139,16 @@ def compute_drop_chances(once: Distribution, hp: int, rounds: int) -> tuple[Frac
 
 
 def compute_rounds_to_drop(once: Distribution, hp: int) -> Fraction | None:
-    """The mean number of rounds until a target with `hp` hit points is down; None where the act does no damage.
+    """Return the mean number of rounds until a target is incapacitated.
 
-    Rules: `hp.damage`, `hp.incapacitated`.
+    `once` is the damage of the same action each round, `hp` the target's hit points. Returns None if the action does no
+    damage. Rules: `hp.damage`, `hp.incapacitated`.
     """
     none = once.counts.get(0, 0)
     if none == once.total and hp:
         return None
     mean = [Fraction(0)]
     for points in range(1, hp + 1):
-        further = [many * mean[lose_hp(points, done)] for done, many in once.counts.items() if done]
+        further = [many * mean[lose_hp(points, damage)] for damage, many in once.counts.items() if damage]
         mean.append(sum(further, Fraction(once.total)) / (once.total - none))
     return mean[hp]

@@ -1,6 +1,6 @@
-"""Fights played out with dice: an estimate with its interval, for teams that nothing can solve in good time.
+"""Playouts: fights simulated with dice, an estimate with its interval for fights too large to be solved.
 
-What comes out holds for the policies that played, not for the best of play, and says so by their names.
+The results hold for the policies used, not for optimal play, and name them.
 """
 
 from __future__ import annotations
@@ -26,30 +26,32 @@ from scratch_core.odds.game_graph import Policy, next_turns
 from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN, ENGAGE, EVADE, LEAVE_COVER, TAKE_COVER
 
 MAX_ROUNDS = 200
-"""A fight that goes on for longer counts as no one's."""
+"""The number of rounds after which a fight counts as without a winner."""
 
 _Z = 1.959963984540054
-"""How many standard deviations either way hold 95 of 100 normal results."""
+"""The number of standard deviations on either side that contain 95 of 100 normal results."""
 
 
 def choose_sensible_action(state: EncounterState, actions: Sequence[Action]) -> Action:
-    """A sensible player: every turn the act that takes most of what the enemies can still do, or gives most back.
+    """Choose as a sensible player would: the action with the highest estimated value.
 
-    An attack is worth the share of an enemy's hit points that it takes on average, times what that one does in a turn:
-    so whoever falls next comes first, of equals the most dangerous; what costs one's next turn is worth half.
-    Healing and reviving are measured by what the friend does. Whoever is injured takes cover before acting at a
-    distance, and whoever strikes closely engages. Only wrestlers hold, and no one runs, distracts or threatens. In a
-    duel it looks at conditions, not at hit points, so that it can be solved. Rule: `turn.do-nothing`.
+    An attack is worth the mean share of the enemy's hit points that it takes, times the value of that enemy's turn. So
+    the enemy closest to incapacitation comes first, among equals the most dangerous. An action that costs the actor's
+    next turn is worth half. Healing and reviving are rated by the value of the ally's turn.
+
+    An injured actor takes cover before a distant attack, and an actor engages before a close one. Only wrestlers hold;
+    no actor escapes, distracts or intimidates. In a duel, the choice depends on health, not on hit points, so that the
+    duel can be solved. Rule: `turn.do-nothing`.
     """
     scene = TurnContext(state, state.fighter(actions[0].actor))
     names = {action.do: action for action in reversed(actions)}
-    values = _values(scene, actions)
+    values = _rate_actions(scene, actions)
     if values:
         chosen = max(values, key=values.__getitem__)
-        card = ACTION_SPECS[chosen.do]
-        if scene.actor.is_injured and card.is_allowed_in_cover and TAKE_COVER.do in names:
+        spec = ACTION_SPECS[chosen.do]
+        if scene.actor.is_injured and spec.is_allowed_in_cover and TAKE_COVER.do in names:
             return names[TAKE_COVER.do]
-        return names[ENGAGE.do] if card.is_close and ENGAGE.do in names else chosen
+        return names[ENGAGE.do] if spec.is_close and ENGAGE.do in names else chosen
     order = (END_TURN.do, EVADE.do, LEAVE_COVER.do)
     for do in order if state.ledger.regular else order[::-1]:
         if do in names:
@@ -58,32 +60,35 @@ def choose_sensible_action(state: EncounterState, actions: Sequence[Action]) -> 
 
 
 _HEALED, _REVIVED, _DELAYED, _FELLED = 0.6, 0.8, 0.4, 1.2
-"""What healing and reviving are worth, in turns of the friend, delaying, in turns of the enemy, and, as a factor, a hit
-that fells: tried in 800 groups."""
+"""The values of healing and reviving in turns of the ally, and of a delay in turns of the enemy; the factor for a hit
+that incapacitates. Tuned on 800 groups."""
 
 
-def _values(scene: TurnContext, actions: Sequence[Action]) -> dict[Action, float]:
-    """What each act that hurts enemies or helps friends is worth, with the best that may be added to it."""
+def _rate_actions(scene: TurnContext, actions: Sequence[Action]) -> dict[Action, float]:
+    """Rate each action that harms enemies or helps allies, with its best abilities."""
     known: dict[tuple[str, str], float] = {}
     found: dict[tuple[str, tuple[str, ...]], float] = {}
     for action in actions:
-        do, targets, card = action.do, action.targets, ACTION_SPECS[action.do]
-        if (do, targets) in found or not (card.damage or do in HEALING):
+        do, targets, spec = action.do, action.targets, ACTION_SPECS[action.do]
+        if (do, targets) in found or not (spec.damage or do in HEALING):
             continue
         for target in targets:
             if (do, target) not in known:
-                known[do, target] = _value(scene, do, scene.state.fighter(target))
+                known[do, target] = _rate_target(scene, do, scene.state.fighter(target))
         value = sum([known[do, target] for target in targets])
-        blows, turns = (
-            2 / len(targets) if card.follow_up else 1,
-            2 if card.has_self_delay(scene.actor.is_injured) else 1,
+        attacks, turns = (
+            2 / len(targets) if spec.follow_up else 1,
+            2 if spec.has_self_delay(scene.actor.is_injured) else 1,
         )
-        found[do, targets] = value * blows / turns
+        found[do, targets] = value * attacks / turns
     return {Action(scene.actor.id, *each): value for each, value in found.items() if value > 0}
 
 
-def _value(scene: TurnContext, do: str, who: Fighter) -> float:
-    """What an act is worth by one of its targets; nothing where it hurts a friend, the fallen, or helps an enemy."""
+def _rate_target(scene: TurnContext, do: str, who: Fighter) -> float:
+    """Rate an action against one of its targets.
+
+    Returns 0 for an attack on an ally or an incapacitated enemy, and for help to an enemy.
+    """
     is_friend = who.side == scene.actor.side
     if is_friend is not (do in HEALING) or (who.is_down and not is_friend):
         return 0.0
@@ -91,26 +96,29 @@ def _value(scene: TurnContext, do: str, who: Fighter) -> float:
     if is_friend:
         added = sum(part.value for part in list_roll_parts(scene.actor, do, uses, scene.state.rulings))
         chance = (SIDES + 1 - face_needed(added, ACTION_SPECS[do].difficulty)) / SIDES
-        return chance * (_REVIVED if who.is_down else _HEALED) * _in_a_turn(who)
+        return chance * (_REVIVED if who.is_down else _HEALED) * _estimate_turn_value(who)
     if len(scene.state.fighters) == 2:
         who = replace_fields(who, hp=who.numbers.max_hp if who.is_healthy else who.numbers.stamina)
     taken, hits = total_over_faces(scene, do, uses, (who,))
     lost_turns = _DELAYED * hits if taken and ACTION_SPECS[do].inflicts else 0
     share = taken / who.hp * (_FELLED if taken == hits * who.hp else 1)
-    return (share + lost_turns) * _in_a_turn(who) / SIDES
+    return (share + lost_turns) * _estimate_turn_value(who) / SIDES
 
 
-def _in_a_turn(who: Fighter) -> float:
-    """About what someone does in a turn, in twentieths of a hit point: twice as much with an attack's ability."""
+def _estimate_turn_value(who: Fighter) -> float:
+    """Estimate the damage of a fighter's turn, in twentieths of a hit point.
+
+    It is doubled with the ability of an attack.
+    """
     level = max(who.level(each) for each in ("fighting", "shooting", "blasting", "knockout"))
     return (11 + level) * (2 if level else 1)
 
 
 def play_out(state: EncounterState, policies: Mapping[str, Policy], roller: Roller) -> str:
-    """Play a fight to its end and give the side that wins, "" for no one's; `policies` are by side.
+    """Play a fight to its end and return the winning side, "" without one.
 
-    Whose turn may begin is taken in the file's order. Raises `ScratchError` for a policy that chooses what isn't legal.
-    Rules: `turn.order`, `turn.member-order`, `act.escape.effect`.
+    `policies` are by side. If several turns may begin, the first in the file's order does. Raises `ScratchError` if a
+    policy chooses an illegal action. Rules: `turn.order`, `turn.member-order`, `act.escape.effect`.
     """
     until = state.round + MAX_ROUNDS
     while _is_undecided(state) and state.round <= until:
@@ -133,13 +141,18 @@ def _is_undecided(state: EncounterState) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often each side has won in how many fights; fights of no one's are missing from `wins`."""
+    """The results of a number of fights."""
 
     fights: int
+    """The number of fights."""
     wins: Mapping[str, int]
+    """The number of wins by side; fights without a winner are not counted."""
 
     def interval(self, side: str) -> tuple[float, float]:
-        """Between what a side's chance lies, in 95 of 100 such tallies (Wilson's interval); 0 to 1 without fights."""
+        """Return the 95 % confidence interval of a side's chance, by Wilson's method.
+
+        Returns 0 to 1 without fights.
+        """
         if not self.fights:
             return 0.0, 1.0
         share, square = self.wins.get(side, 0) / self.fights, _Z * _Z / self.fights
@@ -151,7 +164,10 @@ class Tally:
 def play_out_many(
     state: EncounterState, policies: Mapping[str, Policy], roller: Roller, fights: int, before: Tally | None = None
 ) -> Tally:
-    """Play so many fights from a state, on top of those of `before`: call it again for a narrower interval."""
+    """Play `fights` fights from a state and add them to those of `before`.
+
+    More fights give a narrower interval.
+    """
     wins = dict(before.wins) if before else {}
     for _ in range(fights):
         winner = play_out(state, policies, roller)

@@ -1,4 +1,4 @@
-"""A fight between two sides, solved: what each can make sure of in every state, and what each act keeps of it."""
+"""The solver: the win chances that both sides can guarantee themselves in every state, and the value of actions."""
 
 from __future__ import annotations
 
@@ -16,30 +16,24 @@ from scratch_core.odds.outcomes import list_outcomes
 
 @dataclass(frozen=True, slots=True)
 class RatedAction:
-    """An act open to someone: the action, the chance to win that it keeps for the chooser's side, and what it costs.
-
-    `action` is None where a group chooses whose turn begins: `who`'s. `cost` is how much less than the best act it
-    keeps, 0 for the best. Both are chances, exact to `TOLERANCE`.
-    """
+    """An available action with its value. Both chances are exact within `TOLERANCE`."""
 
     who: str
+    """The id of the actor, or of the fighter whose turn begins."""
     action: Action | None
+    """The action, or None if a group chooses whose turn begins."""
     value: float
+    """The win chance of the actor's side after the action."""
     cost: float
+    """How much lower the value is than that of the best action; 0 for the best."""
 
 
 _EQUAL = 11
-"""The decimals in which acts that are equally good agree: of these the first stands first."""
+"""The number of decimals at which the values of actions count as equal; equal actions keep their order."""
 
 
 class Game:
-    """A fight between two sides in which both choose as well as can be, or by a fixed policy.
-
-    `starts` are running states of one encounter without a board, alike but for whose turn it is and what has befallen
-    whom. `policies` bind sides, by name, to a policy. `steps` does the work; everything else waits for it.
-    `asked` are the sides, by number, whose chances are wanted: the game of one of them is less work, and tells nothing
-    of the other.
-    """
+    """A fight between two sides that both play as well as possible, or by a fixed policy."""
 
     def __init__(
         self,
@@ -48,6 +42,13 @@ class Game:
         policies: Mapping[str, Policy] | None = None,
         asked: Sequence[int] = (0, 1),
     ) -> None:
+        """Start a game without solving it.
+
+        `starts` are running states of one encounter without a map, which differ only in whose turn it is and in
+        conditions. `policies` are fixed ways to choose, by side. `asked` are the numbers of the sides whose chances are
+        needed: the game of one side is less work, and the chance of the other remains unknown. Results are available
+        after `steps` or `solve`.
+        """
         self.starts = tuple(starts)
         self.moments = GameGraph(starts[0], escape, policies)
         self.sides = self.moments.sides
@@ -58,62 +59,69 @@ class Game:
         self._is_whole = False
 
     def steps(self) -> Iterator[float]:
-        """Do the work in small pieces, a few milliseconds each; gives the share done of what is known to be left."""
+        """Solve in small steps of a few milliseconds and yield the share done.
+
+        The share is that of the work known so far, 0 to 1.
+        """
         moments = self.moments
         games = self.asked if moments.runs else (0,)
         for state in self.starts:
             for us in games:
-                moments.enter(moments.core(state, us), moments.conditions(_hps(state)), us)
+                moments.enter(moments.core(state, us), moments.conditions(_hit_points_of(state)), us)
         for _ in moments.explore():
             yield 0.0
-        layers = [(_hps(state), moments.encode_used_actions(state)) for state in self.starts]
+        layers = [(_hit_points_of(state), moments.encode_used_actions(state)) for state in self.starts]
         for us in games:
             for done in self._layers[us].solve(layers):
                 yield (games.index(us) + done) / len(games)
             self.solved.append(us)
         if not moments.runs and 1 in self.asked and not self._layers[0].is_certain:
-            moments.reached[1].update(moments.reached[0])  # what the one can't make sure of is not yet the other's
+            # The chance that side 0 cannot guarantee itself is not side 1's if a fight may never end.
+            moments.reached[1].update(moments.reached[0])
             yield from self._layers[1].solve(layers)
         self._is_whole = not moments.runs and self._layers[0].is_certain
         self.solved = list(self.asked)
         self.is_solved = True
 
     def solve(self) -> Game:
-        """Do all the work at once."""
+        """Solve the game at once."""
         for _ in self.steps():
             pass
         return self
 
     def compute_state_values(self, state: EncounterState) -> tuple[float, float]:
-        """What each side, in the order of `sides`, can make sure of: its chance to win whatever the other does.
+        """Return the win chances that both sides can guarantee themselves in a state.
 
-        What is missing to 1 is no one's: never-ending fights and, where they count so, escapes. Raises `ScratchError`
-        (`odds.state`) for a state that can't come up in this game.
+        They are in the order of `sides`. The rest to 1 has no winner: fights that never end and, with `draw`, escapes.
+        Raises `ScratchError` (`odds.state`) for a state that cannot occur in this game.
         """
         return self.win_probability(state, 0), self.win_probability(state, 1)
 
     def win_probability(self, state: EncounterState, us: int) -> float:
-        """What one side, by number, can make sure of; also while the other side's game is still being solved.
+        """Return the win chance that a side, by number, can guarantee itself.
 
-        A state after an act that only used up a turn is none of the game's own: what may still be done in it leads to
-        such. Raises `ScratchError` like `worth`.
+        Available as soon as the game of that side is solved. A state after an action that only used up a turn is not
+        part of the game; its value follows from the actions in it. Raises `ScratchError` like `compute_state_values`.
         """
         core = self.moments.known_core(state, us)
         if core is None:
-            return self._ahead(state, us)
-        hps = _hps(state)
+            return self._compute_value_ahead(state, us)
+        hps = _hit_points_of(state)
         conditions = self.moments.conditions(hps)
         here = self.moments.settle(core, conditions)
         if here < 0:
             return float(here == encode_winner(us))
         if (here, conditions) not in self.moments.reached[0 if self._is_whole else us]:
-            raise _unknown()
+            raise _unknown_state_error()
         return self._value((hps, self.moments.encode_used_actions(state)), here, us)
 
-    def _ahead(self, state: EncounterState, us: int) -> float:
-        """The worth of a state outside the game, by what may be done in it: an act leads back into it."""
+    def _compute_value_ahead(self, state: EncounterState, us: int) -> float:
+        """Return the value of a state outside the game.
+
+        It follows from the actions in that state, which lead back into the game.
+        """
         if state.turn_over:
-            raise _unknown()
+            raise _unknown_state_error()
         actions = self.moments.list_useful_actions(state)
         found = [
             sum(
@@ -126,20 +134,22 @@ class Game:
         return max(found) if is_ours else min(found)
 
     def _value(self, layer: Layer, core: int, us: int) -> float:
+        """Return the stored value of a core in a layer for a side."""
         whole = self._is_whole and us == 1
         worth = self._layers[0 if whole else us].worth.get(layer)
         if worth is None or core >= len(worth):
-            raise _unknown()
+            raise _unknown_state_error()
         return 1 - worth[core] if whole else worth[core]
 
     def rate_actions(self, state: EncounterState) -> tuple[RatedAction, ...]:
-        """Every act open in a state, the best first, with what each keeps; none when the fight is over.
+        """Rate every available action in a state, the best first.
 
-        Left out are acts that only use up the turn, a lower total to the same effect, and escapes, which win nothing.
-        Forced passes and ends of turns come first by themselves. Raises `ScratchError` like `worth`.
+        Returns () when the fight is over. Excluded are actions that only use up the turn, lower totals to the same
+        effect, and escapes, which win nothing. Forced passes and ends of turns are applied first. Raises `ScratchError`
+        like `compute_state_values`.
         """
         self.compute_state_values(state)
-        moments, layer = self.moments, (_hps(state), self.moments.encode_used_actions(state))
+        moments, layer = self.moments, (_hit_points_of(state), self.moments.encode_used_actions(state))
         conditions = moments.conditions(layer[0])
         here = moments.settle(moments.core(state, 0), conditions)
         if here < 0:
@@ -159,15 +169,18 @@ class Game:
         return tuple(RatedAction(act.who, act.action, value, max(0.0, best - value)) for value, act in worth)
 
     def compute_kept_chance(self, state: EncounterState, action: Action) -> float:
-        """The chance to win that a legal action keeps for its actor's side. Raises `ScratchError` like `worth`."""
+        """Return the win chance of the actor's side after a legal action.
+
+        Raises `ScratchError` like `compute_state_values`.
+        """
         side = self.sides.index(state.fighter(action.actor).side)
         after = ((way.chance, apply_events(state, way.decision.events)) for way in list_outcomes(state, action))
         return sum(float(chance) * self.win_probability(each, side) for chance, each in after)
 
 
-def _hps(state: EncounterState) -> tuple[int, ...]:
+def _hit_points_of(state: EncounterState) -> tuple[int, ...]:
     return tuple([each.hp for each in state.fighters])
 
 
-def _unknown() -> ScratchError:
+def _unknown_state_error() -> ScratchError:
     return ScratchError(Problem("odds.state", "a state that can come up in this fight", "another", "the odds"))

@@ -1,13 +1,13 @@
-"""What each node of a small game is worth to one side: the chance that it wins whatever the other does.
+"""Policy iteration on a small game: for each node the chance that a side wins against any play.
 
-A block is a set of nodes from which play either leaves, for places whose worth is known, or goes on within. A fight
-that stays in it for ever counts as not won, so the values are the least that satisfy the equations of best choices.
+A block is a set of nodes from which play either leaves, to places of known value, or continues within. A fight that
+stays in it for ever counts as not won, so the values are the least solution of the equations of best choices.
 
-They are found by bettering choices, not by sweeping values: against each choice of ours the other side's best answer
-is worked out, with the set of nodes in which it can keep the fight for ever counted as 0, and ours are bettered while
-they can be. Where nothing can be bettered the choices prove the value: ours that it is no less, the other's that it is
-no more. Bettering both sides at once is tried first, for it is faster and mostly ends at the same place; it may end at
-a wrong one where a fight can be kept going, which is why its answer is held against that set.
+They are found by improving choices, not by sweeping values. For each choice of ours, the other side's best answer is
+computed; the nodes where it can continue the fight for ever count as 0. Our choices are improved while possible. When
+no choice can be improved, the choices prove the value: ours that it is no less, the other side's that it is no more.
+Improving both sides at once is tried first, because it is faster and mostly ends at the same result. It may end at a
+wrong result if a fight can be continued for ever, so its result is checked against those nodes.
 """
 
 from __future__ import annotations
@@ -16,38 +16,42 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 Row = tuple[float, float, int, float, int]
-"""An act: what its ways out of the block are worth, then twice the chance of a node of the block, and that node."""
+"""An action: the value of its outcomes that leave the block, then chance and node of up to two outcomes within it."""
 
 NOWHERE = ((0.0, 0), (0.0, 0))
-"""In place of ways that an act hasn't."""
+"""Padding for missing outcomes."""
 
 TOLERANCE = 1e-9
-"""How far the chances of a solved game may be from the true ones."""
+"""The maximum error of the chances of a solved game."""
 
-_BETTER = 1e-13
-"""A choice is changed for one that is better by more than this: below it lies the noise of floating point."""
+_MIN_IMPROVEMENT = 1e-13
+"""The minimum improvement that changes a choice; smaller ones may be rounding errors."""
 
-_NEVER = 1e-12
-"""A chance of leaving no greater than this is none: the least chance of eight throws is greater."""
+_MIN_CHANCE = 1e-12
+"""The minimum chance of leaving that counts as above 0; the least chance of eight rolls is greater."""
 
-_TOGETHER = 40
-"""Rounds of bettering both sides at once before they are bettered in turn; two or three are usual."""
+_MAX_JOINT_ROUNDS = 40
+"""The maximum number of rounds of improving both sides at once, before they take turns; two or three are usual."""
 
 
 @dataclass(slots=True)
 class Block:
-    """The nodes of a block: whether each is our choice, its acts, and the places of those acts that never leave.
-
-    `choice` is where to begin, and ends as the acts that reach the values.
-    """
+    """The nodes of a block."""
 
     ours: list[bool] = field(default_factory=list)
+    """For each node, whether the choice is ours."""
     acts: list[list[Row]] = field(default_factory=list)
+    """The actions of each node."""
     staying: list[list[int]] = field(default_factory=list)
+    """For each node, the indices of its actions that never leave the block."""
     choice: list[int] = field(default_factory=list)
+    """For each node, the index of an action to start with; after `solve`, the index of a best action."""
 
     def add(self, is_ours: bool) -> tuple[list[Row], list[int]]:
-        """One more node: the list of its acts, and of the places of those that never leave, to be filled."""
+        """Append a node and return its lists of actions and of staying actions.
+
+        The caller fills both lists.
+        """
         acts: list[Row] = []
         staying: list[int] = []
         self.ours.append(is_ours)
@@ -57,7 +61,10 @@ class Block:
         return acts, staying
 
     def put(self, rows: list[Row], row: int, inside: Sequence[tuple[float, int]]) -> None:
-        """Put the ways of an act that stay in the block into its row; those beyond the first two get further nodes."""
+        """Store the outcomes of an action that stay in the block in its row.
+
+        Those beyond the first two go to additional nodes.
+        """
         first, second = (*inside, *NOWHERE)[:2]
         rows[row] = (rows[row][0], *first, *second)
         if len(inside) > 2:
@@ -65,7 +72,10 @@ class Block:
             self.widen(inside[1:])
 
     def widen(self, inside: Sequence[tuple[float, int]]) -> None:
-        """One more node, which no one chooses in: the ways of an act beyond its first, two at most in each."""
+        """Append a node without a choice for the further outcomes of an action.
+
+        Each such node takes at most two outcomes.
+        """
         acts, staying = self.add(True)
         staying.append(0)
         further = len(self.acts)
@@ -78,66 +88,80 @@ class Block:
 
 
 def solve(block: Block) -> list[float]:
-    """The values of a block's nodes: where it is our choice the most, elsewhere the least."""
-    values = _together(block)
-    if values is None or any(values[node] > _NEVER for node in find_endless_nodes(block)):
-        values = _in_turn(block)
+    """Return the values of a block's nodes.
+
+    Our choices maximize the value, the others minimize it.
+    """
+    values = _solve_together(block)
+    if values is None or any(values[node] > _MIN_CHANCE for node in find_endless_nodes(block)):
+        values = _solve_in_turn(block)
     return values
 
 
-def _together(block: Block) -> list[float] | None:
+def _solve_together(block: Block) -> list[float] | None:
+    """Improve the choices of both sides at once.
+
+    Returns None if the rounds are used up.
+    """
     nodes = [(node, mine) for node, mine in enumerate(block.ours) if len(block.acts[node]) > 1]
-    for _ in range(_TOGETHER):
+    for _ in range(_MAX_JOINT_ROUNDS):
         values = evaluate_choices(block)
-        if not _better(block, values, nodes):
+        if not _improve_choices(block, values, nodes):
             return values
     return None
 
 
-def _better(block: Block, values: list[float], nodes: Iterable[tuple[int, bool]]) -> bool:
-    """Change the choice of each of `nodes`, given with whether it is ours, that has a better one; whether any had."""
+def _improve_choices(block: Block, values: list[float], nodes: Iterable[tuple[int, bool]]) -> bool:
+    """Change each choice of `nodes` that has a better action.
+
+    `nodes` are given with whether the choice is ours. Returns whether any choice has changed.
+    """
     choice, changed = block.choice, False
     for node, mine in nodes:
         worth = [out + c * values[i] + d * values[j] for out, c, i, d, j in block.acts[node]]
         best = max(worth) if mine else min(worth)
-        if abs(best - worth[choice[node]]) > _BETTER:
+        if abs(best - worth[choice[node]]) > _MIN_IMPROVEMENT:
             choice[node] = worth.index(best)
             changed = True
     return changed
 
 
-def _in_turn(block: Block) -> list[float]:
-    """Better our choices while the best answer to them leaves anything to better."""
+def _solve_in_turn(block: Block) -> list[float]:
+    """Improve our choices against the best answer while possible."""
     nodes = [(node, True) for node, mine in enumerate(block.ours) if mine]
     while True:
-        values = _answered(block)
-        if not _better(block, values, nodes):
+        values = _evaluate_best_answer(block)
+        if not _improve_choices(block, values, nodes):
             return values
 
 
-def _answered(block: Block) -> list[float]:
-    """What our choices are worth against the best answer to them: 0 where the other side can keep the fight going."""
-    kept = find_endless_nodes(block)
-    for node, act in kept.items():
+def _evaluate_best_answer(block: Block) -> list[float]:
+    """Return the values of our choices against the best answer to them.
+
+    They are 0 where the other side can continue the fight for ever.
+    """
+    endless = find_endless_nodes(block)
+    for node, act in endless.items():
         block.choice[node] = act
-    nodes = [(node, False) for node, mine in enumerate(block.ours) if not mine and node not in kept]
+    nodes = [(node, False) for node, mine in enumerate(block.ours) if not mine and node not in endless]
     while True:
-        values = evaluate_choices(block, kept)
-        if not _better(block, values, nodes):
+        values = evaluate_choices(block, endless)
+        if not _improve_choices(block, values, nodes):
             return values
 
 
 def find_endless_nodes(block: Block, us: bool = True) -> dict[int, int]:
-    """The nodes in which the other side can keep the fight for ever against our choices, each with the act for it.
+    """Find the nodes where the other side can continue the fight for ever.
 
-    With `us` false: in which we can, against the other side's.
+    Returns the action that does so for each node, against our choices. With `us` False, it finds the nodes where we
+    can, against the other side's choices.
     """
     left: dict[int, list[int]] = {}
     for node, staying in enumerate(block.staying):
         is_others = block.ours[node] is not us
-        open_to = staying if is_others else [place for place in staying if place == block.choice[node]]
-        if open_to:
-            left[node] = open_to
+        places = staying if is_others else [place for place in staying if place == block.choice[node]]
+        if places:
+            left[node] = places
     is_smaller = True
     while is_smaller:
         is_smaller = False
@@ -153,22 +177,24 @@ def find_endless_nodes(block: Block, us: bool = True) -> dict[int, int]:
 
 
 def _is_within(act: Row, nodes: Collection[int]) -> bool:
+    """Return whether all outcomes of an action that stay in the block are among `nodes`."""
     _, c, i, d, j = act
     return (not c or i in nodes) and (not d or j in nodes)
 
 
 def evaluate_choices(block: Block, nothing: Collection[int] = ()) -> list[float]:
-    """The values when everyone keeps to a choice; 0 where that never ends, and in the nodes of `nothing`.
+    """Return the values if both sides follow their choices.
 
-    Nodes are taken in the order in which a walk along the choices comes back from them, so that all that a node leads
-    to is known by then, but for those on the way to it: a node is written in terms of these, which are few.
+    They are 0 where the fight then never ends, and in the nodes of `nothing`. Nodes are evaluated in the order in which
+    a depth-first walk along the choices leaves them. All successors of a node are known by then, except for those on
+    the path to it; the node is expressed in terms of these, which are few.
     """
     rows = [acts[chosen] for acts, chosen in zip(block.acts, block.choice, strict=True)]
     for node in nothing:
         rows[node] = (0.0, 0.0, 0, 0.0, 0)
     values = [0.0] * len(rows)
-    for node, (alone, terms) in reversed(_walked(rows)):
-        out = alone
+    for node, (constant, terms) in reversed(_walk(rows)):
+        out = constant
         for after, chance in terms.items():
             out += chance * values[after]
         values[node] = out
@@ -176,11 +202,14 @@ def evaluate_choices(block: Block, nothing: Collection[int] = ()) -> list[float]
 
 
 _Terms = tuple[float, dict[int, float]]
-"""What a node is worth in terms of others: a sum, and how much each of them adds."""
+"""The value of a node in terms of others: a constant, and the factor of each other node."""
 
 
-def _walked(rows: list[Row]) -> list[tuple[int, _Terms]]:
-    """The nodes, with one act each, in the order in which a walk comes back from them."""
+def _walk(rows: list[Row]) -> list[tuple[int, _Terms]]:
+    """Return the nodes in the order in which a depth-first walk leaves them.
+
+    Each node has one action.
+    """
     entered, order = bytearray(len(rows)), list[tuple[int, _Terms]]()
     done: list[_Terms | None] = [None] * len(rows)
     for root in range(len(rows)):
@@ -190,7 +219,7 @@ def _walked(rows: list[Row]) -> list[tuple[int, _Terms]]:
             if entered[node]:
                 stack.pop()
                 if done[node] is None:
-                    known = done[node] = _written(node, rows[node], done)
+                    known = done[node] = _express(node, rows[node], done)
                     order.append((node, known))
                 continue
             entered[node] = 1
@@ -202,8 +231,11 @@ def _walked(rows: list[Row]) -> list[tuple[int, _Terms]]:
     return order
 
 
-def _written(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms:
-    """A node's sum in terms of nodes not come back from; one that only leads to itself is worth nothing more."""
+def _express(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms:
+    """Express a node's value in terms of nodes on the path to it.
+
+    A node that only leads to itself is worth nothing.
+    """
     out, c, i, d, j = row
     terms: dict[int, float] = {}
     todo = [(c, i), (d, j)]
@@ -222,6 +254,6 @@ def _written(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms:
     if not again:
         return out, terms
     rest = 1.0 - again
-    if rest < _NEVER:
+    if rest < _MIN_CHANCE:
         return 0.0, {}
     return out / rest, {after: part / rest for after, part in terms.items()}

@@ -10,7 +10,7 @@ from scratch_core.errors import Problem, ScratchError, format_input
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook.actions import ACTION_SPECS
 
-_WHOLE = tuple(
+_MAIN_ACTIONS = tuple(
     spec for spec in ACTION_SPECS.values() if spec.do not in {each.follow_up for each in ACTION_SPECS.values()}
 )
 """Every action spec except follow-ups, which belong to the action that they continue."""
@@ -67,13 +67,13 @@ class Ability:
 
         They are names of actions. `craft` is the roll of a crafter in a hurry.
         """
-        specs = [spec for spec in _WHOLE if spec.needs_roll and self.name in spec.usable_abilities]
+        specs = [spec for spec in _MAIN_ACTIONS if spec.needs_roll and self.name in spec.usable_abilities]
         return tuple(spec.do for spec in sorted(specs, key=lambda spec: spec.rule != self.rule))
 
     @property
     def required_by(self) -> tuple[str, ...]:
         """The names of the actions that require this ability or another of the same list."""
-        return tuple(spec.do for spec in _WHOLE if self.name in spec.required_abilities)
+        return tuple(spec.do for spec in _MAIN_ACTIONS if self.name in spec.required_abilities)
 
 
 ABILITIES: tuple[Ability, ...] = (

@@ -127,7 +127,7 @@ class ActionSpec:
     follow_up: str = ""
     """The action that continues it against its only target, or ""."""
 
-    # What it is
+    # Classification
 
     @property
     def is_attack(self) -> bool:
@@ -193,7 +193,7 @@ class ActionSpec:
         """Return whether it delays its own actor, hit or miss. Rule: `cond.delayed`."""
         return self.delays_self == "always" or (injured and self.delays_self == "while injured")
 
-    # What a page says of it
+    # Texts
 
     @property
     def defence(self) -> str:
@@ -210,19 +210,19 @@ class ActionSpec:
     @property
     def effect(self) -> str:
         """Its effect, in a sentence or two with its numbers."""
-        return self._filled(self.effect_template)
+        return self._fill(self.effect_template)
 
     @property
     def effect_on_map(self) -> str:
         """Its effect on a map, in a sentence or two with its numbers."""
-        return self._filled(self.map_effect_template or self.effect_template)
+        return self._fill(self.map_effect_template or self.effect_template)
 
-    def _filled(self, sentence: str) -> str:
+    def _fill(self, sentence: str) -> str:
         """Format a sentence with the numbers of the action."""
         return sentence.format(
             hit=self._hit,
             damage=self.damage,
-            damage_on_20=self._on_20(self.damage),
+            damage_on_20=self._damage_on_20(self.damage),
             most=_COUNTS[self.targets.most],
             gain=self.gain,
             cost=self.cost,
@@ -237,21 +237,21 @@ class ActionSpec:
 
         "" without conditions.
         """
-        return self.conditions_template.format(facts=" ".join(self._facts()))
+        return self.conditions_template.format(facts=" ".join(self._list_facts()))
 
     @property
     def _hit(self) -> str:
         healthy = f"{self.damage} damage"
         if self.damage_injured is None:
-            return f"{healthy}, {self._on_20(self.damage)} on a 20"
-        injured = f"{self.damage_injured} while injured ({self._on_20(self.damage_injured)} on a 20)"
-        return f"{healthy} while healthy ({self._on_20(self.damage)} on a 20), {injured}"
+            return f"{healthy}, {self._damage_on_20(self.damage)} on a 20"
+        injured = f"{self.damage_injured} while injured ({self._damage_on_20(self.damage_injured)} on a 20)"
+        return f"{healthy} while healthy ({self._damage_on_20(self.damage)} on a 20), {injured}"
 
-    def _on_20(self, damage: int) -> int:
+    def _damage_on_20(self, damage: int) -> int:
         """Return the damage of a natural 20: `on_20`, or one more by rule `hp.auto-damage`."""
         return damage + 1 if self.on_20 is None else self.on_20
 
-    def _facts(self) -> list[str]:
+    def _list_facts(self) -> list[str]:
         facts = []
         if not self.is_allowed_in_cover:
             facts.append("Not from cover.")

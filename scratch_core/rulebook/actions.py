@@ -148,7 +148,9 @@ EVADE: Final = ActionSpec(
     usable_abilities=MOVEMENT,
     is_allowed_in_cover=False,
     exposes="always",
-    effect_template="Adds the level to agility and strength until your next turn or a hold.",
+    effect_template=(
+        "Adds a movement ability's level to agility and strength until your next turn or a hold. Escaping needs it."
+    ),
     conditions_template="{facts} Without one, you still evade, but add nothing.",
 )
 

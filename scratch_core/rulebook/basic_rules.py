@@ -15,10 +15,10 @@ def chapter(system: RuleSystem, page: str, source: str, module: str, lines: str)
 
     `source` lists the numbers of the source pages, separated by spaces.
     """
-    return tuple(_rule(system, page, source, module, line) for line in lines.strip().splitlines())
+    return tuple(_parse_rule(system, page, source, module, line) for line in lines.strip().splitlines())
 
 
-def _rule(system: RuleSystem, page: str, source: str, module: str, line: str) -> Rule:
+def _parse_rule(system: RuleSystem, page: str, source: str, module: str, line: str) -> Rule:
     rule_id, title, *rest = (column.strip() for column in line.split("|"))
     note = rest[0] if rest else ""
     if note.startswith("@"):

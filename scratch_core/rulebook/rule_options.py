@@ -186,13 +186,13 @@ class RulingSettings:
         for name, value in mapping.items():
             option = options.get(name)
             if option is None:
-                problems.append(Problem("rulings.name", _one_of(options), format_input(name), "the rulings"))
+                problems.append(Problem("rulings.name", _format_choices(options), format_input(name), "the rulings"))
                 continue
             matches = [choice for choice in option.choices if _is_choice(value, choice)]
             if matches:
                 settings[name] = matches[0]
             else:
-                expected = _one_of(map(format_setting, option.choices))
+                expected = _format_choices(map(format_setting, option.choices))
                 facts = {"options": "” or “".join(option.words)}
                 problems.append(
                     Problem("rulings.value", expected, format_input(value), name, option.ruling, facts=facts)
@@ -218,5 +218,5 @@ def _is_choice(value: object, choice: RulingValue) -> bool:
     return type(value) is type(choice) and value == choice
 
 
-def _one_of(words: Iterable[str]) -> str:
+def _format_choices(words: Iterable[str]) -> str:
     return "one of " + ", ".join(words)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from build_scripts.pages.rulebook import CHAPTERS, PLACE
+from build_scripts.pages.rulebook import CHAPTERS, RULEBOOK_PATH
 from scratch_core.rulebook import RULES
 
 
 def rulebook_faults(site: Path) -> list[str]:
     """What the rulebook of a built site lacks: rules without a place, ids that stand twice, links that lead nowhere."""
-    soup = BeautifulSoup((site / PLACE).read_text(encoding="utf-8"), "html.parser")
+    soup = BeautifulSoup((site / RULEBOOK_PATH).read_text(encoding="utf-8"), "html.parser")
     book = soup.select_one(".rulebook")
     assert book is not None
     ids = [str(each["id"]) for each in soup.find_all(id=True)]
@@ -19,7 +19,7 @@ def rulebook_faults(site: Path) -> list[str]:
     faults += [f"{each} is missing" for each in wanted if each not in ids]
     for link in book.select("a[href]"):
         path, _, anchor = str(link["href"]).partition("#")
-        target = (site / PLACE).parent / path.partition("?")[0]
+        target = (site / RULEBOOK_PATH).parent / path.partition("?")[0]
         if path.startswith("https:"):
             continue
         if path and not (target if target.is_file() else target / "index.html").is_file():

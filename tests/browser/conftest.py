@@ -22,11 +22,11 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import Error as PlaywrightError
 
-from build_scripts.browser_app import is_plain
-from build_scripts.browsers import FLAGS, chromium
+from build_scripts.browser_app import is_plain_build
+from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
 from build_scripts.build import build_site
 from build_scripts.dev.screenshots import Camera
-from build_scripts.dev.serve import site_server
+from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD, SITE
 from tests.browser.following import QUIET, follow
 from tests.browser.look import camera_of
@@ -60,7 +60,7 @@ def site(build_once: Callable[..., Path]) -> Path:
 @pytest.fixture(scope="session")
 def site_url(site: Path) -> Iterator[str]:
     """The address of the served site."""
-    with site_server(site) as url:
+    with serve_site(site) as url:
         yield url
 
 
@@ -74,8 +74,8 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """One Chromium for all fresh profiles; what is there for one start only is compiled quickly, not for speed."""
-    flags = [*FLAGS, "--js-flags=--liftoff-only"]
-    chrome = playwright.chromium.launch(executable_path=chromium(), args=flags, timeout=PATIENCE)
+    flags = [*CHROMIUM_FLAGS, "--js-flags=--liftoff-only"]
+    chrome = playwright.chromium.launch(executable_path=get_chromium(), args=flags, timeout=PATIENCE)
     yield chrome
     chrome.close()
 
@@ -175,7 +175,7 @@ def begun(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPa
         tab.goto("tools/dice/")
         settled(tab)
         tab.click("scratch-calculator form [type=submit] >> nth=0")  # after an answer its memory is kept
-        if not is_plain():
+        if not is_plain_build():
             wait_for_memory(tab, 3 * PATIENCE)
     return folder
 
@@ -185,8 +185,8 @@ def launched(playwright: Playwright, site_url: str, folder: Path, **options: Any
     """A browser with the profile of a folder."""
     context = playwright.chromium.launch_persistent_context(
         folder,
-        executable_path=chromium(),
-        args=[*FLAGS, "--renderer-process-limit=1"],
+        executable_path=get_chromium(),
+        args=[*CHROMIUM_FLAGS, "--renderer-process-limit=1"],
         base_url=site_url,
         timeout=PATIENCE,
         service_workers="block",  # what it answers no route of a test sees; tests/browser/test_offline.py is about it

@@ -12,7 +12,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright
 
 from build_scripts.browser_drivers import Window, visit, wait_for
-from build_scripts.browsers import FLAGS, chromium
+from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
 from tests.browser.pages.calculator import READY
 from tests.browser.patience import ENDLESS, PATIENCE
 
@@ -49,9 +49,9 @@ class Chromium:
     """Chromium as a window that tests and bench ask."""
 
     def __init__(self, playwright: Playwright, profile: Path) -> None:
-        flags = [*FLAGS, "--renderer-process-limit=1"]
+        flags = [*CHROMIUM_FLAGS, "--renderer-process-limit=1"]
         self.context = playwright.chromium.launch_persistent_context(
-            profile, executable_path=chromium(), args=flags, timeout=PATIENCE, service_workers="block"
+            profile, executable_path=get_chromium(), args=flags, timeout=PATIENCE, service_workers="block"
         )
         self.page = self.context.pages[0]
         self.page.set_default_timeout(PATIENCE)

@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from build_scripts.dev.serve import SiteHandler, served
+from build_scripts.dev.serve import SiteHandler, serve_in_background
 from build_scripts.service_worker import write_worker
 
 MARK = '<meta name="version-mark" content="other">'
@@ -60,7 +60,7 @@ class LineHandler(SiteHandler):
 
 def line_server(line: Line, base: str = "/") -> contextlib.AbstractContextManager[str]:
     """Serve over a line in the background; gives the address."""
-    return served(functools.partial(LineHandler, line=line, base=base), base=base)
+    return serve_in_background(functools.partial(LineHandler, line=line, base=base), base=base)
 
 
 class _Plain(SimpleHTTPRequestHandler):
@@ -70,7 +70,7 @@ class _Plain(SimpleHTTPRequestHandler):
 
 def plain_server(folder: Path) -> contextlib.AbstractContextManager[str]:
     """Serve a folder from a server that knows nothing of the site, and sends none of its headers; gives the address."""
-    return served(functools.partial(_Plain, directory=str(folder)))
+    return serve_in_background(functools.partial(_Plain, directory=str(folder)))
 
 
 def other_version(site: Path, folder: Path) -> Path:

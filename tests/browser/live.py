@@ -17,7 +17,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from build_scripts.browsers import running_chromium
+from build_scripts.browsers import launch_chromium
 from build_scripts.paths import ROOT
 from tests.browser.patience import PATIENCE
 
@@ -107,7 +107,7 @@ def seconds_until_shown(edit: Edit, n: int, folder: Path, page: Page, address: s
 def main() -> None:
     """Print the median of each kind of change."""
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    with tempfile.TemporaryDirectory() as room, served_copy(Path(room)) as address, running_chromium() as browser:
+    with tempfile.TemporaryDirectory() as room, served_copy(Path(room)) as address, launch_chromium() as browser:
         page = browser.new_page()
         for kind, edit in EDITS.items():
             took = [seconds_until_shown(edit, n, Path(room), page, address) for n in range(1, times + 1)]

@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page
 
-from build_scripts.browsers import running_chromium
-from build_scripts.dev.screenshots import Answers, Camera, Shot, answers_to, joined_style, shots_of
-from build_scripts.dev.serve import site_server
+from build_scripts.browsers import launch_chromium
+from build_scripts.dev.screenshots import Answers, Camera, Shot, build_joined_style, collect_answers, list_shots
+from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE
 
 
@@ -105,7 +105,7 @@ def offences(
     checks = {name: CHECKS[name] for name in names if screen in CHECKS[name].screens}
     found = []
     for shot in shots:
-        page = camera.show(shot, answers)
+        page = camera.show_shot(shot, answers)
         page.emulate_media(forced_colors="none")
         if SCREENS[screen].before:
             run(page, SCREENS[screen].before)
@@ -138,16 +138,16 @@ def main() -> None:
     """`python -m tests.browser.look [CHECK …] [--only dice-*]`: what offends, most often met first, and where."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"any of {', '.join(CHECKS)}")
-    parser.add_argument("--only", action="append", default=[], help=shots_of.__doc__)
+    parser.add_argument("--only", action="append", default=[], help=list_shots.__doc__)
     parser.add_argument("--site", type=Path, default=SITE, help="the built site")
     arguments = parser.parse_args()
     names = arguments.checks or list(CHECKS)
-    shots = shots_of(arguments.site, arguments.only)
-    answers = answers_to(shots)
+    shots = list_shots(arguments.site, arguments.only)
+    answers = collect_answers(shots)
     places: dict[tuple[str, str], list[str]] = {}
-    with tempfile.TemporaryDirectory() as room, site_server(arguments.site) as url, running_chromium() as browser:
+    with tempfile.TemporaryDirectory() as room, serve_site(arguments.site) as url, launch_chromium() as browser:
         for screen in {screen: 0 for name in names for screen in CHECKS[name].screens}:
-            style = joined_style(Path(room) / screen)
+            style = build_joined_style(Path(room) / screen)
             camera = camera_of(browser, url, screen, style)
             for each in offences(camera, screen, names, shots, answers):
                 places.setdefault((f"{each.check}, {screen}", each.line), []).append(each.shot)

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from build_scripts import browser_drivers
 
-PATIENCE = browser_drivers.PATIENCE
+PATIENCE = browser_drivers.TIMEOUT_MS
 """Milliseconds that a test waits for anything; the environment variable gives seconds."""
 
 ENDLESS = {"start": 20 * PATIENCE, "request": 20 * PATIENCE, "answer": 20 * PATIENCE}

@@ -9,10 +9,10 @@ from typing import Any
 
 from playwright.sync_api import Page, ViewportSize
 
-from build_scripts.browsers import running_chromium
-from build_scripts.dev.serve import site_server
+from build_scripts.browsers import launch_chromium
+from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.calculator import PHONE, open_ready, settled
 from tests.browser.pages.fight import FIGHT
 from tests.browser.patience import be_patient
@@ -54,7 +54,7 @@ def fight_of(count: int, levels: str = LEVELS, *, is_alone: bool = False) -> str
     sides = ["foes" if (place if is_alone else place % 2) else "heroes" for place in range(count)]
     sheets = [f"{name}\nside: {side}\nturns: separate\n{levels}" for name, side in zip(NAMES, sides, strict=False)]
     faces = ", ".join(f"{name.lower()} {19 - place}" for place, name in enumerate(NAMES[:count]))
-    return f"{FIGHT}?" + query_string({"log": "begin", "sheets": "\n\n".join(sheets), "initiative": faces})
+    return f"{FIGHT}?" + format_query({"log": "begin", "sheets": "\n\n".join(sheets), "initiative": faces})
 
 
 OTHERS = [name.lower().replace(" ", "-") for name in NAMES[1:6]]
@@ -136,7 +136,7 @@ def presses_for_a_blast(page: Page) -> Iterator[int]:
 
 def main() -> None:
     """Print everything."""
-    with site_server(SITE) as url, running_chromium() as browser:
+    with serve_site(SITE) as url, launch_chromium() as browser:
         context = browser.new_context(base_url=url, service_workers="block")
         be_patient(context)
         page = context.new_page()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.axe import violations
 from tests.browser.following import visit
@@ -69,11 +69,11 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     found["refused"] = on_both(page)
     tap(page, HOLD, "11")
     found["in the middle"] = on_both(page)
-    visit(page, f"{FIGHT}?{query_string({'log': SAMPLE_SCENARIOS['worked-combat']})}")
+    visit(page, f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
     settled(page)
     found["over"] = on_both(page)
-    open_ready(page, f"{FIGHT}?{query_string({'log': SAMPLE_SCENARIOS['harbour']})}")
+    open_ready(page, f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['harbour']})}")
     while not page.locator("[data-question]").count():
         tap(page, "[data-undo]")
     found["interrupt"] = on_both(page)

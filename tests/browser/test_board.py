@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.board.sample_maps import READY as READY_MAPS
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS as READY_MAPS
+from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.board import drag, middle
 from tests.browser.pages.calculator import open_ready, settled, shared
 
@@ -65,7 +65,7 @@ def test_a_token_without_levels_shows_none_after_another(page: Page) -> None:
     """The page takes the answer's levels for the token picked, and keeps nothing of the one before."""
     sheets = "Rook\n2 quickness\n4 toughness\n\nKim\n2 toughness"
     open_ready(
-        page, f"tools/board/?{query_string({'map': '........', 'tokens': 'kim@1,0,a rook@5,0,a', 'sheets': sheets})}"
+        page, f"tools/board/?{format_query({'map': '........', 'tokens': 'kim@1,0,a rook@5,0,a', 'sheets': sheets})}"
     )
     page.locator("[data-space='5,0']").click()
     expect(page.locator("[name=quickness]")).to_have_value("2")
@@ -153,7 +153,7 @@ ASKED = {"tokens": "kim@1,1,hunters bo@8,5,guards", "selected": "kim", "space": 
 
 def mapped(fields: dict[str, str]) -> str:
     """The address of a board."""
-    return "tools/board/?" + query_string(fields)
+    return "tools/board/?" + format_query(fields)
 
 
 ON_ONE_SCREEN = """([asked, least]) => {
@@ -185,7 +185,7 @@ TO_ITS_TOP = """() => {
 def test_on_a_phone_map_and_answer_share_the_screen_and_the_map_is_moved_in_its_frame(phone: Page) -> None:
     """Tools in one row, map and answer are on one screen, a space 36 px or more; or all of the map, small."""
     page = phone
-    for fields in ({"map": "/".join(["." * 10] * 14)}, TAVERN.fields(), RUIN.fields()):
+    for fields in ({"map": "/".join(["." * 10] * 14)}, TAVERN.to_fields(), RUIN.to_fields()):
         open_ready(page, mapped({**fields, **ASKED, "space": ""}))
         page.evaluate(TO_ITS_TOP)
         page.locator("[data-space='4,4']").tap()
@@ -268,7 +268,7 @@ BESIDE = """() => {
 
 def test_on_a_desk_the_map_fills_its_column_and_the_answer_stands_beside_it(page: Page) -> None:
     """At 1280 and 1920 pixels the map is as wide as its column, most of what there is, with the answer at its side."""
-    open_ready(page, mapped({**RUIN.fields(), **ASKED}))
+    open_ready(page, mapped({**RUIN.to_fields(), **ASKED}))
     for width, height in ((1280, 800), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
         seen = page.evaluate(BESIDE)

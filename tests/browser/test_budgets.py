@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.support.plain import LEAN_ALONE
+from tests.support.plain import TRIMMED_ONLY
 
 BUDGETS = tomllib.loads((Path(__file__).parent / "budgets.toml").read_text(encoding="utf-8"))
 PACKED = (".woff2", ".gz", ".zip", ".png")
@@ -65,7 +65,7 @@ def test_every_other_page(site: Path) -> None:
     assert {page: size for page, size in heavy.items() if size > allowed.get(page, most)} == {}
 
 
-@LEAN_ALONE
+@TRIMMED_ONLY
 def test_python_and_its_files(site: Path) -> None:
     """What the worker fetches stays within its bytes over the line and its number of files."""
     assets = site / "assets"

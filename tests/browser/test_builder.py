@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.character import view
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.cast import CAST
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from tests.browser.following import visit
@@ -13,7 +13,7 @@ from tests.browser.pages.builder import CHARACTER, Taps, open_character, paste
 from tests.browser.pages.calculator import figure, open_ready, settled, shared, tap
 from tests.browser.pages.kept import choose, keep, kept
 
-FIFTEEN = query_string({"name": "Everything", **dict.fromkeys(ABILITY_NAMES, "4"), "cp": "60"})
+FIFTEEN = format_query({"name": "Everything", **dict.fromkeys(ABILITY_NAMES, "4"), "cp": "60"})
 
 
 def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:

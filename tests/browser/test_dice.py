@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.pages.calculator import PHONE, ROLLED, open_ready, settled, shared
-from tests.support.known import known
+from tests.support.known import require
 
 DICE = "tools/dice/"
 
@@ -162,5 +162,5 @@ def test_on_a_phone_on_its_side_result_and_roll_are_on_one_screen(page: Page) ->
     settled(page)
     for place in (".dice-roll button", "[data-total]", ".verdict", ".strip"):
         expect(page.locator(f"scratch-calculator {place}").first).to_be_in_viewport(ratio=0.98)  # scrolling is whole
-    strip, field = (known(page.locator(place).first.bounding_box()) for place in (".strip", "[name=roll]"))
+    strip, field = (require(page.locator(place).first.bounding_box()) for place in (".strip", "[name=roll]"))
     assert strip["x"] + strip["width"] <= field["x"]

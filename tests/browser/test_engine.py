@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from tests.browser.following import follow
 from tests.browser.pages.calculator import READY, engine_worker, roll, settled, tap
-from tests.support.plain import LEAN_ALONE
+from tests.support.plain import TRIMMED_ONLY
 
 DICE = "tools/dice/"
 
@@ -51,7 +51,7 @@ def test_full_library_steps_in(new_context: Callable[..., BrowserContext], how: 
     roll(page)
 
 
-@LEAN_ALONE
+@TRIMMED_ONLY
 def test_missing_module_brings_the_full_library(new_context: Callable[..., BrowserContext], site: Path) -> None:
     """Where the trimmed library lacks a module that is needed after all, the engine starts again with the full one."""
     trimmed = next(site.glob("assets/engine-*/stdlib.zip.gz"))
@@ -68,7 +68,7 @@ def test_missing_module_brings_the_full_library(new_context: Callable[..., Brows
     settled(page)
 
 
-@LEAN_ALONE
+@TRIMMED_ONLY
 @pytest.mark.parametrize("in_quiet", [False, True], ids=["asked", "in-a-quiet-moment"])
 def test_a_function_left_out_brings_the_whole_interpreter(
     new_context: Callable[..., BrowserContext], site: Path, in_quiet: bool

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from build_scripts.browser_app import is_plain
-from build_scripts.browser_drivers import WebKit, Window, launched, visit, wait_for
-from build_scripts.dev.bench.starts import KEPT_SCRIPT, RECALLED
+from build_scripts.browser_app import is_plain_build
+from build_scripts.browser_drivers import WebKit, Window, launch_browser, visit, wait_for
+from build_scripts.dev.bench.starts import IS_RECALLED_SCRIPT, SNAPSHOT_SCRIPT
 from build_scripts.paths import OVERRIDES
-from build_scripts.service_worker import kept_files
+from build_scripts.service_worker import list_precached_files
 from tests.browser.line import Line, line_server
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE
@@ -29,7 +29,7 @@ ASKED = {"character": "name=Eve&shooting=2&toughness=3", "board": "map=..../....
 @pytest.fixture(scope="module", params=["firefox", "webkit"])
 def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, site_url: str) -> Iterator[Window]:
     """A window of each engine that this machine has; another is named as left out."""
-    made = launched(request.param, tmp_path_factory.mktemp(request.param))
+    made = launch_browser(request.param, tmp_path_factory.mktemp(request.param))
     if made is None:
         pytest.skip(f"{request.param} is not on this machine: `make install-browsers` installs it where it can")
     visit(made, f"{site_url}look-up/")
@@ -96,7 +96,7 @@ def test_a_fight_is_kept(window: Window, site_url: str) -> None:
 
 def test_a_closed_window_leaves_no_driver(tmp_path: Path) -> None:
     """With WebKit's window its driver ends too, so that many windows, one after the other, leave nothing running."""
-    window = launched("webkit", tmp_path)
+    window = launch_browser("webkit", tmp_path)
     if not isinstance(window, WebKit):
         pytest.skip("webkit is not on this machine: `make install-browsers` installs it where it can")
     port = urlsplit(window.address).port
@@ -111,20 +111,22 @@ def test_one_visit_then_no_server_and_a_new_firefox(site: Path, tmp_path: Path) 
     Python begins there with the memory that the visit left behind.
     """
     with line_server(Line(site)) as url:
-        window = launched("firefox", tmp_path)
+        window = launch_browser("firefox", tmp_path)
         if window is None:
             pytest.skip("firefox is not on this machine: `make install-browsers` installs it where it can")
         window.open(f"{url}tools/dice/?roll=3d6")
         wait_until_ready(window)
         wait_for(window, "document.querySelector('.scratch-offline[data-offline=ready]')")
-        assert is_plain() or window.run(f"{KEPT_SCRIPT}(performance.now() + {PATIENCE})"), "no memory was kept"
+        assert is_plain_build() or window.run(f"{SNAPSHOT_SCRIPT}(performance.now() + {PATIENCE})"), (
+            "no memory was kept"
+        )
         window.close()
-    window = launched("firefox", tmp_path)
+    window = launch_browser("firefox", tmp_path)
     assert window is not None
     window.open(f"{url}tools/dice/?roll=3d6")
     wait_until_ready(window)
-    assert is_plain() or window.run(RECALLED), "expected a start that began with the memory"
-    pages = [path.removesuffix("index.html") for path in kept_files(site) if path.endswith("index.html")]
+    assert is_plain_build() or window.run(IS_RECALLED_SCRIPT), "expected a start that began with the memory"
+    pages = [path.removesuffix("index.html") for path in list_precached_files(site) if path.endswith("index.html")]
     pages.append("search/search_index.json")
     statuses = window.run(f"Promise.all({json.dumps(pages)}.map(async (path) => (await fetch('/' + path)).status))")
     assert set(statuses) == {200}

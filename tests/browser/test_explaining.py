@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.pages.calculator import PHONE, open_ready
 from tests.browser.pages.fight import begin
-from tests.support.known import known
+from tests.support.known import require
 
 EXPLAINER = ".explainer:popover-open"
 COVERED = """(asker) => {
@@ -34,8 +34,8 @@ def press(page: Page, selector: str) -> None:
     assert not asker.evaluate(COVERED)
     assert page.evaluate("scrollY") == before
     assert explainer.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 15
-    box = known(explainer.bounding_box())
-    assert 0 <= box["x"] <= known(page.viewport_size)["width"] - box["width"]
+    box = require(explainer.bounding_box())
+    assert 0 <= box["x"] <= require(page.viewport_size)["width"] - box["width"]
 
 
 def test_a_number_says_why(page: Page) -> None:

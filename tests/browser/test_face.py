@@ -9,14 +9,14 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import BrowserContext, Page, expect
 
-from build_scripts.site_url import read_address
+from build_scripts.site_url import parse_site_url
 from scratch_core.calculators.fight import view
 from scratch_core.calculators.shared.query import parse_query
-from scratch_core.calculators.shared.share_links import unpacked
+from scratch_core.calculators.shared.share_links import unpack_query
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.browser.following import visit
 from tests.browser.pages.calculator import READY, open_ready, roll, settled
-from tests.support.known import known
+from tests.support.known import require
 
 ON_FIRST_SCREEN = {
     "the picture": ".opening .net",
@@ -45,7 +45,7 @@ def test_the_first_screen(new_context: Callable[..., BrowserContext], size: str,
         return
     page.evaluate("document.fonts.ready.then(() => undefined)")
     assert page.evaluate(PLACES, ON_FIRST_SCREEN) == []
-    doors = known(page.locator(".doors").bounding_box())
+    doors = require(page.locator(".doors").bounding_box())
     assert doors["y"] < height
     assert doors["y"] + doors["height"] < 2 * height
 
@@ -84,9 +84,9 @@ def test_the_first_fight_is_the_one_of_the_story(site: Path) -> None:
     home = BeautifulSoup((site / "index.html").read_text(encoding="utf-8"), "html.parser")
     (link,) = home.select(".begin a:not(.button)")
     path, query = str(link["href"]).split("?")
-    seen = view(unpacked(parse_query(query)), None)
+    seen = view(unpack_query(parse_query(query)), None)
     assert (path, seen.summary, seen.problems) == ("tools/fight/", "Round 1, Tolk's turn.", ())
-    begun = play(parse_scenario(unpacked(parse_query(query)).text("log")))
+    begun = play(parse_scenario(unpack_query(parse_query(query)).text("log")))
     told = play(parse_scenario(SAMPLE_SCENARIOS["first-fight"]))
     sheets = [
         [(who.id, who.name, who.side, who.character) for who in each.states[0].fighters] for each in (begun, told)
@@ -96,11 +96,11 @@ def test_the_first_fight_is_the_one_of_the_story(site: Path) -> None:
 
 def test_the_name_and_what_a_link_shows(site: Path) -> None:
     """Every page's title has the game's name, and a link to it has title, words and a picture at a whole address."""
-    address = read_address()
+    address = parse_site_url()
     for file in sorted(site.rglob("*.html")):
         page = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
-        assert known(page.title).text.endswith(" - Scratch"), file
-        assert known(page.select_one(".md-header__topic")).get_text(strip=True) == "Scratch"
+        assert require(page.title).text.endswith(" - Scratch"), file
+        assert require(page.select_one(".md-header__topic")).get_text(strip=True) == "Scratch"
         told = {str(tag["property"]): str(tag["content"]) for tag in page.select("meta[property^='og:']")}
         if file.name == "404.html":
             continue

@@ -7,14 +7,14 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.following import visit
 from tests.browser.pages.builder import Taps
 from tests.browser.pages.calculator import open_ready, settled, tap, worked
 from tests.browser.pages.fight import ADD, FIGHT, HOLD, SHEETS, STEPS, begin, hp, log_of
 from tests.browser.pages.kept import keep, ticked
-from tests.support.known import known
+from tests.support.known import require
 
 
 def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
@@ -114,7 +114,7 @@ def test_whoever_is_ticked_stays_ticked_while_others_are_looked_for(page: Page) 
 
 def test_somebody_is_taken_out_and_comes_back_by_undo(page: Page) -> None:
     """The press leaves the other people where they are, and Undo brings whoever was taken out back."""
-    open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
+    open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     box = page.locator("[data-ready=chokestar]").bounding_box()
     page.click("[value='remove flipfire']")
     expect(page.locator("[data-added]")).to_have_text("Flipfire removed.")
@@ -126,7 +126,7 @@ def test_somebody_is_taken_out_and_comes_back_by_undo(page: Page) -> None:
 
 def test_cover_is_set_by_two_taps_in_a_fight_and_one_before(phone: Page) -> None:
     """In the set-up it stands in view; in the fight it is the first thing below More, and Undo takes it back."""
-    open_ready(phone, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
+    open_ready(phone, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     tap = Taps(phone)
     tap("[data-surrounding=throwable]")
     settled(phone)
@@ -158,7 +158,7 @@ def test_a_button_held_down_stays_under_the_finger(page: Page) -> None:
     """An answer to what was typed waits until the button that is pressed is let go: the press is not lost."""
     open_ready(page, FIGHT)
     page.locator(BEGIN).scroll_into_view_if_needed()
-    at = known(page.locator(BEGIN).bounding_box())
+    at = require(page.locator(BEGIN).bounding_box())
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     page.mouse.down()  # first: on a fast machine the answer is there before the mouse is
     people = "Rook\nside: black\n2 fighting\n\nPawn\nside: white\n2 fighting"
@@ -191,7 +191,7 @@ def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     expect(page.locator("[data-hand=breakhelm-x-19]")).to_contain_text("until the end of their next turn")
 
 
-ALONE = json.dumps({"version": "fight/1", "query": query_string({"log": SAMPLE_SCENARIOS["worked-combat"]})})
+ALONE = json.dumps({"version": "fight/1", "query": format_query({"log": SAMPLE_SCENARIOS["worked-combat"]})})
 """What was set aside, and is one entry alone."""
 
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.board import drag
 from tests.browser.pages.calculator import TAP, open_ready, settled, shared, tap
 from tests.browser.pages.fight import ON_HEXES, log_of
@@ -27,7 +27,7 @@ Bo
 """
 MAP = ".........\n....##...\n....##...\n........."
 TOKENS = "kim@1,1,hunters rook@6,2,guards bo@8,3,guards"
-SETUP = "tools/fight/?" + query_string(
+SETUP = "tools/fight/?" + format_query(
     {
         "sheets": SHEETS,
         "map": MAP,

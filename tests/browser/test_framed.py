@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from build_scripts.dev.serve import site_server
+from build_scripts.dev.serve import serve_site
 from tests.browser.line import plain_server
 from tests.browser.pages.calculator import READY
 from tests.browser.pages.fight import BEGUN
@@ -38,7 +38,7 @@ def test_a_frame_of_another_site_changes_nothing(site: Path, browser: Browser, t
         (tmp_path / "index.html").write_text(
             f'<iframe src="{plain_url}{BEGUN}&title=Theirs" width=900 height=900></iframe>'
         )
-        with site_server(tmp_path) as other_url:
+        with serve_site(tmp_path) as other_url:
             page = context.new_page()
             page.goto(other_url)
             frame = page.frame_locator("iframe")

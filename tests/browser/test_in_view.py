@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, settled, unfold
 from tests.browser.pages.fight import ADD, BEGUN, FIGHT, SHEETS
@@ -13,7 +13,7 @@ from tests.browser.pages.kept import choose, keep, ticked
 from tests.browser.positions import DESK, LANDSCAPE, fight_of
 from tests.support.states import STATES
 
-ODDS = "tools/odds/?" + query_string(
+ODDS = "tools/odds/?" + format_query(
     {
         "first_sheet": "Ida: small\n1 fighting\n2 toughness",
         "second_sheet": "Rook\nhp: 1\n1 fighting\n2 toughness",
@@ -104,7 +104,7 @@ def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
 def test_set_up_asked_how_hard_it_is_answers_at_the_button(page: Page, size: ViewportSize) -> None:
     """The chances stand right below the button that asked for them, above the bar that begins the fight."""
     page.set_viewport_size(size)
-    open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
+    open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     ask = page.get_by_role("button", name="Show win chances")
     ask.evaluate(AT_THE_END)
     ask.click()
@@ -117,7 +117,7 @@ def test_set_up_asked_how_hard_it_is_answers_at_the_button(page: Page, size: Vie
 def test_set_up_with_an_error_begun_tells_it_at_the_button(page: Page, size: ViewportSize) -> None:
     """What is to be fixed first is said where *Begin the fight* was pressed."""
     page.set_viewport_size(size)
-    open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS, 'initiative': 'nobody 12'})}")
+    open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS, 'initiative': 'nobody 12'})}")
     begin = page.get_by_role("button", name="Begin the fight")
     begin.evaluate(AT_THE_END)
     begin.click()
@@ -196,7 +196,7 @@ def test_fight_result_of_many_words_is_read_whole(phone: Page) -> None:
     sheets = "\n\n".join(f"{name}\nside: {name[:4]}\n2 fighting\n6 toughness" for name in names)
     open_ready(
         phone,
-        f"{FIGHT}?" + query_string({"log": "begin", "sheets": sheets, "initiative": f"{names[0]} 15, {names[1]} 5"}),
+        f"{FIGHT}?" + format_query({"log": "begin", "sheets": sheets, "initiative": f"{names[0]} 15, {names[1]} 5"}),
     )
     phone.locator(".act-row > .act").first.click()
     settled(phone)
@@ -265,7 +265,7 @@ def test_win_chances_of_a_long_set_up_are_stopped_where_they_are_asked_for(page:
     page.set_viewport_size(DESK)
     guards = "\n\n".join(f"Guard {at}\n9 toughness\n1 fighting\n1 shooting" for at in range(1, 10))
     sheets = f"side: us\n\nAnn\n9 toughness\n2 fighting\n\nside: them\n\n{guards}"
-    open_ready(page, f"{FIGHT}?" + query_string({"sheets": sheets}))
+    open_ready(page, f"{FIGHT}?" + format_query({"sheets": sheets}))
     page.locator("[name=act][value^='remove']").last.click()
     settled(page)
     expect(page.locator("[data-added]")).to_have_text("Guard 9 removed.")
@@ -434,6 +434,6 @@ def test_code_for_phones_comes_into_view_whole(phone: Page) -> None:
 
 def test_set_up_on_a_phone_shows_the_hit_points_left(phone: Page) -> None:
     """A row of the set-up has its boxes and its hit points, also where some are lost."""
-    open_ready(phone, f"{FIGHT}?{query_string({'sheets': ADA})}")
+    open_ready(phone, f"{FIGHT}?{format_query({'sheets': ADA})}")
     expect(phone.locator("[data-ready] .person-figures").first).to_be_visible()
     expect(phone.locator("[data-ready] .person-figures").first).to_contain_text("2 of 4 HP")

@@ -7,14 +7,14 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.following import follow, visit
 from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled, shared, tap
 from tests.browser.pages.fight import EXAMPLE, FACES, FIGHT, HOLD, begin, expect_steps, hp, log_of, write
 from tests.browser.pages.kept import LIST, entries, names, open_entry, press, unfold
 
-LINK = f"{FIGHT}?{query_string({'log': SAMPLE_SCENARIOS['worked-combat']})}"
+LINK = f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}"
 
 
 def held(page: Page) -> None:
@@ -136,7 +136,7 @@ def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:
 
 def test_a_kept_file_opened_on_another_page_says_where_it_went(page: Page, tmp_path: Path) -> None:
     """The replay takes a file of kept fights too, keeps them, and leads to them."""
-    query = query_string({"log": SAMPLE_SCENARIOS["worked-combat"]})
+    query = format_query({"log": SAMPLE_SCENARIOS["worked-combat"]})
     file = tmp_path / "kept.json"
     entry = {"version": "fight/1", "id": "a", "name": "The pier", "query": query}
     file.write_text(json.dumps({"format": "scratch-kept/1", "entries": [entry, {"name": 3}]}))

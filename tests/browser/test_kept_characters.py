@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
@@ -127,7 +127,7 @@ def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
     open_character(page, "name=Chokestar&toughness=3&stealth=3")
     set_level(page, "wrestling", 2)
     before = kept(page)["Chokestar"]
-    visit(page, f"tools/fight/?{query_string({'log': SAMPLE_SCENARIOS['worked-combat']})}")
+    visit(page, f"tools/fight/?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
     expect(page.locator(".fight-ending a.button")).to_have_text(["Update Chokestar’s sheet"])
     page.click(".fight-ending a.button")
@@ -146,7 +146,7 @@ def test_offer_of_a_fight_outlasts_a_roll_and_is_in_no_link(page: Page) -> None:
     """Rolled first, the sheet still offers the hit points; neither the address nor what is saved has other fights."""
     open_character(page, "name=Chokestar&toughness=3&stealth=3")
     set_level(page, "wrestling", 2)
-    visit(page, f"tools/fight/?{query_string({'log': SAMPLE_SCENARIOS['worked-combat']})}")
+    visit(page, f"tools/fight/?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
     page.click(".fight-ending a.button")
     offered = page.locator("button[name=do][value='fight 3']")

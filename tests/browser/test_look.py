@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from build_scripts.dev.screenshots import Answers, Camera, Shot, answers_to, shots_of
+from build_scripts.dev.screenshots import Answers, Camera, Shot, collect_answers, list_shots
 from tests.browser.look import CHECKS, LARGE, LAYOUT, READABLE, SCREENS, list_lines, offences
 from tests.regression.sampling import sample_size
 
@@ -30,7 +30,7 @@ SAMPLE = (
 @pytest.fixture(scope="session")
 def shots(site: Path) -> list[Shot]:
     """What is looked at."""
-    known = shots_of(site)
+    known = list_shots(site)
     sample = [shot for shot in known if any(fnmatchcase(shot.name, name) for name in SAMPLE)]
     return known if sample_size(0, full=1) else sample
 
@@ -38,7 +38,7 @@ def shots(site: Path) -> list[Shot]:
 @pytest.fixture(scope="session")
 def answers(shots: list[Shot]) -> Answers:
     """What the calculators say in their states."""
-    return answers_to(shots)
+    return collect_answers(shots)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -53,19 +53,19 @@ def test_nothing_offends(
 
 def test_levels_with_text_at_200_percent_are_not_cut(site: Path, made_camera: Callable[[str], Camera]) -> None:
     """On a phone an ability's name and line are whole in large text."""
-    shots = shots_of(site, ["character-filled"])
-    found = offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, answers_to(shots))
+    shots = list_shots(site, ["character-filled"])
+    found = offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, collect_answers(shots))
     assert list_lines(found) == []
 
 
 def test_a_state_has_its_answer_in_its_place(site: Path, made_camera: Callable[[str], Camera]) -> None:
     """A roll that no one's example is stands in the page of dice; where Python has not come, the way out as well."""
-    shots = shots_of(site, ["dice:face 20 alone", "dice-failed"])
+    shots = list_shots(site, ["dice:face 20 alone", "dice-failed"])
     shown = {shot.name: shot for shot in shots}
-    answers, camera = answers_to(shots), made_camera("desk")
-    page = camera.show(shown["dice-face-20-alone"], answers)
+    answers, camera = collect_answers(shots), made_camera("desk")
+    page = camera.show_shot(shown["dice-face-20-alone"], answers)
     expect(page.locator("scratch-calculator[data-state=ready] [data-total]")).to_have_text("23")
     expect(page.get_by_role("button", name="Try again")).to_be_hidden()
-    camera.show(shown["dice-failed"], answers)
+    camera.show_shot(shown["dice-failed"], answers)
     expect(page.locator("scratch-calculator[stale][data-state=failed] [data-total]")).to_have_text("13")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page
 
-from build_scripts.browser_app.build import modules, samples
+from build_scripts.browser_app.build import build_sample_queries, list_modules
 from tests.browser.pages.calculator import roll, settled, tap, unfold, worked
 from tests.browser.pages.memory import memories, wait_for_memory
-from tests.support.plain import LEAN_ALONE
+from tests.support.plain import TRIMMED_ONLY
 
-pytestmark = LEAN_ALONE
+pytestmark = TRIMMED_ONLY
 
 FACES = "[...document.querySelectorAll('scratch-calculator [data-face]')].map((face) => face.dataset.face).join()"
 
@@ -50,9 +50,9 @@ def test_next_starts_begin_with_the_memory_and_roll_anew(fresh_page: Page) -> No
           const text = new TextDecoder("latin1").decode(await found[0][1].arrayBuffer());
           const names = NAMES.filter((name) => text.includes(name));
           return [text.includes("Quetzalfrost"), names, found.length];
-        }""".replace("NAMES", json.dumps(modules())),
+        }""".replace("NAMES", json.dumps(list_modules())),
     )
-    assert held == [False, modules(), 1], "expected every calculator imported, and nothing else"
+    assert held == [False, list_modules(), 1], "expected every calculator imported, and nothing else"
     for path in ("tools/character/", "tools/fight/", "tools/replay/", "rules/rolls/"):
         page.goto(path)
         page.evaluate("document.querySelector('scratch-calculator').scrollIntoView()")
@@ -99,7 +99,7 @@ def test_damaged_memory_is_put_aside(fresh_page: Page) -> None:
     )
 
 
-BEGUN = "tools/fight/?" + samples()["fight"]
+BEGUN = "tools/fight/?" + build_sample_queries()["fight"]
 CARRY = "button[data-carry] >> nth=0"  # its answer draws a code, with a module that no memory has
 DRAWN = ".fight-code svg"
 ARCHIVES = "**/{app,stdlib}.zip.gz"

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.pages.calculator import open_ready
 from tests.browser.patience import be_patient
-from tests.support.known import known
+from tests.support.known import require
 
 DICE = "tools/dice/"
 DELAY = """() => document.querySelector(".calculator-missing").getAnimations()[0].effect.getTiming().delay"""
@@ -75,7 +75,7 @@ def test_a_shared_roll_without_scripts_is_said_to_be_the_pages_own(new_context: 
     page.goto(ROLLED)
     told = page.locator(".calculator-noscript")
     expect(told).to_have_text("JavaScript is off, so this is our example, not what your link contains.")
-    box, answer = (known(each.bounding_box()) for each in (told, page.locator("[data-answer]").first))
+    box, answer = (require(each.bounding_box()) for each in (told, page.locator("[data-answer]").first))
     assert box["y"] + box["height"] <= answer["y"]
     expect(page.locator(".calculator-awaited")).to_be_hidden()
     assert page.input_value("[name=faces]") == ""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
-from build_scripts.browsers import FLAGS, chromium
+from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
 from build_scripts.paths import BUILD
 from build_scripts.service_worker import write_worker
 from build_scripts.service_worker.archive import write_archive
@@ -22,7 +22,7 @@ from tests.browser.line import MARK, Line, line_server, other_version, plain_ser
 from tests.browser.pages.calculator import READY, roll
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE, be_patient
-from tests.support.known import known
+from tests.support.known import require
 
 CUTS = int(os.environ.get("CUTS", "2"))
 """How many updates are cut short somewhere."""
@@ -71,7 +71,7 @@ LEFT = "net::ERR_ABORTED"
 def restarted(playwright: Playwright, folder: Path, url: str) -> Iterator[BrowserContext]:
     """A browser that begins with a profile on the disk, and ends."""
     context = playwright.chromium.launch_persistent_context(
-        folder, executable_path=chromium(), args=list(FLAGS), base_url=url, timeout=PATIENCE
+        folder, executable_path=get_chromium(), args=list(CHROMIUM_FLAGS), base_url=url, timeout=PATIENCE
     )
     be_patient(context)
     yield context
@@ -112,9 +112,9 @@ def test_one_visit_then_no_server_and_a_new_browser(
         roll(page)
         page.locator("[data-md-component=search-query]").press_sequentially("evade")
         page.wait_for_selector(".md-search-result__item >> nth=2", state="attached")
-        assert known(page.goto("no/such/page/")).status == 404
+        assert require(page.goto("no/such/page/")).status == 404
         assert "Page not found" in page.inner_text("h1")
-        assert known(page.goto("rules/rolls")).url == f"{url}rules/rolls/"  # a folder without its slash
+        assert require(page.goto("rules/rolls")).url == f"{url}rules/rolls/"  # a folder without its slash
         if base == "/":
             walk_offline(page, site)
         expected = (f"{url}no/such/page/", f"{url}assets/icon.svg")  # the second is the browser's own, for its menu
@@ -300,7 +300,7 @@ def test_a_worker_that_removes_itself(site: Path, playwright: Playwright, tmp_pa
         tab.wait_for_selector(KEPT)
         line.folder = without
         tab.evaluate(REMOVED, PATIENCE)
-        assert not known(tab.goto("tools/dice/")).from_service_worker
+        assert not require(tab.goto("tools/dice/")).from_service_worker
         tab.wait_for_selector(READY)
         assert tab.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.following import visit
 
@@ -18,7 +18,7 @@ def test_every_tool_opens_every_file_of_ours(page: Page, tmp_path: Path) -> None
     """The dice page leads a fight, kept entries and a stat block on; a fight's set-up takes a stat block in."""
     scenario, kept, block = tmp_path / "fight.toml", tmp_path / "kept.json", tmp_path / "rat.txt"
     scenario.write_text(SAMPLE_SCENARIOS["worked-combat"])
-    entry = {"version": "character/1", "name": "Ria", "query": query_string({"name": "Ria", "toughness": "4"})}
+    entry = {"version": "character/1", "name": "Ria", "query": format_query({"name": "Ria", "toughness": "4"})}
     kept.write_text(json.dumps({"format": "scratch-kept/1", "entries": [entry]}))
     block.write_text(RAT)
     for tool in ("board", "initiative", "odds", "dice"):

@@ -9,7 +9,7 @@ from build_scripts.dev.words import find_in_pages, format_table
 from tests.browser.axe import violations
 from tests.browser.following import addresses, follow_scrolling, visit
 from tests.browser.pages.calculator import settled
-from tests.support.known import known
+from tests.support.known import require
 
 NAMELESS = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
     .filter((c) => c.type !== 'hidden' && !c.hidden)
@@ -97,7 +97,7 @@ def test_whoever_follows_a_link_while_scrolling_arrives_where_it_leads(page: Pag
 def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
     """At any address, deep ones too, a missing page has the site's look, its search, and ways on that are there."""
     for address in ("no-such-page/", "rules/no/such/page", "tools/dice/nothing.html"):
-        assert known(page.goto(address)).status == 404
+        assert require(page.goto(address)).status == 404
         assert page.inner_text("h1") == "Page not found"
         links = page.locator("article a[href]").evaluate_all("(links) => links.map((link) => link.href)")
         assert {link.removesuffix("/").rpartition("/")[2] for link in links} >= {"rules", "quick-reference", "tools"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from build_scripts.fences.registry import fences
+from build_scripts.fences.registry import list_fences
 from build_scripts.paths import DOCS
 from tests.browser.following import visit
 
@@ -13,7 +13,7 @@ DRAWN = ("picture", "board-drawing", "turn-order")
 PAGES = sorted(
     {
         fence.page.removesuffix(".md").removesuffix("index").rstrip("/") + "/"
-        for fence in fences(DOCS)
+        for fence in list_fences(DOCS)
         if fence.kind in DRAWN
     }
 )

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from tests.browser.holding import held_back, let_one
 from tests.browser.pages.calculator import open_ready, settled
 from tests.browser.pages.fight import FIGHT, SHEETS, STEPS, begin, expect_steps
@@ -13,7 +13,7 @@ REFUSED = ".calculator-refused"
 
 def test_all_taken_out_before_the_first_answer_are_out_of_the_fight(page: Page) -> None:
     """Whoever is taken out while an answer is on its way goes as the one before does, and no one comes back."""
-    open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
+    open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     with held_back(page):
         for button in page.locator("[data-remove]").all():
             button.click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import scratch_core.dice
-from build_scripts.dev.query_corpus import Dice
+from build_scripts.dev.query_corpus import QueryDice
 from tests.browser.lone import import_script, lone_page
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
@@ -81,7 +81,7 @@ def test_request_contains_each_changed_control(calculators: Page, calculator: st
     changed: Counter[str] = Counter()
     wrong = []
     for state in STATES[calculator]:
-        with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
+        with mock.patch.object(scratch_core.dice, "SystemRoller", QueryDice):
             html = render_state(calculator, state, "c1").html
         for at, kind in enumerate(calculators.evaluate(LIST_CONTROLS, [html, CONTROLS])):
             if changed[kind] < TWICE and calculators.evaluate(CHANGE, [calculator, html, CONTROLS, at]):

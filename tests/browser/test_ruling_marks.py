@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.following import visit
-from tests.support.known import known
+from tests.support.known import require
 
 MARK = "#act\\.unrepeatable ~ .paragraph details.ruling-mark >> nth=1"
 
@@ -19,7 +19,7 @@ def test_a_mark_opens_by_keyboard_without_scripts(new_context: Callable[..., Bro
     sign.focus()
     page.keyboard.press("Enter")
     expect(note).to_be_visible()
-    box, line = (known(each.bounding_box()) for each in (note, sign))
+    box, line = (require(each.bounding_box()) for each in (note, sign))
     assert box["y"] >= line["y"]
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390

@@ -13,9 +13,9 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Page, expect
 
-from build_scripts.dev.search_quality import hits, missed
+from build_scripts.dev.search_quality import list_missed_questions, run_search
 from build_scripts.paths import BUILD
-from build_scripts.search.index import BUILDERS, KINDS, NAMES, SEPARATOR, SMALL, dress_index, kind_of
+from build_scripts.search.index import BUILDER_PAGES, KINDS, NAMES_BY_RULE, SEPARATOR, STOP_WORDS, enrich_index, kind_of
 from scratch_core.rulebook import RULES, get_rule, load_glossary
 from tests.browser.questions import MISSED_BY_ZENSICAL, QUESTIONS
 
@@ -39,16 +39,16 @@ def test_players_questions_lead_to_rules(built: Path) -> None:
     """Each question has a rule or a glossary entry among the first two hits; under Zensical all but those listed."""
     assert len(QUESTIONS) >= 40
     is_mkdocs = (built / INDEXES["mkdocs"][0]).exists()
-    without = missed(built, QUESTIONS)
+    without = list_missed_questions(built, QUESTIONS)
     assert {*without} <= ({*()} if is_mkdocs else {*MISSED_BY_ZENSICAL}), without
 
 
 def test_name_of_an_action_or_ability_leads_to_its_rule_first(site: Path) -> None:
     """Asked for by its name alone, the exact rule is the first hit: "hold" before "counter-hold"."""
-    names = {name: [get_rule(rule_id).url] for rule_id, name in NAMES.items()}
+    names = {name: [get_rule(rule_id).url] for rule_id, name in NAMES_BY_RULE.items()}
     assert len(names) > 20
-    assert missed(site, names, first=1) == {}
-    assert missed(site, {"counter-hold": [get_rule("act.wrestling.counter-hold").url]}, first=1) == {}
+    assert list_missed_questions(site, names, first=1) == {}
+    assert list_missed_questions(site, {"counter-hold": [get_rule("act.wrestling.counter-hold").url]}, first=1) == {}
 
 
 def test_excerpt_keeps_the_cells_of_a_table_apart(site: Path) -> None:
@@ -113,7 +113,7 @@ def test_small_words_weigh_nothing(built: Path) -> None:
         "What is the stamina": "stamina",
         "how do I, then, evade": "evade",
     }
-    given = hits(built, [*asked, *asked.values(), "can I do that"])
+    given = run_search(built, [*asked, *asked.values(), "can I do that"])
     assert {question: given[question] for question in asked} == {each: given[words] for each, words in asked.items()}
     assert all(given[words] for words in asked.values())
     assert given["can I do that"] == []
@@ -135,8 +135,8 @@ def test_small_words_weigh_nothing(built: Path) -> None:
 )
 def test_endings_weigh_nothing(words: str, expected: str | None) -> None:
     """The forms of a word begin alike; what only looks like an ending stays."""
-    begins = {next(filter(None, re.split(SEPARATOR, word)), "") for word in words.split() if word not in SMALL}
-    assert begins == ({expected} if expected else {*words.split()} - SMALL)
+    begins = {next(filter(None, re.split(SEPARATOR, word)), "") for word in words.split() if word not in STOP_WORDS}
+    assert begins == ({expected} if expected else {*words.split()} - STOP_WORDS)
 
 
 def test_each_hit_says_what_it_is(built: Path) -> None:
@@ -151,7 +151,7 @@ def test_each_hit_says_what_it_is(built: Path) -> None:
     kinds = ("rules/turns/", "look-up/glossary/", "look-up/rulings/", "tools/dice/")
     assert [kind_of(each).name for each in kinds] == ["Rule", "Term", "Ruling", "Tool"]
     assert {kind.name for kind in KINDS} == {name for each in entries for name in each["tags"]}
-    dress_index(built)
+    enrich_index(built)
     assert index_of(built) == entries
 
 
@@ -179,8 +179,8 @@ def test_the_changelog_stands_below_rules_and_tools(built: Path) -> None:
     ]
     is_mkdocs = (built / INDEXES["mkdocs"][0]).exists()
     late = {}
-    for question, found in hits(built, names).items():
-        others = [place for place in found if kind_of(place) is not BUILDERS]
+    for question, found in run_search(built, names).items():
+        others = [place for place in found if kind_of(place) is not BUILDER_PAGES]
         first = len(others) if is_mkdocs else min(2, len(others))
         if found[:first] != others[:first]:
             late[question] = found

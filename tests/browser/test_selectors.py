@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page
 
 import scratch_core.dice
-from build_scripts.dev.query_corpus import Dice
+from build_scripts.dev.query_corpus import QueryDice
 from build_scripts.paths import OVERRIDES
 from tests.browser.patience import PATIENCE
 from tests.support.snapshots import render_state
@@ -64,7 +64,7 @@ def pages(browser: Browser, site: Path) -> Iterator[Page]:
     page.set_default_timeout(PATIENCE)
     page.add_script_tag(path=Path(__file__).with_name("selectors.js"))
     screens = []
-    with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
+    with mock.patch.object(scratch_core.dice, "SystemRoller", QueryDice):
         for name, states in STATES.items():
             answers = [render_state(name, state, f"c{number}").html for number, state in enumerate(states)]
             soups = (BeautifulSoup(each, "html.parser") for each in answers if "data-screen" in each)

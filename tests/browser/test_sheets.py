@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.following import visit
-from tests.support.known import known
+from tests.support.known import require
 
 SHEETS = ("A fight", "On the Grid", "Other turn systems")
 PAGE = "look-up/quick-reference/"
@@ -40,8 +40,8 @@ def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
     )
     assert wide == []
     row = page.locator(".engine-table--actions tbody tr").first
-    effect = known(row.locator("[data-head^='What it does']").bounding_box())
-    figures = [known(each.bounding_box()) for each in row.locator("td:not(:last-child)").all() if each.is_visible()]
+    effect = require(row.locator("[data-head^='What it does']").bounding_box())
+    figures = [require(each.bounding_box()) for each in row.locator("td:not(:last-child)").all() if each.is_visible()]
     assert effect["x"] < 20
     assert 0 < max(each["y"] + each["height"] for each in figures) <= effect["y"] + 1
 

@@ -5,14 +5,14 @@ from difflib import unified_diff
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.outline import drop_repeats, format_lines, name_known_folds, read_outlines
-from tests.support.snapshots import NAMES, SNAPSHOTS, find_file, take_snapshot
+from tests.support.outline import drop_repeats, format_lines, load_outlines, name_known_folds
+from tests.support.snapshots import SNAPSHOT_NAMES, SNAPSHOTS, get_snapshot_file, take_snapshot
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SNAPSHOT_NAMES)
 def test_what_readers_see_is_as_in_the_snapshot(browser: Browser, name: str) -> None:
     """Fail with each line that differs; `make snapshots` rewrites the file."""
-    file = find_file(name)
+    file = get_snapshot_file(name)
     old = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     changed = list(unified_diff(old, take_snapshot(browser, name).splitlines(), "stored", "now", lineterm="", n=0))
     if changed:
@@ -22,7 +22,7 @@ def test_what_readers_see_is_as_in_the_snapshot(browser: Browser, name: str) -> 
 
 def test_every_snapshot_has_its_file() -> None:
     """A file for each calculator, the cast, the glossary and the tables, and no others."""
-    assert {file.stem for file in SNAPSHOTS.glob("*")} == set(NAMES)
+    assert {file.stem for file in SNAPSHOTS.glob("*")} == set(SNAPSHOT_NAMES)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_every_snapshot_has_its_file() -> None:
 def test_outline_has_each_label_once(browser: Browser, html: str, lines: list[str]) -> None:
     """Write a label, a heading and a cell once, and each control with what it sends."""
     page = browser.new_page()
-    ((nodes, _),) = read_outlines(page, [html])
+    ((nodes, _),) = load_outlines(page, [html])
     assert list(drop_repeats((depth, text) for depth, text, _ in format_lines(nodes))) == lines
     page.close()
 
@@ -63,7 +63,7 @@ def test_fold_of_earlier_state_is_named_while_it_is_closed(browser: Browser) -> 
     seen: dict = {}
     found = []
     marks = {"one": "", "two": "", "three": " open"}
-    outlined = read_outlines(page, [fold.format(mark) for mark in marks.values()])
+    outlined = load_outlines(page, [fold.format(mark) for mark in marks.values()])
     for state, (nodes, _) in zip(marks, outlined, strict=True):
         found.append([text for _, text, _ in name_known_folds(list(format_lines(nodes)), state, seen)])
     page.close()

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from build_scripts.dev.serve import site_server
+from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD
 from tests.browser.pages.calculator import READY, roll, settled
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import be_patient
-from tests.support.known import known
+from tests.support.known import require
 
 BASE = "/scratch/"
 KEPT = """async () => [
@@ -36,7 +36,7 @@ def below(build_once: Callable[..., Path]) -> Path:
 @pytest.fixture
 def reader(below: Path, browser: Any) -> Iterator[tuple[Page, list[str]]]:
     """A page of the site served below its path, and the answers that were asked for beside it or that failed."""
-    with site_server(below, base=BASE) as url:
+    with serve_site(below, base=BASE) as url:
         context: BrowserContext = browser.new_context(base_url=url)
         be_patient(context)
         wrong: list[str] = []
@@ -96,7 +96,7 @@ def test_a_page_that_is_not_there_leads_on(reader: tuple[Page, list[str]]) -> No
     """At any address below the path a missing page has its styles and scripts, and its links lead to pages."""
     page, wrong = reader
     for address in ("nothing/", "rules/no/such/page", "tools/dice/nothing.html"):
-        assert known(page.goto(address)).status == 404
+        assert require(page.goto(address)).status == 404
         assert page.evaluate("getComputedStyle(document.querySelector('.md-header')).position") == "sticky"
         links = page.eval_on_selector_all(".md-content a", "(all) => all.map((link) => link.href)")
         assert links

@@ -6,7 +6,7 @@ from itertools import cycle
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from tests.browser.pages.calculator import PHONE, TAP, open_ready, settled, tap, unfold
 from tests.browser.pages.fight import FIGHT, begin_four
 from tests.browser.positions import press
@@ -118,7 +118,7 @@ def test_of_more_than_eight_all_are_there_and_none_is_cut(page: Page) -> None:
     page.set_viewport_size(PHONE)
     sheets = "\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10))
     faces = ", ".join(f"guard-{n} {19 - n}" for n in range(10))
-    open_ready(page, f"{FIGHT}?{query_string({'log': 'begin', 'sheets': sheets, 'initiative': faces})}")
+    open_ready(page, f"{FIGHT}?{format_query({'log': 'begin', 'sheets': sheets, 'initiative': faces})}")
     for _ in range(9):
         assert page.locator("[data-chip].is-on").count() == 1
         assert page.evaluate(CUT) == []

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from build_scripts.checks.rule_traceability import anchor_faults
-from build_scripts.dev.serve import site_server
+from build_scripts.checks.rule_traceability import check_anchors
+from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD
 from tests.browser.book import rulebook_faults
 from tests.browser.pages.calculator import roll, settled
@@ -16,9 +16,9 @@ from tests.browser.patience import be_patient
 def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[..., Path]) -> None:
     """Zensical builds every rule's anchor, and dice and characters answer in its pages under the same policy."""
     site = build_once(BUILD / "zensical-site", builder="zensical")
-    assert anchor_faults(site) == []
+    assert check_anchors(site) == []
     assert rulebook_faults(site) == []
-    with site_server(site) as url:
+    with serve_site(site) as url:
         page = browser.new_page(base_url=url)
         be_patient(page)
         breaches: list[str] = []

@@ -24,8 +24,8 @@ started = len(sys.modules)
 import zipimport
 sys.path.insert(0, "/app.zip")
 if zipimport.zipimporter("/app.zip").find_spec("archive_importer"):
-    from archive_importer import open_shelf
-    open_shelf("/app.zip")
+    from archive_importer import install_finder
+    install_finder("/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts import render
 from build_scripts.render import answer, use_templates

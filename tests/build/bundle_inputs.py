@@ -29,10 +29,10 @@ def main(folder: Path) -> None:
     """Build there, and print what lies in the project, outside of what is installed or built."""
     making.run_node = compiled
     deaf.append(True)
-    asked = list(build.examples())  # what the text asks is an input by itself, whatever has to be read for it
+    asked = list(build.list_examples())  # what the text asks is an input by itself, whatever has to be read for it
     deaf.clear()
-    build.examples = lambda: iter(asked)
-    build.build_bundle(build.the_app(folder))
+    build.list_examples = lambda: iter(asked)
+    build.build_bundle(build.build_app(folder))
     outside = {".venv", "node_modules", folder.name, "__pycache__"}
     inside = {path.resolve() for path in opened if path.suffix and path.resolve().is_relative_to(ROOT)}
     for path in sorted(each.relative_to(ROOT) for each in inside if each.is_file()):

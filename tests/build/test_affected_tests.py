@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from build_scripts.dev import affected_tests
-from build_scripts.dev.affected_tests import Change, choose, list_commands
+from build_scripts.dev.affected_tests import Change, build_plan, list_commands
 from build_scripts.paths import ROOT
 
 
 def chosen(*names: str) -> set[str]:
     """Return the names of the test files that changes of these files run."""
-    return {path.stem for path in choose(map(Change, names)).tests}
+    return {path.stem for path in build_plan(map(Change, names)).tests}
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_quick_runs_the_tests_a_change_can_affect(
 def test_quick_runs_browser_tests_that_read_a_changed_word() -> None:
     """Find a test by a word of its own, and by one of a page object that it imports."""
     own = Change("site_overrides/calculators/fight.html", "<button>Begin the fight</button>", "<button>Start</button>")
-    tests = choose([own]).browser_tests
+    tests = build_plan([own]).browser_tests
     assert any("Begin the fight" in words for words in tests.values())
 
 
 def test_quick_runs_no_browser_test_where_no_word_changed() -> None:
     """Leave the browser out where markup alone has changed."""
     name = "site_overrides/calculators/fight.html"
-    assert choose([Change(name, "<b>Begin the fight</b>", "<i>Begin the fight</i>")]).browser_tests == {}
+    assert build_plan([Change(name, "<b>Begin the fight</b>", "<i>Begin the fight</i>")]).browser_tests == {}
 
 
 def test_quick_finds_words_in_tests_but_not_in_docstrings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

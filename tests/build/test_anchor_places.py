@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from build_scripts.markdown_extensions.page_text import blocks_of, own_ids
+from build_scripts.markdown_extensions.page_text import list_blocks, list_own_ids
 from build_scripts.paths import DOCS
 from scratch_core.rulebook import RULES, Rule
 
@@ -68,9 +68,9 @@ def told() -> dict[tuple[str, str], str]:
     found = {}
     for path in DOCS.rglob("*.md"):
         page = path.relative_to(DOCS).with_suffix("").as_posix().removesuffix("index").rstrip("/")
-        blocks = blocks_of(path.read_text("utf-8"))
+        blocks = list_blocks(path.read_text("utf-8"))
         for place, block in enumerate(blocks):
-            for anchor in own_ids(block):
+            for anchor in list_own_ids(block):
                 found[page, anchor] = _words(blocks, place)
     return found
 

@@ -8,14 +8,14 @@ from urllib.request import Request, urlopen
 import pytest
 
 from build_scripts.dev.bench import boards, run, turns
-from build_scripts.dev.bench.servers import Line, bench_server
+from build_scripts.dev.bench.servers import SlowLine, serve_for_bench
 from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
 
 
 @pytest.fixture(scope="module")
 def fight() -> ScenarioResult:
     """The long fight, played."""
-    return play(scenario_from_dict(turns.long_fight()))
+    return play(scenario_from_dict(turns.build_long_fight()))
 
 
 def test_long_fight_goes_on_to_its_end(fight: ScenarioResult) -> None:
@@ -28,22 +28,22 @@ def test_long_fight_goes_on_to_its_end(fight: ScenarioResult) -> None:
 
 def test_turns_are_measured(fight: ScenarioResult) -> None:
     """Every work on turns is done: all positions are read, and all steps answered."""
-    assert turns.show(fight) == sum(fighter.hp for state in fight.states[1:] for fighter in state.fighters)
-    assert turns.answer(json.dumps(turns.long_fight())) == 200
+    assert turns.sum_hit_points(fight) == sum(fighter.hp for state in fight.states[1:] for fighter in state.fighters)
+    assert turns.count_replay_answers(json.dumps(turns.build_long_fight())) == 200
 
 
 def test_boards_are_what_they_say() -> None:
     """On a bare board of 10 everything is seen, and 6 spaces each way from (5, 5) cover it."""
-    bare = boards.board(10, "")
-    assert boards.look_around(bare) == 100
-    assert boards.find_spaces(bare) == 100
+    bare = boards.build_board(10, "")
+    assert boards.count_visible_spaces(bare) == 100
+    assert boards.count_reachable_spaces(bare) == 100
 
 
 @pytest.mark.parametrize("work", ["turns", "presses", "boards", "hostile"])
 def test_a_work_is_measured_inside_pyodide(work: str) -> None:
     """The library and the engine that the pages load are enough, with what a work needs beside them."""
     batches = 0 if work == "hostile" else 1
-    assert run.in_pyodide(work, batches).keys() == run.in_python(work, batches).keys()
+    assert run.measure_in_pyodide(work, batches).keys() == run.measure_in_python(work, batches).keys()
 
 
 LINE = "200 positions shown, CPython"
@@ -78,12 +78,12 @@ def test_a_missed_goal_fails_the_run(
     assert json.loads(run.RESULTS.read_text(encoding="utf-8")) == figures
 
 
-@pytest.mark.parametrize("line", [None, Line(megabits=1000, delay_ms=0)], ids=["plain", "line"])
-def test_bytes_sent_are_counted(tmp_path: Path, line: Line | None) -> None:
+@pytest.mark.parametrize("line", [None, SlowLine(megabits=1000, delay_ms=0)], ids=["plain", "line"])
+def test_bytes_sent_are_counted(tmp_path: Path, line: SlowLine | None) -> None:
     """A server counts each body as it was sent: compressed over a line, as it is without one."""
     text = b"export const dice = 20;\n" * 100
     (tmp_path / "dice.mjs").write_bytes(text)
-    with bench_server(tmp_path, line) as (url, sent), urlopen(Request(url + "dice.mjs")) as response:
+    with serve_for_bench(tmp_path, line) as (url, sent), urlopen(Request(url + "dice.mjs")) as response:
         body = response.read()
     assert sent == {"/dice.mjs": len(body)}
     assert (gzip.decompress(body) if line else body) == text

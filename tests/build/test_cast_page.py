@@ -15,7 +15,7 @@ from scratch_core.calculators.initiative.page import view as initiative_view
 from scratch_core.calculators.odds import view as odds_view
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cast import CAST, KINDS
-from tests.support.known import known
+from tests.support.known import require
 
 
 @cache
@@ -47,9 +47,9 @@ def test_a_card_says_what_the_engine_says(member: Any) -> None:
     assert shown == {name: figure.value for name, figure in member.build_character().figures().items()}
     (build,) = queries(card, "character")
     seen = character_view(parse_query(build))
-    assert {line.ability: line.level for line in known(seen.answer).main.character.lines} == member.list_levels()
+    assert {line.ability: line.level for line in require(seen.answer).main.character.lines} == member.list_levels()
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
-    assert len(known(seen.answer).minions) == len(member.minions)
+    assert len(require(seen.answer).minions) == len(member.minions)
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member: Any) -> None
     assert [each.name for each in seen.fighters][:1] == [member.name]
     assert len(seen.fighters) == 1 + len(member.minions)
     assert len({each.side for each in seen.fighters}) == 1
-    assert {each.name for each in seen.sides if not each.people} <= {"us", "them"}
-    assert [each.name for each in odds_view(parse_query(duel)).people.values()] == [member.name]
+    assert {each.name for each in seen.sides if not each.fighters} <= {"us", "them"}
+    assert [each.name for each in odds_view(parse_query(duel)).duelists.values()] == [member.name]
     levels = {key: level for key, level in member.list_levels().items() if key in ("stealth", "detection")}
     (row,) = initiative_view(parse_query(order), None).rows
     assert (row.name, {key: level for key, level in row.numbers if level}) == (member.name, levels)

@@ -13,7 +13,7 @@ def test_the_same_difference_in_many_places_is_told_once() -> None:
     """Two answers that change alike are one difference with two places; the lines around it are left out."""
     before = {"dice?a": "html: <p>one</p><b>2</b>", "dice?b": "html: <p>one</p><i>3</i>", "dice?c": "html: <p>same</p>"}
     after = {**before, "dice?a": "html: <p>two</p><b>2</b>", "dice?b": "html: <p>two</p><i>3</i>"}
-    assert compare_output.compared(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
+    assert compare_output.group_differences(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
 
 
 FORM = """<form><p>Ann strikes. She has <b>2</b> of 3.</p><table><tr><th>Rat</th><td>39 %</td><td>5 %</td></tr></table>
@@ -40,20 +40,20 @@ FORM = """<form><p>Ann strikes. She has <b>2</b> of 3.</p><table><tr><th>Rat</th
 def test_in_words_only_what_a_reader_is_told_is_a_difference(old: str, new: str, expected: Any) -> None:
     """A sentence, a figure, a link, a control's name and what stands in it; not markup nor blanks."""
     assert FORM.count(old) == 1
-    assert set(compare_output.compared_in_words({"p": FORM}, {"p": FORM.replace(old, new)})) == set(expected)
+    assert set(compare_output.group_text_differences({"p": FORM}, {"p": FORM.replace(old, new)})) == set(expected)
 
 
 def test_in_words_order_is_no_difference_and_the_rest_is_counted() -> None:
     """Blocks that change places tell the same; their HTML differs all the same."""
     one, other = "<p>One.</p><ul><li>Two</li></ul>", "<ul><li>Two</li></ul><p>One.</p>"
-    assert compare_output.compared_in_words({"p": one}, {"p": other}) == {}
-    assert compare_output.is_otherwise(one, other)
-    assert not compare_output.is_otherwise(one, one)
+    assert compare_output.group_text_differences({"p": one}, {"p": other}) == {}
+    assert compare_output.is_different(one, other)
+    assert not compare_output.is_different(one, one)
 
 
 def test_a_page_that_is_gone_or_new_is_a_difference() -> None:
     """A page that only one of the trees has is told."""
-    found = compare_output.compared({"a.html": "x"}, {"b.html": "x"})
+    found = compare_output.group_differences({"a.html": "x"}, {"b.html": "x"})
     assert found == {("a page", ""): ["a.html"], ("", "a page"): ["b.html"]}
 
 
@@ -61,14 +61,14 @@ def test_names_that_each_build_makes_anew_are_no_difference() -> None:
     """The folders of the bundle and the hashes of stylesheets are left out."""
     one = '<script src="assets/engine-0123456789ab/x.mjs"></script><link href="main.01234567.min.css">'
     other = '<script src="assets/engine-ba9876543210/x.mjs"></script><link href="main.89abcdef.min.css">'
-    assert compare_output.lines_of(one) == compare_output.lines_of(other)
-    assert list(compare_output.differences(one, other.replace("x.mjs", "y.mjs"))) != []
+    assert compare_output.split_lines(one) == compare_output.split_lines(other)
+    assert list(compare_output.list_differences(one, other.replace("x.mjs", "y.mjs"))) != []
 
 
 def test_a_long_line_is_shown_where_it_changes() -> None:
     """What is printed of a long line holds the first sign that differs."""
     old, new = "a" * 500 + "OLD" + "b" * 500, "a" * 500 + "NEW" + "b" * 500
-    said = compare_output.printed((old, new), ["p"], 6)
+    said = compare_output.format_difference((old, new), ["p"], 6)
     assert "OLD" in said
     assert "NEW" in said
     assert len(said) < 600
@@ -103,7 +103,7 @@ def drawn(height: int, *boxes: tuple[int, int, int, int], paper: int = 255) -> I
 )
 def test_of_two_pictures_the_changed_area_is_told(before: Image.Image, after: Image.Image, expected: Any) -> None:
     """The share of the pixels and the box around them; what only stands further down is no difference."""
-    changed = screenshots.changed_area(before, after)
+    changed = screenshots.find_changed_area(before, after)
     assert (changed and (changed.share, changed.box)) == expected
 
 
@@ -115,11 +115,11 @@ def test_pictures_are_matched_by_name_and_shown_side_by_side(tmp_path: Path) -> 
         drawn(20).save(folder / "same.png")
         drawn(20, (3, 5, 7, 9 if folder == before else 8)).save(folder / "other.png")
         drawn(20).save(folder / f"{own}.png")
-    told = screenshots.compared(before, after, shown)
+    told = screenshots.compare_folders(before, after, shown)
     assert told == {"gone.png": "is gone", "new.png": "is new", "other.png": "2.00% in (3, 8, 7, 9), +0 high"}
     assert [each.name for each in shown.iterdir()] == ["other.png"]
     with Image.open(shown / "other.png") as made:
-        assert made.width == 3 * 10 + 2 * screenshots.AROUND
+        assert made.width == 3 * 10 + 2 * screenshots.MARGIN_PIXELS
 
 
 def test_each_lock_file_has_packages_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,6 +129,6 @@ def test_each_lock_file_has_packages_of_its_own(tmp_path: Path, monkeypatch: pyt
         tree = tmp_path / name
         tree.mkdir()
         (tree / "package-lock.json").write_text(lock)
-        with compare_output.own_packages(tree):
+        with compare_output.use_own_packages(tree):
             assert (tree / "node_modules" / "left-pad").exists() == has
             (tree / "node_modules" / "left-pad").mkdir(parents=True, exist_ok=True)

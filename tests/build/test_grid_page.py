@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from build_scripts.fences.board import render_drawing
 from build_scripts.fences.scenario import play_example
 from build_scripts.paths import DOCS
-from build_scripts.pictures.board_text import price
+from build_scripts.pictures.board_text import compute_price
 from scratch_core.board import Walker, board_from_dict, list_routes
 
 PAGE = (DOCS / "rules" / "grid.md").read_text(encoding="utf-8")
@@ -83,7 +83,7 @@ def test_moves_over_costly_ground_have_a_key() -> None:
     keys = [
         item.get_text().strip() for item in BeautifulSoup(render_drawing(body.format("^")), "html.parser").select("li")
     ]
-    assert keys == [f"rough ground, {price('^')} a space", "no number: too far for this turn"]
+    assert keys == [f"rough ground, {compute_price('^')} a space", "no number: too far for this turn"]
     assert "<li>" not in render_drawing(body.format("."))
 
 

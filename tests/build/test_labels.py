@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.browser_app import examples
-from build_scripts.dev.query_corpus import pressed
+from build_scripts.browser_app import list_examples
+from build_scripts.dev.query_corpus import build_press_query
 from build_scripts.paths import ROOT
 from build_scripts.render import render
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.rulebook import RULES, load_rulings
 from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.fuzz import calculators
 from tests.fuzz.other_controls import COMPANY
-from tests.support.known import known
-from tests.support.states import fight
+from tests.support.known import require
+from tests.support.states import build_fight_query
 
 DOWN = re.compile(r"\b(back|less|fewer|lower|previous|before|beginning|earlier|delete)\b", re.IGNORECASE)
 UP = re.compile(r"\b(forward|more|raise|next|after|end|later|insert)\b", re.IGNORECASE)
@@ -26,19 +26,19 @@ LOG = SAMPLE_SCENARIOS["worked-combat"]
 STATES = [
     *((name, "") for name in calculators()),
     *((name.partition("-")[0], query) for name, query in COMPANY.items()),
-    *((name, query) for name, query in examples() if query),
-    ("character", query_string({"name": "Eve", "toughness": "2", "at": "play", "play": "hp 1"})),
-    ("fight", query_string({"log": LOG, "screen": "on", "screen_sides": json.dumps(["hunters"])})),
-    ("fight", query_string({"log": LOG, "act": "undo", "screen": "on"})),
-    ("fight", query_string({"log": LOG, "act": "hand-look breakhelm"})),
-    ("fight", query_string({"log": LOG, "act": "carry"})),
+    *((name, query) for name, query in list_examples() if query),
+    ("character", format_query({"name": "Eve", "toughness": "2", "at": "play", "play": "hp 1"})),
+    ("fight", format_query({"log": LOG, "screen": "on", "screen_sides": json.dumps(["hunters"])})),
+    ("fight", format_query({"log": LOG, "act": "undo", "screen": "on"})),
+    ("fight", format_query({"log": LOG, "act": "hand-look breakhelm"})),
+    ("fight", format_query({"log": LOG, "act": "carry"})),
     (
         "fight",
-        fight(
+        build_fight_query(
             "first-fight", title="Ash & Bo + “#1” = 100 %?", more='{ do = "leave", target = "wren", note = "a&b+c#d" }'
         ),
     ),
-    *(("fight", query_string({"system": system})) for system in ("mano", "mano-old", "seize")),
+    *(("fight", format_query({"system": system})) for system in ("mano", "mano-old", "seize")),
 ]
 IDS = [f"{name} {number}" for number, (name, _) in enumerate(STATES)]
 
@@ -95,7 +95,7 @@ def test_the_strip_marks_whoever_the_sentence_names(name: str, query: str) -> No
     for chip in soup.select("[data-chip]"):
         assert chip.has_attr("aria-current") == (chip["data-chip"] in named), chip
         aloud, seen = (chip.select_one(each) for each in (".aloud", "[data-hp]"))
-        told = known(aloud).get_text()
+        told = require(aloud).get_text()
         is_out = re.search(r"\b(incapacitated|down|escaped|removed|left the fight)\b", told)
         assert bool(chip.select(".is-out")) == bool(is_out), chip
         assert seen is None or re.search(rf"\b{seen.get_text()}(?: of \d+)? hit point", told), chip
@@ -106,7 +106,7 @@ def test_what_is_pressed_is_shown_as_pressed(name: str, query: str) -> None:
     """A press on what is not pressed leaves that pressed; of what was pressed nothing is called so that is not."""
     soup = page(name, query)
     for button in soup.select("button[name][aria-pressed=false]")[:4]:
-        after = page(name, pressed(soup, button))
+        after = page(name, build_press_query(soup, button))
         group = [each for each in after.select("[aria-pressed]") if called(each) == called(button)]
         assert "true" in {each["aria-pressed"] for each in group}, button
 

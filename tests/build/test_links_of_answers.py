@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 import scratch_core.dice
-from build_scripts.dev.query_corpus import Dice
+from build_scripts.dev.query_corpus import QueryDice
 from build_scripts.render import render
-from scratch_core.calculators.odds.jobs import forget
+from scratch_core.calculators.odds.jobs import clear_duel_jobs
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
@@ -46,10 +46,10 @@ def list_links(name: str) -> Iterator[tuple[str, str, str]]:
 @pytest.mark.parametrize("name", STATES)
 def test_link_of_an_answer_opens_an_answer_without_problems(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first link of each kind, by its calculator and the names in its query, is followed."""
-    monkeypatch.setattr(scratch_core.dice, "SystemRoller", Dice)
+    monkeypatch.setattr(scratch_core.dice, "SystemRoller", QueryDice)
     wrong = []
     for state, place, query in list_links(name):
-        forget()
+        clear_duel_jobs()
         answer = render(place, query, go_on=lambda: False)
         problems = findall(r'data-code="([^"]+)"', answer.html) if "problem-error" in answer.html else []
         wrong += [f"{state} → {place}: {code}" for code in problems if (state, code) not in REFUSED]

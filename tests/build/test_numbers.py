@@ -7,8 +7,14 @@ from pathlib import Path
 import pytest
 from markdown import Markdown
 
-from build_scripts.checks.bare_numbers import EXAMPLE, bare_numbers, bare_numbers_in
-from build_scripts.markdown_extensions.engine_numbers import NUMBERS, WORDS, fill_numbers, named, written
+from build_scripts.checks.bare_numbers import EXAMPLE, check_bare_numbers, list_bare_numbers
+from build_scripts.markdown_extensions.engine_numbers import (
+    NUMBER_WORDS,
+    NUMBERS_BY_RULE,
+    fill_numbers,
+    format_number,
+    get_numbers,
+)
 from build_scripts.paths import DOCS
 from scratch_core.board import MAX_BOARD_SIDE
 from scratch_core.rulebook import ACTIONS, load_glossary, load_rulings
@@ -21,7 +27,7 @@ HOLD = "also does **[[= act.wrestling.hold-damage]] damage**"
 
 def test_no_number_is_typed_into_the_rules() -> None:
     """Each number of docs/rules and docs/look-up comes from the engine or is marked as no rule's."""
-    assert bare_numbers() == []
+    assert check_bare_numbers() == []
 
 
 def test_number_typed_into_a_rule_is_named_with_page_and_line(tmp_path: Path) -> None:
@@ -31,7 +37,7 @@ def test_number_typed_into_a_rule_is_named_with_page_and_line(tmp_path: Path) ->
     page.parent.mkdir()
     page.write_text(text.replace(HOLD, "also does **1 damage**"), "utf-8")
     line = text[: text.index(HOLD)].count("\n") + 1
-    (failure,) = bare_numbers(tmp_path)
+    (failure,) = check_bare_numbers(tmp_path)
     assert failure.startswith(f"docs/rules/abilities.md:{line}: ")
     assert failure.endswith("got '1'")
 
@@ -58,7 +64,7 @@ def test_number_typed_into_a_rule_is_named_with_page_and_line(tmp_path: Path) ->
 )
 def test_typed_number_is_refused(text: str) -> None:
     """Digits, fractions, words from two to twenty, and the way a half is rounded."""
-    assert len(list(bare_numbers_in(text))) == 1
+    assert len(list(list_bare_numbers(text))) == 1
 
 
 @pytest.mark.parametrize(
@@ -80,7 +86,7 @@ def test_typed_number_is_refused(text: str) -> None:
 )
 def test_number_where_it_may_be_typed_passes(text: str) -> None:
     """Fences, headings, examples, code, ids, dice and list markers."""
-    assert list(bare_numbers_in(text)) == []
+    assert list(list_bare_numbers(text)) == []
 
 
 def test_page_gets_the_numbers_of_the_engine() -> None:
@@ -110,7 +116,7 @@ def test_page_gets_the_numbers_of_the_engine() -> None:
 )
 def test_number_is_written_as_asked(asked: str, expected: str) -> None:
     """By the rule's id, the number's name where there are several, and in letters."""
-    assert written(asked) == expected
+    assert format_number(asked) == expected
 
 
 @pytest.mark.parametrize(
@@ -126,15 +132,15 @@ def test_number_that_the_engine_lacks_stops_the_build(asked: str, message: str) 
         fill_numbers(f"[[= {asked}]]")
 
 
-@pytest.mark.parametrize("rule", NUMBERS)
+@pytest.mark.parametrize("rule", NUMBERS_BY_RULE)
 def test_number_of_each_rule_is_asked_for(rule: str) -> None:
     """Each entry is used by a page, or holds what the engine says of a rule."""
-    assert named(rule)
+    assert get_numbers(rule)
     pages = "".join(path.read_text("utf-8") for path in DOCS.rglob("*.md"))
     assert f"[[= {rule}" in pages or any(rule in rules for _, _, rules in sayings())
 
 
-NUMBER = re.compile(rf"\d+|\b(?:{'|'.join(WORDS[2:])})\b", re.IGNORECASE)
+NUMBER = re.compile(rf"\d+|\b(?:{'|'.join(NUMBER_WORDS[2:])})\b", re.IGNORECASE)
 ALSO = {
     "ability fighting": "act.fighting.double",
     "term strength": "def.strength.fallback",
@@ -173,10 +179,13 @@ def sayings() -> Iterator[tuple[str, str, tuple[str, ...]]]:
 def test_number_in_the_engines_words_is_its_rules(name: str, words: str, rules: tuple[str, ...]) -> None:
     """Glossary, cards and rulings say only numbers that one of their rules has."""
     known = {
-        abs(each) for rule in (*rules, ALSO.get(name, "")) for each in named(rule).values() if isinstance(each, int)
+        abs(each)
+        for rule in (*rules, ALSO.get(name, ""))
+        for each in get_numbers(rule).values()
+        if isinstance(each, int)
     }
-    said = {WORDS.index(each.lower()) if each.isalpha() else int(each) for each in NUMBER.findall(words)}
-    unknown = said - known - {*named("roll.auto-success").values()}
+    said = {NUMBER_WORDS.index(each.lower()) if each.isalpha() else int(each) for each in NUMBER.findall(words)}
+    unknown = said - known - {*get_numbers("roll.auto-success").values()}
     assert bool(unknown) == (name in NO_RULES), unknown
 
 

@@ -60,11 +60,11 @@ def test_every_template_is_a_picture() -> None:
 @pytest.mark.parametrize("toughness", range(1, 13))
 def test_the_track_is_the_engines(toughness: int) -> None:
     """Each box is healthy, injured or incapacitated as the rules say, and the line stands where injured begins."""
-    view = hit_points.make({"toughness": str(toughness)})
-    assert [(cell.hp, cell.condition) for cell in view.cells] == [
+    view = hit_points.build_picture({"toughness": str(toughness)})
+    assert [(cell.hp, cell.health) for cell in view.cells] == [
         (hp, find_health(hp, toughness)) for hp in range(toughness, -1, -1)
     ]
-    injured = [cell.x for cell in view.cells if cell.condition == "injured"]
+    injured = [cell.x for cell in view.cells if cell.health == "injured"]
     assert view.line == (injured[0] if injured else None)
     assert view.stamina == toughness // 2
 
@@ -78,24 +78,24 @@ def test_a_changed_rule_changes_the_track(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_defences_are_fed_as_in_the_engine() -> None:
     """Each defence has its abilities, its base and its type of attack; toughness makes up for two."""
-    fed = defences.make({}).fed
+    fed = defences.build_picture({}).boxes
     assert [(each.attack, each.name) for each in fed] == list(DEFENCE_AGAINST.items())
     for each in fed:
-        feeders = tuple(feeder.name for feeder in each.feeders if not feeder.is_instead)
+        feeders = tuple(feeder.name for feeder in each.abilities if not feeder.is_fallback)
         assert feeders == list_defence_abilities(each.name)  # type: ignore[arg-type]  # one of the words that it takes
     assert [each.formulas for each in fed] == [
         ("10 + the highest",),
         ("10 + the highest",),
         ("10 + the higher", "or 7 + toughness"),
     ]
-    assert "Shooting, blasting, knockout and fighting feed no defence." in defences.make({}).words
+    assert "Shooting, blasting, knockout and fighting feed no defence." in defences.build_picture({}).description
 
 
 def test_the_blow_is_played() -> None:
     """Agility 13 against fighting 2: an 11 is the least that hits; a 20 does 1 more (act.basic-attack)."""
-    view = attack.make({})
+    view = attack.build_picture({})
     assert (view.against, view.bonus) == ("agility 13", "2 fighting")
-    assert [(blow.face, blow.damage, blow.after) for blow in (view.top, view.hit, view.miss)] == [
+    assert [(blow.face, blow.damage, blow.hp_after) for blow in (view.natural_20, view.hit, view.miss)] == [
         (20, 2, 2),
         (11, 1, 3),
         (10, 0, 4),
@@ -104,7 +104,7 @@ def test_the_blow_is_played() -> None:
 
 def test_the_groups_are_in_order() -> None:
     """13 and stealth 3 make 19 (E-case of initiative); the game master's three act in one turn."""
-    view = initiative.make({})
+    view = initiative.build_picture({})
     assert [(group.owner, group.total, len(group.chips)) for group in view.groups] == [
         ("Mia", 19, 1),
         ("Game master", 16, 3),
@@ -114,15 +114,15 @@ def test_the_groups_are_in_order() -> None:
 
 def test_the_spans_end_where_the_rules_end_them() -> None:
     """A delay ends with one's next turn, an evade as it begins (cond.delayed.expiry, act.evade.end)."""
-    spans = duration.make({}).spans
+    spans = duration.build_picture({}).spans
     slot, left = 68, 5
     assert [((span.start - left) / slot, (span.end - left) / slot) for span in spans] == [(0.5, 2), (0.5, 3), (0.5, 2)]
-    assert [[turn.who for turn in span.turns if turn.is_lost] for span in spans] == [["you"], ["you"], []]
+    assert [[turn.actor_name for turn in span.turns if turn.is_lost] for span in spans] == [["you"], ["you"], []]
 
 
 def test_the_block_is_written_by_the_engine() -> None:
     """Figures and lines are those of `format_stat_block`, each with its sum."""
-    rows = stat_block.make(stat_block.FIELDS).rows
+    rows = stat_block.build_picture(stat_block.FIELDS).rows
     assert [(row.text.strip(), row.note) for row in rows if row.kind == "figure"] == [
         ("(11 agility,", "10 + 1 acrobatics"),
         ("11 intelligence,", "10 + 1 healing"),

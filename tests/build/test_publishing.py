@@ -11,12 +11,12 @@ from urllib.parse import urljoin
 import pytest
 import yaml
 
-from build_scripts.browser_app.build import named
+from build_scripts.browser_app.build import copy_to_hashed_folder
 from build_scripts.pages import finish
-from build_scripts.pages.finish import HEADERS, Files, finish_page, inline_script_hashes, policy_text
+from build_scripts.pages.finish import HEADERS, PageAssets, finish_page, format_policy, list_inline_script_hashes
 from build_scripts.paths import ROOT
-from build_scripts.service_worker.precache import MANIFEST, manifest
-from build_scripts.site_url import base_of, read_address
+from build_scripts.service_worker.precache import MANIFEST_FILE, build_manifest
+from build_scripts.site_url import get_base_path, parse_site_url
 from scratch_core import __version__
 
 
@@ -34,8 +34,8 @@ from scratch_core import __version__
 def test_an_address_ends_with_one_slash(given: str, address: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The address decides the path, however its slashes are written."""
     monkeypatch.setenv("SITE_URL", given)
-    assert read_address() == address
-    assert base_of(read_address()) == base
+    assert parse_site_url() == address
+    assert get_base_path(parse_site_url()) == base
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_an_address_ends_with_one_slash(given: str, address: str, base: str, mon
 def test_what_is_no_address_stops_the_build(given: str) -> None:
     """A path alone, a host without its scheme, a query: one sentence says what is expected."""
     with pytest.raises(SystemExit, match="SITE_URL: expected an address such as"):
-        read_address(given)
+        parse_site_url(given)
 
 
 PAGE = (
@@ -61,7 +61,7 @@ PAGE = (
 )
 def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
     """Links of fences and calculators and the head are completed; every other sign stays, even where it looks alike."""
-    finished = finish_page(PAGE, path, Files("engine-1", "policy", "/scratch/"))
+    finished = finish_page(PAGE, path, PageAssets("engine-1", "policy", "/scratch/"))
     head, _, rest = finished.partition("<title>")
     assert f'src="{root}assets/engine-1/calculator.mjs"' in head
     assert head.startswith('<!doctype html>\n<html><head><meta charset="utf-8">\n<meta http-equiv=')
@@ -77,9 +77,9 @@ def test_the_app_begins_at_the_site(site: str) -> None:
 
     The icon that fills its square is the one that a system may cut.
     """
-    told = json.loads(json.dumps(manifest()))
+    told = json.loads(json.dumps(build_manifest()))
     assert [
-        *(urljoin(site + MANIFEST, told[name]) for name in ("id", "start_url", "scope")),
+        *(urljoin(site + MANIFEST_FILE, told[name]) for name in ("id", "start_url", "scope")),
         told["display"],
         *(each.get("purpose") for each in told["icons"]),
     ] == [*[site] * 3, "standalone", None, "any", "any", "maskable"]
@@ -90,7 +90,9 @@ def test_stylesheets_become_one() -> None:
     theme = '<link rel="stylesheet" href="../assets/stylesheets/main.css">'
     ours = '<link rel="stylesheet" href="../stylesheets/{}.css">'
     page = f'<html><head><meta charset="utf-8">{theme}<i></i>{ours.format("scratch")}</head></html>'
-    finished = finish_page(page, "rules/index.html", Files("engine-1", "", "/", ("shared-1.mjs",), "scratch.1.min.css"))
+    finished = finish_page(
+        page, "rules/index.html", PageAssets("engine-1", "", "/", ("shared-1.mjs",), "scratch.1.min.css")
+    )
     assert finished.endswith(f"<i></i>{ours.format('scratch.1.min')}</head></html>")
     assert '<link rel="modulepreload" href="../assets/engine-1/shared-1.mjs">' in finished
 
@@ -99,7 +101,7 @@ def test_navigation_has_no_blank_lines_and_code_keeps_its_own() -> None:
     """Shorten the navigation of a page, and nothing else."""
     navigation = '<nav class="md-nav md-nav--primary">\n  <a>\n\n    Two words\n  </a>\n</nav>\n'
     content = '<div class="md-content"><pre>  a\n\n  b</pre></div>'
-    finished = finish_page(navigation + content, "rules/index.html", Files("engine-1", "", "/"))
+    finished = finish_page(navigation + content, "rules/index.html", PageAssets("engine-1", "", "/"))
     assert finished == '<nav class="md-nav md-nav--primary">\n<a>\nTwo words\n</a>\n</nav>\n' + content
 
 
@@ -108,7 +110,7 @@ def test_the_policy_names_every_inline_script() -> None:
     run = "<script>let a = '<b>';</script><SCRIPT type=module>x</SCRIPT>"
     page = f'{run}<script src="x.js"></script><script type="application/json">{{}}</script><scratch-calculator>'
     hashes = [base64.b64encode(hashlib.sha256(text).digest()).decode() for text in (b"let a = '<b>';", b"x")]
-    assert inline_script_hashes([page, run]) == sorted(f"'sha256-{each}'" for each in hashes)
+    assert list_inline_script_hashes([page, run]) == sorted(f"'sha256-{each}'" for each in hashes)
 
 
 def test_the_workflow_builds_with_the_readmes_command() -> None:
@@ -189,7 +191,7 @@ def test_every_answer_has_its_headers() -> None:
 
     Everything else may be another under the same name after an update.
     """
-    assert HEADERS.format(base="/below/", policy=policy_text(["'sha256-x'"])) == (
+    assert HEADERS.format(base="/below/", policy=format_policy(["'sha256-x'"])) == (
         """\
 /below/*
   Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-x'; worker-src 'self'; \
@@ -229,7 +231,7 @@ def test_a_finished_site_has_all_that_is_published_and_its_worker_lists_it(
     bundle = tmp_path.with_name("bundle")
     for each in ("pyodide-1", "pyodide-lean-1", "engine-1"):
         (bundle / each).mkdir(parents=True)
-    for each, instead in (("build_bundle", bundle), ("dress_index", None), ("join_site_styles", "")):
+    for each, instead in (("build_bundle", bundle), ("enrich_index", None), ("join_site_styles", "")):
         monkeypatch.setattr(finish, each, lambda *_, instead=instead: instead)
     finish.finish_site(tmp_path, "/below/")
     files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*") if path.is_file()}
@@ -248,4 +250,4 @@ def test_a_folder_for_good_is_named_by_all_that_it_holds_and_lies_beside(tmp_pat
     """Another name, another text or another folder beside it: each is another folder, or it could not be made."""
     for name, text, beside in (("a", "1", ()), ("b", "1", ()), ("a", "2", ()), ("a", "2", (ROOT / "tests" / "rules",))):
         (tmp_path / name).write_text(text)
-        assert (named(tmp_path, "x", [tmp_path / name], beside) / name).read_text() == text
+        assert (copy_to_hashed_folder(tmp_path, "x", [tmp_path / name], beside) / name).read_text() == text

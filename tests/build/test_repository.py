@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.browser_app import examples
-from build_scripts.fences.calculator import fence_query
-from build_scripts.fences.registry import calculator_fences, check_fences, fences, link_failures
+from build_scripts.browser_app import list_examples
+from build_scripts.fences.calculator import format_fence_query
+from build_scripts.fences.registry import check_fences, check_links, list_calculator_fences, list_fences
 from build_scripts.fences.scenario import play_example, render_example
 from build_scripts.paths import DOCS, ROOT
 
@@ -23,7 +23,7 @@ from build_scripts.paths import DOCS, ROOT
 def test_every_fence_in_the_text_runs() -> None:
     """Every calculator fence of every page renders; a failing one is named by page and line."""
     assert check_fences(DOCS) == []
-    assert len(list(calculator_fences(DOCS))) >= 6
+    assert len(list(list_calculator_fences(DOCS))) >= 6
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_failing_fences_are_named(fence: str, told: str, tmp_path: Path) -> None
 def test_a_name_that_nothing_has_is_told_with_the_nearest(text: str, told: str, tmp_path: Path) -> None:
     """What stands in double brackets and names nothing is told by page, line and what was probably meant."""
     (tmp_path / "turns.md").write_text(f"# Turns\n\n{text}\n")
-    found = link_failures(tmp_path)
+    found = check_links(tmp_path)
     assert len(found) == bool(told)
     assert all(told in each for each in found)
 
@@ -80,7 +80,7 @@ def test_a_misspelt_control_is_told_with_the_nearest(tmp_path: Path) -> None:
     assert failure == "docs/turns.md:5: expected a control of 'dice', got 'rol'; did you mean roll?"
 
 
-EXAMPLES = {f"{each.page}:{each.line}": each for each in fences(DOCS) if each.kind == "scenario"}
+EXAMPLES = {f"{each.page}:{each.line}": each for each in list_fences(DOCS) if each.kind == "scenario"}
 
 
 @pytest.mark.parametrize("place", EXAMPLES)
@@ -156,13 +156,13 @@ def test_an_example_fight_says_who_and_what() -> None:
 )
 def test_fence_bodies_are_queries(body: str, query: str) -> None:
     """A fence's body is its query, a line a control, values literal, other lines continuing the value above."""
-    assert fence_query(body) == query
+    assert format_fence_query(body) == query
 
 
 def test_fence_bodies_start_with_a_control() -> None:
     """A body that starts with no control is refused with the line shown."""
     with pytest.raises(ValueError, match="expected a line `control=value`, got 'hello'"):
-        fence_query("hello")
+        format_fence_query("hello")
 
 
 def test_wheel_carries_the_engine_alone(tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_make_help_and_contributing_list_every_target() -> None:
 
 def test_examples_cover_every_calculator() -> None:
     """The bundle is trimmed after an exercise of every calculator that has a template."""
-    assert {name for name, _ in examples()} >= {"dice", "character"}
+    assert {name for name, _ in list_examples()} >= {"dice", "character"}
 
 
 def test_folders_with_tests_are_all_collected(pytestconfig: pytest.Config) -> None:

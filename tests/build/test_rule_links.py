@@ -9,15 +9,15 @@ import pytest
 from bs4 import BeautifulSoup
 from pymdownx.superfences import SuperFencesException
 
-from build_scripts.checks.rule_traceability import standings
-from build_scripts.fences.registry import page_fence, take_options
-from build_scripts.fences.table import TABLES, render_table
-from build_scripts.markdown_extensions.rule_links import rule_link, with_rule_links
+from build_scripts.checks.rule_traceability import list_rule_coverage
+from build_scripts.fences.registry import accept_options, render_page_fence
+from build_scripts.fences.table import TABLE_RENDERERS, render_table
+from build_scripts.markdown_extensions.rule_links import complete_rule_links, render_rule_link
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RULE_OPTIONS, load_rulings
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
 from scratch_core.rulebook.records import RulingPart
-from tests.support.known import known
+from tests.support.known import require
 
 EXTENSIONS = [
     "attr_list",
@@ -34,8 +34,8 @@ CONFIGS = {
             {
                 "name": "engine-table",
                 "class": "engine-table",
-                "format": page_fence,
-                "validator": take_options,
+                "format": render_page_fence,
+                "validator": accept_options,
             }
         ]
     },
@@ -64,7 +64,7 @@ def soup(text: str) -> BeautifulSoup:
 )
 def test_double_brackets_link_to_a_rule(text: str, href: str, words: str) -> None:
     """A rule's id in double brackets is a link with its title or other words."""
-    link = known(soup(text).a)
+    link = require(soup(text).a)
     assert (link["href"], link.get_text()) == (href, words)
 
 
@@ -105,10 +105,10 @@ def test_a_link_to_no_rule_stops_the_build() -> None:
 )
 def test_links_become_relative(page: str, href: str) -> None:
     """A finished page's links lead to the rule from where the page lies, within it when the rule is there."""
-    shown = f"<code>{escape(rule_link('act.cover'), quote=False)}</code>"  # code that shows such a link stays
-    finished = with_rule_links(rule_link("act.cover") + shown, page)
+    shown = f"<code>{escape(render_rule_link('act.cover'), quote=False)}</code>"  # code that shows such a link stays
+    finished = complete_rule_links(render_rule_link("act.cover") + shown, page)
     assert finished == f'<a class="rule-link" href="{href}">Take cover</a>{shown}'
-    assert with_rule_links(finished, page) == finished
+    assert complete_rule_links(finished, page) == finished
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_links_become_relative(page: str, href: str) -> None:
 def test_dotted_ids_are_anchors(text: str, tag: str) -> None:
     """An attribute list gives a rule's dotted id to whatever it stands on, with one link to itself and no other."""
     page = soup(text)
-    element = known(page.find(id="act.cover"))
+    element = require(page.find(id="act.cover"))
     assert element.name == tag
     assert "rule" in element["class"]
     links = element.find_all("a")
@@ -151,7 +151,7 @@ def test_other_headings_keep_their_permalink() -> None:
 
 def test_an_anchor_stands_before_a_nested_list() -> None:
     """The link to a rule ends the item's own words, not the list below them."""
-    item = known(soup("- one\n  {: #act.cover }\n    - two\n").find(id="act.cover"))
+    item = require(soup("- one\n  {: #act.cover }\n    - two\n").find(id="act.cover"))
     assert item.get_text().split() == ["one", "§", "two"]
 
 
@@ -241,7 +241,7 @@ def test_the_meaning_of_no_ability_stops_the_build() -> None:
 # The engine's tables
 
 
-@pytest.mark.parametrize("name", sorted(TABLES))
+@pytest.mark.parametrize("name", sorted(TABLE_RENDERERS))
 def test_a_table_is_sound(name: str) -> None:
     """Each table begins with a block, its rows are as long as its head, its heads say what they head.
 
@@ -299,7 +299,7 @@ def test_the_rule_index_counts_what_it_leaves_out() -> None:
     """What stands there and what is only counted are together all places that anyone may call."""
     soup = BeautifulSoup(render_table("rule-index"), "html.parser")
     rows = {row.th.get_text(): row.select("td") for row in soup.select("details tbody tr")}
-    for standing in standings():
+    for standing in list_rule_coverage():
         cells = rows[standing.rule.id]
         for cell, places in zip(cells, (standing.code, standing.tests), strict=True):
             callable_ = [place for place in places if "._" not in place] or places

@@ -6,9 +6,9 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.pages.rulebook import CHAPTERS, PLACE, with_rulebook
+from build_scripts.pages.rulebook import CHAPTERS, RULEBOOK_PATH, fill_rulebook
 from build_scripts.paths import DOCS, ROOT
-from tests.support.known import known
+from tests.support.known import require
 
 EMPTY = '<article><h1 id="book">All</h1><div class="rulebook"></div></article>'
 
@@ -25,7 +25,7 @@ def made(**articles: str) -> Tag:
     """The rulebook's chapters of built pages; those not given have a heading alone, with a word."""
     pages = {f"{each}index.html": "<article><h1>Title</h1><p>Words.</p></article>" for each in CHAPTERS}
     pages |= {f"{name.replace('_', '/')}/index.html": f"<article>{html}</article>" for name, html in articles.items()}
-    return known(BeautifulSoup(with_rulebook({PLACE: EMPTY, **pages}), "html.parser").select_one(".rulebook"))
+    return require(BeautifulSoup(fill_rulebook({RULEBOOK_PATH: EMPTY, **pages}), "html.parser").select_one(".rulebook"))
 
 
 def pages_of(nav: Any) -> list[str]:
@@ -107,4 +107,4 @@ def test_calculators_stay_on_their_pages() -> None:
 def test_a_page_without_its_place_stops_the_build() -> None:
     """The page has one empty place for the chapters."""
     with pytest.raises(ValueError, match=r"expected <div class=.rulebook.></div> in look-up/rulebook"):
-        with_rulebook({PLACE: "<article></article>"})
+        fill_rulebook({RULEBOOK_PATH: "<article></article>"})

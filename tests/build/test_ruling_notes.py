@@ -10,11 +10,11 @@ from bs4 import BeautifulSoup, Tag
 
 from build_scripts.markdown_extensions.engine_numbers import fill_numbers
 from build_scripts.markdown_extensions.ruling_notes import TABLE_VALUES, fill_ruling_marks
-from build_scripts.pages.finish import Files, finish_page
+from build_scripts.pages.finish import PageAssets, finish_page
 from build_scripts.paths import DOCS
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RULE_OPTIONS, get_ruling, load_rulings
-from tests.support.known import known
+from tests.support.known import require
 
 EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "build_scripts.markdown_extensions.rule_links"]
 
@@ -74,7 +74,7 @@ def test_a_mark_says_what_it_opens() -> None:
 def test_a_paragraph_may_hold_a_mark(text: str, parent: str) -> None:
     """No `<p>` is open where a mark stands, since it would end there."""
     mark = one(text, "details")
-    assert known(mark.parent).name == parent
+    assert require(mark.parent).name == parent
     assert mark.find_parent("p") is None
 
 
@@ -105,7 +105,7 @@ def test_the_index_has_no_note() -> None:
 def test_a_finished_page_links_to_the_rulings() -> None:
     """Finishing a page writes the notes with links that lead there, and finishing it again changes nothing."""
     built = f"<article>{markdown.markdown('Words. [[A03]]', extensions=EXTENSIONS)}</article>"
-    finished = finish_page(built, "rules/turns/index.html", Files("engine-1", "", "/"))
+    finished = finish_page(built, "rules/turns/index.html", PageAssets("engine-1", "", "/"))
     assert 'href="../../look-up/rulings/#A03"' in finished
     assert fill_ruling_marks(finished) == finished
 

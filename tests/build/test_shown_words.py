@@ -3,16 +3,16 @@
 import pytest
 
 from build_scripts.dev.words import (
-    Finding,
+    WordFinding,
     find_in_answers,
     find_in_line,
     find_in_snapshots,
     format_table,
     list_announcements,
-    read_ids,
-    read_lines,
+    list_ids,
+    list_text_lines,
 )
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from tests.support.states import STATES
 
 
@@ -51,14 +51,14 @@ def test_presses_announce_no_ids_and_keys() -> None:
 )
 def test_read_lines_finds_what_players_read(html: str, kinds: list[str]) -> None:
     """Text, names and sentences in attributes count; code, what was typed and folded details don't."""
-    found = [kind for line in read_lines(html) for kind, _ in find_in_line(line, {"sir-galahad"})]
+    found = [kind for line in list_text_lines(html) for kind, _ in find_in_line(line, {"sir-galahad"})]
     assert found == kinds
 
 
 def test_read_ids_finds_ids_that_differ_from_names() -> None:
     """An id without a name is the character's name."""
     log = '{"characters": [{"id": "sir-galahad", "name": "Sir Galahad"}, {"id": "ida"}]}'
-    assert read_ids(query_string({"log": log, "note": "[1, 2"})) == {"sir-galahad"}
+    assert list_ids(format_query({"log": log, "note": "[1, 2"})) == {"sir-galahad"}
 
 
 def test_list_announcements_leaves_out_changes_of_the_query() -> None:
@@ -70,6 +70,6 @@ def test_list_announcements_leaves_out_changes_of_the_query() -> None:
 
 def test_format_table_counts_each_kind() -> None:
     """A line for each kind, then what was found, once."""
-    table = format_table([Finding("nobody", "dice: empty", "Nobody rolls.")] * 2)
+    table = format_table([WordFinding("nobody", "dice: empty", "Nobody rolls.")] * 2)
     assert table.splitlines()[1].split() == ["nobody", "2"]
     assert table.splitlines()[-1] == "nobody, dice: empty: Nobody rolls."

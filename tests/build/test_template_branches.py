@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import jinja2
 import pytest
 
-from build_scripts.dev.query_corpus import Dice
+from build_scripts.dev.query_corpus import QueryDice
 from build_scripts.render import TEMPLATES, use_templates
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
@@ -22,11 +22,11 @@ UNRENDERED: Mapping[str, Mapping[str, str]] = {
         "if words: true": PICTURES,
     },
     "_cast_odds.html": {
-        "if not .unfinished odds: true": "the duels too large to be solved take minutes",
+        "if not .is_incomplete odds: true": "the duels too large to be solved take minutes",
     },
     "_fight_board.html": {
-        "if .faces asked: true": "needs dice from a file, for an action that waits for interrupts",
-        "if .in_cover each: true": "needs a character that leaves cover late on the way",
+        "if .rolled_faces asked: true": "needs dice from a file, for an action that waits for interrupts",
+        "if .is_in_cover each: true": "needs a character that leaves cover late on the way",
     },
     "_macros.html": {
         "if least 20: true": PARTS,
@@ -55,7 +55,7 @@ UNRENDERED: Mapping[str, Mapping[str, str]] = {
 def branches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Branches]:
     """Return what notes the branches of all templates that are rendered in a test."""
     found = Branches()
-    monkeypatch.setattr("scratch_core.dice.SystemRoller", Dice)
+    monkeypatch.setattr("scratch_core.dice.SystemRoller", QueryDice)
     with monkeypatch.context() as patch:
         patch.setattr(jinja2.Environment, "code_generator_class", found.code_generator())
         use_templates(jinja2.FileSystemLoader(TEMPLATES))
@@ -68,7 +68,7 @@ def test_template_branches_are_rendered_by_states(branches: Branches) -> None:
     for name, states in STATES.items():
         for state in states:
             render_state(name, state, "c1")
-    missed = {(each.template, each.what): str(each) for each in branches.missed}
+    missed = {(each.template, each.what): str(each) for each in branches.missed_branches}
     listed = {(template, what) for template, reasons in UNRENDERED.items() for what in reasons}
     assert [words for key, words in missed.items() if key not in listed] == []
     assert listed - missed.keys() == set(), "rendered by now: take them off the list"
@@ -81,7 +81,7 @@ def test_branches_notes_arms_loops_and_macros() -> None:
     environment.code_generator_class = found.code_generator()
     page = environment.get_template("page")
     assert page.render(kind=1, few=[]) == "one none no"
-    assert [branch.what for branch in found.missed] == [
+    assert [branch.what for branch in found.missed_branches] == [
         "macro never",
         "if kind 2: true",
         "if kind 1: else",
@@ -89,7 +89,7 @@ def test_branches_notes_arms_loops_and_macros() -> None:
         "inline if few: true",
     ]
     assert page.render(kind=2, few=[3]) == "two 3 yes"
-    assert [branch.what for branch in found.missed] == ["macro never", "if kind 1: else"]
+    assert [branch.what for branch in found.missed_branches] == ["macro never", "if kind 1: else"]
 
 
 PAGE = (

@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from build_scripts.markdown_extensions.page_text import blocks_of, own_ids
+from build_scripts.markdown_extensions.page_text import list_blocks, list_own_ids
 from build_scripts.paths import DOCS
 from scratch_core.rulebook import ACTIONS, Term, get_rule, load_glossary
 from scratch_core.rulebook.abilities import ABILITY_NAMES
@@ -47,13 +47,13 @@ _BARE = re.compile(r"\[\[([\w.]+(?:-\w+)*)\]\]")
 def blocks(page: str) -> tuple[str, ...]:
     """A page's blocks, without its head and its fences."""
     text = (DOCS / "rules" / f"{page}.md").read_text(encoding="utf-8").split("---\n", 2)[2]
-    return tuple(blocks_of(text))
+    return tuple(list_blocks(text))
 
 
 def told(term: Term) -> Place:
     """Where a word is told: the block with its rule's anchor, or an earlier one that brings it in, in italics."""
     page = get_rule(term.rule).page.removeprefix("rules/").strip("/")
-    place = next(place for place, block in enumerate(blocks(page)) if term.rule in own_ids(block))
+    place = next(place for place, block in enumerate(blocks(page)) if term.rule in list_own_ids(block))
     anchor = PAGES.index(page), place - blocks(page)[place].startswith("{:")
     brought_in = re.compile(rf"(?<!\*)\*{_forms(term.name)}\*(?!\*)", re.IGNORECASE)
     every = ((number, at) for number, page in enumerate(PAGES) for at in range(len(blocks(page))))

@@ -9,8 +9,8 @@ from bs4 import BeautifulSoup
 from build_scripts.fences.table import render_table
 from build_scripts.fences.turn_order import play_example, render_turn_order
 from build_scripts.paths import DOCS
-from build_scripts.pictures.turn_order import moments
-from build_scripts.tables.turn_systems import active_turns, first_chance
+from build_scripts.pictures.turn_order import list_drawn_steps
+from build_scripts.tables.turn_systems import compute_first_chance, list_active_turns
 
 BODY = """
 title = "Ada lies in wait"
@@ -70,7 +70,7 @@ steps = [
   { actor = "a", do = "turn", expect = { round = 2 } },
 ]
 """
-    drawn = moments(play_example(body))
+    drawn = list_drawn_steps(play_example(body))
     assert [each.round for each in drawn] == [1, 1, 1, 1, 1, 2]
     assert [each.kind for each in drawn] == ["act", "told", "sprung", "act", "held", "act"]
 
@@ -94,11 +94,13 @@ def test_a_fence_that_is_wrong_stops_the_build(old: str, new: str, message: str)
 
 def test_the_compared_numbers() -> None:
     """Slow fighters act in the turns of E150; the chances are those counted by hand."""
-    assert [active_turns(Fraction(1, n)) for n in (4, 2)] == [(1, 5), (1, 3, 5, 7)]
+    assert [list_active_turns(Fraction(1, n)) for n in (4, 2)] == [(1, 5), (1, 3, 5, 7)]
     # +2: 400 pairs, less 171 in which the other is ahead by 2 or more, 18 of them level and halved
-    assert first_chance("scratch", {"abilities": {"stealth": 1}}, {"abilities": {"toughness": 1}}) == Fraction(238, 400)
+    assert compute_first_chance("scratch", {"abilities": {"stealth": 1}}, {"abilities": {"toughness": 1}}) == Fraction(
+        238, 400
+    )
     # +1, by my face: 20 wins 20 pairs; 1 wins one (both lose the round); 2 to 19 win 18 against 1 and 188 others
-    assert first_chance("seize", {"bonus": 1}, {}) == Fraction(227, 400)
+    assert compute_first_chance("seize", {"bonus": 1}, {}) == Fraction(227, 400)
 
 
 def test_ready_points_are_those_of_the_illustration() -> None:

@@ -8,7 +8,7 @@ from math import acos, cos, dist, isclose, pi, sin, sqrt
 import jinja2
 import pytest
 
-from build_scripts.render import TEMPLATES, environment
+from build_scripts.render import TEMPLATES, build_environment
 
 Point = tuple[float, ...]
 _FACE = re.compile(
@@ -23,7 +23,7 @@ NEIGHBOURS |= {7: {1, 15, 17}, 8: {10, 16, 20}, 9: {6, 11, 19}, 10: {8, 12, 17}}
 
 def drawn(**how: int) -> str:
     """The picture, as a page has it."""
-    macro = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
+    macro = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
     return str(macro(**how))
 
 

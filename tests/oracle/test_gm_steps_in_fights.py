@@ -13,7 +13,7 @@ import pytest
 
 from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle.fights import FIGHTS, outcomes
-from tests.support.rollers import Seeded
+from tests.support.rollers import SeededRoller
 
 Tree = dict[str, Any]
 
@@ -44,14 +44,14 @@ def list_moments(kind: str, batch: int) -> Iterator[tuple[Random, Tree, Any]]:
         free = [number for number, (state, _) in enumerate(outcomes(tree), 1) if not state.get("exposure")]
         for place in sorted(random.sample(free, min(PLACES, len(free)))):
             cut = {**tree, "steps": tree["steps"][:place]}
-            played = play(scenario_from_dict(cut), Seeded(1))
+            played = play(scenario_from_dict(cut), SeededRoller(1))
             if played.states[-1].phase == "running":
                 yield random, cut, played
 
 
 def play_with(tree: Tree, *steps: Tree) -> Any:
     """Play a fight with more steps, and return its last state."""
-    return play(scenario_from_dict({**tree, "steps": [*tree["steps"], *steps]}), Seeded(1)).states[-1]
+    return play(scenario_from_dict({**tree, "steps": [*tree["steps"], *steps]}), SeededRoller(1)).states[-1]
 
 
 def build_join(random: Random, tree: Tree, state: Any) -> Tree:

@@ -16,7 +16,7 @@ from scratch_core.odds import TOLERANCE, Duel, Escape, duel
 from scratch_core.rulebook import RulingSettings
 from tests.oracle.fight_situations import ABILITIES
 from tests.oracle.raw_game import RawGame
-from tests.support.duels import CAST_DUELS, CHOKESTAR, SOLVED, TRICKY, who
+from tests.support.duels import CAST_DUELS, CHOKESTAR, SOLVED_DUELS, TRICKY, build_duelist
 
 PAIRS = int(os.environ.get("ODDS_PAIRS", "2"))
 PLACES = (
@@ -51,7 +51,7 @@ def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
     chosen = {name: value for name, value in OTHERWISE.items() if random.random() < 0.12}
     rulings = RulingSettings.from_dict(chosen)
     here = random.choice(PLACES)
-    one, other = (who(name, random_levels(random), here, rulings=rulings) for name in "ab")
+    one, other = (build_duelist(name, random_levels(random), here, rulings=rulings) for name in "ab")
     escape: Escape = random.choice(("draw", "loss"))
     hold(duel(one, other, rulings=rulings, escape=escape), escape)
 
@@ -72,7 +72,10 @@ def hold(solved: Duel, escape: Escape) -> None:
 def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
     """Swimming on top of itself makes each hold of this swimmer certain, and who is held never strikes: A11."""
     rulings = RulingSettings(swimming_twice=twice)
-    pair = (who("a", {"toughness": 1, "swimming": 4}, ("water",)), who("b", {"toughness": 1, "stealth": 8}))
+    pair = (
+        build_duelist("a", {"toughness": 1, "swimming": 4}, ("water",)),
+        build_duelist("b", {"toughness": 1, "stealth": 8}),
+    )
     solved = duel(*pair, rulings=rulings)
     hold(solved, "draw")
     assert (solved.win_probabilities("first").second_wins.high == 0) == twice
@@ -82,7 +85,10 @@ def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
 @pytest.mark.heavy
 def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
     """Someone on foot against someone out of reach in the air: what no one can make sure of is told as that."""
-    pair = (who("a", {"toughness": 1, "fighting": 2}), who("b", {"toughness": 1, "flying": 4}, ("open-air",)))
+    pair = (
+        build_duelist("a", {"toughness": 1, "fighting": 2}),
+        build_duelist("b", {"toughness": 1, "flying": 4}, ("open-air",)),
+    )
     solved = duel(*pair, escape="draw")
     hold(solved, "draw")
     assert solved.win_probabilities("first").nobody.low > 0.01
@@ -93,17 +99,17 @@ if os.environ.get("ODDS_TRAP"):
     @pytest.mark.no_cover
     def test_the_pair_of_the_trap_is_worth_the_same() -> None:
         """Where bettering both sides at once ends at a wrong value, told apart from the right one by every state."""
-        hold(duel(who("one", TRICKY), who("other", CHOKESTAR)), "draw")
+        hold(duel(build_duelist("one", TRICKY), build_duelist("other", CHOKESTAR)), "draw")
 
 
 if os.environ.get("NAMED_DUELS"):
 
     @pytest.mark.no_cover
-    @pytest.mark.parametrize("case", SOLVED.values(), ids=SOLVED)
+    @pytest.mark.parametrize("case", SOLVED_DUELS.values(), ids=SOLVED_DUELS)
     def test_named_duel_is_worth_the_same(case: tuple[Any, ...]) -> None:
-        """The chances in `SOLVED`, found in every state of the duel."""
+        """The chances in `SOLVED_DUELS`, found in every state of the duel."""
         one, other, here, escape, expected, _ = case
-        solved = duel(who("one", one, here), who("other", other, here), escape=escape)
+        solved = duel(build_duelist("one", one, here), build_duelist("other", other, here), escape=escape)
         raw = RawGame((solved.opening_states["first"],), escape)
         assert raw.values(0)[raw.starts[0]] == pytest.approx(expected, abs=TOLERANCE)
 

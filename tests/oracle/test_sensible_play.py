@@ -23,7 +23,7 @@ from scratch_core.figures import Figure, Part
 from scratch_core.odds import Policy, choose_sensible_action, play_out
 from scratch_core.odds.game_graph import next_turns
 from tests.oracle.plain_play import plain
-from tests.support.rollers import Seeded
+from tests.support.rollers import SeededRoller
 
 pytestmark = [pytest.mark.no_cover, pytest.mark.heavy]
 
@@ -101,7 +101,7 @@ def won(kind: str) -> tuple[int, int]:
         for mine, other in ("ab", "ba"):
             for first in "ab":
                 policies: dict[str, Policy] = {mine: choose_sensible_action, other: plain}
-                winner = play_out(begun(group, first), policies, Seeded(random.randrange(10**9)))
+                winner = play_out(begun(group, first), policies, SeededRoller(random.randrange(10**9)))
                 winners[winner == mine] += 1
     return winners[True], winners.total()
 
@@ -172,4 +172,4 @@ def test_whoever_hid_comes_out_to_strike() -> None:
     state = next_turns(stands(("duellist", "a", 2), ("guard", "b", 3), cover=True))[0]
     hidden = state.with_fighter(replace(state.fighters[0], in_cover=True))
     assert first_act(hidden).do == "leave-cover"
-    assert play_out(hidden, {"a": choose_sensible_action, "b": choose_sensible_action}, Seeded(1)) in ("a", "b")
+    assert play_out(hidden, {"a": choose_sensible_action, "b": choose_sensible_action}, SeededRoller(1)) in ("a", "b")

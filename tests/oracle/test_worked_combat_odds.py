@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from build_scripts.data import worked_combat_chances
-from build_scripts.data.worked_combat_chances import TABLE, stories
+from build_scripts.data.worked_combat_chances import TABLE_FILE, list_variations
 from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterState
 from scratch_core.odds import list_outcomes
@@ -37,7 +37,7 @@ def hunters() -> Callable[[EncounterState], float]:
     if IS_SOLVED_ANEW:
         game = Game([play(build_worked_combat()).states[0]], "loss").solve()
         return lambda state: game.win_probability(state, 0)
-    table = parse_table(TABLE.read_text(encoding="utf-8"))
+    table = parse_table(TABLE_FILE.read_text(encoding="utf-8"))
     return lambda state: table.chances[key_of(state)]
 
 
@@ -53,10 +53,10 @@ def test_the_worked_combat_is_worth_what_was_found_before(step: int, expected: f
 @pytest.mark.no_cover
 def test_the_table_keeps_the_equations_of_the_game() -> None:
     """In states of the story and of forks each chance is the best that an act leads to, or the least."""
-    table = parse_table(TABLE.read_text(encoding="utf-8")).chances
+    table = parse_table(TABLE_FILE.read_text(encoding="utf-8")).chances
     held = 0
     played = play(build_worked_combat())
-    forks = islice(stories(played, is_full=False), 0, 9, 2)
+    forks = islice(list_variations(played, is_full=False), 0, 9, 2)
     found = {key_of(state): state for story in (played, *forks) for state in story.states}
     for state in found.values():
         open_to = [each for each in legal_actions(state) if each.do not in (*IDLE_ACTIONS, "escape")]
@@ -78,38 +78,38 @@ def test_the_table_keeps_the_equations_of_the_game() -> None:
 @pytest.mark.no_cover
 def test_the_table_is_that_of_the_engine_as_it_plays() -> None:
     """The engine leads where it led when the table was made: else the build makes it anew."""
-    assert worked_combat_chances.is_current(TABLE)
+    assert worked_combat_chances.is_current(TABLE_FILE)
 
 
 @pytest.mark.no_cover
 def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Of another engine than the repository's table one is made once, in the build; the repository's stays as it is."""
     kept, own, made = tmp_path / "kept.json", tmp_path / "own.json", []
-    monkeypatch.setattr(worked_combat_chances, "TABLE", kept)
-    monkeypatch.setattr(worked_combat_chances, "OWN", own)
+    monkeypatch.setattr(worked_combat_chances, "TABLE_FILE", kept)
+    monkeypatch.setattr(worked_combat_chances, "BUILD_TABLE_FILE", own)
 
     def make() -> dict[str, float]:
         made.append(1)
         return {"a": 0.5}
 
-    monkeypatch.setattr(worked_combat_chances, "made", make)
-    monkeypatch.setattr(worked_combat_chances, "fingerprint", lambda: "now")
-    assert [worked_combat_chances.current_table() for _ in range(2)] == [own, own]
+    monkeypatch.setattr(worked_combat_chances, "compute_chances", make)
+    monkeypatch.setattr(worked_combat_chances, "compute_fingerprint", lambda: "now")
+    assert [worked_combat_chances.ensure_current_table() for _ in range(2)] == [own, own]
     assert (len(made), kept.exists()) == (1, False)
     old = format_table({"a": 0.5}, "then")
     kept.write_text(old, encoding="utf-8")
     own.write_text(old, encoding="utf-8")
-    assert worked_combat_chances.current_table() == own
+    assert worked_combat_chances.ensure_current_table() == own
     assert (len(made), kept.read_text(encoding="utf-8")) == (2, old)
     kept.write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
-    assert worked_combat_chances.current_table() == kept
+    assert worked_combat_chances.ensure_current_table() == kept
 
 
 @pytest.mark.no_cover
 def test_every_way_and_every_other_throw_is_in_the_table() -> None:
     """The three ways of playing are there step by step, within 400 kB."""
-    table = parse_table(TABLE.read_text(encoding="utf-8")).chances
+    table = parse_table(TABLE_FILE.read_text(encoding="utf-8")).chances
     for way in WORKED_COMBAT_RULINGS:
         states = play(build_worked_combat(way)).states
         assert all(key_of(state) in table for state in states if state.phase == "running"), way
-    assert TABLE.stat().st_size <= 400_000
+    assert TABLE_FILE.stat().st_size <= 400_000

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from build_scripts.render import render
-from scratch_core.calculators.fight.action_menu import able
+from scratch_core.calculators.fight.action_menu import list_possible_actors
 from scratch_core.calculators.fight.session import Fight, add_step, begin_fight, open_fight
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.actions import list_possible_interrupts
 from scratch_core.errors import ScratchError
 from tests.regression.sampling import generator, sample_size
-from tests.support.fights import answered
+from tests.support.fights import view_fight
 
 KINDS = ("number", "names", "hit points", "places", "turns", "waiting", "end")
 MAP = ("........", "..#.....", "...^....", "....~...", "........")
@@ -86,7 +86,7 @@ class Hidden:
 
     def coming(self) -> list[str]:
         """Who may act next, of the group whose turn it is."""
-        found = able(self.state)
+        found = list_possible_actors(self.state)
         return [each for each in found if self.state.fighter(each).group == self.state.fighter(found[0]).group]
 
     def is_hidden_turn(self) -> bool:
@@ -111,7 +111,7 @@ class Hidden:
 
     def throw(self, act: Any) -> list[int]:
         """Faces for an action."""
-        return [self.dice.randint(1, 20) for _ in range(self.fight.play.count_needed_faces(self.state, act))]
+        return [self.dice.randint(1, 20) for _ in range(self.fight.playthrough.count_needed_faces(self.state, act))]
 
     def settle_alone(self) -> None:
         """Go on with what waits, whoever might interrupt."""
@@ -144,12 +144,12 @@ class Hidden:
     def screen(self, sides: Sequence[str]) -> tuple[str, str]:
         """The HTML that the players' screen is given, and the content of the code."""
         fields = {
-            "log": self.fight.text,
+            "log": self.fight.file_text,
             "screen": "code",
             "screen_sides": json.dumps(list(sides)),
             "screen_hidden": json.dumps(sorted({*self.ids, *self.newcomers})),
         }
-        html = render("fight", query_string(fields)).html
+        html = render("fight", format_query(fields)).html
         assert "data-screen>" in html
         inside = html.partition("data-screen>")[2].partition("</section>")[0]
         code = html.partition('data-code="')[2].partition('"')[0]
@@ -300,7 +300,7 @@ class Pair:
         do = self.dice.choice(kinds)
         text = self.dice.choice([text for text, acts in steps.items() if acts[0].do == do])
         needed = {
-            each.fight.play.count_needed_faces(each.state, act)
+            each.fight.playthrough.count_needed_faces(each.state, act)
             for each, act in zip(self.both, steps[text], strict=True)
         }
         if len(needed) > 1:
@@ -451,7 +451,7 @@ def test_hiding_differences_leave_no_trace() -> None:
         for _ in range(count):
             pair = next(found)
             one, other = pair.compare()
-            logs = [json.loads(each.fight.text) for each in pair.both]
+            logs = [json.loads(each.fight.file_text) for each in pair.both]
             if one != other:
                 text = f"{kind}, {pair.sides}\n{json.dumps(logs[0])}\n{json.dumps(logs[1])}\n{one[0]}\n{other[0]}"
                 pytest.fail(text, pytrace=False)
@@ -472,7 +472,7 @@ def test_hiding_name_leaves_no_trace_in_other_turn_systems(system: str) -> None:
     """Whatever a hidden character does, and whoever does something to it, its name stays unknown at every moment."""
     dice, compared = generator(f"hiding {system}"), 0
     for _ in range(sample_size(3, full=50)):
-        begun = answered(own_dice(dice), log="begin", system=system, fighters=LINES[system])
+        begun = view_fight(own_dice(dice), log="begin", system=system, fighters=LINES[system])
         assert not begun.problems
         fight, _ = open_fight(begun.fields["log"], None)
         for _ in range(dice.randint(4, 16)):
@@ -484,12 +484,12 @@ def test_hiding_name_leaves_no_trace_in_other_turn_systems(system: str) -> None:
                 fight = after
             if dice.random() < 0.5:
                 continue
-            text = fight.text.replace("zed", "yan").replace("Zed", "Yan")
+            text = fight.file_text.replace("zed", "yan").replace("Zed", "Yan")
             other = Hidden(open_fight(text, None)[0], frozenset({"yan"}), dice)
             one = Hidden(fight, frozenset({"zed"}), dice)
             seen = one.screen(["red"])
-            assert seen == other.screen(["red"]), fight.text
+            assert seen == other.screen(["red"]), fight.file_text
             assert "Zed" not in seen[0]
-            assert re.search('class="person [^"]*is-on', seen[0]) or fight.state.phase != "running", fight.text
+            assert re.search('class="person [^"]*is-on', seen[0]) or fight.state.phase != "running", fight.file_text
             compared += 1
     print(f"moments compared in {system}: {compared}")

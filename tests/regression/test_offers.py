@@ -13,16 +13,16 @@ from random import Random
 
 import pytest
 
-from scratch_core.calculators.board.sample_maps import READY
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.action_menu import Choice, Control
-from scratch_core.calculators.fight.gm_panel import BONUS, HP, STEP, WHO
+from scratch_core.calculators.fight.action_menu import ActionControl, ActionGroup
+from scratch_core.calculators.fight.gm_panel import BONUS, HP, STEP, TARGET
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from tests.regression.sampling import generator, sample_size
-from tests.support.fights import answered, errors, fighting, offers
-from tests.support.known import known
-from tests.support.rollers import Seeded
+from tests.support.fights import list_action_choices, list_error_controls, view_fight, view_next
+from tests.support.known import require
+from tests.support.rollers import SeededRoller
 
 pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
@@ -55,7 +55,7 @@ def scratch_setup(rng: Random, *, has_map: bool) -> dict[str, str]:
         known_abilities = {*rng.sample(ABILITY_NAMES, rng.randint(1, 5)), "toughness"}
         lines += [f"{rng.randint(1, 3)} {ability}" for ability in ABILITY_NAMES if ability in known_abilities]
         blocks.append("\n".join(lines))
-    ground = rng.choice(READY).fields() if has_map else {}
+    ground = rng.choice(SAMPLE_MAPS).to_fields() if has_map else {}
     return {"sheets": "\n\n".join(blocks), **ground}
 
 
@@ -81,7 +81,7 @@ def begin_fight(rng: Random, system: str) -> View:
     rulings = {each.name: str(rng.choice(each.choices)) for each in RULE_OPTIONS if rng.random() < 1 / 3}
     has_map = system == "scratch-map"
     setup = scratch_setup(rng, has_map=has_map) if system.startswith("scratch") else rounds_setup(rng, system)
-    seen = answered(Seeded(rng.getrandbits(32)), log="begin", **setup, **rulings)
+    seen = view_fight(SeededRoller(rng.getrandbits(32)), log="begin", **setup, **rulings)
     assert seen.phase == "fight", (setup, seen.problems)
     return seen
 
@@ -89,11 +89,16 @@ def begin_fight(rng: Random, system: str) -> View:
 # What is offered
 
 
-def list_choices(seen: View) -> list[Choice]:
+def list_choices(seen: View) -> list[ActionGroup]:
     """Every action of a state that has targets, abilities or fields to choose from."""
-    shown = known(seen.shown)
-    choices = [each for turn in (*shown.turns, *shown.crafters) for each in turn.choices]
-    return [*choices, *shown.starts, *shown.facts, *(shown.question.choices if shown.question else ())]
+    shown = require(seen.fight_view)
+    choices = [each for turn in (*shown.turn_menus, *shown.crafting_menus) for each in turn.action_groups]
+    return [
+        *choices,
+        *shown.start_groups,
+        *shown.table_events,
+        *(shown.question.action_groups if shown.question else ()),
+    ]
 
 
 def list_offers(seen: View) -> list[Press]:
@@ -101,7 +106,7 @@ def list_offers(seen: View) -> list[Press]:
 
     What the table tells is pressed with the first option alone: the others may not fit its target.
     """
-    shown, choices = known(seen.shown), list_choices(seen)
+    shown, choices = require(seen.fight_view), list_choices(seen)
     first = {
         each.name: each.options[0][0]
         for choice in choices
@@ -112,13 +117,16 @@ def list_offers(seen: View) -> list[Press]:
     if shown.is_encounter and not shown.question:
         found += [{**first, "act": "check", "check_difficulty": "12"}]
         found += [] if shown.is_over else [{**first, "act": '{"do":"end-encounter"}'}]
-    if shown.turn:
-        found += [{**first, "act": offer.bare, "aims": shown.turn.aimed} for _, offer in shown.turn.rows]
-    found += [{**first, "act": offer.step} for offer in offers(seen)]
+    if shown.current_menu:
+        found += [
+            {**first, "act": offer.untargeted_step, "aims": shown.current_menu.targets_json}
+            for _, offer in shown.current_menu.main_rows
+        ]
+    found += [{**first, "act": offer.step} for offer in list_action_choices(seen)]
     for choice in choices:
-        steps = [offer.step for way in choice.ways for offer in way.offers]
+        steps = [offer.step for way in choice.variants for offer in way.choices]
         found += [{**first, "act": step} for step in steps]
-        lists = [each for each in choice.controls if each.kind == "select" and choice not in shown.facts]
+        lists = [each for each in choice.controls if each.kind == "select" and choice not in shown.table_events]
         found += [
             {**first, each.name: value, "act": step} for each in lists for value, _ in each.options for step in steps
         ]
@@ -127,35 +135,39 @@ def list_offers(seen: View) -> list[Press]:
 
 def list_trials(rng: Random, seen: View) -> Iterator[Press]:
     """Presses that may be refused: ticks and numbers of an action, and the changes by the game master."""
-    shown = known(seen.shown)
-    for choice in (*(shown.turn.choices if shown.turn else ()), *shown.facts):
-        if choice.controls and choice.ways:
-            offer = rng.choice([offer for way in choice.ways for offer in way.offers])
+    shown = require(seen.fight_view)
+    for choice in (*(shown.current_menu.action_groups if shown.current_menu else ()), *shown.table_events):
+        if choice.controls and choice.variants:
+            offer = rng.choice([offer for way in choice.variants for offer in way.choices])
             yield {**{each.name: _typed(rng, each) for each in choice.controls}, "act": offer.step}
     yield from ({"act": word} for word in ("undo", "redo", "setup"))
     if any(not shown.fight.system.is_away(shown.state, row.fighter.id) for row in shown.rows):
         yield {"act": "go-on"}
     who = rng.choice([row.fighter.id for row in shown.rows])
-    chosen = known(fighting(seen, act=f"hand-look {who}").hand).chosen if seen.hand else None
-    if seen.hand and chosen:
-        yield from ({"act": each.step, WHO: who} for each in chosen.conditions if each.step)
-        yield from ({"act": step, WHO: who} for step in (chosen.leave, chosen.back) if step)
-        yield {"act": "hand-set-hp", WHO: who, HP: str(rng.randint(0, 3))}
-        yield {"act": "hand-evading", WHO: who, BONUS: "2"}
+    chosen = (
+        require(view_next(seen, act=f"hand-look {who}").game_master_panel).selected_fighter
+        if seen.game_master_panel
+        else None
+    )
+    if seen.game_master_panel and chosen:
+        yield from ({"act": each.step, TARGET: who} for each in chosen.condition_toggles if each.step)
+        yield from ({"act": step, TARGET: who} for step in (chosen.leave_step, chosen.return_step) if step)
+        yield {"act": "hand-set-hp", TARGET: who, HP: str(rng.randint(0, 3))}
+        yield {"act": "hand-evading", TARGET: who, BONUS: "2"}
         newcomer = f"New{rng.randrange(1000)}"
         yield {
             "act": "hand-join",
             "hand_new": "own",
-            "hand_sheet": newcomer if seen.system else f"{newcomer}\n1 stealth",
+            "hand_sheet": newcomer if seen.system_name else f"{newcomer}\n1 stealth",
         }
-        if seen.hand.places:
-            ids = [own for own, _ in seen.hand.places]
+        if seen.game_master_panel.turn_order:
+            ids = [own for own, _ in seen.game_master_panel.turn_order]
             yield {"act": "hand-reorder", "hand_moved": rng.choice(ids), "hand_before": rng.choice(ids)}
-        if seen.hand.steps:
-            yield {"act": "hand-strike", STEP: str(rng.choice(seen.hand.steps)[0])}
+        if seen.game_master_panel.deletable_steps:
+            yield {"act": "hand-strike", STEP: str(rng.choice(seen.game_master_panel.deletable_steps)[0])}
 
 
-def _typed(rng: Random, control: Control) -> str:
+def _typed(rng: Random, control: ActionControl) -> str:
     if control.kind == "tick":
         return rng.choice(("", "true"))
     if control.kind == "number":
@@ -168,7 +180,7 @@ def _typed(rng: Random, control: Control) -> str:
 
 def phase_of(seen: View) -> str:
     """What kind of state it is, for the counts."""
-    shown = known(seen.shown)
+    shown = require(seen.fight_view)
     if shown.is_over:
         return "over"
     if shown.question:
@@ -180,7 +192,7 @@ def press(seen: View, rng: Random, fields: Press) -> View:
     """The answer to a press, with dice of its own. Fail with all that repeats it where it raises an exception."""
     dice = rng.getrandbits(32)
     try:
-        return fighting(seen, Seeded(dice), **fields)
+        return view_next(seen, SeededRoller(dice), **fields)
     except Exception as error:
         raise AssertionError(f"Seeded({dice}), {dict(fields)}, log: {seen.fields['log']}") from error
 
@@ -190,7 +202,7 @@ def try_offers(seen: View, rng: Random, found: Sequence[Press]) -> None:
     for fields in found:
         after = press(seen, rng, fields)
         told = f"{dict(fields)}, {after.problems}, log: {seen.fields['log']}"
-        assert not errors(after), told
+        assert not list_error_controls(after), told
         assert after.phase == "fight", told
         assert after.fields["log"] != seen.fields["log"], told
 
@@ -203,7 +215,9 @@ def test_offers_in_random_states_can_be_carried_out(system: str) -> None:
     seen, length = begin_fight(rng, system), 0
     for _ in range(sample_size(PART, full=STATES)):
         for _ in range(rng.choice((0, 1, 1, 2, 5))):
-            exposing: list[Press] = [{"act": offer.step} for offer in offers(seen) if offer.exposes]
+            exposing: list[Press] = [
+                {"act": offer.step} for offer in list_action_choices(seen) if offer.interrupter_names
+            ]
             if exposing and rng.random() < 0.4:
                 found = exposing  # what follows waits for interrupts, as few random presses do
             else:

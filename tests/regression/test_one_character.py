@@ -12,11 +12,17 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.character import View, view
-from scratch_core.calculators.characters_text.sheet_log import Rolled, SheetState, read_steps, state_after, write_steps
+from scratch_core.calculators.characters_text.sheet_log import (
+    LoggedRoll,
+    SheetState,
+    apply_steps,
+    format_steps,
+    parse_steps,
+)
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from tests.regression.sampling import generator, sample_size
-from tests.support.known import known
+from tests.support.known import require
 
 MOVES_PER_STORY = 10
 TOUGHNESS = 5
@@ -56,14 +62,14 @@ class Browser:
         if is_new or not self.open_id:
             self.open_id = max(self.entries, default=0) + 1
         self.entries.pop(self.open_id, None)
-        self.entries[self.open_id] = {"name": seen.kept_name, "query": seen.query, "summary": seen.kept_told}
+        self.entries[self.open_id] = {"name": seen.saved_name, "query": seen.query, "summary": seen.saved_summary}
         self.query = seen.query
         return seen
 
     def submit(self, changes: Mapping[str, str], *, is_new: bool = False) -> View:
         """Send the form of the page that is shown, with some controls changed."""
         return self.answer(
-            query_string({**controls_of(render("character", self.query).html), **changes}), is_new=is_new
+            format_query({**controls_of(render("character", self.query).html), **changes}), is_new=is_new
         )
 
     def open(self, entry_id: int, more: str = "") -> View:
@@ -133,9 +139,9 @@ def look_at_fight_offer(browser: Browser, _: Random) -> None:
         "initiative": {"a": [9], "b": [3]},
         "steps": [],
     }
-    fights = json.dumps([{"name": f"{name} against Rat", "query": query_string({"log": json.dumps(log)})}])
-    seen = browser.open(browser.open_id, "&" + query_string({"at": "play", "do": "fights", "kept": fights}))
-    assert [each.hp for each in known(known(seen.play).fights)] == [1]
+    fights = json.dumps([{"name": f"{name} against Rat", "query": format_query({"log": json.dumps(log)})}])
+    seen = browser.open(browser.open_id, "&" + format_query({"at": "play", "do": "fights", "kept": fights}))
+    assert [each.hp for each in require(require(seen.sheet_in_play).fights)] == [1]
 
 
 MOVES: tuple[Callable[[Browser, Random], None], ...] = (
@@ -148,7 +154,7 @@ def random_steps(random: Random) -> tuple[str, ...]:
     known_steps = (
         *(f"hp {random.randint(0, TOUGHNESS)}", "note delayed", "note one boot lost", "end delayed", "note panicked"),
         *(f"fight {random.randint(0, TOUGHNESS)}", "rest"),
-        *(Rolled("shooting", 3, 12, face, "agility of Rat").step for face in (1, 11, 20)),
+        *(LoggedRoll("shooting", 3, 12, face, "agility of Rat").step for face in (1, 11, 20)),
     )
     return tuple(random.choice(known_steps) for _ in range(random.randint(1, 8)))
 
@@ -156,15 +162,15 @@ def random_steps(random: Random) -> tuple[str, ...]:
 def check_everywhere(browser: Browser, expected: SheetState, story: str) -> None:
     """Check the state in the entry, in its summary, in a fight's chooser and in the fight that it joins."""
     entry = browser.entries[browser.open_id]
-    stored = state_after(read_steps(parse_query(entry["query"]).text("play")), TOUGHNESS)
+    stored = apply_steps(parse_steps(parse_query(entry["query"]).text("play")), TOUGHNESS)
     assert stored == expected, story
     left = f"{expected.hp} of {TOUGHNESS}" if expected.hp < TOUGHNESS else f"{TOUGHNESS}"
     told = ", ".join((f"{left} hit points", *expected.conditions))
     assert entry["summary"].startswith(f"{told}: "), story
-    asked = fight_view(parse_query(query_string({"act": "choose us", "kept": browser.handed})), None)
-    mine = known(asked.chooser).groups[0][1][0]
-    assert mine.told.startswith(told), story
-    joined = fight_view(parse_query(query_string({mine.control: mine.value, "act": "add"})), None)
+    asked = fight_view(parse_query(format_query({"act": "choose us", "kept": browser.handed})), None)
+    mine = require(asked.chooser).groups[0][1][0]
+    assert mine.description.startswith(told), story
+    joined = fight_view(parse_query(format_query({mine.control: mine.value, "act": "add"})), None)
     assert joined.fighters[0].hp == expected.hp, story
 
 
@@ -174,9 +180,9 @@ def test_one_character_moves_between_pages_keep_its_state(character: Mapping[str
     random = generator(f"one character {'sheet' in character}")
     for _ in range(sample_size(4, full=60)):
         steps = random_steps(random)
-        expected = state_after(steps, TOUGHNESS)
+        expected = apply_steps(steps, TOUGHNESS)
         browser = Browser()
-        browser.answer(query_string({**character, "at": random.choice(["play", ""]), "play": write_steps(steps)}))
+        browser.answer(format_query({**character, "at": random.choice(["play", ""]), "play": format_steps(steps)}))
         moves = [random.choice(MOVES) for _ in range(MOVES_PER_STORY)]
         story = f"{' | '.join(steps)}: {', '.join(move.__name__ for move in moves)}"
         for move in moves:

@@ -8,15 +8,15 @@ import pytest
 from scratch_core.calculators import character, fight
 from scratch_core.calculators.initiative import page as initiative
 from scratch_core.calculators.shared import share_links
-from scratch_core.calculators.shared.names import read_initiative, write_initiative
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.names import format_initiative, parse_initiative
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import AbilityLevel, Character, format_name, format_sheet, parse_sheet, tidy
 from scratch_core.dice import SystemRoller
 from scratch_core.normalization import name_key
 from scratch_core.scenario import TURN_SYSTEMS as ORDERS
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from tests.regression.sampling import generator, sample_size
-from tests.support.known import known
+from tests.support.known import require
 
 pytestmark = pytest.mark.heavy
 
@@ -82,10 +82,12 @@ def test_character_page_reads_its_text(number: int) -> None:
     random = generator(f"characters {number}")
     name, minion = random_names(random, 2)
     blocks = f"{format_name(name)}\n2 command\n3 toughness\n\n{format_name(minion)}\nminion of {name}\n1 toughness"
-    seen = character.view(parse_query(query_string({"sheet": blocks})), None)
-    typed = character.view(parse_query(query_string({"sheet": known(seen.answer).text, "start": "levels"})), None)
-    assert [each.main.character.name for each in (known(seen.answer), known(typed.answer))] == [name, name]
-    assert [each.character.name for each in known(typed.answer).minions] == [minion]
+    seen = character.view(parse_query(format_query({"sheet": blocks})), None)
+    typed = character.view(
+        parse_query(format_query({"sheet": require(seen.answer).sheet_text, "start": "levels"})), None
+    )
+    assert [each.main.character.name for each in (require(seen.answer), require(typed.answer))] == [name, name]
+    assert [each.character.name for each in require(typed.answer).minions] == [minion]
     again = character.view(parse_query(typed.query), None)
     assert (again.answer, again.problems) == (typed.answer, typed.problems)
 
@@ -101,7 +103,7 @@ def test_new_fight_has_the_same_characters(number: int) -> None:
         + (f"\ngroup: {group}" if place > 1 else "")
         for place, name in enumerate(names)
     )
-    query = query_string({"log": "begin", "sheets": blocks, "map": "..../..../....", "called": names[0]})
+    query = format_query({"log": "begin", "sheets": blocks, "map": "..../..../....", "called": names[0]})
     seen = fight.view(parse_query(query), SystemRoller())
     assert (seen.phase, seen.problems) == ("fight", ())
     again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
@@ -109,8 +111,8 @@ def test_new_fight_has_the_same_characters(number: int) -> None:
     expected = [(name, us if place < 2 else them, (place, 1)) for place, name in enumerate(names)]
     assert [(each.name, each.side, each.at) for each in again.fighters] == expected
     assert len({each.group for each in again.fighters}) == 3
-    packed = share_links.unpacked(
-        parse_query(query_string({share_links.NAME: share_links.pack({"log": seen.fields["log"]})}))
+    packed = share_links.unpack_query(
+        parse_query(format_query({share_links.PACKED_CONTROL: share_links.pack({"log": seen.fields["log"]})}))
     )
     assert fight.view(packed, None).fields["log"] == seen.fields["log"]
 
@@ -123,12 +125,12 @@ def test_new_fight_by_another_turn_system_has_the_same_characters(system: str, n
     names = random_names(random, 3)
     sides = random_names(random, 2)
     bring = {"sheets": "\n\n".join(f"{format_name(n)}\nside: {sides[p > 0]}\n1 toughness" for p, n in enumerate(names))}
-    setup = fight.view(parse_query(query_string({"system": system, "act": "bring", **bring})), None)
+    setup = fight.view(parse_query(format_query({"system": system, "act": "bring", **bring})), None)
     assert [(each.name, each.side) for each in setup.fighters] == list(
         zip(names, (sides[0], *[sides[1]] * 2), strict=True)
     )
     first = {"mano": {"first": names[2]}, "mano-old": {"ambush": names[2]}}.get(system, {})
-    seen = fight.view(parse_query(f"{setup.query}&{query_string({'log': 'begin', **first})}"), SystemRoller())
+    seen = fight.view(parse_query(f"{setup.query}&{format_query({'log': 'begin', **first})}"), SystemRoller())
     assert (seen.phase, seen.problems) == ("fight", ())
     again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
     assert [(each.name, each.side) for each in again.fighters] == [(each.name, each.side) for each in setup.fighters]
@@ -142,20 +144,22 @@ def test_initiative_link_gives_the_same_order(system: str, number: int) -> None:
     random = generator(f"initiative {system} {number}")
     names = random_names(random, 4)
     blocks = "\n\n".join(f"{format_name(name)}\n1 toughness" for name in names)
-    entries = {"act": "add", "choosing": "who", "tick.0": query_string({"sheet": blocks.split("\n\n")[0]})}
-    assert initiative.view(parse_query(query_string({"system": system, **entries})), None).rows[0].name == names[0]
-    lines = [initiative.line_of({"name": name, "abilities": {}}) for name in names]
+    entries = {"act": "add", "choosing": "who", "tick.0": format_query({"sheet": blocks.split("\n\n")[0]})}
+    assert initiative.view(parse_query(format_query({"system": system, **entries})), None).rows[0].name == names[0]
+    lines = [initiative.format_sheet_line({"name": name, "abilities": {}}) for name in names]
     if system in ("scratch", "seize"):
         lines[2:] = [f"{line}: group x y" for line in lines[2:]]
-    seen = initiative.view(parse_query(query_string({"system": system, "who": "\n".join(lines)})), SystemRoller())
+    seen = initiative.view(parse_query(format_query({"system": system, "who": "\n".join(lines)})), SystemRoller())
     assert [each.name for each in seen.rows] == names
     again = initiative.view(parse_query(seen.query), None)
     assert (again.order, again.problems) == (seen.order, ())
-    for _, link in seen.others:
+    for _, link in seen.other_systems:
         assert [each.where for each in initiative.view(parse_query(link), None).problems] == []
-    index = initiative.group_names(initiative.read_people("\n".join(lines), ORDERS[system]), ORDERS[system])
-    faces = {who: [random.randint(1, 20) for _ in range(random.randint(1, 2))] for who in index.names}
-    assert read_initiative(write_initiative(faces, index), index) == (faces, ())
+    index = initiative.build_group_index(
+        initiative.parse_participants("\n".join(lines), ORDERS[system]), ORDERS[system]
+    )
+    faces = {who: [random.randint(1, 20) for _ in range(random.randint(1, 2))] for who in index.names_by_id}
+    assert parse_initiative(format_initiative(faces, index), index) == (faces, ())
 
 
 @pytest.mark.parametrize("number", range(sample_size(20, full=500)))
@@ -171,7 +175,7 @@ def test_scenario_names_come_back(number: int) -> None:
         ],
         "board": {"shape": "square", "rows": ["....", "...."]},
     }
-    seen = fight.view(parse_query(query_string({"log": json.dumps(tree)})), SystemRoller())
+    seen = fight.view(parse_query(format_query({"log": json.dumps(tree)})), SystemRoller())
     again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
     assert again.problems == ()
     assert [(each.name, each.at) for each in again.fighters] == [(name, (place, 0)) for place, name in enumerate(names)]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scratch_core.scenario import parse_scenario, play
-from tests.support.rollers import Nobody
+from tests.support.rollers import ForbiddenRoller
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 
@@ -21,7 +21,7 @@ def told(path: Path, title: str, wrong: list[str]) -> str:
 def test_cases_play_as_expected(path: Path) -> None:
     """Every expectation of the case holds, and every face it needs is given."""
     scenario = parse_scenario(path.read_bytes())
-    played = play(scenario, Nobody() if scenario.initiative else None)
+    played = play(scenario, ForbiddenRoller() if scenario.initiative else None)
     wrong = [*(each.message for each in played.differences), *(each.message for each in played.problems)]
     assert not wrong, told(path, scenario.title, wrong)
     assert scenario.title.startswith(f"{path.stem}: ") or not path.stem.startswith("E")

@@ -22,7 +22,7 @@ from scratch_core.characters import (
 from scratch_core.errors import Problem
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import BENCHMARKS, MAX_UNAIDED_SWIMMING, built_toughness
-from tests.support.printed_characters import SAMPLES
+from tests.support.printed_characters import PRINTED_BLOCKS
 
 BASE_8 = RulingSettings(strength_base=8)
 
@@ -265,12 +265,14 @@ def test_e110_all_points_need_three_abilities() -> None:
 )
 def test_e111_the_printed_characters_at_10_and_4(name: str, found: set[str]) -> None:
     """E111, `create.typical`, `tough.none`, `create.average`: two pass, the others say why not (K03)."""
-    assert {problem.code for problem in CharacterDraft.from_stat_block(SAMPLES[name]).problems()} == found
+    assert {problem.code for problem in CharacterDraft.from_stat_block(PRINTED_BLOCKS[name]).problems()} == found
 
 
 def test_e111_two_thugs_use_up_command_4() -> None:
     """E111, `command.cp-limit`: 2 and 2 of 4."""
-    boss, thug = (CharacterDraft.from_stat_block(SAMPLES[name]).build_character() for name in ("The Boss", "Thug"))
+    boss, thug = (
+        CharacterDraft.from_stat_block(PRINTED_BLOCKS[name]).build_character() for name in ("The Boss", "Thug")
+    )
     assert command_problems(boss, [thug, thug]) == ()
 
 
@@ -309,7 +311,7 @@ PRINTED = {
 def test_the_printed_characters_recomputed(name: str) -> None:
     """`char.stat-line`, `def.strength.fallback`: every figure of the table (K01, K02, K04, K05)."""
     expected, _ = PRINTED[name]
-    character = CharacterDraft.from_stat_block(SAMPLES[name]).build_character()
+    character = CharacterDraft.from_stat_block(PRINTED_BLOCKS[name]).build_character()
     assert (
         character.cp().value,
         max(line.level for line in character.lines),
@@ -325,7 +327,7 @@ def test_the_printed_characters_recomputed(name: str) -> None:
 @pytest.mark.parametrize("name", PRINTED)
 def test_the_audit_points_at_what_disagrees(name: str) -> None:
     """`char.stat-line`: base 8 explains every printed strength, and nothing explains the Boss's intelligence."""
-    draft = CharacterDraft.from_stat_block(SAMPLES[name])
+    draft = CharacterDraft.from_stat_block(PRINTED_BLOCKS[name])
     found = [entry for entry in audit_figures(draft, draft.build_character()) if not entry.agrees]
     assert {entry.name: entry.printed for entry in found} == PRINTED[name][1]
     assert all(entry.agrees_with_base_8 == (entry.name == "strength") for entry in found)

@@ -8,14 +8,14 @@ import pytest
 from build_scripts.checks import rule_traceability
 from build_scripts.checks.rule_traceability import (
     RULES,
-    Standing,
-    anchor_faults,
-    citations_hash,
-    dead_links,
-    id_faults,
-    mentions,
-    standings,
-    strange_ids,
+    RuleCoverage,
+    check_anchors,
+    check_ids,
+    compute_citations_hash,
+    find_dead_links,
+    list_mentions,
+    list_rule_coverage,
+    list_unknown_ids,
 )
 from scratch_core.rulebook import get_rule
 
@@ -40,7 +40,7 @@ class Dice:
 
 def test_no_rule_is_missing_or_twice() -> None:
     """The catalogue's ids are those of the list."""
-    assert id_faults([each.id for each in RULES], rule_traceability.ID_LIST.read_text(encoding="utf-8").split()) == []
+    assert check_ids([each.id for each in RULES], rule_traceability.ID_LIST.read_text(encoding="utf-8").split()) == []
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,14 @@ def test_no_rule_is_missing_or_twice() -> None:
 )
 def test_wrong_ids_are_found(ids: list[str], faults: list[str]) -> None:
     """A missing id, an unlisted one and one that stands twice are each named."""
-    assert id_faults(ids, ["a.b", "a.c"]) == faults
+    assert check_ids(ids, ["a.b", "a.c"]) == faults
 
 
 def test_mentions_have_their_place(tmp_path: Path) -> None:
     """Ids count in strings and comments, with the function they stand in; an attribute of that name does not."""
     file = tmp_path / "dice.py"
     file.write_text(CODE, encoding="utf-8")
-    assert [(each.rule_id, each.line, each.scope) for each in mentions(file)] == [
+    assert [(each.rule_id, each.line, each.scope) for each in list_mentions(file)] == [
         ("roll.success", 1, ""),
         ("roll.auto-success", 3, "LIMIT"),
         ("roll.d20", 12, "Dice.throw"),
@@ -83,14 +83,14 @@ def test_an_id_is_read_whole(tmp_path: Path, words: str, found: list[str]) -> No
     """The longest id counts, a full stop ends it, and pieces of other words are none."""
     file = tmp_path / "cases.toml"
     file.write_text(words, encoding="utf-8")
-    assert [each.rule_id for each in mentions(file)] == found
+    assert [each.rule_id for each in list_mentions(file)] == found
 
 
 def test_a_misspelt_id_is_noted(tmp_path: Path) -> None:
     """What stands in backquotes and is nearly a rule's id is pointed at."""
     file = tmp_path / "test_x.py"
     file.write_text('"""`roll.sucess` and `roll.success`."""\n', encoding="utf-8")
-    assert list(strange_ids(file)) == [(1, "roll.sucess")]
+    assert list(list_unknown_ids(file)) == [(1, "roll.sucess")]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_rule_says_what_it_lacks(
     rule_id: str, code: tuple[str, ...], tests: tuple[str, ...], lacks: tuple[str, ...]
 ) -> None:
     """A rule needs code or a reason, and a test; an example needs a test all the same."""
-    assert Standing(get_rule(rule_id), code, tests).lacks == lacks
+    assert RuleCoverage(get_rule(rule_id), code, tests).missing_parts == lacks
 
 
 def test_anchors_are_counted(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_anchors_are_counted(tmp_path: Path) -> None:
     page = tmp_path / "rules" / "rolls" / "index.html"
     page.parent.mkdir(parents=True)
     page.write_text("".join(f'<p id="{each}">' for each in ["roll.d2", *rolls[1:], rolls[1]]), encoding="utf-8")
-    faults = [re.sub(r"(?<=md):\d+", "", fault) for fault in anchor_faults(tmp_path)]
+    faults = [re.sub(r"(?<=md):\d+", "", fault) for fault in check_anchors(tmp_path)]
     assert f"docs/rules/turns.md: expected a page rules/turns/ with 13 anchors, got none in {tmp_path}" in faults
     assert [fault for fault in faults if "rolls" in fault] == [
         "docs/rules/rolls.md: expected one anchor, got 0 for rules/rolls/#roll.d20; did you mean roll.d2?",
@@ -153,7 +153,7 @@ def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (site / page).mkdir(parents=True)
         (site / page / "index.html").write_text(html, encoding="utf-8")
     (site / "index.html").write_text('<a href="turns/#here"><a href="turns/#her"><a href="./#top">', encoding="utf-8")
-    assert dead_links(site) == [
+    assert find_dead_links(site) == [
         "docs/index.md: expected an anchor of turns, got #her; did you mean here?",
         "docs/index.md: expected an anchor of the first page, got #top",
         "docs/turns.md:3: expected an anchor of actions, got #act.covr; did you mean act.cover?",
@@ -163,22 +163,22 @@ def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_test_is_an_input_by_what_it_cites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test's words and numbers build nothing anew; the rules that it cites, and its name, which pages tell, do."""
     path = tmp_path / "test_some.py"
-    monkeypatch.setattr(rule_traceability, "test_files", lambda: [path])
+    monkeypatch.setattr(rule_traceability, "list_test_files", lambda: [path])
     text = 'def test_a_roll() -> None:\n    """It lands. Rule: `roll.d20`."""\n    assert 1 == 1\n'
     found = []
     for old, new in (("", ""), ("1 == 1", "2 == 2"), ("roll.d20", "roll.success"), ("a_roll", "another")):
         path.write_text(text.replace(old, new), encoding="utf-8")
-        found.append(citations_hash())
+        found.append(compute_citations_hash())
     assert found[0] == found[1]
     assert len(set(found[1:])) == 3
 
 
 def test_the_scan_knows_every_rule() -> None:
     """The scan has one standing per rule, and finds no code for it in the catalogue itself."""
-    assert [each.rule.id for each in standings()] == [each.id for each in RULES]
+    assert [each.rule.id for each in list_rule_coverage()] == [each.id for each in RULES]
     assert not [
         place
-        for each in standings()
+        for each in list_rule_coverage()
         for place in each.code
         if place.startswith(("rulebook.basic_rules", "rulebook.variant_rules", "rulebook.records"))
     ]
@@ -186,7 +186,7 @@ def test_the_scan_knows_every_rule() -> None:
 
 def test_no_rule_is_an_orphan() -> None:
     """Every rule has code, or a reason for having none, and a test."""
-    assert rule_traceability.standing_faults() == []
+    assert rule_traceability.check_coverage() == []
 
 
 def test_the_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

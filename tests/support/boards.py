@@ -9,40 +9,42 @@ from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, begin, check_action
 from scratch_core.encounter.state import EncounterState, Fighter, TurnBegan, build_fighter, build_initial_state
 from scratch_core.rulebook import RulingSettings
-from tests.support.rollers import Always
+from tests.support.rollers import FixedRoller
 
-OPEN = board_from_dict({"rows": ["......", "......", "......"]})
+OPEN_BOARD = board_from_dict({"rows": ["......", "......", "......"]})
 
 
-def somebody(own_id: str, at: Space, side: str = "", **levels: Any) -> Fighter:
+def build_placed_fighter(own_id: str, at: Space, side: str = "", **levels: Any) -> Fighter:
     """A fighter with those levels on that space; toughness 4 unless given."""
     lines = tuple(AbilityLevel(name, level) for name, level in {"toughness": 4, **levels}.items())
     return build_fighter(Character(own_id, lines), side=side, at=at)
 
 
-def begun(*fighters: Fighter, board: Board = OPEN, rulings: RulingSettings = DEFAULT_RULINGS) -> EncounterState:
+def begin_board_encounter(
+    *fighters: Fighter, board: Board = OPEN_BOARD, rulings: RulingSettings = DEFAULT_RULINGS
+) -> EncounterState:
     """A running encounter, in the order given."""
     state = build_initial_state(fighters, rulings, board)
     faces = {group: [20 - place] for place, group in enumerate(state.list_groups())}
-    return apply_events(state, begin(state, Always(1), faces).events)
+    return apply_events(state, begin(state, FixedRoller(1), faces).events)
 
 
-def right(start: int, end: int, row: int = 0) -> tuple[Space, ...]:
+def build_path_right(start: int, end: int, row: int = 0) -> tuple[Space, ...]:
     """A path to the right."""
     return tuple((column, row) for column in range(start, end + 1))
 
 
-def rules(state: EncounterState, action: Action) -> str:
+def format_broken_rules(state: EncounterState, action: Action) -> str:
     """The rules that an action breaks, each once, in order."""
     return " ".join(dict.fromkeys(problem.rule or "" for problem in check_action(state, action)))
 
 
-def with_a(state: EncounterState, **befallen: Any) -> EncounterState:
+def with_changed_a(state: EncounterState, **befallen: Any) -> EncounterState:
     """The same with a's turn begun and something that has befallen it."""
     state = apply_events(state, (TurnBegan("a", 1, 0),)) if not state.active else state
     return state.with_fighter(replace(state.fighter("a"), **befallen))
 
 
-def two(a: Space = (0, 0), b: Space = (1, 0), **levels: Any) -> EncounterState:
+def begin_board_duel(a: Space = (0, 0), b: Space = (1, 0), **levels: Any) -> EncounterState:
     """A with those levels, and b, who has none; a's turn is next."""
-    return begun(somebody("a", a, **levels), somebody("b", b))
+    return begin_board_encounter(build_placed_fighter("a", a, **levels), build_placed_fighter("b", b))

@@ -6,15 +6,15 @@ from contextlib import contextmanager
 
 from tests.support.sample_counts import IS_IN_BROWSER
 
-HANGS_AFTER = 300.0 if IS_IN_BROWSER else 10.0
+MAX_SECONDS = 300.0 if IS_IN_BROWSER else 10.0
 """Seconds of processor time, far beyond what anything here takes, even traced. Pyodide only has the wall clock, which
 runs on while other processes use the processor, so the limit there is minutes."""
 
 
 @contextmanager
-def in_time(what: object = "") -> Iterator[None]:
+def limit_time(what: object = "") -> Iterator[None]:
     """Fail when what is done within takes so long that a reader would call it hanging."""
     begun = time.process_time()
     yield
     seconds = time.process_time() - begun
-    assert seconds < HANGS_AFTER, f"{what} took {seconds:.1f} s"
+    assert seconds < MAX_SECONDS, f"{what} took {seconds:.1f} s"

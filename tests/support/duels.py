@@ -1,8 +1,8 @@
 """Duels for tests: who meets whom, as a fighter, and as a file with its replay."""
 
 from scratch_core.calculators.replay import View, view
-from scratch_core.calculators.shared.jobs import GoOn, to_the_end
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import CharacterDraft
 from scratch_core.encounter.state import Fighter, build_fighter
 from scratch_core.rulebook import RulingSettings
@@ -14,7 +14,7 @@ TRICKY = {"fighting": 4, "quickness": 2, "toughness": 4}
 
 FLYER = {"shooting": 3, "flying": 3, "toughness": 4}
 
-SOLVED = {
+SOLVED_DUELS = {
     "a plain mirror, escape loses": (PLAIN, PLAIN, ("level",), "loss", 0.7948105224, 0.2051894776),
     "a plain mirror, escape draws": (PLAIN, PLAIN, ("level",), "draw", 0.6359722974, None),
     "two builds of ten points, escape loses": (FLIPFIRE, CHOKESTAR, ("level",), "loss", 0.6057734941, 0.3942265059),
@@ -43,7 +43,7 @@ CAST_DUELS = {
 """The chance of the first of a pair of the cast, beginning and not, an escape being lost; derived in the same way."""
 
 
-def who(
+def build_duelist(
     name: str,
     levels: dict[str, int],
     here: tuple[str, ...] = ("level",),
@@ -55,7 +55,7 @@ def who(
     return build_fighter(CharacterDraft.from_stat_block(text).build_character(), here=here, hp=hp, rulings=rulings)
 
 
-DUEL = """\
+DUEL_FILE = """\
 format = "scratch-scenario/1"
 system = "scratch"
 title = "Two brawlers"
@@ -85,12 +85,12 @@ do = "end-turn"
 """
 
 
-def counted(most: int) -> GoOn:
+def allow_steps(most: int) -> ShouldContinue:
     """Time for so many pieces."""
     left = iter([True] * most)
     return lambda: next(left, False)
 
 
-def seen(scenario: str, go_on: GoOn = to_the_end, **fields: str) -> View:
+def view_replay(scenario: str, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
     """The view of a replay with chances."""
-    return view(parse_query(query_string({"scenario": scenario, "odds": "1", **fields})), None, go_on)
+    return view(parse_query(format_query({"scenario": scenario, "odds": "1", **fields})), None, go_on)

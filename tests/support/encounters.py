@@ -20,91 +20,93 @@ from scratch_core.encounter.state import (
 )
 from scratch_core.figures import Figure
 from scratch_core.rulebook import RulingSettings
-from tests.support.rollers import Always
+from tests.support.rollers import FixedRoller
 
 
-def somebody(own_id: str, levels: dict[str, int], **more: Any) -> Fighter:
+def build_encounter_fighter(own_id: str, levels: dict[str, int], **more: Any) -> Fighter:
     """A fighter with those levels."""
     lines = tuple(AbilityLevel(name, level) for name, level in levels.items())
     leader = str(more.pop("minion_of", ""))
     return build_fighter(Character(own_id, lines, minion_of=leader), **more)
 
 
-def begun(*fighters: Fighter, rulings: RulingSettings = DEFAULT_RULINGS, **faces: list[int]) -> EncounterState:
+def begin_encounter(
+    *fighters: Fighter, rulings: RulingSettings = DEFAULT_RULINGS, **faces: list[int]
+) -> EncounterState:
     """A running encounter; groups without faces come after one another in the order given."""
     state = build_initial_state(fighters, rulings)
     known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.list_groups())}
-    return apply_events(state, begin(state, Always(1), known).events)
+    return apply_events(state, begin(state, FixedRoller(1), known).events)
 
 
-def done(state: EncounterState, action: Action, *faces: int) -> EncounterState:
+def apply_action(state: EncounterState, action: Action, *faces: int) -> EncounterState:
     """The state after a legal action."""
     decision = decide(state, action, faces)
     assert decision.is_legal, decision.narration
     return apply_events(state, decision.events)
 
 
-def every_face(state: EncounterState, action: Action) -> Counter[tuple[Event, ...]]:
+def count_outcomes(state: EncounterState, action: Action) -> Counter[tuple[Event, ...]]:
     """What comes of an action, and with how many of all the faces of all its dice."""
-    dice = len(decide(state, action, Always(1)).rolls)
+    dice = len(decide(state, action, FixedRoller(1)).rolls)
     return Counter(decide(state, action, faces).events for faces in product(range(1, 21), repeat=dice))
 
 
-AB = (somebody("a", {"toughness": 3}), somebody("b", {"toughness": 3}))
-ALL = dict.fromkeys(
+TWO_FIGHTERS = (build_encounter_fighter("a", {"toughness": 3}), build_encounter_fighter("b", {"toughness": 3}))
+ALL_ABILITIES = dict.fromkeys(
     (
         *("fighting", "wrestling", "knockout", "shooting", "blasting", "stealth", "detection", "command", "healing"),
         *("quickness", "swimming", "flying", "craftsmanship"),
     ),
     1,
 )
-HERO = somebody("a", {"toughness": 4, **ALL})
-PLAIN = somebody("a", {"toughness": 4})
-B, C = somebody("b", {"toughness": 4}), somebody("c", {"toughness": 4})
-OLD = RulingSettings(wrestling_double_legacy=True)
+HERO = build_encounter_fighter("a", {"toughness": 4, **ALL_ABILITIES})
+PLAIN = build_encounter_fighter("a", {"toughness": 4})
+B, C = build_encounter_fighter("b", {"toughness": 4}), build_encounter_fighter("c", {"toughness": 4})
+LEGACY_RULINGS = RulingSettings(wrestling_double_legacy=True)
 
 
-def now(
+def begin_first_turn(
     actor: Fighter = HERO, b: Fighter = B, rulings: RulingSettings = DEFAULT_RULINGS, **befallen: Any
 ) -> EncounterState:
     """The actor's first turn has begun, and this has befallen it; b and c are there."""
-    state = apply_events(begun(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
+    state = apply_events(begin_encounter(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
     return state.with_fighter(replace(state.fighter("a"), **befallen))
 
 
-def where_b(state: EncounterState, **befallen: Any) -> EncounterState:
+def with_changed_b(state: EncounterState, **befallen: Any) -> EncounterState:
     """The same with something that has befallen b."""
     return state.with_fighter(replace(state.fighter("b"), **befallen))
 
 
-BIRD = somebody("b", {"toughness": 4, "flying": 1}, here=("open-air",))
+BIRD = build_encounter_fighter("b", {"toughness": 4, "flying": 1}, here=("open-air",))
 
 
-def where_b_flies(state: EncounterState, **befallen: Any) -> EncounterState:
+def with_flying_b(state: EncounterState, **befallen: Any) -> EncounterState:
     """The same with a b who can fly, and has evaded in the open; `befallen` overrides that."""
     return state.with_fighter(replace(BIRD, **{"fresh": False, "flying_immune": True, **befallen}))
 
 
-def held(*delays: tuple[Cause, int]) -> dict[str, Any]:
+def build_delays(*delays: tuple[Cause, int]) -> dict[str, Any]:
     """Delays by b until those turns, the holds among them remembered."""
     return {"delays": tuple(Delay(cause, "b", until) for cause, until in delays), "held_by": ("b",)}
 
 
-def do(name: str, *targets: str, uses: tuple[str, ...] | None = None) -> Action:
+def build_action(name: str, *targets: str, uses: tuple[str, ...] | None = None) -> Action:
     """An action of a."""
     return Action("a", name, targets, uses)
 
 
-def reasons(figure: Figure) -> list[tuple[int, str]]:
+def list_parts(figure: Figure) -> list[tuple[int, str]]:
     """The parts of a figure as number and rule."""
     return [(part.value, part.rule) for part in figure.parts]
 
 
-def broken_rules(state: EncounterState, action: Action) -> list[str | None]:
+def list_broken_rules(state: EncounterState, action: Action) -> list[str | None]:
     """The rules that an action breaks, in order."""
     return [problem.rule for problem in check_action(state, action)]
 
 
-def half_way() -> EncounterState:
+def begin_second_attack() -> EncounterState:
     """The hero after the first of two blows at b, a miss."""
-    return apply_events(now(), decide(now(), do("double-attack", "b"), [1]).events)
+    return apply_events(begin_first_turn(), decide(begin_first_turn(), build_action("double-attack", "b"), [1]).events)

@@ -2,7 +2,7 @@
 
 from scratch_core.calculators.fight import View
 from scratch_core.dice import SystemRoller
-from tests.support.fights import answered
+from tests.support.fights import view_fight
 
 MAP = "..........\n..##......\n..##..^^..\n....~~^^..\n.......E.."
 SHEETS = """side: hunters
@@ -32,9 +32,9 @@ Bo
 FACES = "kim 20, rook 15, lou 12, bo 3"
 
 
-def begun(**fields: str) -> View:
+def view_begun_board_fight(**fields: str) -> View:
     """A fight on the board that has just begun: Kim beside Rook, Lou and Bo at the edges of their sides."""
     given = {"log": "begin", "sheets": SHEETS, "map": MAP, "initiative": FACES, **fields}
-    seen = answered(SystemRoller(), **given)
+    seen = view_fight(SystemRoller(), **given)
     assert seen.phase == "fight", seen.problems
     return seen

@@ -2,10 +2,10 @@
 
 from typing import TypeVar
 
-Thing = TypeVar("Thing")
+Value = TypeVar("Value")
 
 
-def known(thing: Thing | None) -> Thing:
+def require(thing: Value | None) -> Value:
     """Give what is there; where nothing is, the test ends here."""
     assert thing is not None
     return thing

@@ -18,9 +18,9 @@ from playwright.sync_api import Page
 
 from tests.browser.patience import PATIENCE
 
-LONGEST = 120
-LONGEST_TEXT = 1000
-LONGEST_PARAMETER = 40
+MAX_LINE_LENGTH = 120
+MAX_TEXT_LENGTH = 1000
+MAX_PARAMETER_LENGTH = 40
 
 CONTROLS = frozenset(
     ("button", "textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch", "slider")
@@ -38,7 +38,7 @@ CELLS = frozenset(("cell", "columnheader", "gridcell", "rowheader"))
 STRUCTURE = frozenset(("figure", "form", "grid", "group", "img", "list", "radiogroup", "region", "table"))
 """Roles that have a line of their own even where they have no name."""
 
-PREPARE = """
+PREPARE_SCRIPT = """
 pieces => {
   document.body.replaceChildren(...pieces.map((html) => {
     const article = document.createElement("article");
@@ -112,29 +112,29 @@ class Node:
         return (each for each in self.text if isinstance(each, Node))
 
 
-def read_outlines(page: Page, pieces: Sequence[str]) -> Iterator[tuple[list[Node], dict[str, str]]]:
+def load_outlines(page: Page, pieces: Sequence[str]) -> Iterator[tuple[list[Node], dict[str, str]]]:
     """Return the outline of each piece of HTML, everything unfolded, and what its form sends without a press.
 
     All go to the browser at once: on a busy machine each question to it waits. No two have an id in common.
     """
-    prepared = page.evaluate(PREPARE, pieces)
+    prepared = page.evaluate(PREPARE_SCRIPT, pieces)
     snapshot = page.locator("body").aria_snapshot(timeout=PATIENCE)
     for entry, each in zip(yaml.load(snapshot, yaml.CBaseLoader), prepared, strict=True):
-        article, sends = read_node(entry), each["sends"]
-        controls = [node for node in walk([article]) if node.role in CONTROLS]
+        article, sends = parse_node(entry), each["sends"]
+        controls = [node for node in walk_nodes([article]) if node.role in CONTROLS]
         assert len(controls) == len(sends), f"{len(controls)} controls in the outline, {len(sends)} on page: {sends}"
         for node, pair in zip(controls, sends, strict=True):
             node.sends, node.is_summary = pair or "", pair is None
         yield join_text(article), each["typed"]
 
 
-KEY = re.compile(r'(?P<role>[a-z]+)(?: (?P<name>"(?:[^"\\]|\\.)*"|/.*/))?(?P<states>(?: \[[^\]]*\])*)$')
+KEY_PATTERN = re.compile(r'(?P<role>[a-z]+)(?: (?P<name>"(?:[^"\\]|\\.)*"|/.*/))?(?P<states>(?: \[[^\]]*\])*)$')
 
 
-def read_node(entry: str | dict[str, Any]) -> Node:
+def parse_node(entry: str | dict[str, Any]) -> Node:
     """Read an entry of Playwright's snapshot: `button "Add" [disabled]`, or that with its text or its children."""
     key, content = (entry, []) if isinstance(entry, str) else next(iter(entry.items()))
-    found = KEY.match(key)
+    found = KEY_PATTERN.match(key)
     assert found, key
     name = (found["name"] or "")[1:-1].replace('\\"', '"').replace("\\\\", "\\")
     node = Node(found["role"], name, found["states"])
@@ -144,16 +144,16 @@ def read_node(entry: str | dict[str, Any]) -> Node:
         elif node.role == "text" or isinstance(content, str):
             node.text.append(str(each))
         else:
-            child = read_node(each)
+            child = parse_node(each)
             node.text += child.text if child.role == "text" else [child]
     return node
 
 
-def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+def walk_nodes(nodes: Iterable[Node]) -> Iterator[Node]:
     """Go through nodes in their order, each before its children."""
     for node in nodes:
         yield node
-        yield from walk(node.children)
+        yield from walk_nodes(node.children)
 
 
 Line = tuple[int, str, Node]
@@ -171,7 +171,9 @@ def format_lines(nodes: Iterable[Node], depth: int = 0) -> Iterator[Line]:
             text, inner = format_options(node), []
         elif node.role in CONTROLS and node.role != "button" and node.sends:
             text = ""
-        inner_texts = {each.name for each in walk(inner)} | {" ".join(split_text(each)[0]) for each in walk(inner)}
+        inner_texts = {each.name for each in walk_nodes(inner)} | {
+            " ".join(split_text(each)[0]) for each in walk_nodes(inner)
+        }
         has_name = node.name and node.role not in NAMED_BY_CONTENT and node.name not in inner_texts
         parts = [
             node.role,
@@ -185,7 +187,7 @@ def format_lines(nodes: Iterable[Node], depth: int = 0) -> Iterator[Line]:
         has_text = text and not (has_name and text == node.name)
         has_line = has_text or head != node.role or node.role in STRUCTURE
         if has_line:
-            yield depth, f"{head}: {shorten(text, LONGEST_TEXT)}" if has_text else head, node
+            yield depth, f"{head}: {shorten(text, MAX_TEXT_LENGTH)}" if has_text else head, node
         yield from format_lines(inner, depth + bool(has_line))
 
 
@@ -248,11 +250,11 @@ def split_text(node: Node) -> tuple[list[str], list[Node]]:
 
 def format_options(node: Node) -> str:
     """Write the options of a list, the selected one in brackets."""
-    each = [f"[{one.name}]" if "selected" in one.states else one.name for one in walk(node.children)]
+    each = [f"[{one.name}]" if "selected" in one.states else one.name for one in walk_nodes(node.children)]
     return " · ".join(each)
 
 
-def shorten(text: str, longest: int = LONGEST) -> str:
+def shorten(text: str, longest: int = MAX_LINE_LENGTH) -> str:
     """Return a text on one line, without the middle of a long one."""
     line = text.replace("\r", "").replace("\n", "⏎")
     return line if len(line) <= longest else f"{line[: longest // 2]}…{line[10 - longest // 2 :]}"
@@ -262,7 +264,7 @@ def shorten_address(address: str) -> str:
     """Return an address without the long values of its parameters."""
     path, mark, query = address.partition("?")
     pairs = [
-        f"{name}={value if len(value) <= LONGEST_PARAMETER else '…'}"
+        f"{name}={value if len(value) <= MAX_PARAMETER_LENGTH else '…'}"
         for name, value in parse_qsl(query, keep_blank_values=True)
     ]
     return path + mark + shorten("&".join(pairs))

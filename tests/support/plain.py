@@ -2,6 +2,6 @@
 
 import pytest
 
-from build_scripts.browser_app import is_plain
+from build_scripts.browser_app import is_plain_build
 
-LEAN_ALONE = pytest.mark.skipif(is_plain(), reason="PLAIN=1: Pyodide as it was published")
+TRIMMED_ONLY = pytest.mark.skipif(is_plain_build(), reason="PLAIN=1: Pyodide as it was published")

@@ -10,4 +10,6 @@ Chokestar: the same hunter, as the text first spends its ten points
 3 stalking"""
 """The other Chokestar (ruling K04)."""
 
-SAMPLES = {each.name: each.block for each in CAST if each.kind == "printed"} | {"Chokestar, first build": FIRST_BUILD}
+PRINTED_BLOCKS = {each.name: each.block for each in CAST if each.kind == "printed"} | {
+    "Chokestar, first build": FIRST_BUILD
+}

@@ -9,17 +9,17 @@ from scratch_core.characters import AbilityLevel, Character
 from scratch_core.errors import Problem, ScratchError
 
 
-def with_levels(name: str = "X", **levels: int) -> Character:
+def build_character(name: str = "X", **levels: int) -> Character:
     """A character with those levels, in that order."""
     return Character(name, tuple(AbilityLevel(ability, level) for ability, level in levels.items()))
 
 
-def told(problem: Problem) -> tuple[str, str, str | None, str]:
+def summarize_problem(problem: Problem) -> tuple[str, str, str | None, str]:
     """A problem without its wording."""
     return problem.code, problem.where, problem.rule, problem.severity
 
 
-def refused(call: Callable[[], Any]) -> Problem:
+def catch_problem(call: Callable[[], Any]) -> Problem:
     """The problem with which a call is refused."""
     with pytest.raises(ScratchError) as caught:
         call()

@@ -5,7 +5,7 @@ import random
 from hypothesis import strategies as st
 
 
-class Seeded:
+class SeededRoller:
     """Dice that fall alike in every run."""
 
     def __init__(self, seed: int) -> None:
@@ -16,7 +16,7 @@ class Seeded:
         return self.random.randint(1, sides)
 
 
-class Always:
+class FixedRoller:
     """Dice that always show the same face."""
 
     def __init__(self, face: int) -> None:
@@ -27,7 +27,7 @@ class Always:
         return self.face
 
 
-class Nobody:
+class ForbiddenRoller:
     """Dice that no one should need."""
 
     def roll(self, sides: int) -> int:
@@ -35,7 +35,7 @@ class Nobody:
         raise AssertionError("a die was thrown that nobody gave")
 
 
-class Drawn:
+class HypothesisRoller:
     """Dice that Hypothesis throws."""
 
     def __init__(self, data: st.DataObject) -> None:

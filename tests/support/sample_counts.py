@@ -5,6 +5,6 @@ import sys
 IS_IN_BROWSER = sys.platform == "emscripten"
 
 
-def examples(usual: int) -> int:
+def count_examples(usual: int) -> int:
     """Give the number of examples: the usual one, a tenth of it (at least 5) inside Pyodide, which is far slower."""
     return max(5, usual // 10) if IS_IN_BROWSER else usual

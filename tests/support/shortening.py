@@ -28,12 +28,12 @@ def shorten_report(longrepr: Any) -> Any:
 
 def _shorten(lines: list[str], most: int, indent: str = "") -> list[str]:
     """Return the first lines, each cut where it is too long, and how many more there are."""
-    shown = [line if len(line) <= MAX_LINE_LENGTH else _cut(line) for line in lines]
+    shown = [line if len(line) <= MAX_LINE_LENGTH else _cut_line(line) for line in lines]
     if len(shown) <= most:
         return shown
     return [*shown[: most - 1], f"{indent}… {len(shown) - most + 1} more lines: pytest -vv shows them"]
 
 
-def _cut(line: str) -> str:
+def _cut_line(line: str) -> str:
     rest = f"… ({len(line):,} characters)"
     return line[: MAX_LINE_LENGTH - len(rest)] + rest

@@ -24,14 +24,14 @@ from urllib.parse import parse_qsl
 from playwright.sync_api import Browser, Page
 
 import scratch_core.dice
-from build_scripts.browsers import running_chromium
-from build_scripts.data.worked_combat_chances import TABLE, is_current
-from build_scripts.dev.query_corpus import Dice
-from build_scripts.fences.table import TABLES, render_table
+from build_scripts.browsers import launch_chromium
+from build_scripts.data.worked_combat_chances import TABLE_FILE, is_current
+from build_scripts.dev.query_corpus import QueryDice
+from build_scripts.fences.table import TABLE_RENDERERS, render_table
 from build_scripts.render import Rendered, render
-from scratch_core.calculators.odds.jobs import forget
+from scratch_core.calculators.odds.jobs import clear_duel_jobs
 from scratch_core.calculators.shared import win_chances
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, sheet_of
 from scratch_core.rulebook import load_glossary
 from scratch_core.rulebook.abilities import ABILITY_NAMES as ABILITIES
@@ -41,16 +41,28 @@ from tests.support.outline import (
     Shape,
     drop_repeats,
     format_lines,
+    load_outlines,
     name_known_folds,
-    read_outlines,
     shorten,
 )
 from tests.support.states import STATES, UNASKED, UNFINISHED
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
-IN_OTHERS = ("glossary", "rule-index", "catalogue-counts", *(each for each in TABLES if each.startswith("rulings-")))
+TABLES_ELSEWHERE = (
+    "glossary",
+    "rule-index",
+    "catalogue-counts",
+    *(each for each in TABLE_RENDERERS if each.startswith("rulings-")),
+)
 """Tables that list the catalogue: the glossary's file and the rulebook's text hold what they say."""
-NAMES = ("fight", "replay", *(name for name in STATES if name not in ("fight", "replay")), "tables", "cast", "glossary")
+SNAPSHOT_NAMES = (
+    "fight",
+    "replay",
+    *(name for name in STATES if name not in ("fight", "replay")),
+    "tables",
+    "cast",
+    "glossary",
+)
 """Every snapshot, those that take longest first."""
 
 
@@ -63,9 +75,9 @@ def allow_pieces(pieces: int) -> Callable[[], bool]:
 def render_state(name: str, state: str, uid: str) -> Rendered:
     """Answer a state with dice that fall alike each time."""
     query = STATES[name][state]
-    Dice.seed = query
-    forget()
-    win_chances.forget()
+    QueryDice.seed = query
+    clear_duel_jobs()
+    win_chances.clear_chance_jobs()
     pieces = UNFINISHED.get((name, state))
     is_asked = (name, state) not in UNASKED
     return render(name, query, ask=is_asked, uid=uid, go_on=None if pieces is None else allow_pieces(pieces))
@@ -75,7 +87,7 @@ def render_state(name: str, state: str, uid: str) -> Rendered:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class StateAnswer:
     """A state's answer, what its form sends without a press, and what it draws attention to."""
 
     name: str
@@ -90,9 +102,9 @@ def outline_calculator(page: Page, name: str) -> Iterator[str]:
     folds: dict[Shape, str] = {}
     kinds: set[object] = set()
     answers = [render_state(name, state, f"c{number}") for number, state in enumerate(STATES[name])]
-    outlined = read_outlines(page, [answer.html for answer in answers])
+    outlined = load_outlines(page, [answer.html for answer in answers])
     for state, answer, (nodes, typed) in zip(STATES[name], answers, outlined, strict=True):
-        shown = Shown(name, state, answer, typed, list_attention(answer.html))
+        shown = StateAnswer(name, state, answer, typed, list_attention(answer.html))
         yield f"# {state}"
         if answer.summary:
             yield f"- status: {answer.summary}"
@@ -100,7 +112,7 @@ def outline_calculator(page: Page, name: str) -> Iterator[str]:
         yield from drop_repeats(add_presses(shown, name_known_folds(list(format_lines(nodes)), state, folds), kinds))
 
 
-def add_presses(shown: Shown, lines: Iterator[Line], seen: set[object]) -> Iterator[tuple[int, str]]:
+def add_presses(shown: StateAnswer, lines: Iterator[Line], seen: set[object]) -> Iterator[tuple[int, str]]:
     """Write the result of a press below each button of a kind that is not in `seen`."""
     for depth, text, node in lines:
         yield depth, text
@@ -110,10 +122,10 @@ def add_presses(shown: Shown, lines: Iterator[Line], seen: set[object]) -> Itera
             yield depth + 1, f"press: {describe_press(shown, node)}"
 
 
-SAME = frozenset(("condition", "do", "on", "use", "what"))
+KIND_KEYS = frozenset(("condition", "do", "on", "use", "what"))
 """Keys of a step that tell its kind; the other keys say who acts, the target, the means and the place."""
-_WHO = sorted({name for each in CAST for name in (each.id, each.name)}, key=len, reverse=True)
-_MEMBER_OR_ABILITY = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*_WHO, *ABILITIES)))})\b")
+_CAST_NAMES = sorted({name for each in CAST for name in (each.id, each.name)}, key=len, reverse=True)
+_MEMBER_OR_ABILITY = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*_CAST_NAMES, *ABILITIES)))})\b")
 
 
 def find_press_kind(node: Node) -> object:
@@ -126,18 +138,18 @@ def find_press_kind(node: Node) -> object:
     except ValueError:
         return name, re.sub(r"\d+", "#", _MEMBER_OR_ABILITY.sub("…", value))[:40]
     return (
-        (name, *((key, value if key in SAME else None) for key, value in step.items()))
+        (name, *((key, value if key in KIND_KEYS else None) for key, value in step.items()))
         if isinstance(step, dict)
         else name
     )
 
 
-def describe_press(shown: Shown, node: Node) -> str:
+def describe_press(shown: StateAnswer, node: Node) -> str:
     """Press a button: what is announced, what changes in the query, where the focus goes, what opens, what is wrong."""
     own, _, value = node.sends.partition("=")
     before = shown.answer
-    Dice.seed = f"{shown.state} {node.sends}"
-    after = render(shown.name, query_string({**shown.typed, own: value}), ask=True, go_on=allow_pieces(3))
+    QueryDice.seed = f"{shown.state} {node.sends}"
+    after = render(shown.name, format_query({**shown.typed, own: value}), ask=True, go_on=allow_pieces(3))
     announced = [after.summary] if after.summary not in ("", before.summary) else []
     then = [each for each in list_attention(after.html) if each not in shown.attention]
     return " | ".join((*announced, *list_changes(before.query, after.query), *then)) or "no change"
@@ -195,8 +207,8 @@ def outline_glossary() -> Iterator[str]:
 
 def outline_tables(page: Page) -> Iterator[str]:
     """Write the outline of each of the engine's tables."""
-    names = sorted(set(TABLES) - set(IN_OTHERS))
-    for name, (nodes, _) in zip(names, read_outlines(page, [render_table(name) for name in names]), strict=True):
+    names = sorted(set(TABLE_RENDERERS) - set(TABLES_ELSEWHERE))
+    for name, (nodes, _) in zip(names, load_outlines(page, [render_table(name) for name in names]), strict=True):
         yield f"# {name}"
         yield from drop_repeats((depth, text) for depth, text, _ in format_lines(nodes))
 
@@ -204,7 +216,7 @@ def outline_tables(page: Page) -> Iterator[str]:
 # Files
 
 
-def find_file(name: str) -> Path:
+def get_snapshot_file(name: str) -> Path:
     """Return the file of a snapshot."""
     return SNAPSHOTS / f"{name}.txt"
 
@@ -215,7 +227,7 @@ def take_snapshot(browser: Browser, name: str) -> str:
         lines = {"cast": outline_cast, "glossary": outline_glossary}[name]()
         return "\n".join(lines) + "\n"
     page = browser.new_page()
-    with mock.patch.object(scratch_core.dice, "SystemRoller", Dice):
+    with mock.patch.object(scratch_core.dice, "SystemRoller", QueryDice):
         text = "\n".join(outline_tables(page) if name == "tables" else outline_calculator(page, name)) + "\n"
     page.close()
     return text
@@ -223,9 +235,9 @@ def take_snapshot(browser: Browser, name: str) -> str:
 
 def write_snapshot(name: str) -> str:
     """Write a snapshot's file, and return whether it has changed, in words."""
-    with running_chromium() as browser:
+    with launch_chromium() as browser:
         text = take_snapshot(browser, name)
-    file = find_file(name)
+    file = get_snapshot_file(name)
     is_same = file.exists() and file.read_text(encoding="utf-8") == text
     file.parent.mkdir(exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -235,8 +247,8 @@ def write_snapshot(name: str) -> str:
 def write_derived() -> None:
     """Write the stored results of the engine that the site is built from."""
     work = [("lessons", "a minute")]
-    if is_current(TABLE):
-        print(f"{TABLE.name}: unchanged, the engine plays the worked combat as before", flush=True)
+    if is_current(TABLE_FILE):
+        print(f"{TABLE_FILE.name}: unchanged, the engine plays the worked combat as before", flush=True)
     else:
         work.append(("chance_table", "two minutes, many more on a busy machine"))
     for name, length in work:
@@ -247,15 +259,17 @@ def write_derived() -> None:
 def main() -> None:
     """`python -m tests.support.snapshots [NAME …] [--derived]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("names", nargs="*", choices=[[], *NAMES], metavar="NAME", help=", ".join(NAMES))
+    parser.add_argument(
+        "names", nargs="*", choices=[[], *SNAPSHOT_NAMES], metavar="NAME", help=", ".join(SNAPSHOT_NAMES)
+    )
     parser.add_argument("--derived", action="store_true", help="the other stored results of the engine too")
     asked = parser.parse_args()
-    begun, names = time.monotonic(), asked.names or NAMES
+    begun, names = time.monotonic(), asked.names or SNAPSHOT_NAMES
     with ProcessPoolExecutor(min(len(names), os.cpu_count() or 1)) as pool:
         jobs = {pool.submit(write_snapshot, name): name for name in names}
         for done, job in enumerate(as_completed(jobs), 1):
             seconds = time.monotonic() - begun
-            file = find_file(jobs[job]).relative_to(SNAPSHOTS.parent.parent)
+            file = get_snapshot_file(jobs[job]).relative_to(SNAPSHOTS.parent.parent)
             print(f"{done} of {len(names)}, {seconds:.0f} s: {file} {job.result()}", flush=True)
     if asked.derived:
         write_derived()

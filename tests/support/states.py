@@ -9,26 +9,26 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.scenario import SAMPLE_SCENARIOS
 
 
-def story(name: str, steps: int = 1000, more: str = "", **head: Any) -> str:
+def build_story(name: str, steps: int = 1000, more: str = "", **head: Any) -> str:
     """The first `steps` of a sample story, or of one told here, as a file; `more` are steps of its own, in TOML."""
-    tree = tomllib.loads(_OWN.get(name) or SAMPLE_SCENARIOS[name])
+    tree = tomllib.loads(_OWN_STORIES.get(name) or SAMPLE_SCENARIOS[name])
     told = [{key: value for key, value in step.items() if key != "expect"} for step in tree["steps"]]
     own = tomllib.loads(f"steps = [{more}]")["steps"]
     whole = {key: value for key, value in tree.items() if key != "expect"}
     return json.dumps({**whole, **head, "steps": [*told[:steps], *own]})
 
 
-def fight(name: str, steps: int = 1000, more: str = "", **controls: str) -> str:
+def build_fight_query(name: str, steps: int = 1000, more: str = "", **controls: str) -> str:
     """A fight that has come as far as a story's first `steps`."""
-    return query_string({"log": story(name, steps, more), **controls})
+    return format_query({"log": build_story(name, steps, more), **controls})
 
 
-_OWN = {
+_OWN_STORIES = {
     "one-left": """
 format = "scratch-scenario/1"
 characters = [
@@ -168,7 +168,7 @@ _CHECK = {"check_actor": "wren", "check_ability": "healing", "check_difficulty":
     "act": "check"
 }
 _TICKS = {"tick.guard": "guard", "tick.rat": "rat"}
-_ASIDE = {"aside": json.dumps([story("one-left", 1)])}
+_ASIDE = {"aside": json.dumps([build_story("one-left", 1)])}
 _GONE_BACK = json.dumps([{"actor": "wren", "do": "take-cover"}, {"actor": "wren", "do": "shoot", "target": "gorm"}])
 _JOINED = """
   { do = "join", character = { id = "ida", side = "travellers", abilities = { toughness = 2 } }, faces = [7] },
@@ -196,112 +196,126 @@ _PAIRED = {
 FIGHT = {
     "nobody yet": "log=&sheets=",
     "nobody is chosen": "act=nobody",
-    "two are ready": query_string({"sheets": _TWO}),
-    "two on a map, one without a space": query_string(_ON_MAP),
-    "a stat block is wrong": query_string({"sheets": "Wren\n3 shoting\n-1 toughness", "log": "begin"}),
-    "a name is added": query_string({"sheets": _TWO, "add_who": "rat", "add_count": "2", "act": "add"}),
-    "begun, dice thrown": query_string({"sheets": _TWO, "log": "begin"}),
-    "every house rule the other way": query_string({"sheets": _TWO, "log": "begin", **_OTHER_RULES}),
-    "own dice tie": query_string({"sheets": _TWO, "log": "begin", "initiative": "wren 9, gorm 9"}),
-    "not begun, the dice still to come": query_string({"log": story("one-left", 0, initiative={})}),
-    "the first turn": fight("first-fight", 0),
-    "the first turn, with the chances": fight("one-left", 0, odds="on"),
-    "in the middle": fight("first-fight", 6),
-    "own dice are no faces": fight("first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'),
-    "own dice where nothing is rolled": fight("first-fight", 6, faces="5", act='{"actor":"gorm","do":"engage"}'),
-    "two steps undone": fight("first-fight", 2, redo=_GONE_BACK),
-    "won, the screen, the whole log": fight(
+    "two are ready": format_query({"sheets": _TWO}),
+    "two on a map, one without a space": format_query(_ON_MAP),
+    "a stat block is wrong": format_query({"sheets": "Wren\n3 shoting\n-1 toughness", "log": "begin"}),
+    "a name is added": format_query({"sheets": _TWO, "add_who": "rat", "add_count": "2", "act": "add"}),
+    "begun, dice thrown": format_query({"sheets": _TWO, "log": "begin"}),
+    "every house rule the other way": format_query({"sheets": _TWO, "log": "begin", **_OTHER_RULES}),
+    "own dice tie": format_query({"sheets": _TWO, "log": "begin", "initiative": "wren 9, gorm 9"}),
+    "not begun, the dice still to come": format_query({"log": build_story("one-left", 0, initiative={})}),
+    "the first turn": build_fight_query("first-fight", 0),
+    "the first turn, with the chances": build_fight_query("one-left", 0, odds="on"),
+    "in the middle": build_fight_query("first-fight", 6),
+    "own dice are no faces": build_fight_query(
+        "first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'
+    ),
+    "own dice where nothing is rolled": build_fight_query(
+        "first-fight", 6, faces="5", act='{"actor":"gorm","do":"engage"}'
+    ),
+    "two steps undone": build_fight_query("first-fight", 2, redo=_GONE_BACK),
+    "won, the screen, the whole log": build_fight_query(
         "first-fight", whole="true", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'
     ),
-    "over": fight("first-fight", more='{ do = "end-encounter" }'),
-    "by hand: one joins, one leaves, one panics": fight("first-fight", 3, _JOINED, hand_who="gorm"),
-    "one hit point each, the screen": fight("one-left", 1, **_SCREEN),
-    "one side is down, the screen": fight("one-left", 3, **_SCREEN),
-    "on the board": fight("shallows", 0, aim="4,0", odds="on"),
-    "on the board, a step waits for interrupts": fight("harbour", 1),
-    "on the board, nearly over": fight("harbour", 16),
-    "on the board, one in a wall, two on one space": query_string(_CROWDED),
-    "one side alone": query_string({"sheets": _TWO.replace("robbers", "hunters"), "log": "begin"}),
-    "mano, one side is left": fight("circle", more='{ do = "leave", target = "bo" }, { do = "leave", target = "dee" }'),
-    "the last step taken back": fight("first-fight", act="undo"),
+    "over": build_fight_query("first-fight", more='{ do = "end-encounter" }'),
+    "by hand: one joins, one leaves, one panics": build_fight_query("first-fight", 3, _JOINED, hand_who="gorm"),
+    "one hit point each, the screen": build_fight_query("one-left", 1, **_SCREEN),
+    "one side is down, the screen": build_fight_query("one-left", 3, **_SCREEN),
+    "on the board": build_fight_query("shallows", 0, aim="4,0", odds="on"),
+    "on the board, a step waits for interrupts": build_fight_query("harbour", 1),
+    "on the board, nearly over": build_fight_query("harbour", 16),
+    "on the board, one in a wall, two on one space": format_query(_CROWDED),
+    "one side alone": format_query({"sheets": _TWO.replace("robbers", "hunters"), "log": "begin"}),
+    "mano, one side is left": build_fight_query(
+        "circle", more='{ do = "leave", target = "bo" }, { do = "leave", target = "dee" }'
+    ),
+    "the last step taken back": build_fight_query("first-fight", act="undo"),
     "mano, nobody yet": "system=mano",
-    "mano, set up wrongly": query_string({"system": "mano", "fighters": "Ann: speed 9\nBo: reech 2", "log": "begin"}),
-    "mano, a turn done": fight("circle"),
-    "mano, a counterattack is asked": fight("counterattack", 3),
-    "mano-old, before the first turn": fight("pools", 0),
-    "mano-old, which points get ready": fight("pools", 5),
-    "mano-old, points to spend": fight("pools", 6),
-    "seize, the dice still to come": query_string({"log": story("claims", 0, initiative={})}),
-    "seize, the house rule the other way": query_string({**_GOBLINS, "seize_on_total": "on"}),
-    "seize, a group may open": query_string(_GOBLINS),
-    "seize, two may seize": fight("claims", 3),
-    "seize, one has": fight("claims"),
-    "a file is none that can be read": query_string({"log": '{"format": "scratch-scenario/1", "steps": 3}'}),
-    "a file of stat blocks is opened": query_string({"log": _TWO}),
-    "not begun, nothing thrown": query_string({"log": story("first-fight", 0, initiative={})}),
-    "mano, nothing thrown": query_string({"log": story("circle", 0).replace('"first": "ann", ', "")}),
-    "mano, ready": query_string({"system": "mano", "fighters": _LINES}),
-    "mano, others wait by Scratch": query_string({"system": "mano", "sheets": _TWO}),
-    "others wait by another order": query_string({"fighters": _LINES}),
-    "seize, a side below": query_string({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
-    "a ready map under those who stand": query_string({**_ON_MAP, "map": "", "act": "map-tavern"}),
-    "nobody is added": query_string({"sheets": _TWO, "act": "add", "choosing": "us", "find": "guard"}),
-    "one is added, the list stays": query_string({"act": "add", "choosing": "us", "add_side": "us", "tick.rat": "rat"}),
-    "two are ticked, yours are looked for": query_string(
+    "mano, set up wrongly": format_query({"system": "mano", "fighters": "Ann: speed 9\nBo: reech 2", "log": "begin"}),
+    "mano, a turn done": build_fight_query("circle"),
+    "mano, a counterattack is asked": build_fight_query("counterattack", 3),
+    "mano-old, before the first turn": build_fight_query("pools", 0),
+    "mano-old, which points get ready": build_fight_query("pools", 5),
+    "mano-old, points to spend": build_fight_query("pools", 6),
+    "seize, the dice still to come": format_query({"log": build_story("claims", 0, initiative={})}),
+    "seize, the house rule the other way": format_query({**_GOBLINS, "seize_on_total": "on"}),
+    "seize, a group may open": format_query(_GOBLINS),
+    "seize, two may seize": build_fight_query("claims", 3),
+    "seize, one has": build_fight_query("claims"),
+    "a file is none that can be read": format_query({"log": '{"format": "scratch-scenario/1", "steps": 3}'}),
+    "a file of stat blocks is opened": format_query({"log": _TWO}),
+    "not begun, nothing thrown": format_query({"log": build_story("first-fight", 0, initiative={})}),
+    "mano, nothing thrown": format_query({"log": build_story("circle", 0).replace('"first": "ann", ', "")}),
+    "mano, ready": format_query({"system": "mano", "fighters": _LINES}),
+    "mano, others wait by Scratch": format_query({"system": "mano", "sheets": _TWO}),
+    "others wait by another order": format_query({"fighters": _LINES}),
+    "seize, a side below": format_query({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
+    "a ready map under those who stand": format_query({**_ON_MAP, "map": "", "act": "map-tavern"}),
+    "nobody is added": format_query({"sheets": _TWO, "act": "add", "choosing": "us", "find": "guard"}),
+    "one is added, the list stays": format_query({"act": "add", "choosing": "us", "add_side": "us", "tick.rat": "rat"}),
+    "two are ticked, yours are looked for": format_query(
         {"choosing": "them", "kept": _KEPT, "find": "archer", **_TICKS}
     ),
-    "begun too early": query_string({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
-    "one joins, wrongly written": fight("first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"),
-    "one is to come back": fight("shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hand-look bo"),
-    "a roll outside a turn": fight("first-fight", 3, **_CHECK),
-    "a roll without its number": fight("first-fight", 3, **{**_CHECK, "check_difficulty": "much"}),
-    "a link to carry": fight("first-fight", 2, act="carry"),
-    "marks on the screen": fight("first-fight", 3, _JOINED, **_SCREEN),
-    "a group's turn": fight("one-left", 1, '{ actor = "ann", do = "end-turn" }'),
-    "a story set aside": fight("one-left", 0, **_ASIDE),
-    "the board on the screen": fight("shallows", 0, **_SCREEN),
-    "one incapacitated on the board, the screen": fight("shallows", 0, _BO_DOWN, **_SCREEN),
-    "on the board, two may interrupt now, one later": fight("gauntlet"),
-    "on the board, no way there": fight("shallows", 0, aim="1,2"),
-    "no file, begun": query_string({"log": "begin"}),
-    "on a ruin of hexes": query_string({"act": "map-ruin"}),
-    "a shared turn": query_string(
+    "begun too early": format_query({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
+    "one joins, wrongly written": build_fight_query(
+        "first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"
+    ),
+    "one is to come back": build_fight_query(
+        "shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hand-look bo"
+    ),
+    "a roll outside a turn": build_fight_query("first-fight", 3, **_CHECK),
+    "a roll without its number": build_fight_query("first-fight", 3, **{**_CHECK, "check_difficulty": "much"}),
+    "a link to carry": build_fight_query("first-fight", 2, act="carry"),
+    "marks on the screen": build_fight_query("first-fight", 3, _JOINED, **_SCREEN),
+    "a group's turn": build_fight_query("one-left", 1, '{ actor = "ann", do = "end-turn" }'),
+    "a story set aside": build_fight_query("one-left", 0, **_ASIDE),
+    "the board on the screen": build_fight_query("shallows", 0, **_SCREEN),
+    "one incapacitated on the board, the screen": build_fight_query("shallows", 0, _BO_DOWN, **_SCREEN),
+    "on the board, two may interrupt now, one later": build_fight_query("gauntlet"),
+    "on the board, no way there": build_fight_query("shallows", 0, aim="1,2"),
+    "no file, begun": format_query({"log": "begin"}),
+    "on a ruin of hexes": format_query({"act": "map-ruin"}),
+    "a shared turn": format_query(
         {"sheets": f"{_TWO}group: knaves\n\nBo\ngroup: knaves\n1 toughness\n", "add_together": "true"}
     ),
-    "strangers on the map": query_string({**_ON_MAP, "tokens": "zoe@0,0,hunters"}),
-    "choosing reds": query_string({"system": "mano", "fighters": _LINES, "act": "choose red"}),
-    "a code for phones": fight("first-fight", screen="on", act='screen {"screen":"code"}'),
-    "mano-old, one leaves": fight("pools", 0, act='{"actor":"mara","do":"leave"}'),
-    "a story dismissed": fight("one-left", 0, **_ASIDE, act="dismiss"),
-    "two steps set aside": fight("one-left", 0, aside=json.dumps([story("one-left", 2)])),
-    "a new set-up": query_string({"log": story("first-fight", 2), "act": "setup"}),
-    "cover comes": fight("first-fight", 2, act='{"do":"surroundings","what":"cover","on":true}'),
-    "one comes back, hidden": fight("shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hide bo"),
-    "an interrupt too late": fight("gauntlet", act='{"actor":"rook","do":"interrupt","with":"none","target":"kim"}'),
-    "choosing who joins": fight("first-fight", 2, act="choose join"),
-    "one joins, hidden": fight("first-fight", 3, hand_new="rat", hand_unseen="true", act="hand-look gorm"),
-    "the chances hidden": fight("one-left", 0, odds="on", act="odds"),
-    "a refused step, a long log": fight("first-fight", 11, _REFUSED + _SET_HP * 20),
-    "one against one, begun": query_string(_PAIRED),
-    "one against one, its chances just asked": query_string({**_PAIRED, "odds": "on"}),
-    "set-up, its chances": query_string({"sheets": _TWO, "odds": "on"}),
-    "begun wrongly, its chances unfinished": query_string({**_PAIRED, "initiative": "zoe 3", "odds": "on"}),
-    "set-up with a screen, squares and a shared turn": query_string(
+    "strangers on the map": format_query({**_ON_MAP, "tokens": "zoe@0,0,hunters"}),
+    "choosing reds": format_query({"system": "mano", "fighters": _LINES, "act": "choose red"}),
+    "a code for phones": build_fight_query("first-fight", screen="on", act='screen {"screen":"code"}'),
+    "mano-old, one leaves": build_fight_query("pools", 0, act='{"actor":"mara","do":"leave"}'),
+    "a story dismissed": build_fight_query("one-left", 0, **_ASIDE, act="dismiss"),
+    "two steps set aside": build_fight_query("one-left", 0, aside=json.dumps([build_story("one-left", 2)])),
+    "a new set-up": format_query({"log": build_story("first-fight", 2), "act": "setup"}),
+    "cover comes": build_fight_query("first-fight", 2, act='{"do":"surroundings","what":"cover","on":true}'),
+    "one comes back, hidden": build_fight_query(
+        "shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hide bo"
+    ),
+    "an interrupt too late": build_fight_query(
+        "gauntlet", act='{"actor":"rook","do":"interrupt","with":"none","target":"kim"}'
+    ),
+    "choosing who joins": build_fight_query("first-fight", 2, act="choose join"),
+    "one joins, hidden": build_fight_query("first-fight", 3, hand_new="rat", hand_unseen="true", act="hand-look gorm"),
+    "the chances hidden": build_fight_query("one-left", 0, odds="on", act="odds"),
+    "a refused step, a long log": build_fight_query("first-fight", 11, _REFUSED + _SET_HP * 20),
+    "one against one, begun": format_query(_PAIRED),
+    "one against one, its chances just asked": format_query({**_PAIRED, "odds": "on"}),
+    "set-up, its chances": format_query({"sheets": _TWO, "odds": "on"}),
+    "begun wrongly, its chances unfinished": format_query({**_PAIRED, "initiative": "zoe 3", "odds": "on"}),
+    "set-up with a screen, squares and a shared turn": format_query(
         {"sheets": _TWO, "screen_sides": '["hunters"]', "choosing": "us", "add_together": "true", "shape": "square"}
     ),
-    "set-up of nine without levels": query_string({"sheets": "\n\n".join(f"Ann {n}\n1 toughness" for n in range(9))}),
-    "a line is left out": query_string({"sheets": "Ash\n2 quickness\nloves cheese 3\n1 toughness"}),
-    "mano-old, others wait by Scratch": query_string({"system": "mano-old", "sheets": _TWO}),
-    "a note too long": fight("first-fight", 3, note="x" * 10_001, act='{"actor":"wren","do":"take-cover"}'),
-    "the chances shown": fight("first-fight", 3, act="odds on"),
-    "over, no side has won": fight("first-fight", 2, '{ do = "end-encounter" }'),
-    "one is hidden from the players": fight("first-fight", 2, act="hide gorm"),
-    "nobody is able to act": fight("first-fight", 0, _DOWN),
-    "a log of a step more than is shown": fight("first-fight", 0, _SET_HP * 49),
-    "a log with room for two steps": fight("first-fight", 0, _SET_HP * 998),
-    "a log with room for one step": fight("first-fight", 0, _SET_HP * 999),
-    "a log without room": fight("first-fight", 0, _SET_HP * 1000),
-    "eight may be next": query_string(
+    "set-up of nine without levels": format_query({"sheets": "\n\n".join(f"Ann {n}\n1 toughness" for n in range(9))}),
+    "a line is left out": format_query({"sheets": "Ash\n2 quickness\nloves cheese 3\n1 toughness"}),
+    "mano-old, others wait by Scratch": format_query({"system": "mano-old", "sheets": _TWO}),
+    "a note too long": build_fight_query("first-fight", 3, note="x" * 10_001, act='{"actor":"wren","do":"take-cover"}'),
+    "the chances shown": build_fight_query("first-fight", 3, act="odds on"),
+    "over, no side has won": build_fight_query("first-fight", 2, '{ do = "end-encounter" }'),
+    "one is hidden from the players": build_fight_query("first-fight", 2, act="hide gorm"),
+    "nobody is able to act": build_fight_query("first-fight", 0, _DOWN),
+    "a log of a step more than is shown": build_fight_query("first-fight", 0, _SET_HP * 49),
+    "a log with room for two steps": build_fight_query("first-fight", 0, _SET_HP * 998),
+    "a log with room for one step": build_fight_query("first-fight", 0, _SET_HP * 999),
+    "a log without room": build_fight_query("first-fight", 0, _SET_HP * 1000),
+    "eight may be next": format_query(
         {
             "log": "begin",
             "initiative": "x 20, b 1",
@@ -310,22 +324,26 @@ FIGHT = {
             + "\n\nside: b\n\nB\n1 fighting\n2 toughness",
         }
     ),
-    "one is to come back, no map": fight("first-fight", 3, '{ do = "leave", target = "tolk" }', hand_who="tolk"),
-    "mano-old, the card of one who has acted": fight("pools", 6, hand_who="mara"),
-    "mano-old, the screen": fight("pools", screen="on", screen_sides='["us"]'),
-    "mano, a field is ticked": fight("circle", 1, active_move="true"),
-    "on the board, a move": fight("shallows", 0, aim="1,0"),
-    "on the board, a shot that exposes": fight("gauntlet", 2),
-    "on the board, a blast that can't catch both": query_string({**_BLAST, "aimed": "una; bo"}),
+    "one is to come back, no map": build_fight_query(
+        "first-fight", 3, '{ do = "leave", target = "tolk" }', hand_who="tolk"
+    ),
+    "mano-old, the card of one who has acted": build_fight_query("pools", 6, hand_who="mara"),
+    "mano-old, the screen": build_fight_query("pools", screen="on", screen_sides='["us"]'),
+    "mano, a field is ticked": build_fight_query("circle", 1, active_move="true"),
+    "on the board, a move": build_fight_query("shallows", 0, aim="1,0"),
+    "on the board, a shot that exposes": build_fight_query("gauntlet", 2),
+    "on the board, a blast that can't catch both": format_query({**_BLAST, "aimed": "una; bo"}),
 }
 
 
-def told(name: str, step: int, **controls: str) -> str:
+def build_replay_query(name: str, step: int, **controls: str) -> str:
     """A story told up to a step."""
-    return query_string({"scenario": story(name) if name in _OWN else name, "step": str(step), **controls})
+    return format_query(
+        {"scenario": build_story(name) if name in _OWN_STORIES else name, "step": str(step), **controls}
+    )
 
 
-_DUEL = story(
+_DUEL = build_story(
     "one-left",
     0,
     initiative={"ann": [12], "zed": [9]},
@@ -334,56 +352,62 @@ _DUEL = story(
         {"id": "zed", "side": "foes", "hp": 1, "abilities": {"fighting": 3, "toughness": 2}},
     ],
 )
-_UNMET = story("one-left", 1).replace('"do": "basic-attack"', '"expect": {"hp.zed": 9}, "do": "basic-attack"')
+_UNMET = build_story("one-left", 1).replace('"do": "basic-attack"', '"expect": {"hp.zed": 9}, "do": "basic-attack"')
 
 REPLAY = {
     "nothing": "",
-    "no scenario": query_string({"scenario": 'format = "scratch-scenario/1"\nsteps = 3'}),
-    "the beginning": told("first-fight", 0),
-    "the middle": told("first-fight", 6),
-    "the end": told("first-fight", 11),
-    "another die at the first step": told("first-fight", 4, fork="1.faces = 1, 2"),
-    "another target": told("first-fight", 4, fork="4.target = tolk"),
-    "a step is no longer possible": told("first-fight", 3, fork="3.do = double-attack"),
-    "a wrong change": told("first-fight", 3, fork="3.faces = 21"),
-    "as printed": told("worked-combat", 9, way="as-printed"),
-    "with the chances": told("worked-combat", 6, odds="on"),
-    "hardly a hit point left": told("one-left", 2),
-    "on the board": told("harbour", 1),
-    "on the board, a blast": told("harbour", 10),
-    "mano, a question": told("counterattack", 3),
-    "mano, the end": told("counterattack", 6),
-    "mano-old, a step that may not be": told("pools", 7),
-    "seize, claims": told("claims", 4),
-    "seize, another roll": told("claims", 1, fork="initiative.jin = 19"),
-    "dice thrown for it": query_string({"scenario": story("first-fight", 0, initiative={}), "step": "0"}),
-    "nothing, with the chances": query_string({"step": "3", "odds": "on"}),
-    "not what the file expects": query_string({"scenario": _UNMET, "step": "1"}),
-    "no chances at a step that may not be": told("first-fight", 3, fork="3.do = double-attack", odds="on"),
-    "two steps left out": told("one-left", 0, fork="1.delete; 2.delete"),
-    "another note": told("one-left", 1, fork="1.note = Hm"),
-    "chances, hardly begun": told("one-left", 1, odds="on"),
-    "a shipped story": told("counterattack", 0),
-    "a step put in": told("pools", 7, fork="6a.actor = nils; 6a.do = spend; 6a.to = defence; 6a.use = manoeuvre"),
-    "nobody's sides": query_string({"scenario": story("first-fight", 3, more='{ do = "end-encounter" }'), "step": "4"}),
-    "one side wins": told("one-left", 3, fork="3.faces = 20"),
-    "a long log": query_string({"scenario": story("first-fight", 0, _SET_HP * 300), "step": "30"}),
-    "one against one, its chances just asked": query_string({"scenario": _DUEL, "step": "0", "odds": "on"}),
-    "mano, one is left": query_string(
+    "no scenario": format_query({"scenario": 'format = "scratch-scenario/1"\nsteps = 3'}),
+    "the beginning": build_replay_query("first-fight", 0),
+    "the middle": build_replay_query("first-fight", 6),
+    "the end": build_replay_query("first-fight", 11),
+    "another die at the first step": build_replay_query("first-fight", 4, fork="1.faces = 1, 2"),
+    "another target": build_replay_query("first-fight", 4, fork="4.target = tolk"),
+    "a step is no longer possible": build_replay_query("first-fight", 3, fork="3.do = double-attack"),
+    "a wrong change": build_replay_query("first-fight", 3, fork="3.faces = 21"),
+    "as printed": build_replay_query("worked-combat", 9, way="as-printed"),
+    "with the chances": build_replay_query("worked-combat", 6, odds="on"),
+    "hardly a hit point left": build_replay_query("one-left", 2),
+    "on the board": build_replay_query("harbour", 1),
+    "on the board, a blast": build_replay_query("harbour", 10),
+    "mano, a question": build_replay_query("counterattack", 3),
+    "mano, the end": build_replay_query("counterattack", 6),
+    "mano-old, a step that may not be": build_replay_query("pools", 7),
+    "seize, claims": build_replay_query("claims", 4),
+    "seize, another roll": build_replay_query("claims", 1, fork="initiative.jin = 19"),
+    "dice thrown for it": format_query({"scenario": build_story("first-fight", 0, initiative={}), "step": "0"}),
+    "nothing, with the chances": format_query({"step": "3", "odds": "on"}),
+    "not what the file expects": format_query({"scenario": _UNMET, "step": "1"}),
+    "no chances at a step that may not be": build_replay_query(
+        "first-fight", 3, fork="3.do = double-attack", odds="on"
+    ),
+    "two steps left out": build_replay_query("one-left", 0, fork="1.delete; 2.delete"),
+    "another note": build_replay_query("one-left", 1, fork="1.note = Hm"),
+    "chances, hardly begun": build_replay_query("one-left", 1, odds="on"),
+    "a shipped story": build_replay_query("counterattack", 0),
+    "a step put in": build_replay_query(
+        "pools", 7, fork="6a.actor = nils; 6a.do = spend; 6a.to = defence; 6a.use = manoeuvre"
+    ),
+    "nobody's sides": format_query(
+        {"scenario": build_story("first-fight", 3, more='{ do = "end-encounter" }'), "step": "4"}
+    ),
+    "one side wins": build_replay_query("one-left", 3, fork="3.faces = 20"),
+    "a long log": format_query({"scenario": build_story("first-fight", 0, _SET_HP * 300), "step": "30"}),
+    "one against one, its chances just asked": format_query({"scenario": _DUEL, "step": "0", "odds": "on"}),
+    "mano, one is left": format_query(
         {
-            "scenario": story("circle", 1, '{ do = "leave", target = "bo" }, { do = "leave", target = "dee" }'),
+            "scenario": build_story("circle", 1, '{ do = "leave", target = "bo" }, { do = "leave", target = "dee" }'),
             "step": "3",
         }
     ),
-    "a crew wins": query_string(
+    "a crew wins": format_query(
         {
-            "scenario": story(
+            "scenario": build_story(
                 "one-left", 0, '{ do = "leave", target = "vex" }, { do = "leave", target = "zed" }'
             ).replace("heroes", "crew"),
             "step": "2",
         }
     ),
-    "rulings of another order": told("circle", 1, strength_base="8"),
+    "rulings of another order": build_replay_query("circle", 1, strength_base="8"),
 }
 
 _EQUAL = "One\n4 fighting\n4 toughness"
@@ -392,21 +416,21 @@ ODDS = {
     "nobody": "",
     "one alone": "first=rat",
     "two of the cast": "first=thief&second=guard",
-    "equals": query_string({"first_sheet": _EQUAL, "second_sheet": _EQUAL}),
-    "one with a hit point left, who begins": query_string({**_PAIR, "begins": "second", "escape": "loss"}),
-    "what a level adds": query_string({**_PAIR, "worth": "show"}),
-    "against everybody": query_string({**_PAIR, "everybody": "show", "begins": "first"}),
-    "against everybody, who begin": query_string({**_PAIR, "everybody": "show", "begins": "second"}),
-    "nobody can win": query_string({"first_sheet": "Ghost\n2 fighting", "second_sheet": "Rook\n1 toughness"}),
-    "too large": query_string({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
+    "equals": format_query({"first_sheet": _EQUAL, "second_sheet": _EQUAL}),
+    "one with a hit point left, who begins": format_query({**_PAIR, "begins": "second", "escape": "loss"}),
+    "what a level adds": format_query({**_PAIR, "worth": "show"}),
+    "against everybody": format_query({**_PAIR, "everybody": "show", "begins": "first"}),
+    "against everybody, who begin": format_query({**_PAIR, "everybody": "show", "begins": "second"}),
+    "nobody can win": format_query({"first_sheet": "Ghost\n2 fighting", "second_sheet": "Rook\n1 toughness"}),
+    "too large": format_query({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
     "just asked": "first=bear&second=captain",
     "unfinished": "first=captain&second=ogre&begins=first",
-    "wrong": query_string({"first": "no-such-name", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
-    "choosing the first": query_string({"act": "choose first"}),
-    "the maximum level": query_string({"first_sheet": "Ash\n20 fighting\n1 toughness", "second": "rat"}),
+    "wrong": format_query({"first": "no-such-name", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
+    "choosing the first": format_query({"act": "choose first"}),
+    "the maximum level": format_query({"first_sheet": "Ash\n20 fighting\n1 toughness", "second": "rat"}),
     "one alone, against everybody": "first=rat&everybody=show",
-    "no more what a level adds": query_string({**_PAIR, "worth": "hide"}),
-    "no more against everybody": query_string({**_PAIR, "everybody": "hide", "begins": "first"}),
+    "no more what a level adds": format_query({**_PAIR, "worth": "hide"}),
+    "no more against everybody": format_query({**_PAIR, "everybody": "hide", "begins": "first"}),
 }
 UNFINISHED: Mapping[tuple[str, str], int] = {
     ("fight", "begun wrongly, its chances unfinished"): 0,
@@ -427,85 +451,88 @@ _BOSS = "Boss\n2 shooting\n1 detection\n4 command\n3 toughness"
 _HURT = "hp 1\nnote delayed\nroll shooting 2 12 10 against Rat\nroll none 0 10 20"
 
 _IN_FIGHT = {**_FLIPFIRE, "at": "play"}
-_FIGHTS = json.dumps([{"name": "Ours", "query": query_string({"log": story("worked-combat", 4)})}])
+_FIGHTS = json.dumps([{"name": "Ours", "query": format_query({"log": build_story("worked-combat", 4)})}])
 
 _TWO_FIGHTS = json.dumps(
     [
         *json.loads(_FIGHTS),
-        {"name": "Theirs", "query": query_string({"log": story("worked-combat", 6).replace("Flipfire", "flipfire")})},
+        {
+            "name": "Theirs",
+            "query": format_query({"log": build_story("worked-combat", 6).replace("Flipfire", "flipfire")}),
+        },
     ]
 )
 
 CHARACTER = {
     "empty": "",
-    "levels": query_string({**_FLIPFIRE, "cp": "10", "max_level": "4"}),
-    "one hit point": query_string({"name": "Ash", "stealth": "3", "toughness": "1"}),
-    "beyond its limits": query_string({**_FLIPFIRE, "cp": "9", "max_level": "3"}),
-    "a stat block with minions": query_string({"sheet": _BOSS, "minions": "Thug: 2 toughness\nThug: 2 toughness"}),
-    "wrong numbers on paper": query_string(
+    "levels": format_query({**_FLIPFIRE, "cp": "10", "max_level": "4"}),
+    "one hit point": format_query({"name": "Ash", "stealth": "3", "toughness": "1"}),
+    "beyond its limits": format_query({**_FLIPFIRE, "cp": "9", "max_level": "3"}),
+    "a stat block with minions": format_query({"sheet": _BOSS, "minions": "Thug: 2 toughness\nThug: 2 toughness"}),
+    "wrong numbers on paper": format_query(
         {"sheet": "Ash (12 agility, 9 strength, 3 stamina)\n2 quickness\n4 toughness"}
     ),
-    "a stat block is wrong": query_string({"sheet": "Ash\n2 quikness\n-3 toughness", "cp": "many"}),
-    "two minions too dear": query_string({"sheet": "Boss\n1 command", "minions": "Thug: 4 toughness\nThug: 1 command"}),
-    "minions without a leader": query_string(
+    "a stat block is wrong": format_query({"sheet": "Ash\n2 quikness\n-3 toughness", "cp": "many"}),
+    "two minions too dear": format_query({"sheet": "Boss\n1 command", "minions": "Thug: 4 toughness\nThug: 1 command"}),
+    "minions without a leader": format_query(
         {"sheet": "Ash\n3 wrestling\n1 toughness", "minions": "Thug: 1 toughness"}
     ),
-    "in play, unhurt": query_string({**_FLIPFIRE, "at": "play", "rolled": "shooting", "whom": "rat"}),
-    "in play, one hit point left": query_string({**_FLIPFIRE, "at": "play", "play": _HURT, "rolled": "healing"}),
-    "in play, down": query_string({**_FLIPFIRE, "at": "play", "play": "hp 0"}),
-    "its chances against the cast": query_string({"name": "Ash", "fighting": "1", "toughness": "2", "odds": "rat"}),
-    "levels alone, too many": query_string({**_FLIPFIRE, "cp": "9", "show": "levels,limits"}),
-    "figures alone": query_string({**_FLIPFIRE, "show": "figures,weights,actions"}),
-    "minions alone": query_string(
+    "in play, unhurt": format_query({**_FLIPFIRE, "at": "play", "rolled": "shooting", "whom": "rat"}),
+    "in play, one hit point left": format_query({**_FLIPFIRE, "at": "play", "play": _HURT, "rolled": "healing"}),
+    "in play, down": format_query({**_FLIPFIRE, "at": "play", "play": "hp 0"}),
+    "its chances against the cast": format_query({"name": "Ash", "fighting": "1", "toughness": "2", "odds": "rat"}),
+    "levels alone, too many": format_query({**_FLIPFIRE, "cp": "9", "show": "levels,limits"}),
+    "figures alone": format_query({**_FLIPFIRE, "show": "figures,weights,actions"}),
+    "minions alone": format_query(
         {"sheet": _BOSS, "minions": "Thug: 1 fighting, 1 toughness", "show": "minions,limits"}
     ),
-    "an audit alone, by the printed base": query_string(
+    "an audit alone, by the printed base": format_query(
         {"sheet": "Ash (10 agility, 12 strength, 2 stamina)\n4 toughness", "show": "figures,audit"}
     ),
-    "shown wrongly": query_string({"show": "faces"}),
-    "minions with levels": query_string({"sheet": _BOSS, "minions": "Thug: 1 fighting, 1 toughness\nCook: 2 healing"}),
-    "points left": query_string({**_FLIPFIRE, "cp": "12", "max_level": "9"}),
-    "a fight's file": query_string({"sheet": story("first-fight", 2)}),
-    "in play, a stat block": query_string({"sheet": _BOSS, "at": "play", "whom": "rat", "difficulty": "much"}),
-    "in play, hit points of a fight": query_string({**_IN_FIGHT, "do": "fights", "kept": _FIGHTS}),
-    "in play, no fight": query_string({**_IN_FIGHT, "do": "fights", "kept": "[]"}),
-    "in play, after a fight": query_string({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 30 20"}),
-    "a printed audit": query_string(
+    "shown wrongly": format_query({"show": "faces"}),
+    "minions with levels": format_query({"sheet": _BOSS, "minions": "Thug: 1 fighting, 1 toughness\nCook: 2 healing"}),
+    "points left": format_query({**_FLIPFIRE, "cp": "12", "max_level": "9"}),
+    "a fight's file": format_query({"sheet": build_story("first-fight", 2)}),
+    "in play, a stat block": format_query({"sheet": _BOSS, "at": "play", "whom": "rat", "difficulty": "much"}),
+    "in play, hit points of a fight": format_query({**_IN_FIGHT, "do": "fights", "kept": _FIGHTS}),
+    "in play, no fight": format_query({**_IN_FIGHT, "do": "fights", "kept": "[]"}),
+    "in play, after a fight": format_query({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 30 20"}),
+    "a printed audit": format_query(
         {
             "sheet": "Thug (10 agility, 10 intelligence, 10 strength, 1 stamina): paid\n2 toughness",
             "show": "figures,audit",
         }
     ),
-    "a ready build": query_string({"cp": "10", "max_level": "4", "start": "diver"}),
-    "play begins": query_string({**_FLIPFIRE, "do": "play"}),
-    "choosing a build": query_string({**_FLIPFIRE, "act": "choose beside"}),
-    "beside a build of its own": query_string({**_FLIPFIRE, "beside": _BOSS}),
-    "levels of a stat block": query_string({"sheet": _BOSS, "start": "levels"}),
-    "by house rules": query_string({**_FLIPFIRE, "strength_base": "8", "detection_multiplier": "2"}),
-    "hurt, by its sheet": query_string({**_FLIPFIRE, "play": "hp 2\nnote delayed\nnote soaked"}),
-    "in play, a roll against agility": query_string(
+    "a ready build": format_query({"cp": "10", "max_level": "4", "start": "diver"}),
+    "play begins": format_query({**_FLIPFIRE, "do": "play"}),
+    "choosing a build": format_query({**_FLIPFIRE, "act": "choose beside"}),
+    "beside a build of its own": format_query({**_FLIPFIRE, "beside": _BOSS}),
+    "levels of a stat block": format_query({"sheet": _BOSS, "start": "levels"}),
+    "by house rules": format_query({**_FLIPFIRE, "strength_base": "8", "detection_multiplier": "2"}),
+    "hurt, by its sheet": format_query({**_FLIPFIRE, "play": "hp 2\nnote delayed\nnote soaked"}),
+    "in play, a roll against agility": format_query(
         {**_IN_FIGHT, "rolled": "shooting", "difficulty": "10", "whom": "rat", "do": "roll agility"}
     ),
-    "in play, a bare roll": query_string({**_IN_FIGHT, "rolled": "none"}),
-    "in play, a condition of its own": query_string({**_IN_FIGHT, "play": "hp 3\nnote soaked\nnote delayed"}),
-    "in play, hit points of two fights": query_string(
+    "in play, a bare roll": format_query({**_IN_FIGHT, "rolled": "none"}),
+    "in play, a condition of its own": format_query({**_IN_FIGHT, "play": "hp 3\nnote soaked\nnote delayed"}),
+    "in play, hit points of two fights": format_query(
         {**_IN_FIGHT, "name": "Flipfire", "do": "fights", "kept": _TWO_FIGHTS}
     ),
-    "its chances, all known": query_string({"name": "Ash", "toughness": "1", "odds": "rat"}),
-    "no chances with minions": query_string({"sheet": _BOSS, "minions": "Thug: 1 toughness", "odds": "rat"}),
-    "text alone": query_string({**_FLIPFIRE, "show": "text"}),
-    "a build is ticked": query_string({**_FLIPFIRE, "choosing": "beside", **_TICKS}),
-    "a build has come": query_string({**_FLIPFIRE, "act": "add", "choosing": "beside", "tick.guard": "guard"}),
-    "more hit points than boxes": query_string({"name": "Wall", "toughness": "40"}),
-    "in play, a condition is noted": query_string({**_IN_FIGHT, "condition": "soaked", "do": "write"}),
-    "in play, hit points of one of several, a leader's": query_string(
+    "its chances, all known": format_query({"name": "Ash", "toughness": "1", "odds": "rat"}),
+    "no chances with minions": format_query({"sheet": _BOSS, "minions": "Thug: 1 toughness", "odds": "rat"}),
+    "text alone": format_query({**_FLIPFIRE, "show": "text"}),
+    "a build is ticked": format_query({**_FLIPFIRE, "choosing": "beside", **_TICKS}),
+    "a build has come": format_query({**_FLIPFIRE, "act": "add", "choosing": "beside", "tick.guard": "guard"}),
+    "more hit points than boxes": format_query({"name": "Wall", "toughness": "40"}),
+    "in play, a condition is noted": format_query({**_IN_FIGHT, "condition": "soaked", "do": "write"}),
+    "in play, hit points of one of several, a leader's": format_query(
         {
             "sheet": "Zed\n1 command\n5 toughness",
             "minions": "Thug: 1 toughness",
             "at": "play",
             "do": "fights",
             "kept": json.dumps(
-                [{"name": "Ours", "query": query_string({"log": story("one-left", 1).replace("Zed", "Zed 2")})}]
+                [{"name": "Ours", "query": format_query({"log": build_story("one-left", 1).replace("Zed", "Zed 2")})}]
             ),
         }
     ),
@@ -548,36 +575,36 @@ _FACES = "ash 12, birch 17, cedar 9, dogwood 14"
 
 INITIATIVE = {
     "nobody": "",
-    "scratch": query_string({"who": _FOUR, "faces": _FACES}),
-    "a tie": query_string(
+    "scratch": format_query({"who": _FOUR, "faces": _FACES}),
+    "a tie": format_query(
         {"who": "Ash\nBirch\nCedar: group us\nDot: group us", "faces": "ash 9 4, birch 9 12, us 9 3"}
     ),
-    "a tie without its die": query_string({"who": "Ash\nBirch", "faces": "ash 9, birch 9"}),
-    "detection counts twice": query_string({"who": "Ash: stealth 3, detection 1\nBirch", "faces": "ash 5, birch 20"}),
-    "mano, an ambush": query_string({"system": "mano", "who": _FOUR, "ambush": "Ash fails, Birch succeeds"}),
-    "mano, who strikes first": query_string({"system": "mano", "who": _FOUR, "first": "Cedar", "faces": _FACES}),
-    "mano-old": query_string({"system": "mano-old", "who": _FOUR, "faces": _FACES}),
-    "seize": query_string({"system": "seize", "who": _FOUR, "faces": _FACES}),
-    "seize, a 20 and a 1": query_string(
+    "a tie without its die": format_query({"who": "Ash\nBirch", "faces": "ash 9, birch 9"}),
+    "detection counts twice": format_query({"who": "Ash: stealth 3, detection 1\nBirch", "faces": "ash 5, birch 20"}),
+    "mano, an ambush": format_query({"system": "mano", "who": _FOUR, "ambush": "Ash fails, Birch succeeds"}),
+    "mano, who strikes first": format_query({"system": "mano", "who": _FOUR, "first": "Cedar", "faces": _FACES}),
+    "mano-old": format_query({"system": "mano-old", "who": _FOUR, "faces": _FACES}),
+    "seize": format_query({"system": "seize", "who": _FOUR, "faces": _FACES}),
+    "seize, a 20 and a 1": format_query(
         {"system": "seize", "who": _FOUR, "faces": "ash 20, birch 1, cedar 9, dogwood 9 5"}
     ),
-    "mano, both ambushes fail": query_string(
+    "mano, both ambushes fail": format_query(
         {"system": "mano", "who": "Ash\nBirch", "ambush": "Ash fails, Birch fails"}
     ),
-    "mano, both succeed": query_string(
+    "mano, both succeed": format_query(
         {"system": "mano", "who": "Ash\nBirch", "ambush": "Ash succeeds, Birch succeeds"}
     ),
-    "seize, a tie": query_string({"system": "seize", "who": "Ash: bonus 3\nElm: bonus 1", "faces": "ash 9, elm 11"}),
-    "wrong": query_string({"who": "Ash: luck 3\nAsh: stealth -1", "faces": "ash 21, elm 3"}),
-    "nothing thrown": query_string({"who": "Ash\nBirch"}),
-    "a face is missing": query_string({"who": "Ash\nBirch", "faces": "ash 9"}),
-    "what other orders asked": query_string(
+    "seize, a tie": format_query({"system": "seize", "who": "Ash: bonus 3\nElm: bonus 1", "faces": "ash 9, elm 11"}),
+    "wrong": format_query({"who": "Ash: luck 3\nAsh: stealth -1", "faces": "ash 21, elm 3"}),
+    "nothing thrown": format_query({"who": "Ash\nBirch"}),
+    "a face is missing": format_query({"who": "Ash\nBirch", "faces": "ash 9"}),
+    "what other orders asked": format_query(
         {"system": "mano", "who": "Ash\nBirch", "seize_on_total": "on", "detection_multiplier": "1"}
     ),
-    "a ruling is wrong": query_string({"who": "Ash\nBirch", "faces": "ash 9, birch 3", "detection_multiplier": "x"}),
-    "choosing people": query_string({"act": "choose who"}),
-    "choosing people, no name found": query_string({"choosing": "who", "find": "zzz"}),
-    "people have come": query_string({"act": "add", "tick.guard": "guard", "choosing": "who"}),
+    "a ruling is wrong": format_query({"who": "Ash\nBirch", "faces": "ash 9, birch 3", "detection_multiplier": "x"}),
+    "choosing people": format_query({"act": "choose who"}),
+    "choosing people, no name found": format_query({"choosing": "who", "find": "zzz"}),
+    "people have come": format_query({"act": "add", "tick.guard": "guard", "choosing": "who"}),
 }
 
 _ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
@@ -586,49 +613,49 @@ _PAST = {"map": "......./......./.......", "tokens": "kim@1,1,hunters bo@0,1,gua
 
 BOARD = {
     "blank": "",
-    "a wide map": query_string({"map": "." * 21, "tokens": "kim@0,0,a"}),
-    "a large map": query_string({"map": "." * 37, "tokens": "kim@0,0,a"}),
+    "a wide map": format_query({"map": "." * 21, "tokens": "kim@0,0,a"}),
+    "a large map": format_query({"map": "." * 37, "tokens": "kim@0,0,a"}),
     "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,hunters%20guards-1@4,1,guards&selected=kim",
-    "a wall between, injured": query_string(
+    "a wall between, injured": format_query(
         {"map": "..#..", "tokens": "kim@0,0,a rook@4,0,b", "selected": "kim", "space": "4,0", "injured": "true"}
     ),
-    "hexes, flying": query_string(
+    "hexes, flying": format_query(
         {"map": "...../..#../..w..", "shape": "hex", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,2"}
         | {"flying": "3", "cramped": "3,1"}
     ),
-    "a space an ally holds": query_string({**_ROW, "space": "1,0"}),
-    "a space out of reach, house rules the other way": query_string(
+    "a space an ally holds": format_query({**_ROW, "space": "1,0"}),
+    "a space out of reach, house rules the other way": format_query(
         {**_ROW, "space": "6,0", "interrupt_blast": "space", "corners": "barred"}
     ),
-    "deep water": query_string({**_ROW, "space": "2,0"}),
+    "deep water": format_query({**_ROW, "space": "2,0"}),
     "tokens are wrong": "map=..%23&tokens=kim@0,0+bo@0,0+al+rook@2,0&selected=zoe&space=9,9",
     "nobody on it": "map=...%2F...&space=1,1",
     "wrong": "map=..q&tokens=kim@9,9&shape=round&space=x&quickness=many",
-    "a way past two who may interrupt": query_string(
+    "a way past two who may interrupt": format_query(
         {**_PAST, "space": "5,1", "quickness": "2", "cover": "4,0", "throwable": "1,2"}
     ),
-    "one space on": query_string({**_PAST, "space": "1,2"}),
-    "two spaces at once": query_string({**_PAST, "space": "1,2 2,2"}),
-    "where it stands": query_string({**_PAST, "space": "1,1"}),
-    "too far to throw": query_string(
+    "one space on": format_query({**_PAST, "space": "1,2"}),
+    "two spaces at once": format_query({**_PAST, "space": "1,2 2,2"}),
+    "where it stands": format_query({**_PAST, "space": "1,1"}),
+    "too far to throw": format_query(
         {"map": "." * 30, "tokens": "kim@0,0,a rook@29,0,b", "selected": "kim", "space": "29,0"}
     ),
-    "four sides, one a name": query_string(
+    "four sides, one a name": format_query(
         {"map": ".....", "tokens": "kim@0,0 a-1@1,0,a b-1@2,0,b c-1@3,0,c d-1@4,0,d"}
     ),
-    "a stroke and its brush": query_string({**_PAST, "brush": "cover", "stroke": "cover: 0,0 1,0"}),
-    "somebody put there": query_string(
+    "a stroke and its brush": format_query({**_PAST, "brush": "cover", "stroke": "cover: 0,0 1,0"}),
+    "somebody put there": format_query(
         {**_PAST, "brush": "put-guards", "stroke": "put-guards: 3,0; erase: 0,1; pick: 1,1 2,2"}
     ),
-    "a stroke that can't be": query_string({**_PAST, "stroke": "pick: 1,1 0,1"}),
-    "a ready map under a token": query_string({**_PAST, "act": "map-cavern"}),
-    "choosing heroes": query_string({"brush": "pick", "shape": "square", "act": "choose heroes"}),
-    "two, none selected": query_string({"map": "..#../.....", "tokens": "kim@0,0,blue rook@4,1,red"}),
-    "another token picked": query_string(
+    "a stroke that can't be": format_query({**_PAST, "stroke": "pick: 1,1 0,1"}),
+    "a ready map under a token": format_query({**_PAST, "act": "map-cavern"}),
+    "choosing heroes": format_query({"brush": "pick", "shape": "square", "act": "choose heroes"}),
+    "two, none selected": format_query({"map": "..#../.....", "tokens": "kim@0,0,blue rook@4,1,red"}),
+    "another token picked": format_query(
         {**_PAST, "stroke": "pick: 0,1", "space": "6,1", "quickness": "2", "injured": "true"}
     ),
-    "an attack at a distance": query_string({**_PAST, "space": "6,1"}),
-    "a solid space asked about": query_string(
+    "an attack at a distance": format_query({**_PAST, "space": "6,1"}),
+    "a solid space asked about": format_query(
         {"map": "..#..", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,0"}
     ),
     "a small map": "map=..../....",

@@ -42,13 +42,13 @@ class Branches:
     """The branches of the templates compiled with its `code_generator`, and those of them that were rendered."""
 
     def __init__(self) -> None:
-        self.known: set[Branch] = set()
-        self.rendered: set[Branch] = set()
+        self.known_branches: set[Branch] = set()
+        self.rendered_branches: set[Branch] = set()
 
     @property
-    def missed(self) -> list[Branch]:
+    def missed_branches(self) -> list[Branch]:
         """The branches never rendered, in the order of the templates."""
-        return sorted(self.known - self.rendered)
+        return sorted(self.known_branches - self.rendered_branches)
 
     def code_generator(self) -> type[CodeGenerator]:
         """Return a class for `jinja2.Environment.code_generator_class`."""
@@ -62,7 +62,7 @@ class Branches:
         return Generator
 
     def _note(self, branch: tuple[str, int, int, str], value: Any = "") -> Any:
-        self.rendered.add(Branch(*branch))
+        self.rendered_branches.add(Branch(*branch))
         return value
 
 
@@ -77,7 +77,7 @@ class _Marker(NodeTransformer):
     def _call(self, line: int, what: str, *value: nodes.Expr) -> nodes.Call:
         self.count += 1
         branch = Branch(self.template, self.count, line, what)
-        self.branches.known.add(branch)
+        self.branches.known_branches.add(branch)
         name = nodes.Name("note_branch", "load", lineno=line)
         return nodes.Call(name, [nodes.Const(tuple(branch), lineno=line), *value], [], None, None, lineno=line)
 

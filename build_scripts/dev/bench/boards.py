@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from build_scripts.dev.bench.shared import Dice, median_of
+from build_scripts.dev.bench.shared import RepeatableDice, measure_median
 from scratch_core.board import Board, Walker, board_from_dict, find_visible_spaces, list_routes
 
 SIDES = (10, 30, 100)
@@ -17,9 +17,9 @@ GROUNDS = {"strewn": "##^^~~", "open": ""}
 RUNNER = Walker(True, quickness=4)
 
 
-def board(side: int, letters: str) -> Board:
+def build_board(side: int, letters: str) -> Board:
     """A square board of that side; each letter lies on about one space in thirty, the same ones each time."""
-    dice, rows = Dice(7), []
+    dice, rows = RepeatableDice(7), []
     for _ in range(side):
         row = ""
         for _ in range(side):
@@ -31,17 +31,17 @@ def board(side: int, letters: str) -> Board:
     return board_from_dict({"shape": "square", "rows": rows})
 
 
-def find_spaces(ground: Board) -> int:
+def count_reachable_spaces(ground: Board) -> int:
     """How many spaces the runner in the middle can stop in. Rules: `grid.move.base`, `grid.move.quickness`."""
-    return len(list_routes(ground, RUNNER, _middle(ground)))
+    return len(list_routes(ground, RUNNER, _find_middle(ground)))
 
 
-def look_around(ground: Board) -> int:
+def count_visible_spaces(ground: Board) -> int:
     """How many spaces are seen from the middle. Rule: `grid.long.los`."""
-    return len(find_visible_spaces(ground, _middle(ground)))
+    return len(find_visible_spaces(ground, _find_middle(ground)))
 
 
-def _middle(ground: Board) -> tuple[int, int]:
+def _find_middle(ground: Board) -> tuple[int, int]:
     return ground.width // 2, ground.height // 2
 
 
@@ -50,7 +50,10 @@ def measure(batches: int) -> dict[str, float]:
     found = {}
     for name, letters in GROUNDS.items():
         for side in SIDES:
-            ground = board(side, letters)
-            for what, work in (("all spaces in reach", find_spaces), ("sight to every space", look_around)):
-                found[f"{what}, {side} × {side} {name}"] = median_of(partial(work, ground), batches)
+            ground = build_board(side, letters)
+            for what, work in (
+                ("all spaces in reach", count_reachable_spaces),
+                ("sight to every space", count_visible_spaces),
+            ):
+                found[f"{what}, {side} × {side} {name}"] = measure_median(partial(work, ground), batches)
     return found

@@ -11,11 +11,11 @@ import json
 import sys
 from functools import partial
 
-from build_scripts.dev.bench.shared import milliseconds
+from build_scripts.dev.bench.shared import measure_milliseconds
 from build_scripts.render import answer
 from tests.fuzz import HOSTILE, calculators, controls, typed
 
-MOST_CONTROLS = 3
+MAX_CONTROLS = 3
 TRIES = 3
 
 
@@ -23,15 +23,20 @@ def measure(rounds: int) -> dict[str, float]:
     """The slowest answer; with no rounds no input is asked, and the figure is that of the pages alone."""
     asked = {(calculator, "the page"): "" for calculator in calculators()}
     for calculator in calculators() if rounds else ():
-        _one(calculator, "")  # the first answer loads modules and templates; a page does that before anyone types
-        for control in controls(calculator)[:MOST_CONTROLS]:
+        _measure_answer(
+            calculator, ""
+        )  # the first answer loads modules and templates; a page does that before anyone types
+        for control in controls(calculator)[:MAX_CONTROLS]:
             asked |= {(calculator, f"{control} = {name}"): f"{control}={typed(name)}" for name in HOSTILE}
-    times = {each: min(_one(each[0], query) for _ in range(min(rounds, TRIES) or 1)) for each, query in asked.items()}
+    times = {
+        each: min(_measure_answer(each[0], query) for _ in range(min(rounds, TRIES) or 1))
+        for each, query in asked.items()
+    }
     worst = max(times, key=lambda each: times[each])
     print(f"  slowest: {', '.join(worst)}", file=sys.stderr)
     return {"slowest hostile answer": times[worst]}
 
 
-def _one(calculator: str, query: str) -> float:
+def _measure_answer(calculator: str, query: str) -> float:
     request = json.dumps({"name": calculator, "query": query, "ask": True, "uid": "c1", "root": "../../"})
-    return milliseconds(partial(answer, request))
+    return measure_milliseconds(partial(answer, request))

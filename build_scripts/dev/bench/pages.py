@@ -15,20 +15,20 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page
 
-from build_scripts.browsers import WHOLE, running_chromium
-from build_scripts.dev.bench.presses import EARLY, LATE, weary_fight
-from build_scripts.dev.serve import site_server
+from build_scripts.browsers import FULL_BROWSERS, launch_chromium
+from build_scripts.dev.bench.presses import EARLY, LATE, build_endless_fight
+from build_scripts.dev.serve import serve_site
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
-LIMIT_MS = 120_000
+TIMEOUT_MS = 120_000
 PAUSE_MS = 8000
 """After a fight is opened: what a page does in its first quiet moments is no part of a press."""
-FIRST = 2
+WARM_UP_PRESSES = 2
 """So many presses are thrown away."""
 
 # Press, and tell the milliseconds until another answer stands in the page, until the calculator is ready again, and
 # until the frame after that has been painted.
-PRESS = """([selector, faces]) => new Promise((resolve) => {
+PRESS_SCRIPT = """([selector, faces]) => new Promise((resolve) => {
   const calculator = document.querySelector("scratch-calculator");
   const button = calculator.querySelector(selector);
   if (faces) calculator.querySelector("[name=faces]").value = faces;
@@ -49,11 +49,11 @@ PRESS = """([selector, faces]) => new Promise((resolve) => {
 
 
 @contextmanager
-def opened(site: Path) -> Iterator[Page]:
+def open_page(site: Path) -> Iterator[Page]:
     """A page of the site in a Chromium of its own."""
-    with site_server(site) as url, running_chromium(WHOLE) as browser:
+    with serve_site(site) as url, launch_chromium(FULL_BROWSERS) as browser:
         page = browser.new_page(base_url=url)
-        page.set_default_timeout(LIMIT_MS)
+        page.set_default_timeout(TIMEOUT_MS)
         yield page
 
 
@@ -62,15 +62,15 @@ def opened(site: Path) -> Iterator[Page]:
 
 def measure_painted(site: Path, batches: int) -> dict[str, float]:
     """Press once after so many steps, take it back, and again; medians in milliseconds."""
-    tree = weary_fight(LATE + 1)
+    tree = build_endless_fight(LATE + 1)
     found = {}
     for steps in (EARLY, LATE):  # a profile each: a kept fight would stand in the way of the other's file
-        with opened(site) as page:
-            found[f"to the page painted after a press at step {steps}"] = _painted(page, tree, steps, batches)
+        with open_page(site) as page:
+            found[f"to the page painted after a press at step {steps}"] = _measure_press(page, tree, steps, batches)
     return found
 
 
-def _painted(page: Page, tree: dict[str, Any], steps: int, batches: int) -> float:
+def _measure_press(page: Page, tree: dict[str, Any], steps: int, batches: int) -> float:
     """One press after so many steps of a fight opened from its file."""
     text = json.dumps({**tree, "steps": tree["steps"][:steps]}, separators=(",", ":"))
     page.goto("tools/fight/")
@@ -83,22 +83,34 @@ def _painted(page: Page, tree: dict[str, Any], steps: int, batches: int) -> floa
     page.wait_for_timeout(PAUSE_MS)
     blow = f".fight-acts [data-action={tree['steps'][steps]['do']}]"
     times: list[float] = []
-    for _ in range(batches + FIRST):
-        times.append(page.evaluate(PRESS, [blow, "1"])[-1])
-        page.evaluate(PRESS, ["[data-undo]", ""])
-    return statistics.median(times[FIRST:])
+    for _ in range(batches + WARM_UP_PRESSES):
+        times.append(page.evaluate(PRESS_SCRIPT, [blow, "1"])[-1])
+        page.evaluate(PRESS_SCRIPT, ["[data-undo]", ""])
+    return statistics.median(times[WARM_UP_PRESSES:])
 
 
 # The odds
 
-ODDS = "tools/odds/"
-PAIR = f"{ODDS}?first=sharpshooter&second=duellist"
-LARGE = "A\n3 fighting\n2 healing\n10 toughness"
-LONG = f"{ODDS}?first_sheet={quote(LARGE)}&second_sheet={quote(LARGE)}&here=level,cover,throwable,climbable"
-ASKED = ("stealth", "detection", "healing", "swimming", "craftsmanship", "quickness", "command", "acrobatics")
+ODDS_URL = "tools/odds/"
+PAIR_URL = f"{ODDS_URL}?first=sharpshooter&second=duellist"
+LARGE_BLOCK = "A\n3 fighting\n2 healing\n10 toughness"
+LONG_DUEL_URL = (
+    f"{ODDS_URL}?first_sheet={quote(LARGE_BLOCK)}&second_sheet={quote(LARGE_BLOCK)}"
+    "&here=level,cover,throwable,climbable"
+)
+PRESSED_ABILITIES = (
+    "stealth",
+    "detection",
+    "healing",
+    "swimming",
+    "craftsmanship",
+    "quickness",
+    "command",
+    "acrobatics",
+)
 """A stepper each, so that no two presses ask for the same duel."""
 
-STOP = """() => new Promise((resolve) => {
+STOP_SCRIPT = """() => new Promise((resolve) => {
   const calculator = document.querySelector("scratch-calculator");
   const began = performance.now();
   const look = () => {
@@ -112,18 +124,20 @@ STOP = """() => new Promise((resolve) => {
 
 def measure_odds_page(site: Path, _: int) -> dict[str, float]:
     """Presses on steppers (medians), and a long computation stopped."""
-    with opened(site) as page:
-        page.goto(PAIR)
+    with open_page(site) as page:
+        page.goto(PAIR_URL)
         page.wait_for_selector(READY)
         presses = []
-        for ability in ASKED:
-            presses.append(page.evaluate(PRESS, [f"button[name=change][value^='first {ability} ']:last-of-type", ""]))
+        for ability in PRESSED_ABILITIES:
+            presses.append(
+                page.evaluate(PRESS_SCRIPT, [f"button[name=change][value^='first {ability} ']:last-of-type", ""])
+            )
             page.wait_for_selector(READY)
         firsts, wholes, _painted = zip(*presses, strict=True)
-        page.goto(LONG)
+        page.goto(LONG_DUEL_URL)
         page.wait_for_selector("[data-stop]")
         page.wait_for_timeout(500)
-        stopped = page.evaluate(STOP)
+        stopped = page.evaluate(STOP_SCRIPT)
     return {
         "odds: a press on a stepper, what each attack does": statistics.median(firsts),
         "odds: a press on a stepper, the duel solved": statistics.median(wholes),

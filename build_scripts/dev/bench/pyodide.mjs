@@ -27,8 +27,8 @@ try {
   const measured = pyodide.runPython(`
 import sys
 sys.path[:0] = ["/app.zip", "/"]
-from archive_importer import open_shelf
-open_shelf("/app.zip")
+from archive_importer import install_finder
+install_finder("/app.zip")
 from importlib.machinery import PathFinder
 class WholeLibrary:
     "Finds what the trimmed library lacks, a module of a package that it has among them."

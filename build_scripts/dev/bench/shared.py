@@ -9,25 +9,25 @@ import time
 from collections.abc import Callable, Iterable
 
 
-def milliseconds(job: Callable[[], object]) -> float:
+def measure_milliseconds(job: Callable[[], object]) -> float:
     """Time one run of a job."""
     start = time.process_time()
     job()
     return 1000 * (time.process_time() - start)
 
 
-def median(numbers: Iterable[float]) -> float:
+def compute_median(numbers: Iterable[float]) -> float:
     """The middle one, or the higher of the two in the middle."""
     ordered = sorted(numbers)
     return ordered[len(ordered) // 2]
 
 
-def median_of(job: Callable[[], object], runs: int) -> float:
+def measure_median(job: Callable[[], object], runs: int) -> float:
     """The median over so many runs of a job."""
-    return median(milliseconds(job) for _ in range(runs))
+    return compute_median(measure_milliseconds(job) for _ in range(runs))
 
 
-class Dice:
+class RepeatableDice:
     """The same faces each time: the bench does the same work in each run."""
 
     def __init__(self, seed: int) -> None:

@@ -18,24 +18,24 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
-from build_scripts.browser_app import PYODIDE_FILES, lay_out_sources
-from build_scripts.browser_drivers import Window, launched, visit
-from build_scripts.browsers import FLAGS, WHOLE, found_chromium
-from build_scripts.dev.bench.servers import COMPRESSED, Line, bench_server, compressed
-from build_scripts.paths import BUILD, NODE_MODULES, OVERRIDES, emptied
+from build_scripts.browser_app import PYODIDE_FILES, copy_sources
+from build_scripts.browser_drivers import Window, launch_browser, visit
+from build_scripts.browsers import CHROMIUM_FLAGS, FULL_BROWSERS, find_chromium
+from build_scripts.dev.bench.servers import COMPRESSED_SUFFIXES, SlowLine, compress_file, serve_for_bench
+from build_scripts.paths import BUILD, NODE_MODULES, OVERRIDES, empty_folder
 
 ENGINES = {"Chromium": "", "Firefox": "firefox", "WebKitGTK": "webkit"}
 STOCK_PAGE = Path(__file__).with_name("stock")
 STOCK = BUILD / "bench" / "stock"
 SOURCES = BUILD / "bench" / "sources"
-ASKED = {"roll": "d20+5", "against": "13"}
+ROLL_FIELDS = {"roll": "d20+5", "against": "13"}
 PAUSE_MS = 1500
 """Between the answer and the reload, so that the browser has written its caches."""
-KEPT_LIMIT_MS = 30_000
+SNAPSHOT_TIMEOUT_MS = 30_000
 """So long a memory is waited for; the wait ends when one is kept, and at once where there is no place for one."""
 
 # A memory is kept when its file is there and nothing was written to it for a while.
-KEPT_SCRIPT = """(async (limit) => {
+SNAPSHOT_SCRIPT = """(async (limit) => {
   const pause = () => new Promise((done) => setTimeout(done, 500));
   const root = await navigator.storage?.getDirectory?.().catch(() => null);
   const seen = async () => {
@@ -55,16 +55,16 @@ KEPT_SCRIPT = """(async (limit) => {
   }
   return Boolean(last);
 })"""
-LIMIT_MS = 120_000
+ANSWER_TIMEOUT_MS = 120_000
 
 READ_MS = 4000
 """So long someone reads the page before the first tap."""
 SHEETS = "A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n2 fighting\n3 toughness"
 FIGHT = "tools/fight/?" + urlencode({"log": "begin", "sheets": SHEETS, "initiative": "a 3, b 4"})
-RECALLED = "performance.getEntriesByName('scratch-engine-start').at(-1)?.detail?.isRecalled ?? false"
+IS_RECALLED_SCRIPT = "performance.getEntriesByName('scratch-engine-start').at(-1)?.detail?.isRecalled ?? false"
 
 # Ask for the roll as early as the page can take it: as soon as its calculator is there, long before Python is.
-OURS_SCRIPT = """
+ROLL_SCRIPT = """
 customElements.whenDefined("scratch-calculator").then(() => {
   const calculator = document.querySelector("scratch-calculator");
   const form = calculator.querySelector("form");
@@ -75,7 +75,7 @@ customElements.whenDefined("scratch-calculator").then(() => {
   window.clicked = performance.now();
   form.querySelector("[type=submit]").click();
 });
-""".replace("ASKED", json.dumps(ASKED))
+""".replace("ASKED", json.dumps(ROLL_FIELDS))
 WAIT_SCRIPT = """(limit) => new Promise((resolve) => {
   const look = () => {
     const failure = window.failure ?? document.querySelector("[data-state=failed] .calculator-status")?.textContent;
@@ -100,7 +100,7 @@ FOLLOW_SCRIPT = """new Promise((resolve, reject) => {
   observer.observe(document, { childList: true, subtree: true, attributes: true });
   document.body.appendChild(Object.assign(document.createElement("a"), { href: ADDRESS })).click();
   setTimeout(reject, LIMIT, "the other calculator gave no answer");
-})""".replace("LIMIT", str(LIMIT_MS))
+})""".replace("LIMIT", str(ANSWER_TIMEOUT_MS))
 
 
 class Chromium:
@@ -109,9 +109,9 @@ class Chromium:
     def __init__(self, program: str, profile: Path) -> None:
         self.playwright = sync_playwright().start()
         browsers = self.playwright.chromium
-        self.context = browsers.launch_persistent_context(profile, executable_path=program, args=list(FLAGS))
+        self.context = browsers.launch_persistent_context(profile, executable_path=program, args=list(CHROMIUM_FLAGS))
         self.page = self.context.pages[0] if self.context.pages else self.context.new_page()
-        self.page.set_default_timeout(LIMIT_MS)
+        self.page.set_default_timeout(ANSWER_TIMEOUT_MS)
 
     def open(self, url: str) -> None:
         """Go to an address, and wait until its page is loaded."""
@@ -142,17 +142,19 @@ class Side:
     times: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     sent: dict[str, int] = field(default_factory=dict)
 
-    def bundle(self) -> dict[str, float]:
+    def measure_bundle(self) -> dict[str, float]:
         """The kilobytes of what runs the calculator: the interpreter, its library, the application, and our scripts."""
         folders = ("/assets/pyodide-", "/assets/engine-")
         sizes = {self.folder / path[1:]: size for path, size in self.sent.items() if path.startswith(folders)}
-        packed = (len(compressed(file)) if file.suffix in COMPRESSED else size for file, size in sizes.items())
+        packed = (
+            len(compress_file(file)) if file.suffix in COMPRESSED_SUFFIXES else size for file, size in sizes.items()
+        )
         return {"kB of the bundle": sum(sizes.values()) / 1000, "kB of the bundle, gzip": sum(packed) / 1000}
 
 
-def lay_out_stock(site: Path) -> Path:
+def build_stock_page(site: Path) -> Path:
     """Write the stock page with Pyodide's own files, our sources in a zip, and the headers of our site."""
-    emptied(STOCK)
+    empty_folder(STOCK)
     pyodide, engine = STOCK / "assets" / "pyodide-stock", STOCK / "assets" / "engine-stock"
     pyodide.mkdir(parents=True)
     engine.mkdir()
@@ -160,7 +162,7 @@ def lay_out_stock(site: Path) -> Path:
         shutil.copy(NODE_MODULES / "pyodide" / name, pyodide / name)
     for name in ("page.mjs", "worker.mjs"):
         shutil.copy(STOCK_PAGE / name, engine / name)
-    lay_out_sources(SOURCES)
+    copy_sources(SOURCES)
     shutil.copytree(OVERRIDES / "calculators", SOURCES / "templates")
     with zipfile.ZipFile(engine / "app.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for file in sorted(SOURCES.rglob("*")):
@@ -171,22 +173,22 @@ def lay_out_stock(site: Path) -> Path:
     return STOCK
 
 
-def window_of(engine: str, profile: Path) -> Window | None:
+def open_window(engine: str, profile: Path) -> Window | None:
     """A new browser of that engine; None where this machine has none."""
     if engine != "Chromium":
-        return launched(ENGINES[engine], profile)
-    program = found_chromium(WHOLE)
+        return launch_browser(ENGINES[engine], profile)
+    program = find_chromium(FULL_BROWSERS)
     return Chromium(program, profile) if program else None
 
 
 @contextmanager
-def window_on(engine: str, side: Side, line: Line | None = None) -> Iterator[tuple[Window, str]]:
+def open_window_on(engine: str, side: Side, line: SlowLine | None = None) -> Iterator[tuple[Window, str]]:
     """A browser with a fresh profile, and the address of a side's folder. Raises LookupError without such an engine."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
-        bench_server(side.folder, line) as (url, sent),
+        serve_for_bench(side.folder, line) as (url, sent),
     ):
-        window = window_of(engine, Path(profile))
+        window = open_window(engine, Path(profile))
         if window is None:
             raise LookupError(f"{engine} is not on this machine")
         try:
@@ -197,7 +199,7 @@ def window_on(engine: str, side: Side, line: Line | None = None) -> Iterator[tup
             side.sent = sent
 
 
-def first_roll(window: Window, side: Side, url: str = "", read_ms: int = 0) -> float:
+def measure_first_roll(window: Window, side: Side, url: str = "", read_ms: int = 0) -> float:
     """Go to an address, or load the page anew: the milliseconds from then to the first roll in the page.
 
     A site is asked as soon as its page is loaded, which is long before Python is there. Of a page that is read first
@@ -206,8 +208,8 @@ def first_roll(window: Window, side: Side, url: str = "", read_ms: int = 0) -> f
     visit(window, url)
     time.sleep(read_ms / 1000)
     if side.is_site:
-        window.run(f"(() => {{ {OURS_SCRIPT} return true; }})()")
-    first, failure = window.run(f"({WAIT_SCRIPT})({LIMIT_MS})")
+        window.run(f"(() => {{ {ROLL_SCRIPT} return true; }})()")
+    first, failure = window.run(f"({WAIT_SCRIPT})({ANSWER_TIMEOUT_MS})")
     if not first:
         raise SystemExit(f"expected a roll in {side.folder}/{side.path}, got {failure or 'none'}")
     return float(first) - (float(window.run("window.clicked")) if read_ms else 0.0)
@@ -215,23 +217,23 @@ def first_roll(window: Window, side: Side, url: str = "", read_ms: int = 0) -> f
 
 def measure_side(engine: str, side: Side) -> None:
     """A first visit, a reload and another calculator, and, in fresh profiles, first visits over slow lines."""
-    with window_on(engine, side) as (window, url):
-        side.times["first roll, first visit"].append(first_roll(window, side, url + side.path))
-        if side.is_site and not window.run(f"{KEPT_SCRIPT}(performance.now() + {KEPT_LIMIT_MS})"):
+    with open_window_on(engine, side) as (window, url):
+        side.times["first roll, first visit"].append(measure_first_roll(window, side, url + side.path))
+        if side.is_site and not window.run(f"{SNAPSHOT_SCRIPT}(performance.now() + {SNAPSHOT_TIMEOUT_MS})"):
             print(f"  {engine} keeps no memory of Python's", flush=True)
         time.sleep(PAUSE_MS / 1000)
-        side.times["first roll, reload"].append(first_roll(window, side))
+        side.times["first roll, reload"].append(measure_first_roll(window, side))
         if side.is_site:
             time.sleep(READ_MS / 1000)
             arrived = window.run(FOLLOW_SCRIPT.replace("ADDRESS", json.dumps(url + FIGHT)))
             side.times["first answer of another calculator"].append(float(arrived))
-    with window_on(engine, side, Line(megabits=10, delay_ms=50)) as (window, url):
+    with open_window_on(engine, side, SlowLine(megabits=10, delay_ms=50)) as (window, url):
         what = "first roll, first visit at 10 Mbit/s + 50 ms"
-        side.times[what].append(first_roll(window, side, url + side.path))
+        side.times[what].append(measure_first_roll(window, side, url + side.path))
     if side.is_site:
-        with window_on(engine, side, Line(megabits=20, delay_ms=20)) as (window, url):
+        with open_window_on(engine, side, SlowLine(megabits=20, delay_ms=20)) as (window, url):
             what = "first tap after four seconds of reading, 20 Mbit/s + 20 ms"
-            side.times[what].append(first_roll(window, side, url + side.path, READ_MS))
+            side.times[what].append(measure_first_roll(window, side, url + side.path, READ_MS))
 
 
 def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequence[str]) -> dict[str, float]:
@@ -239,7 +241,7 @@ def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequenc
     found: dict[str, float] = {}
     for engine in engines:
         ours = Side("", site, "tools/dice/", is_site=True)
-        other = Side(", stock Pyodide", lay_out_stock(site), f"?{urlencode(ASKED)}", is_site=False)
+        other = Side(", stock Pyodide", build_stock_page(site), f"?{urlencode(ROLL_FIELDS)}", is_site=False)
         if against:
             other = Side(f", {against}", against.resolve(), ours.path, is_site=True)
         try:
@@ -252,5 +254,5 @@ def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequenc
             continue
         for side in (ours, other):
             found |= {f"{what}, {engine}{side.name}": statistics.median(each) for what, each in side.times.items()}
-            found |= {f"{what}{side.name}": size for what, size in side.bundle().items()}
+            found |= {f"{what}{side.name}": size for what, size in side.measure_bundle().items()}
     return found

@@ -12,9 +12,9 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from build_scripts.dev.bench.shared import Dice, median_of
+from build_scripts.dev.bench.shared import RepeatableDice, measure_median
 from scratch_core.calculators import replay
-from scratch_core.calculators.replay.fighter_cards import cards
+from scratch_core.calculators.replay.fighter_cards import build_cards
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply, decide
@@ -41,13 +41,13 @@ FIRST_FACES = {"captain": [19], "brawler": [17], "surgeon": [13], "witch": [12],
 # The long fight
 
 
-def long_fight(steps: int = STEPS) -> dict[str, Any]:
+def build_long_fight(steps: int = STEPS) -> dict[str, Any]:
     """A scenario's tree: six fighters strike, evade and heal, each step a turn, with every face written down."""
     tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
     state = play(scenario_from_dict({**tree, "steps": []})).states[-1]
-    dice, written = Dice(7), []
+    dice, written = RepeatableDice(7), []
     for _ in range(steps):
-        action = _chosen(state, dice)
+        action = _choose_action(state, dice)
         decision = decide(state, action, dice)
         assert decision.is_legal, decision.narration
         for event in decision.events:
@@ -57,7 +57,7 @@ def long_fight(steps: int = STEPS) -> dict[str, Any]:
     return {**tree, "steps": written}
 
 
-def _chosen(state: EncounterState, dice: Dice) -> Action:
+def _choose_action(state: EncounterState, dice: RepeatableDice) -> Action:
     """What the next in the order who is up does: help a friend, or else strike the strongest foe, or at times evade."""
     order = [*state.order, *state.order]
     place = order.index(state.active) + 1 if state.active else 0
@@ -79,29 +79,31 @@ def _chosen(state: EncounterState, dice: Dice) -> Action:
 # The work that is timed
 
 
-def show(played: ScenarioResult) -> int:
+def sum_hit_points(played: ScenarioResult) -> int:
     """Hand out the position after each step, and read everyone in it; gives the hit points seen, added up."""
     seen = 0
     for n in range(1, len(played.states)):
         state, before = played.states[n], played.states[n - 1]
-        seen += sum(each.now.hp or 0 for each in cards(played.system, state, before, None))
+        seen += sum(each.status.hp or 0 for each in build_cards(played.system, state, before, None))
     return seen
 
 
-def answer(text: str) -> int:
+def count_replay_answers(text: str) -> int:
     """Ask the calculator for each step, as the page does; gives the number of answers."""
     scenario = quote(text)
-    views = (replay.view(parse_query(f"scenario={scenario}&step={n}", replay.QUERY_LIMIT)) for n in range(1, STEPS + 1))
+    views = (
+        replay.view(parse_query(f"scenario={scenario}&step={n}", replay.MAX_QUERY_LENGTH)) for n in range(1, STEPS + 1)
+    )
     return sum(view.answer is not None for view in views)
 
 
 def measure(batches: int) -> dict[str, float]:
     """Time all of it."""
-    tree = long_fight()
+    tree = build_long_fight()
     text = json.dumps(tree)
     fight = play(scenario_from_dict(tree))
     return {
-        f"{STEPS} steps played": median_of(lambda: play(scenario_from_dict(tree)), batches),
-        f"{STEPS} positions shown": median_of(lambda: show(fight), batches),
-        f"{STEPS} answers of the replay": median_of(lambda: answer(text), batches),
+        f"{STEPS} steps played": measure_median(lambda: play(scenario_from_dict(tree)), batches),
+        f"{STEPS} positions shown": measure_median(lambda: sum_hit_points(fight), batches),
+        f"{STEPS} answers of the replay": measure_median(lambda: count_replay_answers(text), batches),
     }

@@ -7,74 +7,78 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scratch_core.board import Space, format_space
-from scratch_core.calculators.board.request import Setup, Token
+from scratch_core.calculators.board.request import BoardSetup, Token
 from scratch_core.errors import Problem, join_words
 
-LONGEST = 40
+MAX_SIDE_LENGTH = 40
 """Characters of a token's side."""
 
-_MOST_NAMED = 8
+_MAX_NAMES = 8
 _SIDE = re.compile(r"[\s,@:;/]+")
 
 
-class Laying:
+class Placement:
     """Everyone's space while it is looked for: `taken` are the ids of those who have one, by their spaces."""
 
-    def __init__(self, setup: Setup, characters: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, setup: BoardSetup, characters: Sequence[Mapping[str, Any]]) -> None:
         self.board = setup.board
         self.problems: list[Problem] = []
-        self.taken: dict[Space, str] = {}
-        self.sides = {str(each["id"]): str(_side(each, characters)) for each in characters}
+        self.ids_by_space: dict[Space, str] = {}
+        self.sides = {str(each["id"]): str(_choose_side(each, characters)) for each in characters}
         for each in characters:
             if "at" in each:
-                self.put_as_written(each)
+                self.place_at_typed_space(each)
         for token in setup.tokens:
-            if token.id in self.sides and token.id not in self.taken.values() and token.space not in self.taken:
-                self.taken[token.space] = token.id
-        there = set(self.taken.values())
+            if (
+                token.id in self.sides
+                and token.id not in self.ids_by_space.values()
+                and token.space not in self.ids_by_space
+            ):
+                self.ids_by_space[token.space] = token.id
+        there = set(self.ids_by_space.values())
         for own in self.sides:
             if own not in there:
-                self.put_anywhere(own)
+                self.place_at_edge(own)
         strangers = [token.name for token in setup.tokens if token.id not in self.sides]
         if strangers and characters:
-            names = join_words(strangers[:_MOST_NAMED])
-            more = f" and {len(strangers) - _MOST_NAMED} more" if len(strangers) > _MOST_NAMED else ""
+            names = join_words(strangers[:_MAX_NAMES])
+            more = f" and {len(strangers) - _MAX_NAMES} more" if len(strangers) > _MAX_NAMES else ""
             self.problems.append(
                 Problem("fight.strangers", "tokens of those who fight", f"{names}{more}", "tokens", None, "advice")
             )
 
-    def _note(self, code: str, expected: str, got: str, where: str, rule: str, **facts: Any) -> None:
+    def _add_problem(self, code: str, expected: str, got: str, where: str, rule: str, **facts: Any) -> None:
         """What is wrong, and where."""
         self.problems.append(Problem(code, expected, got, where, rule, facts=facts))
 
-    def tokens(self) -> tuple[Token, ...]:
+    def list_tokens(self) -> tuple[Token, ...]:
         """Everyone's token."""
-        spaces = {own: space for space, own in self.taken.items()}
-        return tuple(Token(own, spaces[own], side_word(side)) for own, side in self.sides.items())
+        spaces = {own: space for space, own in self.ids_by_space.items()}
+        return tuple(Token(own, spaces[own], format_side(side)) for own, side in self.sides.items())
 
-    def put_as_written(self, table: Mapping[str, Any]) -> None:
+    def place_at_typed_space(self, table: Mapping[str, Any]) -> None:
         """What can't be is told, and drawn elsewhere. Rules: `grid.space`, `grid.move.blocked`."""
         column, row = table["at"]
         space, name = (column, row), table["name"]
         if not self.board.contains(space):
             last = f"{self.board.width - 1},{self.board.height - 1}"
             expected, rule = f"a space from 0,0 to {last} for {name}", "grid.space"
-            self._note("token.off-map", expected, format_space(space), "sheets", rule, name=name, last=last)
+            self._add_problem("token.off-map", expected, format_space(space), "sheets", rule, name=name, last=last)
         elif self.board.is_solid(space):
             terrain, rule = self.board.terrain(space), "grid.move.blocked"
             got, facts = (
                 f"{terrain} at {format_space(space)}",
                 {"name": name, "terrain": terrain, "space": format_space(space)},
             )
-            self._note("token.blocked", f"a space to stand in for {name}", got, "sheets", rule, **facts)
-        elif space in self.taken:
-            got, rule = f"{format_space(space)}, that of {self.taken[space]}", "grid.move.blocked"
+            self._add_problem("token.blocked", f"a space to stand in for {name}", got, "sheets", rule, **facts)
+        elif space in self.ids_by_space:
+            got, rule = f"{format_space(space)}, that of {self.ids_by_space[space]}", "grid.move.blocked"
             facts = {"name": name, "space": format_space(space)}
-            self._note("token.taken", f"a space of their own for {name}", got, "sheets", rule, **facts)
+            self._add_problem("token.taken", f"a space of their own for {name}", got, "sheets", rule, **facts)
         else:
-            self.taken[space] = str(table["id"])
+            self.ids_by_space[space] = str(table["id"])
 
-    def put_anywhere(self, own: str) -> None:
+    def place_at_edge(self, own: str) -> None:
         """The first side at the left, the second at the right, the others above and below."""
         number = list(dict.fromkeys(self.sides.values())).index(self.sides[own])
         columns, rows = self.board.width, self.board.height
@@ -85,20 +89,24 @@ class Laying:
             return edges[number % 4], abs(row - (rows - 1) / 2) if number % 4 < 2 else abs(column - (columns - 1) / 2)
 
         unfit = ("wall", "obstacle", "deep-water")
-        free = [each for each in self.board.spaces if self.board.terrain(each) not in unfit and each not in self.taken]
+        free = [
+            each
+            for each in self.board.spaces
+            if self.board.terrain(each) not in unfit and each not in self.ids_by_space
+        ]
         if free:
-            self.taken[min(free, key=far)] = own
+            self.ids_by_space[min(free, key=far)] = own
         elif not any(problem.where == "map" for problem in self.problems):
             expected, count = f"a space for each of {len(self.sides)}", len(self.sides)
-            self._note("map.too-small", expected, "too few", "map", "grid.space", count=count)
+            self._add_problem("map.too-small", expected, "too few", "map", "grid.space", count=count)
 
 
-def side_word(side: str) -> str:
+def format_side(side: str) -> str:
     """The name of a side as a token has it: without what separates tokens, and no longer than one may be."""
-    return _SIDE.sub("-", side)[:LONGEST] or "side"
+    return _SIDE.sub("-", side)[:MAX_SIDE_LENGTH] or "side"
 
 
-def _side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> Any:
+def _choose_side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> Any:
     """Whose side someone is on: its own, its leader's, or its id. Rule: `command.minions`."""
     for _ in characters:
         if "side" in table or "minion_of" not in table:

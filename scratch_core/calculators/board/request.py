@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from scratch_core.board import MAX_BOARD_SIDE, SHAPES, Board, Shape, Space, format_space
-from scratch_core.calculators.characters_text.setup_text import names_in
-from scratch_core.calculators.shared.form import Form, slug
+from scratch_core.calculators.characters_text.setup_text import parse_names_by_id
+from scratch_core.calculators.shared.form import Form, slugify
 from scratch_core.calculators.shared.query import Query
 from scratch_core.characters import AbilityLevel, Character
 from scratch_core.encounter.state import EncounterState, build_fighter, build_initial_state
@@ -16,10 +16,10 @@ from scratch_core.errors import format_input
 from scratch_core.normalization import normalize_input
 from scratch_core.rulebook import RULE_OPTIONS, RulingSettings
 
-QUERY_LIMIT = 80_000
+MAX_QUERY_LENGTH = 80_000
 """A board of 100 × 100, every letter escaped, and its tokens."""
-MOST_TOKENS = 200
-HIGHEST_LEVEL = 20
+MAX_TOKENS = 200
+MAX_TOKEN_LEVEL = 20
 
 TERRAINS: Mapping[str, str] = {
     ".": "ground",
@@ -34,16 +34,16 @@ TERRAINS: Mapping[str, str] = {
 
 FEATURES: Mapping[str, str] = {"cover": "cover", "throwable": "thing to throw", "cramped": "no room to fly"}
 """What a space may have besides its terrain, each a list of spaces, in words."""
-MOVEMENT = ("quickness", "flying", "acrobatics", "swimming")
+MOVEMENT_ABILITIES = ("quickness", "flying", "acrobatics", "swimming")
 """The abilities that carry the selected token further."""
-TOKEN_CONTROLS = (*MOVEMENT, "injured")
+TOKEN_CONTROLS = (*MOVEMENT_ABILITIES, "injured")
 """The controls that hold what the selected token can do."""
-RULINGS = ("interrupt_move", "interrupt_blast", "corners")
+RULING_CONTROLS = ("interrupt_move", "interrupt_blast", "corners")
 """The switches that matter where no one is down or delayed."""
-CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *TOKEN_CONTROLS, *RULINGS)
+CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *TOKEN_CONTROLS, *RULING_CONTROLS)
 """The names of all controls that are the board's state, in the order of the canonical query."""
 
-BLANK = ("." * 10,) * 8
+BLANK_ROWS = ("." * 10,) * 8
 """The board before anyone has painted one."""
 
 _TOKEN = re.compile(r"([a-z0-9-]{1,100})@([0-9]{1,3}),([0-9]{1,3})(?:,([^\s,@:;/]{1,40}))?")
@@ -55,9 +55,9 @@ def match_token(entry: str) -> re.Match[str] | None:
     return _TOKEN.fullmatch(entry) or _TOKEN.fullmatch(normalize_input(entry))
 
 
-def stem_of(side: str) -> str:
+def format_token_stem(side: str) -> str:
     """Return how the ids of a side's new tokens begin."""
-    return slug(side)[:30].strip("-") or "token"
+    return slugify(side)[:30].strip("-") or "token"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,17 @@ class Token:
     id: str
     space: Space
     side: str
-    given: str = ""
+    sheet_name: str = ""
 
     @property
     def name(self) -> str:
         """What it is called: as its stat block says, else its id as a name."""
-        own = f"{self.side}{self.id.removeprefix(stem_of(self.side))}"
+        own = f"{self.side}{self.id.removeprefix(format_token_stem(self.side))}"
         return (
-            self.given
-            or (own if self.id.startswith(f"{stem_of(self.side)}-") else self.id).replace("-", " ").capitalize()
+            self.sheet_name
+            or (own if self.id.startswith(f"{format_token_stem(self.side)}-") else self.id)
+            .replace("-", " ")
+            .capitalize()
         )
 
     def __str__(self) -> str:
@@ -84,7 +86,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class BoardSetup:
     """A board as it was read: the map, tokens in the order written, and what is asked.
 
     `selected` is the id of a token or ""; `space` the space asked about; `levels` those of the selected token,
@@ -93,26 +95,26 @@ class Setup:
 
     board: Board
     tokens: tuple[Token, ...] = ()
-    selected: str = ""
-    space: Space | None = None
+    selected_id: str = ""
+    selected_space: Space | None = None
     levels: Mapping[str, int] = field(default_factory=dict)
     is_injured: bool = False
     rulings: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def token(self) -> Token | None:
+    def selected_token(self) -> Token | None:
         """The selected token."""
-        return next((token for token in self.tokens if token.id == self.selected), None)
+        return next((token for token in self.tokens if token.id == self.selected_id), None)
 
-    def ground(self, space: Space) -> str:
+    def get_terrain_name(self, space: Space) -> str:
         """The terrain of a space, in words."""
         return TERRAINS[self.board.rows[space[1]][space[0]]]
 
-    def at(self, space: Space) -> Token | None:
+    def find_token(self, space: Space) -> Token | None:
         """The token in a space."""
         return next((token for token in self.tokens if token.space == space), None)
 
-    def state(self, names: Mapping[str, str] | None = None) -> EncounterState:
+    def build_state(self, names: Mapping[str, str] | None = None) -> EncounterState:
         """The board with its tokens as fighters, in the selected one's turn; `names` are theirs by id.
 
         Everyone has a toughness of 1, but whoever is selected and injured: of 1 no one is (`hp.stamina`).
@@ -120,10 +122,10 @@ class Setup:
         plain = build_fighter(Character("somebody", (AbilityLevel("toughness", 1),)))
         own = tuple(AbilityLevel(name, level) for name, level in self.levels.items() if level)
         tough = AbilityLevel("toughness", 2 if self.is_injured else 1)
-        chosen = build_fighter(Character(self.selected, (tough, *own)), hp=1)
+        chosen = build_fighter(Character(self.selected_id, (tough, *own)), hp=1)
         everybody = tuple(
             replace(
-                chosen if token.id == self.selected else plain,
+                chosen if token.id == self.selected_id else plain,
                 id=token.id,
                 name=(names or {}).get(token.id, token.name),
                 side=token.side,
@@ -134,71 +136,75 @@ class Setup:
         )
         rulings = {name: value for name, value in self.rulings.items() if value}
         made = build_initial_state(everybody, RulingSettings.from_dict(rulings), self.board)
-        return replace(made, phase="running", round=1, active=self.selected, turn_over=False)
+        return replace(made, phase="running", round=1, active=self.selected_id, turn_over=False)
 
-    def fields(self) -> dict[str, str]:
+    def to_fields(self) -> dict[str, str]:
         """The controls that say all this, as texts."""
-        texts = board_texts(self.board)
+        texts = board_to_fields(self.board)
         return {
             "map": texts.pop("map"),
             "shape": texts.pop("shape"),
             "tokens": " ".join(map(str, self.tokens)),
-            "selected": self.selected,
-            "space": "" if self.space is None else format_space(self.space),
+            "selected": self.selected_id,
+            "space": "" if self.selected_space is None else format_space(self.selected_space),
             **texts,
-            **{name: str(self.levels[name] or "") for name in MOVEMENT},
+            **{name: str(self.levels[name] or "") for name in MOVEMENT_ABILITIES},
             "injured": "true" if self.is_injured else "",
-            **{name: self.rulings.get(name, "") for name in RULINGS},
+            **{name: self.rulings.get(name, "") for name in RULING_CONTROLS},
         }
 
 
-def board_texts(board: Board) -> dict[str, str]:
+def board_to_fields(board: Board) -> dict[str, str]:
     """A board as the controls of the board calculator have it."""
     spaces = {name: sorted(getattr(board, name), key=lambda space: (space[1], space[0])) for name in FEATURES}
-    return {"shape": board.shape, "map": "/".join(board.rows), **{name: written(spaces[name]) for name in FEATURES}}
+    return {
+        "shape": board.shape,
+        "map": "/".join(board.rows),
+        **{name: format_spaces(spaces[name]) for name in FEATURES},
+    }
 
 
-def written(spaces: Iterable[Space]) -> str:
+def format_spaces(spaces: Iterable[Space]) -> str:
     """Write spaces as a control holds them: `3,4 5,6`."""
     return " ".join(map(format_space, spaces))
 
 
-class Reader(Form):
+class BoardForm(Form):
     """One query while it is read: each step notes its problems and goes on with what could be read."""
 
     def __init__(self, query: Query) -> None:
         super().__init__(query, {name: query.text(name).strip("\n") for name in CONTROLS})
-        self.unread: list[str] = []
-        self.add_cut("map", QUERY_LIMIT)
+        self.unread_tokens: list[str] = []
+        self.add_cut_problem("map", MAX_QUERY_LENGTH)
 
-    def setup(self) -> Setup:
+    def parse_setup(self) -> BoardSetup:
         """Read everything that can be read."""
-        switches = {each.name: tuple(map(str, each.choices)) for each in RULE_OPTIONS if each.name in RULINGS}
+        switches = {each.name: tuple(map(str, each.choices)) for each in RULE_OPTIONS if each.name in RULING_CONTROLS}
         words = {"shape": SHAPES, **switches, "injured": ("true",)}
         chosen = {
-            name: self.choice(name, each, "board.choice", f"{', '.join(each)} or nothing")
+            name: self.parse_choice(name, each, "board.choice", f"{', '.join(each)} or nothing")
             for name, each in words.items()
         }
         shape: Shape = "hex" if chosen["shape"] == "hex" else "square"
-        levels = {name: self.whole_number(name, HIGHEST_LEVEL) for name in MOVEMENT}
-        rows = self.rows()
+        levels = {name: self.parse_whole_number(name, MAX_TOKEN_LEVEL) for name in MOVEMENT_ABILITIES}
+        rows = self.parse_rows()
         bare = Board(shape, rows)
-        board = Board(shape, rows, *(frozenset(self.spaces(bare, name)) for name in FEATURES))
-        rulings = {name: chosen[name] for name in RULINGS}
-        setup = Setup(board, self.tokens(board), "", None, levels, chosen["injured"] == "true", rulings)
-        asked = self.spaces(board, "space")
+        board = Board(shape, rows, *(frozenset(self.parse_spaces(bare, name)) for name in FEATURES))
+        rulings = {name: chosen[name] for name in RULING_CONTROLS}
+        setup = BoardSetup(board, self.parse_tokens(board), "", None, levels, chosen["injured"] == "true", rulings)
+        asked = self.parse_spaces(board, "space")
         if len(asked) > 1:
             self.add_problem("board.space.one", "one space", f"{len(asked)}", "space")
-        return replace(setup, selected=self.selected(setup), space=asked[0] if asked else None)
+        return replace(setup, selected_id=self.parse_selected_id(setup), selected_space=asked[0] if asked else None)
 
-    def rows(self) -> tuple[str, ...]:
+    def parse_rows(self) -> tuple[str, ...]:
         """The rows of the map, separated by `/` or line ends; nothing at all is a blank board.
 
         What is too much is left out, a letter that is none is ground, and so are the ends of rows shorter than others;
         that is told.
         """
         rows = [row.strip() for row in normalize_input(self.fields["map"]).replace("\n", "/").split("/")]
-        rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK]
+        rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK_ROWS]
         if len(rows) > MAX_BOARD_SIDE or max(map(len, rows)) > MAX_BOARD_SIDE:
             got = f"{max(map(len, rows)):,} × {len(rows):,}"
             self.add_problem(
@@ -221,14 +227,14 @@ class Reader(Form):
             self.add_problem("board.map.row", expected, got, "map", row=uneven, columns=columns)
         return tuple(strange.sub(".", row).ljust(columns, ".") for row in rows)
 
-    def tokens(self, board: Board) -> tuple[Token, ...]:
+    def parse_tokens(self, board: Board) -> tuple[Token, ...]:
         """The tokens; one that cannot be read, or stands where none can, is told and left out."""
         entries = self.fields["tokens"].split()
-        if len(entries) > MOST_TOKENS:
-            self.add_problem("board.tokens.limit", f"at most {MOST_TOKENS} tokens", f"{len(entries):,}", "tokens")
-            self.unread = entries
+        if len(entries) > MAX_TOKENS:
+            self.add_problem("board.tokens.limit", f"at most {MAX_TOKENS} tokens", f"{len(entries):,}", "tokens")
+            self.unread_tokens = entries
             return ()
-        tokens, names = list[Token](), names_in(self.query.text("sheets"))
+        tokens, names = list[Token](), parse_names_by_id(self.query.text("sheets"))
         for entry in entries:
             match = match_token(entry)
             token = match and Token(
@@ -240,12 +246,12 @@ class Reader(Form):
             if token and self._may_stand(token, tokens, board):
                 tokens.append(token)
             else:
-                self.unread.append(entry)
+                self.unread_tokens.append(entry)
         return tuple(tokens)
 
-    def kept(self, name: str, text: str) -> str:
+    def append_unread_tokens(self, name: str, text: str) -> str:
         """The new text of a control; tokens that could not be read are kept behind the others."""
-        return " ".join([text, *self.unread]).strip() if name == "tokens" else text
+        return " ".join([text, *self.unread_tokens]).strip() if name == "tokens" else text
 
     def _may_stand(self, token: Token, others: Iterable[Token], board: Board) -> bool:
         if any(other.id == token.id for other in others):
@@ -265,7 +271,7 @@ class Reader(Form):
             return True
         return False
 
-    def selected(self, setup: Setup) -> str:
+    def parse_selected_id(self, setup: BoardSetup) -> str:
         """The id of the token selected; one that is not on the board is told."""
         typed = self.fields["selected"].strip()
         if typed and typed not in {token.id for token in setup.tokens}:
@@ -275,7 +281,7 @@ class Reader(Form):
             return ""
         return typed
 
-    def spaces(self, board: Board, name: str) -> list[Space]:
+    def parse_spaces(self, board: Board, name: str) -> list[Space]:
         """A list of spaces, `3,4 5,6`; the first that is none is told."""
         found = []
         for entry in normalize_input(self.fields[name]).split():

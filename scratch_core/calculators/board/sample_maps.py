@@ -8,7 +8,7 @@ from scratch_core.board import Shape
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyMap:
+class SampleMap:
     """A map: its name, its rows from the top with `/` between them, and the spaces with something more."""
 
     id: str
@@ -19,7 +19,7 @@ class ReadyMap:
     throwable: str = ""
     cramped: str = ""
 
-    def fields(self) -> dict[str, str]:
+    def to_fields(self) -> dict[str, str]:
         """The controls that hold it."""
         return {
             "map": self.rows,
@@ -30,8 +30,8 @@ class ReadyMap:
         }
 
 
-READY: tuple[ReadyMap, ...] = (
-    ReadyMap(
+SAMPLE_MAPS: tuple[SampleMap, ...] = (
+    SampleMap(
         "tavern",
         "The tavern: tables, a bar, one door",
         "square",
@@ -40,7 +40,7 @@ READY: tuple[ReadyMap, ...] = (
         throwable="1,2 4,3 8,7",
         cramped="1,7 2,7 3,7 4,7",
     ),
-    ReadyMap(
+    SampleMap(
         "bridge",
         "The bridge: a river with one way over, and two fords",
         "square",
@@ -48,7 +48,7 @@ READY: tuple[ReadyMap, ...] = (
         cover="3,2 8,5",
         throwable="2,6 9,1",
     ),
-    ReadyMap(
+    SampleMap(
         "yard",
         "The ship's yard: crates, a crane, deep water on two sides",
         "square",
@@ -56,7 +56,7 @@ READY: tuple[ReadyMap, ...] = (
         cover="3,1 1,3 6,5 3,6",
         throwable="5,1 7,7 2,7",
     ),
-    ReadyMap(
+    SampleMap(
         "forest",
         "The forest path: trees in hexes, undergrowth, a brook",
         "hex",
@@ -64,7 +64,7 @@ READY: tuple[ReadyMap, ...] = (
         cover="3,0 5,2 2,3 7,5",
         throwable="6,3 1,6",
     ),
-    ReadyMap(
+    SampleMap(
         "ruin",
         "The ruin: broken walls in hexes, a court, three ways out",
         "hex",
@@ -72,7 +72,7 @@ READY: tuple[ReadyMap, ...] = (
         cover="3,2 8,3 4,4 6,1",
         throwable="5,1 3,5 6,5",
     ),
-    ReadyMap(
+    SampleMap(
         "cavern",
         "The cavern: a lake under the rock in hexes, narrow ledges",
         "hex",
@@ -84,4 +84,4 @@ READY: tuple[ReadyMap, ...] = (
 )
 """The maps in the order in which they are offered."""
 
-BY_ID = {each.id: each for each in READY}
+SAMPLE_MAPS_BY_ID = {each.id: each for each in SAMPLE_MAPS}

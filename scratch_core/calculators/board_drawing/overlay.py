@@ -18,12 +18,12 @@ from scratch_core.encounter.actions import (
 from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.rulebook.actions import MOVE
 
-Exposed = Mapping[Space, tuple[InterruptWindow, ...]]
+InterruptWindowsBySpace = Mapping[Space, tuple[InterruptWindow, ...]]
 """For the end of each way that exposes: the moments at which others may interrupt it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Overlay:
     """What is to be seen of a state besides terrain and fighters.
 
     `selected` is someone's id. `ways` are drawn with their costs, `seen` hatches all other spaces, `zone` has a line
@@ -32,39 +32,39 @@ class Stage:
     interrupter to where it interrupts, `lines` are lines of sight or of fire.
     """
 
-    selected: str = ""
-    ways: Mapping[Space, Route] = field(default_factory=dict)
-    exposed: Exposed = field(default_factory=dict)
-    seen: frozenset[Space] | None = None
-    zone: frozenset[Space] = frozenset()
-    asked: Space | None = None
+    selected_id: str = ""
+    routes: Mapping[Space, Route] = field(default_factory=dict)
+    interrupt_windows: InterruptWindowsBySpace = field(default_factory=dict)
+    visible_spaces: frozenset[Space] | None = None
+    enemy_zone: frozenset[Space] = frozenset()
+    selected_space: Space | None = None
     is_blast: bool = False
-    is_aim: bool = False
+    is_aiming: bool = False
     path: tuple[Space, ...] = ()
-    goals: tuple[tuple[Space, ...], ...] = ()
-    strikes: tuple[tuple[Space, Space], ...] = ()
-    lines: tuple[Sight, ...] = ()
+    goal_paths: tuple[tuple[Space, ...], ...] = ()
+    interrupt_lines: tuple[tuple[Space, Space], ...] = ()
+    sight_lines: tuple[Sight, ...] = ()
 
     @property
-    def stops(self) -> dict[int, list[Space]]:
+    def stops_by_cost(self) -> dict[int, list[Space]]:
         """The spaces to stop in, row by row, by what they cost."""
         found: dict[int, list[Space]] = {}
-        for space, way in sorted(self.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
+        for space, way in sorted(self.routes.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
             if way.path:
                 found.setdefault(way.cost, []).append(space)
         return found
 
-    def asking(self, space: Space | None, start: Space | None) -> Stage:
+    def with_selected_space(self, space: Space | None, start: Space | None) -> Overlay:
         """The same with a space asked about, and the way there from `start` with those who may interrupt it."""
-        way = self.ways.get(space) if space else None
+        way = self.routes.get(space) if space else None
         if space is None or way is None or not way.path or start is None:
-            return replace(self, asked=space)
-        found = self.exposed.get(space, ())
+            return replace(self, selected_space=space)
+        found = self.interrupt_windows.get(space, ())
         strikes = tuple((who.at, moment.space) for moment in found for who in moment.interrupters if who.at)
-        return replace(self, asked=space, path=(start, *way.path), strikes=strikes)
+        return replace(self, selected_space=space, path=(start, *way.path), interrupt_lines=strikes)
 
 
-def reach_of(scene: TurnContext) -> Stage:
+def build_reach_overlay(scene: TurnContext) -> Overlay:
     """How far someone comes in this turn, who may interrupt it on the way, and what it sees.
 
     Rules: `grid.move.base`, `grid.interrupt.trigger.move`, `grid.long.los`.
@@ -74,17 +74,17 @@ def reach_of(scene: TurnContext) -> Stage:
         end: list_interrupt_windows(scene, Action(own, MOVE.do, path=way.path), guarded) for end, way in found.items()
     }
     exposed = {end: each for end, each in moments.items() if each}
-    return Stage(own, found, exposed, list_spaces_in_sight(scene))
+    return Overlay(own, found, exposed, list_spaces_in_sight(scene))
 
 
-def standing(state: EncounterState) -> tuple[Fighter, ...]:
+def list_placed_fighters(state: EncounterState) -> tuple[Fighter, ...]:
     """Those who have a space on the board, the fallen first: whoever stands there too lies over them."""
     board = state.board
     here = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
     return tuple(sorted(here, key=lambda each: not each.is_down))
 
 
-def who_where(state: EncounterState) -> tuple[str, ...]:
+def list_position_texts(state: EncounterState) -> tuple[str, ...]:
     """Everyone on the board and off it, in words."""
     board, told = state.required_board, []
     for who in state.fighters:

@@ -10,15 +10,15 @@ from scratch_core.rulebook.abilities import ABILITIES, Ability
 from scratch_core.rulebook.actions import ACTION_SPECS
 
 
-def gains(character: Character, limits: Limits, rulings: RulingSettings) -> dict[str, str]:
+def preview_next_levels(character: Character, limits: Limits, rulings: RulingSettings) -> dict[str, str]:
     """For each ability a sentence on one more level, `One more: agility 13.`; where there can be none, why.
 
     Rules: `create.max-level`, `char.stat-line`, `hp.max`, `stealth.initiative`, `detection.initiative`.
     """
-    return {ability.name: _gain(character, ability, limits, rulings) for ability in ABILITIES}
+    return {ability.name: _preview_next_level(character, ability, limits, rulings) for ability in ABILITIES}
 
 
-def _gain(character: Character, ability: Ability, limits: Limits, rulings: RulingSettings) -> str:
+def _preview_next_level(character: Character, ability: Ability, limits: Limits, rulings: RulingSettings) -> str:
     level = character.base_level(ability.name) + 1
     if level > limits.max_level:
         return f"Level {limits.max_level} is this campaign’s maximum."
@@ -27,14 +27,14 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     changed = [name for name in after if after[name].value != before[name].value]
     order = ("hit-points", "stamina", "agility", "intelligence", "strength")
     words = [f"{name.replace('-', ' ')} {after[name].value}" for name in sorted(changed, key=order.index)]
-    initiative = _initiative(grown, rulings)
-    if initiative != _initiative(character, rulings):
+    initiative = _compute_initiative_bonus(grown, rulings)
+    if initiative != _compute_initiative_bonus(character, rulings):
         words.insert(0, f"initiative +{initiative}")
-    words += _roll(character, ability, level)
+    words += _list_roll_gains(character, ability, level)
     return f"+1: {', '.join(words) or 'no change. Another of your abilities already does more'}."
 
 
-def _initiative(character: Character, rulings: RulingSettings) -> int:
+def _compute_initiative_bonus(character: Character, rulings: RulingSettings) -> int:
     """What someone alone adds to the die of initiative."""
     levels = (character.level("stealth"), character.level("detection"))
     return sum(part.value for part in initiative_parts(*levels, rulings))
@@ -48,7 +48,7 @@ def with_level(character: Character, ability: str, level: int) -> Character:
     return replace(character, lines=tuple(lines))
 
 
-def _roll(character: Character, ability: Ability, level: int) -> list[str]:
+def _list_roll_gains(character: Character, ability: Ability, level: int) -> list[str]:
     """The roll that an ability is bought for; what command gives is minions, and craftsmanship bonuses."""
     if ability.name == "command":
         return [f"{level} {'point' if level == 1 else 'points'} for minions"]

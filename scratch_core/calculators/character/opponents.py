@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from scratch_core.calculators.characters_text.built_character import sheet_for_fight
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.characters_text.built_character import format_fight_sheet
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, INDEPENDENT_MEMBERS, KINDS, OPPONENTS, CastMember, sheet_of
 from scratch_core.characters import Character
 from scratch_core.rulebook import RulingSettings
 
-FIRST_RIVAL = OPPONENTS[0].id
+FIRST_OPPONENT_ID = OPPONENTS[0].id
 """Whom the chances against the cast begin with, until someone else is chosen."""
 
 
@@ -25,46 +25,46 @@ class Opponent:
 
     member: CastMember
     character: Character
-    query: str
-    odds: str
+    query_for_fight: str
+    query_for_odds: str
 
 
 @cache
-def _ready() -> tuple[tuple[CastMember, Character, str], ...]:
+def _list_opponents() -> tuple[tuple[CastMember, Character, str], ...]:
     """Everyone to be fought, with the stat blocks of all who come: opponents first, then the rulebook's own."""
     chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
     ready = [(member, member.build_character(), sheet_of(member)) for member in chosen]
     return tuple(each for each in ready if not each[1].minion_of)
 
 
-RIVAL_IDS = frozenset(member.id for member in INDEPENDENT_MEMBERS)
+INDEPENDENT_IDS = frozenset(member.id for member in INDEPENDENT_MEMBERS)
 """The ids of those of the cast who fight alone. Rule: `command.minions`."""
 
 
 @cache
-def rivals() -> tuple[tuple[str, str], ...]:
+def list_independent_members() -> tuple[tuple[str, str], ...]:
     """Those of the cast who fight alone, as id and name, the opponents first."""
     return tuple(
         (member.id, member.name) for member in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.kind != "opponent")
     )
 
 
-def fight_query(ours: str, theirs: str) -> str:
+def build_fight_query(ours: str, theirs: str) -> str:
     """The fight page's query for the stat blocks of two sides. Rules: `char.stat-line`, `turn.group`."""
-    return query_string({"sheets": f"side: us\n\n{ours}\n\nside: them\n\n{theirs}"})
+    return format_query({"sheets": f"side: us\n\n{ours}\n\nside: them\n\n{theirs}"})
 
 
-def opponents(
+def group_opponents(
     people: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None
 ) -> Mapping[str, Sequence[Opponent]]:
     """Everyone that a leader, called `name`, and its minions may be set against, under the headings of their kinds.
 
-    `hp` is as in `sheet_for_fight`.
+    `hp` is as in `format_fight_sheet`.
     """
-    ours = sheet_for_fight(people, name, rulings, hp)
+    ours = format_fight_sheet(people, name, rulings, hp)
     groups: dict[str, list[Opponent]] = {}
-    for member, character, sheet in _ready():
+    for member, character, sheet in _list_opponents():
         alone = {"first_sheet": ours, "second": member.id, "everybody": "1"} if len(people) == 1 else {}
-        found = Opponent(member, character, fight_query(ours, sheet), query_string(alone))
+        found = Opponent(member, character, build_fight_query(ours, sheet), format_query(alone))
         groups.setdefault(KINDS[member.kind], []).append(found)
     return groups

@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scratch_core.calculators.characters_text.chooser import Handed
+from scratch_core.calculators.characters_text.chooser import SavedEntry
 from scratch_core.calculators.characters_text.sheet_log import (
-    AT_PLAY,
-    BARE,
-    NOTE_LIMIT,
-    Rolled,
+    MAX_NOTE_LENGTH,
+    NO_ABILITY,
+    PLAY_MODE,
+    LoggedRoll,
     SheetState,
-    read_steps,
-    state_after,
-    write_steps,
+    apply_steps,
+    format_steps,
+    parse_steps,
 )
-from scratch_core.calculators.dice.page import percent
-from scratch_core.calculators.shared.form import one_line
+from scratch_core.calculators.dice.page import format_percent
+from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.cast import MEMBERS_BY_ID, CastMember, group_by_kind
 from scratch_core.characters import Character
@@ -38,33 +38,33 @@ DEFENCES = ("agility", "intelligence", "strength")
 CONDITIONS = (("delayed", "cond.delayed"), ("panicked", "cond.panicked"), ("evading", "act.evade"))
 """Conditions at a tap, each with its rule; any other is written."""
 
-_USUAL = "10"
+_DEFAULT_DIFFICULTY = "10"
 """The difficulty that stands there until another is chosen: an even chance and a little more for anyone."""
 
 
-MOST_FIGHTS = 3
+MAX_FIGHTS = 3
 """As many fights as are looked into, the latest first: each is played through."""
 
-MOST_CHARACTERS = 200_000
+MAX_FIGHT_LENGTH = 200_000
 """Of one fight's query."""
 
 
 @dataclass(frozen=True, slots=True)
-class InFight:
+class FightAppearance:
     """A fight with the character in it: what it is called, who it is there, and its hit points at the end so far."""
 
-    name: str
-    who: str
+    fight_name: str
+    fighter_name: str
     hp: int
     max_hp: int
 
 
-TAKES_FROM_FIGHT: Final = ("fight", "before")
+FIGHT_HP_COMMANDS: Final = ("fight", "before")
 """The presses that answer an offer of a fight's hit points."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AbilityOption:
     """An ability to tap, and its level."""
 
     name: str
@@ -72,18 +72,18 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class RollTarget:
     """Something to roll against: what the button says, its number, the chance, the press; the usual one is marked."""
 
     label: str
     difficulty: int
     chance: str
-    do: str
+    command: str
     is_usual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
+class PlaySheet:
     """The sheet in play as it is shown. `last` is the latest roll in a sentence, "" before the first.
 
     `fights` are those to take hit points from, None while they are not offered; `handed` is what they were found in.
@@ -91,32 +91,32 @@ class Playing:
     """
 
     state: SheetState
-    abilities: tuple[Choice, ...]
-    chosen: str
-    people: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-    whom: str
-    defences: tuple[Against, ...]
-    number: Against | None
+    ability_options: tuple[AbilityOption, ...]
+    chosen_ability: str
+    opponent_groups: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    opponent_id: str
+    defence_targets: tuple[RollTarget, ...]
+    number_target: RollTarget | None
     can_undo: bool
-    fights: tuple[InFight, ...] | None = None
-    handed: str = ""
-    is_asked: bool = False
+    fights: tuple[FightAppearance, ...] | None = None
+    saved_fights_text: str = ""
+    is_import_requested: bool = False
 
     @property
-    def last(self) -> str:
+    def last_roll_text(self) -> str:
         """The latest roll in a sentence."""
-        return told(self.state.rolls[0]) if self.state.rolls else ""
+        return format_roll(self.state.rolls[0]) if self.state.rolls else ""
 
 
-def told(rolled: Rolled) -> str:
+def format_roll(rolled: LoggedRoll) -> str:
     """A roll in a sentence: what was rolled against what, the sum, and whether it succeeds."""
-    what = "d20" if rolled.ability == BARE else f"{rolled.ability.capitalize()} {rolled.level}"
-    whom = f" ({rolled.against})" if rolled.against else ""
+    what = "d20" if rolled.ability == NO_ABILITY else f"{rolled.ability.capitalize()} {rolled.level}"
+    whom = f" ({rolled.target_text})" if rolled.target_text else ""
     verdict = "success" if rolled.check.success else "failure"
     return f"{what} against {rolled.difficulty}{whom}: {rolled.check.total}, {verdict}"
 
 
-def pressed(
+def execute_command(
     do: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The controls that a press sets, by name, and what is wrong with it; nothing for a press that is none.
@@ -124,86 +124,86 @@ def pressed(
     A roll waits for a roller: a link alone never throws a die. Rules: `roll.d20`, `roll.modifier`, `hp.damage`.
     """
     verb, _, rest = do.strip().partition(" ")
-    if verb in ("build", AT_PLAY):
-        return {"at": "" if verb == "build" else AT_PLAY}, ()
-    steps = read_steps(fields["play"])
+    if verb in ("build", PLAY_MODE):
+        return {"at": "" if verb == "build" else PLAY_MODE}, ()
+    steps = parse_steps(fields["play"])
     if verb == "undo":
-        return {"play": write_steps(steps[:-1])}, ()
+        return {"play": format_steps(steps[:-1])}, ()
     if verb == "roll":
-        return _roll(rest, fields, main, rulings, roller)
+        return _roll_ability(rest, fields, main, rulings, roller)
     if verb == "write":
-        words = one_line(fields["condition"].strip(), 4 * NOTE_LIMIT)
-        if not words or len(words) > NOTE_LIMIT:
-            expected = f"a word or two, {NOTE_LIMIT} characters at most"
+        words = truncate_line(fields["condition"].strip(), 4 * MAX_NOTE_LENGTH)
+        if not words or len(words) > MAX_NOTE_LENGTH:
+            expected = f"a word or two, {MAX_NOTE_LENGTH} characters at most"
             return {}, (Problem("play.condition", expected, format_input(words), "condition"),)
-        return {"play": write_steps((*steps, f"note {words}")), "condition": ""}, ()
+        return {"play": format_steps((*steps, f"note {words}")), "condition": ""}, ()
     if verb == "before":
-        before = state_after(steps, main.max_hp().value).before_fight
+        before = apply_steps(steps, main.max_hp().value).before_fight
         verb, rest = "hp", "" if before is None else str(before)
-    added = read_steps(one_line(f"{verb} {rest}".strip(), 200))
-    return ({"play": write_steps((*steps, *added))} if added else {}), ()
+    added = parse_steps(truncate_line(f"{verb} {rest}".strip(), 200))
+    return ({"play": format_steps((*steps, *added))} if added else {}), ()
 
 
-def _roll(
+def _roll_ability(
     wanted: str, fields: Mapping[str, str], main: Character, rulings: RulingSettings, roller: Roller | None
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """A roll of the chosen ability against a defence of someone, or against the number written."""
     if roller is None:
         return {}, ()
-    chosen, rival = _chosen(fields, main), MEMBERS_BY_ID.get(fields["whom"])
-    difficulty, against = read_difficulty(fields["difficulty"]), ""
+    chosen, rival = _choose_ability(fields, main), MEMBERS_BY_ID.get(fields["whom"])
+    difficulty, against = parse_typed_difficulty(fields["difficulty"]), ""
     if wanted in DEFENCES and rival:
         difficulty, against = _defences_of(rival, rulings)[wanted], f"{wanted} of {rival.name}"
     elif wanted in DEFENCES or difficulty is None:
         return {}, ()
-    rolled = Rolled(chosen, main.level(chosen), difficulty, roller.roll(SIDES), against)
-    return {"play": write_steps((*read_steps(fields["play"]), rolled.step))}, ()
+    rolled = LoggedRoll(chosen, main.level(chosen), difficulty, roller.roll(SIDES), against)
+    return {"play": format_steps((*parse_steps(fields["play"]), rolled.step))}, ()
 
 
-def read_difficulty(text: str) -> int | None:
+def parse_typed_difficulty(text: str) -> int | None:
     """A difficulty as it is written, the usual one where nothing is; None for what is none."""
-    plain = normalize_input(text).strip() or _USUAL
+    plain = normalize_input(text).strip() or _DEFAULT_DIFFICULTY
     return int(plain) if re.fullmatch(r"[0-9]{1,4}", plain) else None
 
 
-def state_of(fields: Mapping[str, str], main: Character) -> SheetState:
+def build_state(fields: Mapping[str, str], main: Character) -> SheetState:
     """Return the damage, the conditions and the rolls of a character. Rule: `hp.max`."""
-    return state_after(read_steps(fields["play"]), main.max_hp().value)
+    return apply_steps(parse_steps(fields["play"]), main.max_hp().value)
 
 
-def playing(fields: Mapping[str, str], main: Character, rulings: RulingSettings) -> Playing:
+def build_play_sheet(fields: Mapping[str, str], main: Character, rulings: RulingSettings) -> PlaySheet:
     """The sheet in play. Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`."""
-    steps = read_steps(fields["play"])
-    chosen = _chosen(fields, main)
-    difficulty = read_difficulty(fields["difficulty"])
+    steps = parse_steps(fields["play"])
+    chosen = _choose_ability(fields, main)
+    difficulty = parse_typed_difficulty(fields["difficulty"])
     level = main.level(chosen)
-    return Playing(
-        state=state_of(fields, main),
-        abilities=_choices(main),
-        chosen=chosen,
-        people=group_by_kind("opponent"),
-        whom=fields["whom"] if fields["whom"] in MEMBERS_BY_ID else "",
-        defences=_defences(fields["whom"], chosen, level, rulings),
-        number=None if difficulty is None else _against("", difficulty, level, "roll"),
+    return PlaySheet(
+        state=build_state(fields, main),
+        ability_options=_list_ability_options(main),
+        chosen_ability=chosen,
+        opponent_groups=group_by_kind("opponent"),
+        opponent_id=fields["whom"] if fields["whom"] in MEMBERS_BY_ID else "",
+        defence_targets=_list_defence_targets(fields["whom"], chosen, level, rulings),
+        number_target=None if difficulty is None else _build_roll_target("", difficulty, level, "roll"),
         can_undo=bool(steps),
     )
 
 
-def _choices(main: Character) -> tuple[Choice, ...]:
+def _list_ability_options(main: Character) -> tuple[AbilityOption, ...]:
     known = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
-    return (*(Choice(each, main.level(each)) for each in known), Choice(BARE, 0))
+    return (*(AbilityOption(each, main.level(each)) for each in known), AbilityOption(NO_ABILITY, 0))
 
 
-def _chosen(fields: Mapping[str, str], main: Character) -> str:
+def _choose_ability(fields: Mapping[str, str], main: Character) -> str:
     """The ability to be rolled: the one chosen, else the character's best attack, else its first."""
     known = [line.ability for line in main.lines if line.ability in ABILITIES_BY_NAME]
-    if fields["rolled"] in (*known, BARE):
+    if fields["rolled"] in (*known, NO_ABILITY):
         return fields["rolled"]
     attacks = [each for each in known if ABILITIES_BY_NAME[each].group == "attack"]
-    return max(attacks or known or [BARE], key=main.level)
+    return max(attacks or known or [NO_ABILITY], key=main.level)
 
 
-def _defences(whom: str, ability: str, level: int, rulings: RulingSettings) -> tuple[Against, ...]:
+def _list_defence_targets(whom: str, ability: str, level: int, rulings: RulingSettings) -> tuple[RollTarget, ...]:
     """The three defences of someone of the cast, the one that the ability is mostly rolled against marked."""
     rival = MEMBERS_BY_ID.get(whom)
     if rival is None:
@@ -213,11 +213,11 @@ def _defences(whom: str, ability: str, level: int, rulings: RulingSettings) -> t
     )
     usual = next((against[0] for against in rolls if against), "")
     found = _defences_of(rival, rulings)
-    return tuple(_against(each, found[each], level, f"roll {each}", each == usual) for each in DEFENCES)
+    return tuple(_build_roll_target(each, found[each], level, f"roll {each}", each == usual) for each in DEFENCES)
 
 
-def _against(label: str, difficulty: int, level: int, do: str, is_usual: bool = False) -> Against:
-    return Against(label, difficulty, percent(chance_of_check(level, difficulty)), do, is_usual)
+def _build_roll_target(label: str, difficulty: int, level: int, do: str, is_usual: bool = False) -> RollTarget:
+    return RollTarget(label, difficulty, format_percent(chance_of_check(level, difficulty)), do, is_usual)
 
 
 def _defences_of(rival: CastMember, rulings: RulingSettings) -> dict[str, int]:
@@ -225,14 +225,14 @@ def _defences_of(rival: CastMember, rulings: RulingSettings) -> dict[str, int]:
     return {each: figures[each].value for each in DEFENCES}
 
 
-def summary(name: str, seen: Playing) -> str:
+def format_summary(name: str, seen: PlaySheet) -> str:
     """Where the sheet stands, in a sentence or two: the latest roll first."""
     has = f"{name} has {seen.state.hp} of {seen.state.max_hp} hit points"
     noted = f", {', '.join(seen.state.conditions)}" if seen.state.conditions else ""
-    return f"{seen.last}. {has}{noted}." if seen.last else f"{has}{noted}."
+    return f"{seen.last_roll_text}. {has}{noted}." if seen.last_roll_text else f"{has}{noted}."
 
 
-def found_in(fights: Sequence[Handed], name: str) -> tuple[InFight, ...]:
+def list_fight_appearances(fights: Sequence[SavedEntry], name: str) -> tuple[FightAppearance, ...]:
     """The fights in which someone of that name takes part, by the basic rules. Never raises. Rule: `hp.damage`.
 
     Of several of one, `Ria 1` and `Ria 2`, all are found.
@@ -241,11 +241,11 @@ def found_in(fights: Sequence[Handed], name: str) -> tuple[InFight, ...]:
     from scratch_core.scenario import parse_scenario, play  # a character's page starts without every order of turns
 
     found, named = [], re.compile(rf"{re.escape(name)}( \d{{1,4}})?", re.IGNORECASE)
-    for fight in fights[:MOST_FIGHTS]:
+    for fight in fights[:MAX_FIGHTS]:
         try:
-            people = play(parse_scenario(parse_query(fight.query, MOST_CHARACTERS).text("log"))).final_state.fighters
+            people = play(parse_scenario(parse_query(fight.query, MAX_FIGHT_LENGTH).text("log"))).final_state.fighters
         except ScratchError:
             continue
         fighters = [each for each in people if isinstance(each, Fighter) and named.fullmatch(each.name)]
-        found += [InFight(fight.name, each.name, each.hp, each.numbers.max_hp) for each in fighters]
+        found += [FightAppearance(fight.name, each.name, each.hp, each.numbers.max_hp) for each in fighters]
     return tuple(found)

@@ -11,7 +11,7 @@ from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
 from scratch_core.rulebook.actions import ACTION_SPECS
 
-MOST_BOXES = 24
+MAX_BOXES = 24
 """As many boxes as a sheet draws; whoever has more hit points counts on paper."""
 
 BLANK_LINES = 8
@@ -22,7 +22,7 @@ BLANK_BOXES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CharacterSummary:
     """A character with what a reader may ask of it."""
 
     character: Character
@@ -30,7 +30,7 @@ class Shown:
     weights: Weights
 
     @property
-    def numbers(self) -> dict[str, int]:
+    def numbers_by_name(self) -> dict[str, int]:
         """Its points, figures and levels, by their names."""
         figures = {name.replace("-", " "): figure.value for name, figure in self.figures.items()}
         return {
@@ -40,45 +40,45 @@ class Shown:
         }
 
 
-def shown_of(character: Character, rulings: RulingSettings) -> Shown:
+def build_character_summary(character: Character, rulings: RulingSettings) -> CharacterSummary:
     """A character with its figures and what it carries. Rules: `char.stat-line`, `carry.table`."""
     figures = character.figures(rulings)
-    return Shown(character, figures, compute_weights(figures["strength"].value))
+    return CharacterSummary(character, figures, compute_weights(figures["strength"].value))
 
 
 @dataclass(frozen=True, slots=True)
-class PaperLine:
+class PrintedAbility:
     """One ability: its line, what it is for, and the rolls that it is added to."""
 
-    line: AbilityLevel
+    ability_level: AbilityLevel
     use: str
-    rolls: str
+    roll_text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PrintSheet:
     """One character on paper.
 
     `boxes` are the hit points from 1 up, each saying whether someone with so many is injured, as far as there is room.
     """
 
     name: str
-    shown: Shown
-    lines: tuple[PaperLine, ...]
-    boxes: tuple[bool, ...]
+    summary: CharacterSummary
+    abilities: tuple[PrintedAbility, ...]
+    injured_boxes: tuple[bool, ...]
 
 
-def paper_of(shown: Shown, name: str) -> Paper:
+def build_print_sheet(shown: CharacterSummary, name: str) -> PrintSheet:
     """A character on paper. Rules: `char.stat-line`, `hp.max`, `hp.injured`, `hp.stamina`, `carry.table`."""
     most = shown.figures["hit-points"].value
-    drawn = range(1, min(most, MOST_BOXES) + 1)
+    drawn = range(1, min(most, MAX_BOXES) + 1)
     boxes = tuple(find_health(left, most) == "injured" for left in drawn)
-    return Paper(name, shown, tuple(map(_line, shown.character.lines)), boxes)
+    return PrintSheet(name, shown, tuple(map(_build_printed_ability, shown.character.lines)), boxes)
 
 
-def _line(line: AbilityLevel) -> PaperLine:
+def _build_printed_ability(line: AbilityLevel) -> PrintedAbility:
     ability = ABILITIES_BY_NAME.get(line.ability)
     if ability is None:
-        return PaperLine(line, "", "")
+        return PrintedAbility(line, "", "")
     titles = [ACTION_SPECS[do].title.lower() for do in ability.adds_to]
-    return PaperLine(line, ability.use, f"+{line.level} to {', '.join(titles)}" if titles else "")
+    return PrintedAbility(line, ability.use, f"+{line.level} to {', '.join(titles)}" if titles else "")

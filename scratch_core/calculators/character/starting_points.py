@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from scratch_core.calculators.characters_text.pasted_text import read_pasted
+from scratch_core.calculators.characters_text.pasted_text import parse_pasted_sheet
 from scratch_core.cast import ARCHETYPES, get_member
 from scratch_core.characters import Character, Limits, generate_character, parse_quoted, quote
 from scratch_core.dice import Roller
@@ -16,20 +16,20 @@ EMPTY, CHANCE, LEVELS, SHEET = "empty", "chance", "levels", "sheet"
 """What `start` may be, beside the id of someone of the cast: no one yet, someone by chance, the sheet as levels, or
 no one but the sheet."""
 
-IN_PLAY = ("at", "play")
+PLAY_CONTROLS = ("at", "play")
 """Whether the sheet is in play, and what befell the character there."""
 
-WRITTEN = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *IN_PLAY)
+CHARACTER_CONTROLS = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *PLAY_CONTROLS)
 """The controls that hold a character and what befell it; a start fills all of them anew."""
 
 
 @cache
-def archetypes() -> tuple[tuple[str, Character], ...]:
+def list_archetypes() -> tuple[tuple[str, Character], ...]:
     """The archetypes of the cast by their ids, without their minions: someone to start from."""
     return tuple((member.id, member.build_character()) for member in ARCHETYPES)
 
 
-def started(
+def build_start_fields(
     start: str, fields: Mapping[str, str], limits: Limits, roller: Roller | None
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The controls that a start sets, by name, and what is wrong with it; none where nothing is started.
@@ -40,38 +40,40 @@ def started(
     if not wanted or (wanted == CHANCE and roller is None):
         return {}, ()
     if wanted in (EMPTY, SHEET):
-        return {**dict.fromkeys(WRITTEN, ""), "sheet": fields["sheet"] if wanted == SHEET else ""}, ()
+        return {**dict.fromkeys(CHARACTER_CONTROLS, ""), "sheet": fields["sheet"] if wanted == SHEET else ""}, ()
     if wanted == CHANCE and roller is not None:
-        return written(generate_character(roller, limits)), ()
+        return characters_to_fields(generate_character(roller, limits)), ()
     if wanted == LEVELS:
-        return _levels_of(fields["sheet"])
+        return _convert_sheet_to_levels(fields["sheet"])
     try:
         member = get_member(wanted)
     except ScratchError as error:
         return {}, (Problem("start.unknown", error.problem.expected, format_input(wanted), "start"),)
-    return written((member.build_character(), *(get_member(each).build_character() for each in member.minions))), ()
+    return characters_to_fields(
+        (member.build_character(), *(get_member(each).build_character() for each in member.minions))
+    ), ()
 
 
-def _levels_of(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
+def _convert_sheet_to_levels(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The first character of a sheet that can be read, and its minions, as controls."""
-    read = read_pasted(sheet)
+    read = parse_pasted_sheet(sheet)
     if not read.drafts or not read.drafts[0].is_readable():
         got = "the stat block can't be shown as levels yet"
         return {}, (Problem("start.levels", "Correct it first", got, "sheet", "char.stat-line"),)
     drafts = read.drafts
     minions = [draft for draft in read.minions_of(drafts[0]) if draft.is_readable()]
-    found = written([draft.build_character() for draft in (drafts[0], *minions)])
-    return {name: found[name] for name in found if name not in IN_PLAY}, ()
+    found = characters_to_fields([draft.build_character() for draft in (drafts[0], *minions)])
+    return {name: found[name] for name in found if name not in PLAY_CONTROLS}, ()
 
 
-def _minion_name(name: str) -> str:
+def _format_minion_name(name: str) -> str:
     """Write a minion's name, in quotation marks where its line would be misread bare."""
     return quote(name) if ":" in name or find_ability_name(name) or parse_quoted(name) else name
 
 
-def written(people: Sequence[Character]) -> dict[str, str]:
+def characters_to_fields(people: Sequence[Character]) -> dict[str, str]:
     """A character and its minions as controls; only abilities without a rule stay behind (ruling K05)."""
-    fields = dict.fromkeys(WRITTEN, "")
+    fields = dict.fromkeys(CHARACTER_CONTROLS, "")
     if not people:
         return fields
     main, *minions = people
@@ -82,7 +84,7 @@ def written(people: Sequence[Character]) -> dict[str, str]:
         "description": main.description,
         "notes": "\n".join(f"{line.ability}: {line.note}" for line in known if line.note),
         "minions": "\n".join(
-            f"{_minion_name(minion.name)}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
+            f"{_format_minion_name(minion.name)}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
             for minion in minions
         ),
     }

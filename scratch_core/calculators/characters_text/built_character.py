@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scratch_core.calculators.characters_text.pasted_text import read_pasted
-from scratch_core.calculators.characters_text.sheet_log import read_steps, state_after
+from scratch_core.calculators.characters_text.pasted_text import parse_pasted_sheet
+from scratch_core.calculators.characters_text.sheet_log import apply_steps, parse_steps
 from scratch_core.calculators.shared.form import Form
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.characters import (
@@ -25,17 +25,17 @@ from scratch_core.errors import Problem, format_input
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITY_NAMES, find_ability_name
 
-SWITCHES = ("strength_base", "strength_use_max", "detection_multiplier")
+FIGURE_RULINGS = ("strength_base", "strength_use_max", "detection_multiplier")
 """The rulings that change a figure or an initiative, each a control of its own."""
 
-MOST_NOTES = 30
+MAX_NOTES = 30
 """As many lines of notes as are read."""
 
-_CONTROLS = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *SWITCHES, "play")
+_CONTROLS = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *FIGURE_RULINGS, "play")
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltCharacter:
     """A character, None where a stat block has none; its minions, of the stat block and typed; and what is wrong.
 
     Only those problems are here that belong to none of the drafts, each at its control; where there is no character,
@@ -43,26 +43,28 @@ class Built:
     """
 
     main: CharacterDraft | None
-    on_sheet: tuple[CharacterDraft, ...] = ()
-    typed: tuple[CharacterDraft, ...] = ()
+    sheet_minions: tuple[CharacterDraft, ...] = ()
+    typed_minions: tuple[CharacterDraft, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
     def minions(self) -> tuple[Character, ...]:
         """The minions that can be read."""
-        return tuple(draft.build_character() for draft in (*self.on_sheet, *self.typed) if draft.is_readable())
+        return tuple(
+            draft.build_character() for draft in (*self.sheet_minions, *self.typed_minions) if draft.is_readable()
+        )
 
 
-def read_built(fields: Mapping[str, str]) -> Built:
+def parse_built_character(fields: Mapping[str, str]) -> BuiltCharacter:
     """The character of the controls, and its minions; a stat block counts before levels. Never raises.
 
     Rules: `char.stat-line`, `char.ability-level`, `command.minions`.
     """
     problems: list[Problem] = []
     has_sheet = bool(fields["sheet"].strip())
-    sheet = read_pasted(fields["sheet"]) if has_sheet else Sheet((_from_levels(fields, problems),))
+    sheet = parse_pasted_sheet(fields["sheet"]) if has_sheet else Sheet((_build_draft_from_levels(fields, problems),))
     if not sheet.drafts:
-        return Built(None, problems=tuple(sheet.faults))
+        return BuiltCharacter(None, problems=tuple(sheet.faults))
     main = sheet.drafts[0]
     followers = sheet.minions_of(main)
     others = len(sheet.drafts) - 1 - len(followers)
@@ -71,18 +73,18 @@ def read_built(fields: Mapping[str, str]) -> Built:
         facts = {"count": others}
         problems.append(Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice", facts))
     typed, wrong = parse_minions(fields["minions"], main.name.strip() or "the leader")
-    return Built(main, tuple(followers), typed, (*problems, *wrong))
+    return BuiltCharacter(main, tuple(followers), typed, (*problems, *wrong))
 
 
-def _from_levels(fields: Mapping[str, str], problems: list[Problem]) -> CharacterDraft:
+def _build_draft_from_levels(fields: Mapping[str, str], problems: list[Problem]) -> CharacterDraft:
     """The character of the levels, with the notes, one a line: `shooting: a long bow`.
 
     A note on an ability without a level waits for it.
     """
     lines = [line for line in fields["notes"].split("\n") if line.strip()]
     notes: dict[str, str] = {}
-    unread: list[str] = lines[MOST_NOTES:]
-    for line in lines[:MOST_NOTES]:
+    unread: list[str] = lines[MAX_NOTES:]
+    for line in lines[:MAX_NOTES]:
         name, _, note = line.partition(":")
         ability = find_ability_name(name)
         if ability in ABILITY_NAMES and note.strip():
@@ -99,12 +101,12 @@ def _from_levels(fields: Mapping[str, str], problems: list[Problem]) -> Characte
     return replace(draft, entries=entries)
 
 
-def called(character: Character) -> str:
+def choose_display_name(character: Character) -> str:
     """What someone goes by: a suggestion where it has no name."""
     return character.name if character.name != UNNAMED else suggest_name(character) or character.name
 
 
-def sheet_for_fight(people: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None) -> str:
+def format_fight_sheet(people: Sequence[Character], name: str, rulings: RulingSettings, hp: int | None = None) -> str:
     """A leader, who goes by `name`, and its minions as stat blocks for a fight; with `hp` the leader has so many left.
 
     Rules: `char.stat-line`, `hp.start`.
@@ -118,19 +120,19 @@ def sheet_for_fight(people: Sequence[Character], name: str, rulings: RulingSetti
     return f"{head}\nhp: {hp}\n{rest}"
 
 
-def sheet_of_query(text: str) -> str:
+def format_saved_character(text: str) -> str:
     """The stat blocks of a kept character, by its query, and of its minions; "" for what is none.
 
     It has the hit points that its sheet in play has left. Rules: `char.stat-line`, `hp.start`.
     """
     query = parse_query(text)
     asked = Form(query, {name: query.text(name) for name in _CONTROLS})
-    built = read_built(asked.fields)
-    if query.cut or built.main is None or not built.main.is_readable():
+    built = parse_built_character(asked.fields)
+    if query.is_cut or built.main is None or not built.main.is_readable():
         return ""
-    main, rulings = built.main.build_character(), RulingSettings.from_dict(asked.settings(SWITCHES))
+    main, rulings = built.main.build_character(), RulingSettings.from_dict(asked.parse_settings(FIGURE_RULINGS))
     if not main.lines:
         return ""
-    state = state_after(read_steps(asked.fields["play"]), main.max_hp().value)
+    state = apply_steps(parse_steps(asked.fields["play"]), main.max_hp().value)
     hp = state.hp if state.hp < state.max_hp else None
-    return sheet_for_fight((main, *built.minions), called(main), rulings, hp)
+    return format_fight_sheet((main, *built.minions), choose_display_name(main), rulings, hp)

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from scratch_core.calculators.characters_text.built_character import sheet_of_query
-from scratch_core.calculators.shared.form import Form, one_line
-from scratch_core.calculators.shared.query import HANDED, Query
+from scratch_core.calculators.characters_text.built_character import format_saved_character
+from scratch_core.calculators.shared.form import Form, truncate_line
+from scratch_core.calculators.shared.query import SAVED_ENTRIES_CONTROL, Query
 from scratch_core.cast import CAST, KINDS, MEMBERS_BY_ID, sheet_of
 from scratch_core.cast.members import Kind
 from scratch_core.characters import MAX_NAME_LENGTH, format_name, parse_quoted, tidy
 
-UNKNOWN = "one of the cast, or a saved character"
+EXPECTED_CHARACTER = "one of the cast, or a saved character"
 """What is expected of those who are chosen."""
 
 CONTROLS = ("choosing", "find")
@@ -28,15 +28,15 @@ CONTROLS = ("choosing", "find")
 CHOOSE, ADD = "choose", "add"
 """The press that opens the chooser for whom stands behind it, or, with no one behind it, closes it; and its own."""
 
-YOURS = "Yours"
-OWN = "own"
+SAVED_HEADING = "Yours"
+TYPED_CHARACTER = "own"
 """What a list of the cast says for someone who is written in full."""
-_TICK = "tick."
+_TICK_PREFIX = "tick."
 """What the control of someone to be ticked is called, before the id or the place among one's own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChooserOption:
     """Someone to be ticked: the control, and as its value an id of the cast or the query of a kept character.
 
     `told` is who it is in a few words, `points` what it is worth, "" where that is not known.
@@ -45,12 +45,12 @@ class Choice:
     control: str
     value: str
     name: str
-    told: str
+    description: str
     points: str = ""
 
-    def has(self, words: Sequence[str]) -> bool:
+    def has_words(self, words: Sequence[str]) -> bool:
         """Whether all these words stand in its name or in what is told of it."""
-        return all(word in f"{self.name} {self.told}".casefold() for word in words)
+        return all(word in f"{self.name} {self.description}".casefold() for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,74 +62,78 @@ class Chooser:
     """
 
     target: str
-    sought: str
-    groups: tuple[tuple[str, tuple[Choice, ...]], ...]
-    ticked: frozenset[str]
-    kept: str
+    search_text: str
+    groups: tuple[tuple[str, tuple[ChooserOption, ...]], ...]
+    ticked_controls: frozenset[str]
+    saved_entries_text: str
     is_new: bool
 
 
-def opened(query: Query, without: frozenset[str] = frozenset()) -> Chooser | None:
+def find_chooser(query: Query, without: frozenset[str] = frozenset()) -> Chooser | None:
     """The chooser of a page as its query leaves it, None where no one is to be chosen."""
     act, _, whom = query.text("act").strip().partition(" ")
     is_new = act == CHOOSE
     target = whom if is_new else query.text("choosing").strip()
     if act == ADD or not target:
         return None
-    return chooser(query, target, "archetype", is_new=is_new, without=without)
+    return build_chooser(query, target, "archetype", is_new=is_new, without=without)
 
 
-def chooser(query: Query, target: str, first: Kind, *, is_new: bool, without: frozenset[str] = frozenset()) -> Chooser:
+def build_chooser(
+    query: Query, target: str, first: Kind, *, is_new: bool, without: frozenset[str] = frozenset()
+) -> Chooser:
     """Everyone to choose from, as a query has ticked them; no one is ticked in a new one.
 
     `first` is the kind of the cast that stands before the others, `without` the ids of those who can't come in.
     """
-    kept = query.text(HANDED)
+    kept = query.text(SAVED_ENTRIES_CONTROL)
     yours = tuple(
-        Choice(f"{_TICK}{number}", each.query, each.name, each.summary.removeprefix(f"{each.name}: "))
-        for number, each in enumerate(read_handed(kept))
+        ChooserOption(f"{_TICK_PREFIX}{number}", each.query, each.name, each.summary.removeprefix(f"{each.name}: "))
+        for number, each in enumerate(parse_saved_entries(kept))
     )
-    chosen = frozenset(() if is_new else _ticks(query))
+    chosen = frozenset(() if is_new else _list_ticked_controls(query))
     sought = "" if is_new else query.text("find")
     words = sought.casefold().split()
     groups = [
-        (heading, tuple(each for each in people if each.control in chosen or each.has(words)))
-        for heading, people in ((YOURS, yours), *_cast(first, without))
+        (heading, tuple(each for each in people if each.control in chosen or each.has_words(words)))
+        for heading, people in ((SAVED_HEADING, yours), *_list_cast_options(first, without))
     ]
     found = tuple(each for each in groups if each[1])
     return Chooser(target, sought, found, chosen, kept, is_new)
 
 
-def ticked(query: Query) -> Iterator[str]:
+def list_ticked_values(query: Query) -> Iterator[str]:
     """Who was ticked: ids of the cast, and the queries of kept characters; `add_who` is one, as links of before say."""
-    named = (query.text("add_who"),) if query.text("add_who") not in ("", OWN) else ()
-    return chain(named, map(query.text, _ticks(query)))
+    named = (query.text("add_who"),) if query.text("add_who") not in ("", TYPED_CHARACTER) else ()
+    return chain(named, map(query.text, _list_ticked_controls(query)))
 
 
-def _ticks(query: Query) -> Iterator[str]:
-    return (name for name in query.raw if name.startswith(_TICK))
+def _list_ticked_controls(query: Query) -> Iterator[str]:
+    return (name for name in query.raw if name.startswith(_TICK_PREFIX))
 
 
 @cache
-def _cast(first: Kind, without: frozenset[str]) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
-    groups: dict[str, list[Choice]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
+def _list_cast_options(first: Kind, without: frozenset[str]) -> tuple[tuple[str, tuple[ChooserOption, ...]], ...]:
+    groups: dict[str, list[ChooserOption]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
     for each in CAST:
         who = each.build_character()
         if each.id not in without:
-            groups[KINDS[each.kind]].append(Choice(_TICK + each.id, each.id, who.name, who.description, f"{each.cp}"))
+            groups[KINDS[each.kind]].append(
+                ChooserOption(_TICK_PREFIX + each.id, each.id, who.name, who.description, f"{each.cp}")
+            )
     return tuple((heading, tuple(people)) for heading, people in groups.items())
 
 
 # What the reader keeps on the device, handed over by a press for one answer alone
 
-MOST_HANDED = 60
+MAX_SAVED_ENTRIES = 60
 """As many entries as are read."""
 
-SUMMARY_LIMIT = 120
+MAX_SUMMARY_LENGTH = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class SavedEntry:
     """One entry: what the reader calls it, the query that reopens it, and what it came to in a sentence."""
 
     name: str
@@ -137,39 +141,39 @@ class Handed:
     summary: str = ""
 
 
-def read_handed(text: str) -> tuple[Handed, ...]:
+def parse_saved_entries(text: str) -> tuple[SavedEntry, ...]:
     """The entries in a text, the latest first; what can't be read is left out. Never raises."""
     from scratch_core.scenario.parser import parse_json  # when a press hands something over, and not before
 
     found = parse_json(text)
     entries = []
-    for each in found[:MOST_HANDED] if isinstance(found, list) else []:
+    for each in found[:MAX_SAVED_ENTRIES] if isinstance(found, list) else []:
         name, query = (each.get("name"), each.get("query")) if isinstance(each, dict) else ("", "")
         if isinstance(name, str) and isinstance(query, str) and query:
-            summary = one_line(f"{each.get('summary') or ''}", SUMMARY_LIMIT)
-            entries.append(Handed(one_line(name, SUMMARY_LIMIT) or "without a name", query, summary))
+            summary = truncate_line(f"{each.get('summary') or ''}", MAX_SUMMARY_LENGTH)
+            entries.append(SavedEntry(truncate_line(name, MAX_SUMMARY_LENGTH) or "without a name", query, summary))
     return tuple(entries)
 
 
 # Who comes in
 
 
-def blocks_of(who: str) -> str:
+def find_stat_blocks(who: str) -> str:
     """The stat blocks of a member of the cast, by id, or of a kept character, by its query; "" for neither."""
-    return sheet_of(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else sheet_of_query(who)
+    return sheet_of(MEMBERS_BY_ID[who]) if who in MEMBERS_BY_ID else format_saved_character(who)
 
 
-def parted(blocks: str) -> list[str]:
+def split_stat_blocks(blocks: str) -> list[str]:
     """Stat blocks one by one."""
     return [each for each in blocks.split("\n\n") if each.strip()]
 
 
-def name_of(block: str) -> str:
+def parse_block_name(block: str) -> str:
     """Whose stat block it is."""
-    return _head(block)[0]
+    return _split_block_name(block)[0]
 
 
-def _head(block: str) -> tuple[str, str]:
+def _split_block_name(block: str) -> tuple[str, str]:
     """Return the name of a stat block and what comes behind it."""
     first = block.partition("\n")[0]
     if quoted := parse_quoted(first):
@@ -179,37 +183,37 @@ def _head(block: str) -> tuple[str, str]:
     return name, block[len(name) :]
 
 
-def brought(asked: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
+def list_added_characters(asked: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
     """Those whom the chooser of a page brings in by this press, by name and stat blocks, as `each_of` has them.
 
     Whoever can't be read is a problem at the control `where`.
     """
     if asked.query.text("act").strip() != ADD:
         return []
-    people = [blocks_of(who) for who in ticked(asked.query)]
+    people = [find_stat_blocks(who) for who in list_ticked_values(asked.query)]
     if not all(people):
-        asked.add_problem("character.unknown", UNKNOWN, "someone else", where)
-    return each_of(filter(None, people), 1, names)
+        asked.add_problem("character.unknown", EXPECTED_CHARACTER, "someone else", where)
+    return copy_characters(filter(None, people), 1, names)
 
 
-def each_of(people: Iterable[str], count: int, names: str) -> list[tuple[str, list[str]]]:
+def copy_characters(people: Iterable[str], count: int, names: str) -> list[tuple[str, list[str]]]:
     """So many of each, by name and stat blocks; none has a name that stands in the text `names`."""
     found: list[tuple[str, list[str]]] = []
     for blocks in people:
-        found.append(several(blocks, count, names))
+        found.append(copy_stat_blocks(blocks, count, names))
         names = "\n".join((names, *found[-1][1]))
     return found
 
 
-def several(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
+def copy_stat_blocks(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
     """So many of one, whose minions stand behind its stat block: its name, and the stat blocks, numbered as need be."""
-    own = parted(blocks)
-    name, rest = _head(own[0])
-    called = _names(name, count, names)
+    own = split_stat_blocks(blocks)
+    name, rest = _split_block_name(own[0])
+    called = _number_names(name, count, names)
     return name, own if called == [name] else [f"{format_name(each)}{rest}" for each in called]
 
 
-def _names(name: str, count: int, names: str) -> list[str]:
+def _number_names(name: str, count: int, names: str) -> list[str]:
     """So many names that no one has yet, numbered where there are several of one."""
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
     quoted = ((parse_quoted(each), each) for each in names.split("\n"))
@@ -220,14 +224,14 @@ def _names(name: str, count: int, names: str) -> list[str]:
     return [f"{name} {number}" for number in range(first, first + count)]
 
 
-def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "", turns: str = "") -> str:
+def append_stat_blocks(sheets: str, blocks: Iterable[str], side: str, group: str = "", turns: str = "") -> str:
     """Add stat blocks to the sheets, all on that side, and in that group or with such turns. Rule: `turn.group`."""
     said = (("side", tidy(side)[:MAX_NAME_LENGTH]), ("group", group), ("turns", "" if group else turns))
     notes = [f"{word}: {value}" for word, value in said if value]
-    return "\n\n".join(each for each in (sheets.rstrip(), *(_with_notes(block, notes) for block in blocks)) if each)
+    return "\n\n".join(each for each in (sheets.rstrip(), *(_add_note_lines(block, notes) for block in blocks)) if each)
 
 
-def _with_notes(block: str, notes: list[str]) -> str:
+def _add_note_lines(block: str, notes: list[str]) -> str:
     """A stat block with lines below its name."""
     head, _, rest = block.partition("\n")
     return "\n".join(each for each in (head, *notes, rest.rstrip()) if each)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from scratch_core.calculators.characters_text import People, identified
-from scratch_core.calculators.shared.form import one_line
+from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids
+from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.calculators.shared.names import NameIndex
 from scratch_core.characters import MAX_NAME_LENGTH, MAX_SHEET_LENGTH, parse_quoted, quote, strip_bullet, tidy
 from scratch_core.errors import Problem, format_input, join_words
@@ -18,38 +18,38 @@ from scratch_core.scenario import MAX_CHARACTERS, AnySystem, InvalidFieldValue, 
 from scratch_core.turn_systems import Field
 from scratch_core.turn_systems.mano.turn_system import AMBUSH
 
-_SHORT = 24
-_MOST_EARLY = 2
+_MAX_NAME_IN_PROBLEM = 24
+_MAX_EARLY_NAMES = 2
 
-SPELLED = {"hp_round": "hp/round"}
+WORD_SPELLINGS = {"hp_round": "hp/round"}
 """Words that look otherwise on a line than in a file."""
 
-_SIDE = Field("side", "text", "", "whose enemy they are not; alone when left out")
-_PATTERNS = {"hp_round": r"hp[\s_/]*(?:per\s*)?round"}
-_YES = {"": True, "yes": True, "true": True, "no": False, "false": False}
-_FATES = {"succeeds": True, "success": True, "yes": True, "true": True}
-_FATES |= {"fails": False, "failure": False, "no": False, "false": False}
+_SIDE_FIELD = Field("side", "text", "", "whose enemy they are not; alone when left out")
+_WORD_PATTERNS = {"hp_round": r"hp[\s_/]*(?:per\s*)?round"}
+_FLAG_WORDS = {"": True, "yes": True, "true": True, "no": False, "false": False}
+_OUTCOME_WORDS = {"succeeds": True, "success": True, "yes": True, "true": True}
+_OUTCOME_WORDS |= {"fails": False, "failure": False, "no": False, "false": False}
 _RULES = {"first": "mano.start.first", "ambush": "mano-old.surprise", "stalkers": "mano.surprise.two-rolls"}
-_SHAPES = {
+_EXPECTED_SHAPES = {
     "id": "one character",
     "ids": "characters, each once",
     "successes": "characters and how they do, such as “Ann succeeds, Bo fails”",
 }
-_ITEM = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*"|")+')
-_FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
+_ITEM_PATTERN = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*"|")+')
+_OUTCOME_PATTERN = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _ParsedLine:
     """One fighter as typed: the line's number, the name, its values by field, and the fields that can't be read."""
 
     number: int
     name: str
     values: dict[str, Any]
-    mistaken: frozenset[str]
+    invalid_fields: frozenset[str]
 
 
-def line_fields(system: AnySystem) -> tuple[Field, ...]:
+def list_line_fields(system: AnySystem) -> tuple[Field, ...]:
     """What a line may say behind the name: each pool is a word of its own."""
     own = [each for each in system.character_fields if each.kind != "pools"]
     pools = [
@@ -58,15 +58,15 @@ def line_fields(system: AnySystem) -> tuple[Field, ...]:
         if each.kind == "pools"
         for pool in each.choices
     ]
-    return (*own, *pools, _SIDE)
+    return (*own, *pools, _SIDE_FIELD)
 
 
-def word(field: Field) -> str:
+def format_field_word(field: Field) -> str:
     """A field's word on a line."""
-    return SPELLED.get(field.key, field.key)
+    return WORD_SPELLINGS.get(field.key, field.key)
 
 
-def read_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: str = "") -> People:
+def parse_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: str = "") -> ParsedCharacters:
     """Read fighters, one a line, like `Ann: speed 1/2, side red`. A line `side: red` holds for all below. Never raises.
 
     `words` are the fields that a line may say, without them those of the order of turns; `bare` is the field whose
@@ -75,27 +75,31 @@ def read_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: 
     """
     if len(text) > MAX_SHEET_LENGTH:
         expected = f"{MAX_SHEET_LENGTH:,} characters at most"
-        return People((), (Problem("fight.text-too-long", expected, f"{len(text):,}", "fighters"),))
-    fields = words or line_fields(system)
-    reading = _Reading(fields, bare)
+        return ParsedCharacters((), (Problem("fight.text-too-long", expected, f"{len(text):,}", "fighters"),))
+    fields = words or list_line_fields(system)
+    reading = _LineParser(fields, bare)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        reading.line(number, line)
-    found, problems = reading.found, reading.problems
+        reading.parse_line(number, line)
+    found, problems = reading.lines, reading.problems
     if len(found) > MAX_CHARACTERS:
         expected = f"{MAX_CHARACTERS} fighters at most"
         number = found[MAX_CHARACTERS].number
-        return People((), (_wrong("fight.too-many", expected, len(found), number, most=MAX_CHARACTERS),))
+        return ParsedCharacters(
+            (), (_build_line_problem("fight.too-many", expected, len(found), number, most=MAX_CHARACTERS),)
+        )
     for each in found:
-        problems += _settle_points(each, system, fields)
-    problems += _too_early(found, *reading.first_side)
-    return People(_characters(found), tuple(problems), tuple(each.number for each in found))
+        problems += _check_and_fill_pools(each, system, fields)
+    problems += _early_line_problems(found, *reading.first_side)
+    return ParsedCharacters(_build_characters(found), tuple(problems), tuple(each.number for each in found))
 
 
-def line_gone(text: str, system: AnySystem, own: str) -> tuple[str, str]:
+def remove_line(text: str, system: AnySystem, own: str) -> tuple[str, str]:
     """The lines without the one of an id, and whose name it has."""
-    found = read_lines(text, system)
+    found = parse_lines(text, system)
     gone = {
-        number: each["name"] for each, number in zip(found.characters, found.numbers, strict=True) if each["id"] == own
+        number: each["name"]
+        for each, number in zip(found.characters, found.line_numbers, strict=True)
+        if each["id"] == own
     }
     rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
     return "\n".join(rest), next(iter(gone.values()), "")
@@ -103,32 +107,34 @@ def line_gone(text: str, system: AnySystem, own: str) -> tuple[str, str]:
 
 def merge_lines(text: str, people: Sequence[tuple[str, str]], system: AnySystem) -> str:
     """Return the lines of those people, given by name and side, and add one for each who has none."""
-    found = read_lines(text, system)
+    found = parse_lines(text, system)
     names = {name for name, _ in people}
-    gone = {number for each, number in zip(found.characters, found.numbers, strict=True) if each["name"] not in names}
+    gone = {
+        number for each, number in zip(found.characters, found.line_numbers, strict=True) if each["name"] not in names
+    }
     rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
     there = {each["name"] for each in found.characters}
     come = [(name, side) for name, side in people if name not in there]
-    return "\n".join((*rest, *([written_names(come, needed_words(system))] if come else [])))
+    return "\n".join((*rest, *([format_name_lines(come, list_required_words(system))] if come else [])))
 
 
-class _Reading:
+class _LineParser:
     """One pass over the lines; what is wrong is collected, what is right is kept."""
 
     def __init__(self, fields: Sequence[Field], bare: str) -> None:
-        self.bare = bare
-        self.found: list[_Line] = []
+        self.bare_number_key = bare
+        self.lines: list[_ParsedLine] = []
         self.problems: list[Problem] = []
         self.headings: dict[str, Any] = {}
         self.first_side = (0, "")
         self.fields = {each.key: each for each in fields}
-        words = "|".join(_PATTERNS.get(key, key) for key in sorted(self.fields, key=len, reverse=True))
+        words = "|".join(_WORD_PATTERNS.get(key, key) for key in sorted(self.fields, key=len, reverse=True))
         pattern = rf"(?:(not|un)\s*)?({words})(?![a-z])\s*[:=]?\s*(.*)"
         self.pattern = re.compile(pattern, re.IGNORECASE | re.DOTALL)
         first = next(each for each in fields if each.kind in ("number", "speed"))
-        self.example = f"Ann: {word(first)} {first.default or 6}"
+        self.example = f"Ann: {format_field_word(first)} {first.default or 6}"
 
-    def line(self, number: int, line: str) -> None:
+    def parse_line(self, number: int, line: str) -> None:
         """Read a fighter, or a heading that holds for everyone below it."""
         plain = strip_bullet(tidy(line))
         parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
@@ -137,71 +143,78 @@ class _Reading:
         if quoted:
             name, rest = quoted[0], quoted[1].removeprefix(":").strip()
         if not quoted and name.lower() in ("side", "group") and name.lower() in self.fields:
-            self.item(number, f"{name} {rest}", self.headings)
+            self.parse_item(number, f"{name} {rest}", self.headings)
             if name.lower() == "side" and not self.first_side[0]:
                 self.first_side = (number, rest)
         elif name and len(name) <= MAX_NAME_LENGTH:
             values = dict(self.headings)
-            items = [item.strip() for item in _ITEM.findall(rest) if item.strip()]
-            mistaken = frozenset(self.item(number, item, values) for item in items)
-            self.found.append(_Line(number, name, values, mistaken))
+            items = [item.strip() for item in _ITEM_PATTERN.findall(rest) if item.strip()]
+            mistaken = frozenset(self.parse_item(number, item, values) for item in items)
+            self.lines.append(_ParsedLine(number, name, values, mistaken))
         elif name or rest:
             expected = f"a name of {MAX_NAME_LENGTH} characters at most, like “{self.example}”"
-            self.problems.append(_wrong("line.name", expected, line, number, example=self.example))
+            self.problems.append(_build_line_problem("line.name", expected, line, number, example=self.example))
 
-    def item(self, number: int, item: str, values: dict[str, Any]) -> str:
+    def parse_item(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
-        is_bare = bool(self.bare) and normalize_input(item).lstrip("+-").isdigit()
-        match = self.pattern.fullmatch(f"{self.bare} {item}" if is_bare else item)
+        is_bare = bool(self.bare_number_key) and normalize_input(item).lstrip("+-").isdigit()
+        match = self.pattern.fullmatch(f"{self.bare_number_key} {item}" if is_bare else item)
         if match is None:
-            known = ", ".join(word(each) for each in self.fields.values())
-            self.problems.append(_wrong("line.word", f"one of {known}, and its value", item, number, known=known))
+            known = ", ".join(format_field_word(each) for each in self.fields.values())
+            self.problems.append(
+                _build_line_problem("line.word", f"one of {known}, and its value", item, number, known=known)
+            )
             return ""
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
         quoted = parse_quoted(match[3].strip())
-        given = _given(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
+        given = _parse_value(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
         if match[1]:
             given = False if field.kind == "flag" and given is True else item
         try:
             parse_field_value(field, given, ())
         except InvalidFieldValue as error:
             wrong = error.found[0]
-            expected = f"{wrong.expected} as {word(field)}"
-            facts = {"word": word(field), "value": wrong.expected}
-            self.problems.append(_wrong("line.value", expected, wrong.got, number, field.rule, **facts))
+            expected = f"{wrong.expected} as {format_field_word(field)}"
+            facts = {"word": format_field_word(field), "value": wrong.expected}
+            self.problems.append(_build_line_problem("line.value", expected, wrong.got, number, field.rule, **facts))
             return field.key
         values[field.key] = given
         return ""
 
 
-def _wrong(code: str, expected: str, got: object, number: int, rule: str | None = None, **facts: Any) -> Problem:
+def _build_line_problem(
+    code: str, expected: str, got: object, number: int, rule: str | None = None, **facts: Any
+) -> Problem:
     return Problem(code, expected, f"{format_input(got)} on line {number}", "fighters", rule, facts=facts)
 
 
-def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
+def _early_line_problems(found: Sequence[_ParsedLine], number: int, side: str) -> list[Problem]:
     """Those above the first line `side: red` who have no side: it was perhaps meant for the name above it."""
     early = [each for each in found if each.number < number and not each.values.get("side")]
     if not early or not side:
         return []
-    names = [f"{one_line(each.name, _SHORT)} (line {each.number})" for each in early[:_MOST_EARLY]]
-    more = [f"{len(early) - _MOST_EARLY} more"] if len(early) > _MOST_EARLY else []
+    names = [
+        f"{truncate_line(each.name, _MAX_NAME_IN_PROBLEM)} (line {each.number})" for each in early[:_MAX_EARLY_NAMES]
+    ]
+    more = [f"{len(early) - _MAX_EARLY_NAMES} more"] if len(early) > _MAX_EARLY_NAMES else []
     has = "has" if len(early) == 1 else "have"
     whose = f"{join_words([*names, *more])} {has} no side"
-    got = f"“side: {side[:_SHORT]}” on line {number} applies only to the names below it; {whose}"
-    expected = f"“{one_line(early[0].name, _SHORT)}: side {side[:_SHORT]}”, or put the line above the name"
+    got = f"“side: {side[:_MAX_NAME_IN_PROBLEM]}” on line {number} applies only to the names below it; {whose}"
+    own_side = f"{truncate_line(early[0].name, _MAX_NAME_IN_PROBLEM)}: side {side[:_MAX_NAME_IN_PROBLEM]}"
+    expected = f"“{own_side}”, or put the line above the name"
     return [Problem("fight.side-below", expected, got, "fighters", None, "advice")]
 
 
-def _given(field: Field, text: str) -> Any:
+def _parse_value(field: Field, text: str) -> Any:
     """A value as a file has it; what can't be read stays text, which no field but a text allows."""
     if field.kind == "number":
         plain = normalize_input(text).removeprefix("+")
         return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
-    return _YES.get(text.lower(), text) if field.kind == "flag" else text
+    return _FLAG_WORDS.get(text.lower(), text) if field.kind == "flag" else text
 
 
-def _settle_points(line: _Line, system: AnySystem, fields: Sequence[Field]) -> list[Problem]:
+def _check_and_fill_pools(line: _ParsedLine, system: AnySystem, fields: Sequence[Field]) -> list[Problem]:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
     for pools in (each for each in system.character_fields if each.kind == "pools"):
         given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
@@ -209,78 +222,78 @@ def _settle_points(line: _Line, system: AnySystem, fields: Sequence[Field]) -> l
             hp = line.values.setdefault("hp", sum(given.values()))
             rest, last = hp - sum(given.values()), pools.choices[-1]
             line.values["pools"] = {**given, last: rest} if last not in given and rest > 0 else given
-    known = {*line.values, *line.mistaken}
+    known = {*line.values, *line.invalid_fields}
     missing = [each for each in fields if each.default is None and each.key not in known]
     return [
-        _wrong(
+        _build_line_problem(
             "line.missing",
-            f"{word(each)} ({each.meaning}), like “{word(each)} 3”",
+            f"{format_field_word(each)} ({each.meaning}), like “{format_field_word(each)} 3”",
             line.name,
             line.number,
             name=line.name,
-            word=word(each),
+            word=format_field_word(each),
         )
         for each in missing
     ]
 
 
-def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
-    named = identified([each.name for each in found], "seat")
+def _build_characters(found: Sequence[_ParsedLine]) -> tuple[dict[str, Any], ...]:
+    named = assign_ids([each.name for each in found], "seat")
     return tuple({"id": own, "name": name, **each.values} for (own, name), each in zip(named, found, strict=True))
 
 
-def write_lines(scenario: Scenario) -> str:
+def format_lines(scenario: Scenario) -> str:
     """Write a scenario's characters as lines that `read_lines` reads back."""
-    return "\n".join(_written(table, scenario.system) for table in scenario.tree["characters"])
+    return "\n".join(_format_character_line(table, scenario.system) for table in scenario.tree["characters"])
 
 
-def needed_words(system: AnySystem) -> tuple[str, ...]:
+def list_required_words(system: AnySystem) -> tuple[str, ...]:
     """What every line of this order must say, with the numbers of its sample: `hp 6`, `hp/round 3`."""
-    needed = {word(each) for each in system.character_fields if each.default is None}
+    needed = {format_field_word(each) for each in system.character_fields if each.default is None}
     said = system.sample.partition("\n")[0].partition(":")[2].split(",")
     return tuple(each.strip() for each in said if each.split()[0] in needed)
 
 
-def written_names(people: Sequence[tuple[str, str]], needed: Sequence[str] = ()) -> str:
+def format_name_lines(people: Sequence[tuple[str, str]], needed: Sequence[str] = ()) -> str:
     """Names, what is `needed` of each, and sides, as lines that `read_lines` reads; "" is no side."""
     lines = []
     for name, side in people:
-        lines.append(written_line(name, [*needed, *([written_item("side", side)] if side else [])]))
+        lines.append(format_line(name, [*needed, *([format_item("side", side)] if side else [])]))
     return "\n".join(lines)
 
 
-def written_line(name: str, said: Sequence[str]) -> str:
+def format_line(name: str, said: Sequence[str]) -> str:
     """A name and what is said of it, as a line that `read_lines` reads back."""
-    return f"{_write(name, ',:')}: {', '.join(said)}" if said else _write(name, ",:")
+    return f"{_quote_if_needed(name, ',:')}: {', '.join(said)}" if said else _quote_if_needed(name, ",:")
 
 
-def written_item(key: str, value: object) -> str:
+def format_item(key: str, value: object) -> str:
     """Write a word and its value as a line has them: `side "red, blue"`."""
-    return f"{key} {_write(str(value), ',')}"
+    return f"{key} {_quote_if_needed(str(value), ',')}"
 
 
-def _write(text: str, signs: str) -> str:
+def _quote_if_needed(text: str, signs: str) -> str:
     """Write a name, in quotation marks where it has signs that part the words of a line, or would be a heading."""
     plain = tidy(text)
     is_odd = any(sign in plain for sign in f'{signs}"“„') or strip_bullet(plain) != plain or plain[:1] in (":", "=")
     return quote(plain) if is_odd or plain.lower() in ("side", "group") else plain
 
 
-def _written(table: Mapping[str, Any], system: AnySystem) -> str:
+def _format_character_line(table: Mapping[str, Any], system: AnySystem) -> str:
     """Someone as a line, without the commas that part its words."""
     name, values = str(table.get("name", table["id"])), {**table, **table.get("pools", {})}
     said = []
-    for field in line_fields(system):
+    for field in list_line_fields(system):
         if field.key in values:
             value = {True: "yes", False: "no"}[values[field.key]] if field.kind == "flag" else str(values[field.key])
-            said.append(written_item(word(field), value))
-    return written_line(name, said)
+            said.append(format_item(format_field_word(field), value))
+    return format_line(name, said)
 
 
 # Who begins
 
 
-def read_head(
+def parse_head(
     system: AnySystem, given: Mapping[str, str], names: NameIndex
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
     """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
@@ -291,9 +304,9 @@ def read_head(
     head: dict[str, Any] = {}
     steps: list[dict[str, Any]] = []
     problems: list[Problem] = []
-    for field in head_fields(system):
-        entries = names.entries(given.get(field.key, ""), partial(_is_known, field, names))
-        found, wrong = _named(entries, field, names)
+    for field in list_head_fields(system):
+        entries = names.split_entries(given.get(field.key, ""), partial(_is_known, field, names))
+        found, wrong = _parse_named_entries(entries, field, names)
         if wrong:
             problems.append(wrong)
         elif found and field.kind == "successes":
@@ -304,46 +317,48 @@ def read_head(
     return head, steps, problems
 
 
-def _named(entries: Sequence[str], field: Field, names: NameIndex) -> tuple[dict[str, bool], Problem | None]:
+def _parse_named_entries(
+    entries: Sequence[str], field: Field, names: NameIndex
+) -> tuple[dict[str, bool], Problem | None]:
     """Those named in a control, each with how it fares, and the first problem; a name alone fares well."""
     found: dict[str, bool] = {}
     rule = _RULES.get(field.key)
     for entry in entries[:MAX_CHARACTERS]:
-        who, fate, name = _parted(entry, field, names)
+        who, fate, name = _split_entry(entry, field, names)
         if len(who) != 1:
-            return {}, names.problem(name if who else entry, field.key, "a name, such as “{}”", rule)
-        if fate not in _FATES:
-            return {}, _wrong_head(field, entry, names)
-        found[who[0]] = _FATES[fate]
+            return {}, names.build_problem(name if who else entry, field.key, "a name, such as “{}”", rule)
+        if fate not in _OUTCOME_WORDS:
+            return {}, _build_head_problem(field, entry, names)
+        found[who[0]] = _OUTCOME_WORDS[fate]
     is_too_many = len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1)
-    return found, _wrong_head(field, ", ".join(entries), names) if is_too_many else None
+    return found, _build_head_problem(field, ", ".join(entries), names) if is_too_many else None
 
 
 def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
-    return bool(_parted(entry, field, names)[0])
+    return bool(_split_entry(entry, field, names)[0])
 
 
-def _parted(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
+def _split_entry(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
     """Who is meant by an entry, how they fare ("yes" where it isn't said), and the name; () for an unknown one."""
-    match = _FATE.fullmatch(entry[: 2 * MAX_NAME_LENGTH]) if field.kind != "ids" else None
-    if match and not names.find(entry):
-        return names.find(match[1]), match[2].lower(), match[1]
-    return names.find(entry), "yes", entry
+    match = _OUTCOME_PATTERN.fullmatch(entry[: 2 * MAX_NAME_LENGTH]) if field.kind != "ids" else None
+    if match and not names.find_ids(entry):
+        return names.find_ids(match[1]), match[2].lower(), match[1]
+    return names.find_ids(entry), "yes", entry
 
 
-def _wrong_head(field: Field, got: str, names: NameIndex) -> Problem:
-    expected = f"{_SHAPES[field.kind]} ({', '.join(names.names.values())[:80] or 'none yet'})"
+def _build_head_problem(field: Field, got: str, names: NameIndex) -> Problem:
+    expected = f"{_EXPECTED_SHAPES[field.kind]} ({', '.join(names.names_by_id.values())[:80] or 'none yet'})"
     facts = {"control": field.label or field.key, "shape": expected}
     return Problem("fight.beginning", expected, format_input(got), field.key, _RULES.get(field.key), facts=facts)
 
 
-def head_fields(system: AnySystem) -> tuple[Field, ...]:
+def list_head_fields(system: AnySystem) -> tuple[Field, ...]:
     """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
     return (*system.setup_fields, *system.step_fields.get(AMBUSH, ()))
 
 
-def write_head(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The controls of the beginning as `read_head` reads them back."""
+def head_to_fields(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The controls of the beginning as `parse_head` reads them back."""
     found = {}
     names = {each.id: each.name for each in scenario.fighters}
     for field in scenario.system.setup_fields:

@@ -9,21 +9,21 @@ from scratch_core.characters import CharacterDraft, Sheet, parse_sheet, tidy
 from scratch_core.errors import Problem, format_input
 from scratch_core.rulebook.abilities import find_ability_name, suggest_names
 
-WORDS = ("side", "group", "turns", "here", "hp", "at")
+NOTE_WORDS = ("side", "group", "turns", "here", "hp", "at")
 """What a line below a name, or a line of its own for all characters after it, may set: `side: hunters`."""
 
 
-def read_pasted(text: str) -> Sheet:
+def parse_pasted_sheet(text: str) -> Sheet:
     """Read what people pasted: lines that mean nothing are left out of a character that has an ability.
 
     Each such line is advice; what was probably a slip stays a problem. Never raises. Rule: `char.stat-line`.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     sheet = parse_sheet(text)
-    return replace(sheet, drafts=tuple(_without_unread(draft, lines) for draft in sheet.drafts))
+    return replace(sheet, drafts=tuple(_drop_unread_lines(draft, lines) for draft in sheet.drafts))
 
 
-def _without_unread(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDraft:
+def _drop_unread_lines(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDraft:
     """A draft without the entries and faults of lines that mean nothing, which are advice; as it is without ability."""
     known = [each for each in draft.entries if find_ability_name(each.ability)]
     if not known:
@@ -32,8 +32,8 @@ def _without_unread(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDra
     faults = [each for each in draft.faults if each.code == "sheet.line" and not _is_nearly_word(each.got)]
     ignored = dict.fromkeys((*(each.where for each in faults), *(each.where for each in unread)))
     advice = []
-    for where in sorted(ignored, key=_number_of):
-        number = _number_of(where)
+    for where in sorted(ignored, key=_parse_line_number):
+        number = _parse_line_number(where)
         got = (
             f"{format_input(tidy(lines[number - 1]))} was left out"
             if 0 < number <= len(lines)
@@ -44,7 +44,7 @@ def _without_unread(draft: CharacterDraft, lines: Sequence[str]) -> CharacterDra
     return replace(draft, entries=tuple(each for each in draft.entries if each not in unread), faults=(*kept, *advice))
 
 
-def _number_of(where: str) -> int:
+def _parse_line_number(where: str) -> int:
     number = where.removeprefix("line ")
     return int(number) if number.isdigit() else 0
 
@@ -52,4 +52,4 @@ def _number_of(where: str) -> int:
 def _is_nearly_word(got: str) -> bool:
     """Return whether a line that could not be read is nearly one such as `side: red`."""
     word, colon, _ = got.strip("'\"").lower().partition(":")
-    return bool(colon and suggest_names(word, WORDS))
+    return bool(colon and suggest_names(word, NOTE_WORDS))

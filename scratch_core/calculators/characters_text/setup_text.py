@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from scratch_core.calculators.characters_text import People, identified
-from scratch_core.calculators.characters_text.pasted_text import WORDS, read_pasted
-from scratch_core.calculators.shared.form import at_control
+from scratch_core.calculators.characters_text import ParsedCharacters, assign_ids
+from scratch_core.calculators.characters_text.pasted_text import NOTE_WORDS, parse_pasted_sheet
+from scratch_core.calculators.shared.form import relocate_problems
 from scratch_core.calculators.shared.sides import find_shared_groups
 from scratch_core.characters import (
     MAX_NAME_LENGTH,
@@ -29,19 +29,19 @@ from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import suggest_names
 from scratch_core.scenario import Scenario
 
-_WORD = re.compile(r"(side|group|turns|here|hp|at)[ ]*(?::|(?<=hp)(?= ?\d))[ ]*(.*)", re.IGNORECASE | re.DOTALL)
-_AT = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
-_HP_LIMIT = 1_000
+_NOTE_PATTERN = re.compile(r"(side|group|turns|here|hp|at)[ ]*(?::|(?<=hp)(?= ?\d))[ ]*(.*)", re.IGNORECASE | re.DOTALL)
+_SPACE_PATTERN = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
+_MAX_HP = 1_000
 
 SEPARATE, TOGETHER = "separate", "together"
 """What a line `turns:` says: each has an initiative group of its own, or the whole side has one."""
 
-_REPLACED: Mapping[str, str] = {"turns": "group", "group": "turns"}
+_EXCLUSIVE_WORDS: Mapping[str, str] = {"turns": "group", "group": "turns"}
 """Two words that settle the same, of which the last one counts."""
-_WRITTEN: tuple[Literal["abilities", "description", "notes"], ...] = ("abilities", "description", "notes")
+_SHEET_KEYS: tuple[Literal["abilities", "description", "notes"], ...] = ("abilities", "description", "notes")
 """What a scenario's table takes from a stat block."""
 
-GROUND = "level"
+DEFAULT_SURROUNDING = "level"
 """What is around someone of whom nothing else is said."""
 
 
@@ -55,45 +55,49 @@ class _Note:
     is_heading: bool
 
 
-def read_setup(text: str) -> People:
+def parse_setup(text: str) -> ParsedCharacters:
     """Read stat blocks with the lines `side`, `group`, `turns`, `here`, `hp` and `at`. Never raises.
 
     Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
     """
     if len(text) > MAX_SHEET_LENGTH:
-        return People((), tuple(at_control(parse_sheet(text).faults, "sheets")))
-    lines, notes = _parted(text)
-    sheet = read_pasted("\n".join(line for _, line in lines))
+        return ParsedCharacters((), tuple(relocate_problems(parse_sheet(text).faults, "sheets")))
+    lines, notes = _split_lines_and_notes(text)
+    sheet = parse_pasted_sheet("\n".join(line for _, line in lines))
     if not sheet.drafts:
-        return People((), tuple(at_control(sheet.faults, "sheets")))
-    problems = [_placed(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()]
-    starts = _starts(sheet.drafts, lines)
+        return ParsedCharacters((), tuple(relocate_problems(sheet.faults, "sheets")))
+    problems = [
+        _move_to_sheets_control(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()
+    ]
+    starts = _list_block_starts(sheet.drafts, lines)
     ends = (*starts[1:], math.inf)
-    settled = [_settled(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
+    settled = [_resolve_notes(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
     problems += [
-        _problem("line.no-name", "a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line")
+        _build_line_problem(
+            "line.no-name", "a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line"
+        )
         for note in notes
         if not note.is_heading and note.number < starts[0]
     ]
     if any(problem.severity == "error" for problem in problems):
-        return People((), tuple(problems))
-    characters, found = _characters(sheet.drafts, settled)
-    return People(characters, (*problems, *found))
+        return ParsedCharacters((), tuple(problems))
+    characters, found = _build_characters(sheet.drafts, settled)
+    return ParsedCharacters(characters, (*problems, *found))
 
 
-def names_in(text: str) -> dict[str, str]:
-    """The names that `read_setup` gives by their ids, of stat blocks that have mistakes in them too."""
-    return dict(_named(parse_sheet("\n".join(line for _, line in _parted(text)[0])).drafts))
+def parse_names_by_id(text: str) -> dict[str, str]:
+    """The names that `parse_setup` gives by their ids, of stat blocks that have mistakes in them too."""
+    return dict(_list_ids_and_names(parse_sheet("\n".join(line for _, line in _split_lines_and_notes(text)[0])).drafts))
 
 
-def block_gone(text: str, own: str) -> tuple[str, str]:
+def remove_stat_block(text: str, own: str) -> tuple[str, str]:
     """The stat blocks without that of an id and its minions, and its name; what holds for those after it stays.
 
     Rule: `command.minions`.
     """
-    lines, notes = _parted(text)
+    lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
-    starts, named = _starts(drafts, lines), _named(drafts)
+    starts, named = _list_block_starts(drafts, lines), _list_ids_and_names(drafts)
     name = next((name for each, name in named if each == own), "")
     gone: set[int] = set()
     for draft, (each, _), start, end in zip(drafts, named, starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
@@ -106,28 +110,28 @@ def block_gone(text: str, own: str) -> tuple[str, str]:
     return re.sub(r"\n{3,}", "\n\n", rest).strip("\n"), name
 
 
-def read_place(text: str) -> list[int] | None:
+def parse_typed_space(text: str) -> list[int] | None:
     """A space as a line `at: 3,4` has it. Rule: `grid.space`."""
-    found = _AT.fullmatch(normalize_input(text))
+    found = _SPACE_PATTERN.fullmatch(normalize_input(text))
     return [int(found[1]), int(found[2])] if found else None
 
 
-def _named(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str]]:
-    return identified([tidy(draft.name) or "Unnamed" for draft in drafts], "character")
+def _list_ids_and_names(drafts: Sequence[CharacterDraft]) -> list[tuple[str, str]]:
+    return assign_ids([tidy(draft.name) or "Unnamed" for draft in drafts], "character")
 
 
-def _starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
+def _list_block_starts(drafts: Sequence[CharacterDraft], lines: Sequence[tuple[int, str]]) -> list[int]:
     """The line on which each stat block begins."""
     return [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in drafts]
 
 
-def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
+def _split_lines_and_notes(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
     """The lines of the stat blocks with their numbers, and the notes among them."""
     lines: list[tuple[int, str]] = []
     notes: list[_Note] = []
     is_after_gap = True
     for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        found = _WORD.fullmatch(strip_bullet(tidy(line)))
+        found = _NOTE_PATTERN.fullmatch(strip_bullet(tidy(line)))
         if found:
             notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
             continue
@@ -136,7 +140,7 @@ def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
     return lines, notes
 
 
-def _settled(start: int, end: float, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
+def _resolve_notes(start: int, end: float, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
     """What the notes settle for the character from line `start` to before `end`: the headings above, then its own.
 
     Hit points and a space are someone's own, and never a heading's.
@@ -147,54 +151,54 @@ def _settled(start: int, end: float, notes: Sequence[_Note], problems: list[Prob
     settled = {}
     given: dict[str, str] = {}
     for note in (*above, *own):
-        given.pop(_REPLACED.get(note.word, ""), None)
+        given.pop(_EXCLUSIVE_WORDS.get(note.word, ""), None)
         given[note.word] = note.value
     for word, text in given.items():
-        read, expected, rule = _KINDS[word]
+        read, expected, rule = _NOTE_PARSERS[word]
         settled[word] = read(text)
         if settled[word] is None:
-            problems.append(_problem("line.set-up", expected, text, where, rule, word=word, value=expected))
+            problems.append(_build_line_problem("line.set-up", expected, text, where, rule, word=word, value=expected))
     return settled
 
 
-def _hit_points(text: str) -> int | None:
+def _parse_hit_points(text: str) -> int | None:
     plain = normalize_input(text)
     is_number = plain.isascii() and plain.isdigit() and len(plain) <= 4
-    return int(plain) if is_number and int(plain) <= _HP_LIMIT else None
+    return int(plain) if is_number and int(plain) <= _MAX_HP else None
 
 
-def _surroundings(text: str) -> list[str] | None:
+def _parse_surroundings(text: str) -> list[str] | None:
     words = [each for each in re.split(r"[\s,]+", text.lower()) if each][:20]
     return list(dict.fromkeys(words)) if words and set(words) <= set(SURROUNDINGS) else None
 
 
-def _turns(text: str) -> str | None:
+def _parse_turns(text: str) -> str | None:
     return text.lower() if text.lower() in (SEPARATE, TOGETHER) else None
 
 
-def _name(text: str) -> str | None:
+def _parse_name(text: str) -> str | None:
     return text if text and len(text) <= MAX_NAME_LENGTH else None
 
 
-_KINDS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
-    "side": (_name, f"the name of a side, {MAX_NAME_LENGTH} characters at most", "turn.group"),
-    "group": (_name, f"the name of a group, {MAX_NAME_LENGTH} characters at most", "turn.group"),
-    "turns": (_turns, f"{SEPARATE} or {TOGETHER}", "turn.group"),
-    "here": (_surroundings, f"words among {', '.join(SURROUNDINGS)}", "move.terrain"),
-    "hp": (_hit_points, "hit points as a whole number", "hp.start"),
-    "at": (read_place, "a space, column and row, like “at: 3,4”", "grid.space"),
+_NOTE_PARSERS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
+    "side": (_parse_name, f"the name of a side, {MAX_NAME_LENGTH} characters at most", "turn.group"),
+    "group": (_parse_name, f"the name of a group, {MAX_NAME_LENGTH} characters at most", "turn.group"),
+    "turns": (_parse_turns, f"{SEPARATE} or {TOGETHER}", "turn.group"),
+    "here": (_parse_surroundings, f"words among {', '.join(SURROUNDINGS)}", "move.terrain"),
+    "hp": (_parse_hit_points, "hit points as a whole number", "hp.start"),
+    "at": (parse_typed_space, "a space, column and row, like “at: 3,4”", "grid.space"),
 }
 """The words of `WORDS`: how the value is read (None for what can't be one), what is expected, and by which rule."""
 
 
-def _problem(code: str, expected: str, got: str, number: int, rule: str, **facts: str) -> Problem:
+def _build_line_problem(code: str, expected: str, got: str, number: int, rule: str, **facts: str) -> Problem:
     return Problem(code, expected, f"{format_input(got)} on line {number}", "sheets", rule, facts=facts)
 
 
-def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
+def _move_to_sheets_control(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
     """A problem of a stat block at the control `sheets`, with the line as it stands there."""
     word, colon, rest = problem.got.strip("'\"").lower().partition(":")
-    if problem.code == "sheet.line" and colon and (close := suggest_names(word, WORDS)):
+    if problem.code == "sheet.line" and colon and (close := suggest_names(word, NOTE_WORDS)):
         problem = replace(problem, code="fight.meant", expected=f"{close[0]}:{rest}")
     place = problem.where.removeprefix("line ")
     if not place.isdigit() or not 0 < int(place) <= len(lines):
@@ -202,10 +206,10 @@ def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
     return replace(problem, where="sheets", got=f"{problem.got} on line {lines[int(place) - 1][0]}")
 
 
-def _characters(
+def _build_characters(
     drafts: Sequence[CharacterDraft], settled: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
-    named = _named(drafts)
+    named = _list_ids_and_names(drafts)
     leaders = {tidy(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)}
     found, problems = [], []
     for draft, (own, name), notes in zip(drafts, named, settled, strict=True):
@@ -216,13 +220,13 @@ def _characters(
             problems.append(Problem("command.leader", expected, got, "sheets", rule, "advice", facts))
             leader = ""
         sheet = character_to_dict(draft.build_character())
-        written: dict[str, Any] = {key: sheet[key] for key in _WRITTEN if key in sheet}
+        written: dict[str, Any] = {key: sheet[key] for key in _SHEET_KEYS if key in sheet}
         table: dict[str, Any] = {"id": own, "name": name, **notes, **written}
-        found.append(_with_group({**table, "minion_of": leader} if leader else table))
+        found.append(_convert_turns_to_group({**table, "minion_of": leader} if leader else table))
     return tuple(found), problems
 
 
-def _with_group(table: dict[str, Any]) -> dict[str, Any]:
+def _convert_turns_to_group(table: dict[str, Any]) -> dict[str, Any]:
     """Write what a line `turns:` says as the group that it means; a minion has its leader's in any case."""
     turns = table.pop("turns", "")
     if not turns or "minion_of" in table:
@@ -243,9 +247,9 @@ def share_turns(characters: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], .
     )
 
 
-def turns_of_newcomers(text: str, side: str) -> str:
+def find_newcomer_turns(text: str, side: str) -> str:
     """Find what a newcomer's line `turns:` has to say to do as its side does; "" where that goes without saying."""
-    characters = share_turns(read_setup(text).characters)
+    characters = share_turns(parse_setup(text).characters)
     own = [each for each in characters if each.get("side") == side and "minion_of" not in each]
     shared = find_shared_groups(characters)
     if own and all(each.get("group", each["id"]) == each["id"] for each in own):
@@ -254,77 +258,80 @@ def turns_of_newcomers(text: str, side: str) -> str:
     return TOGETHER if is_together and own[0]["id"] not in shared else ""
 
 
-def write_turns(text: str, side: str, turns: str) -> str:
+def set_turns(text: str, side: str, turns: str) -> str:
     """Write into stat blocks whether each character of a side takes a separate turn. Rule: `turn.group`.
 
     `turns` is `SEPARATE` or `TOGETHER`.
     """
-    characters = read_setup(text).characters
+    characters = parse_setup(text).characters
     shared = find_shared_groups(characters)
     members = {each["id"] for each in characters if each.get("side") == side and "minion_of" not in each}
-    lines, notes = _parted(text)
+    lines, notes = _split_lines_and_notes(text)
     drafts = parse_sheet("\n".join(line for _, line in lines)).drafts
-    starts = _starts(drafts, lines)
-    whole = _lines_of(text)
-    has_heading = any(note.is_heading and note.word in _REPLACED for note in notes)
+    starts = _list_block_starts(drafts, lines)
+    whole = _split_lines(text)
+    has_heading = any(note.is_heading and note.word in _EXCLUSIVE_WORDS for note in notes)
     gone: set[int] = set()
     added: dict[int, str] = {}
-    for (own, _), start, end in zip(_named(drafts), starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
+    for (own, _), start, end in zip(_list_ids_and_names(drafts), starts, (*starts[1:], MAX_SHEET_LENGTH), strict=True):
         if own in members:
-            gone.update(note.number for note in notes if note.word in _REPLACED and _is_own(note, start, end))
+            gone.update(
+                note.number for note in notes if note.word in _EXCLUSIVE_WORDS and _is_own_note(note, start, end)
+            )
             if has_heading or (turns == TOGETHER) != (own in shared):
                 added[start] = f"turns: {turns}"
     kept = ((line, added.get(number)) for number, line in enumerate(whole, 1) if number not in gone)
     return "\n".join(each for line, more in kept for each in (line, more) if each is not None)
 
 
-def _is_own(note: _Note, start: int, end: float) -> bool:
+def _is_own_note(note: _Note, start: int, end: float) -> bool:
     """Whether a note belongs to the character of the lines from `start` to before `end` alone."""
     return not note.is_heading and start < note.number < end
 
 
-def write_surroundings(text: str, word: str, *, is_there: bool) -> str:
+def set_surrounding(text: str, word: str, *, is_there: bool) -> str:
     """Write into stat blocks whether everyone has something around them: `cover`. Rule: `move.terrain`."""
     if not text.strip():
         return text
-    _, notes = _parted(text)
-    found = {note.number: _surroundings(note.value) or [] for note in notes if note.word == "here"}
+    _, notes = _split_lines_and_notes(text)
+    found = {note.number: _parse_surroundings(note.value) or [] for note in notes if note.word == "here"}
     first = min((note.number for note in notes if note.word == "here" and note.is_heading), default=MAX_SHEET_LENGTH)
-    start = min((number for number, _ in _parted(text)[0] if _.strip()), default=0)
-    words = {number: _with_word(each, word, is_there=is_there) for number, each in found.items()}
-    top = _with_word([GROUND], word, is_there=is_there) if first > start else [GROUND]
-    is_plain = top == [GROUND] and all(each == [GROUND] for each in words.values())
+    start = min((number for number, _ in _split_lines_and_notes(text)[0] if _.strip()), default=0)
+    words = {number: _set_word(each, word, is_there=is_there) for number, each in found.items()}
+    top = _set_word([DEFAULT_SURROUNDING], word, is_there=is_there) if first > start else [DEFAULT_SURROUNDING]
+    is_plain = top == [DEFAULT_SURROUNDING] and all(each == [DEFAULT_SURROUNDING] for each in words.values())
     lines = [
         f"here: {', '.join(words[number])}" if number in words else line
-        for number, line in enumerate(_lines_of(text), 1)
+        for number, line in enumerate(_split_lines(text), 1)
         if not (is_plain and number in words)
     ]
-    heading = [] if top == [GROUND] else [f"here: {', '.join(top)}", ""]
+    heading = [] if top == [DEFAULT_SURROUNDING] else [f"here: {', '.join(top)}", ""]
     return re.sub(r"\n{3,}", "\n\n", "\n".join((*heading, *lines))).strip("\n")
 
 
-def _with_word(words: Sequence[str], word: str, *, is_there: bool) -> list[str]:
+def _set_word(words: Sequence[str], word: str, *, is_there: bool) -> list[str]:
     """The surroundings with a word or without it, in their usual order; level ground where nothing is left."""
     after = {*words, word} if is_there else {*words} - {word}
-    return [each for each in SURROUNDINGS if each in after] or [GROUND]
+    return [each for each in SURROUNDINGS if each in after] or [DEFAULT_SURROUNDING]
 
 
-def _lines_of(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """The lines of a text, whatever their ends."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def write_setup(scenario: Scenario) -> str:
-    """Write a scenario's characters as sheets that `read_setup` and `share_turns` read back. Rule: `char.stat-line`."""
+def format_setup(scenario: Scenario) -> str:
+    """Format a scenario's characters as sheets, for `parse_setup` and `share_turns`. Rule: `char.stat-line`."""
     names = {each.id: each.name for each in scenario.fighters}
     shared = find_shared_groups(scenario.tree["characters"])
-    tables = [_with_turns(table, shared) for table in scenario.tree["characters"]]
+    tables = [_convert_group_to_turns(table, shared) for table in scenario.tree["characters"]]
     return "\n\n".join(
-        _written(table, draft, names, scenario.rulings) for table, draft in zip(tables, scenario.drafts, strict=True)
+        _format_character(table, draft, names, scenario.rulings)
+        for table, draft in zip(tables, scenario.drafts, strict=True)
     )
 
 
-def _with_turns(table: Mapping[str, Any], shared: Mapping[str, str]) -> dict[str, Any]:
+def _convert_group_to_turns(table: Mapping[str, Any], shared: Mapping[str, str]) -> dict[str, Any]:
     """A character's table with what a set-up says of its turns: nothing where its side shares them by default."""
     rest, own = {key: value for key, value in table.items() if key != "group"}, str(table["id"])
     group = table.get("group", own)
@@ -333,7 +340,9 @@ def _with_turns(table: Mapping[str, Any], shared: Mapping[str, str]) -> dict[str
     return {**rest, "turns": SEPARATE} if group == own else {**rest, "group": group}
 
 
-def _written(table: Mapping[str, Any], draft: CharacterDraft, names: Mapping[str, str], rulings: RulingSettings) -> str:
+def _format_character(
+    table: Mapping[str, Any], draft: CharacterDraft, names: Mapping[str, str], rulings: RulingSettings
+) -> str:
     leader = names.get(draft.minion_of, "")
     character = replace(draft.build_character(), name=names[table["id"]], minion_of=leader)
     head, *rest = format_stat_block(character, rulings).split("\n")

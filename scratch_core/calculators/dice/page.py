@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from scratch_core.calculators.dice.keypad import CLEAR, KEYS, keyed
+from scratch_core.calculators.dice.keypad import CLEAR_KEY, KEYPAD_KEYS, apply_taps
 from scratch_core.calculators.shared import form
-from scratch_core.calculators.shared.form import one_line
-from scratch_core.calculators.shared.query import Query, query_string
+from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.dice import (
     SIDES,
     Distribution,
@@ -36,17 +36,17 @@ CONTROLS = ("roll", "against", "bonus", "faces")
 opens it where everything can be changed.
 """
 
-PRESET_LIMIT = 40
+MAX_PRESET_LENGTH = 40
 """As many characters as the button of a roll that a page has set may have."""
 
-MOST_ROWS = 60
+MAX_SINGLE_ROWS = 60
 """As many totals as are shown each on a row of its own."""
-BUCKETS = 40
+MAX_BUCKETS = 40
 """As many rows as there are where totals share them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChartRow:
     """One total, or a range of them, with its chance in words. `height` is 0 to 100, the likeliest row at 100.
 
     `exact` is the chance as a fraction, "" where totals share the row or the fraction is long; `wins` says whether the
@@ -55,10 +55,10 @@ class Row:
 
     label: str
     percent: str
-    exact: str
-    at_least: str
+    exact_fraction: str
+    at_least_percent: str
     height: int
-    wins: bool
+    is_success: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ class Chart:
     `is_even`: all totals are equally likely, so that there is nothing to draw.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
     minimum: int
     maximum: int
-    words: str
+    summary: str
     is_even: bool
 
 
@@ -88,31 +88,31 @@ class View(form.View):
 
     notation: str = ""
     difficulty: int | None = None
-    rolled: Roll | None = None
+    roll_result: Roll | None = None
     chance: Fraction | None = None
     is_only_face_20: bool = False
     chart: Chart | None = None
-    fresh: frozenset[str] = frozenset()
+    updated_fields: frozenset[str] = frozenset()
     sides: tuple[int, ...] = ()
-    least: int = 0
-    preset: str = ""
-    is_net: bool = False
-    keys = KEYS
+    lowest_success_face: int = 0
+    preset_label: str = ""
+    is_net_shown: bool = False
+    keys = KEYPAD_KEYS
 
     @property
     def percent(self) -> str:
         """The chance, rounded for reading."""
-        return "" if self.chance is None else percent(self.chance)
+        return "" if self.chance is None else format_percent(self.chance)
 
     @property
     def title(self) -> str:
         """The result in a few words, for the window's title; "" while no die has fallen."""
-        if self.rolled is None:
+        if self.roll_result is None:
             return ""
-        if self.rolled.check is None:
-            return f"{self.rolled.total} with {self.notation}"
-        result = "success" if self.rolled.check.success else "failure"
-        return f"{self.rolled.total} against {self.rolled.check.difficulty}: a {result}"
+        if self.roll_result.check is None:
+            return f"{self.roll_result.total} with {self.notation}"
+        result = "success" if self.roll_result.check.success else "failure"
+        return f"{self.roll_result.total} against {self.roll_result.check.difficulty}: a {result}"
 
     @property
     def faces_hint(self) -> str:
@@ -122,7 +122,7 @@ class View(form.View):
     @property
     def figure(self) -> Figure | None:
         """The sum with its parts, once dice have fallen."""
-        return None if self.rolled is None else Figure("total", self.rolled.parts)
+        return None if self.roll_result is None else Figure("total", self.roll_result.parts)
 
 
 def view(query: Query, roller: Roller | None) -> View:
@@ -133,12 +133,12 @@ def view(query: Query, roller: Roller | None) -> View:
     control it belongs to, and what can be answered in spite of it is answered (`roll.modifier`, `roll.success`,
     `roll.auto-success`).
     """
-    return _Reading(query).view(roller)
+    return _DiceForm(query).build_view(roller)
 
 
-def percent(share: Fraction) -> str:
+def format_percent(share: Fraction) -> str:
     """Write a chance as a percentage with at most two decimals, rounded half up; a tiny chance never reads as none."""
-    written = _two_places(100 * share)
+    written = _format_two_places(100 * share)
     if written == "0" and share:
         return "less than 0.01%"
     if written == "100" and share < 1:
@@ -146,36 +146,36 @@ def percent(share: Fraction) -> str:
     return f"{written}%"
 
 
-class _Reading(form.Form):
+class _DiceForm(form.Form):
     """One query while it is read: each step notes its problems and goes on."""
 
     def __init__(self, query: Query) -> None:
         super().__init__(query, {name: query.notation(name).strip("\n") for name in CONTROLS})
-        self.add_cut("roll")
+        self.add_cut_problem("roll")
         self.is_keyed = bool(query.text("keys").strip())
         if self.is_keyed:
-            roll = keyed(self.fields["roll"], query.text("keys"), is_done=bool(query.text("done")))
+            roll = apply_taps(self.fields["roll"], query.text("keys"), is_done=bool(query.text("done")))
             self.fields |= {"roll": roll, "faces": ""}
-        self.is_cleared = CLEAR in self.query.text("keys")
+        self.is_cleared = CLEAR_KEY in self.query.text("keys")
         if self.is_cleared:
             self.fields |= {"against": "", "bonus": ""}
 
-    def view(self, roller: Roller | None) -> View:
-        expression = self.expression()
-        against = self.number("against")
-        bonus = self.number("bonus")
+    def build_view(self, roller: Roller | None) -> View:
+        expression = self.parse_expression()
+        against = self.parse_number_field("against")
+        bonus = self.parse_number_field("bonus")
         if expression is None:
-            self.faces()
-            return self.finished()
+            self.parse_faces_field()
+            return self.finish_view()
         if bonus is not None:
             try:
                 expression = add_number(expression, bonus, "bonus")
             except ScratchError as error:
-                self.refuse(error, "bonus")
-        difficulty = self.difficulty(expression, against)
-        return self.finished(expression, difficulty, self.roll(expression, difficulty, roller))
+                self.add_error(error, "bonus")
+        difficulty = self.resolve_difficulty(expression, against)
+        return self.finish_view(expression, difficulty, self.roll_expression(expression, difficulty, roller))
 
-    def expression(self) -> Expression | None:
+    def parse_expression(self) -> Expression | None:
         """Read the roll; a plus sign that a form wrote for a space is tried as a space too."""
         typed = self.fields["roll"].strip()
         if not typed and (self.fields["against"].strip() or self.fields["bonus"].strip()):
@@ -191,12 +191,12 @@ class _Reading(form.Form):
             try:
                 expression = parse(plain.strip())
             except ScratchError:
-                self.refuse(error, "roll")
+                self.add_error(error, "roll")
                 return None
         self.fields["roll"] = plain
         return expression
 
-    def number(self, control: str) -> int | None:
+    def parse_number_field(self, control: str) -> int | None:
         text = self.fields[control]
         if not text.strip():
             return None
@@ -205,10 +205,10 @@ class _Reading(form.Form):
                 return parse_difficulty(text)
             return parse_number(text, control, "a level or another modifier")
         except ScratchError as error:
-            self.refuse(error, control)
+            self.add_error(error, control)
             return None
 
-    def difficulty(self, expression: Expression, against: int | None) -> int | None:
+    def resolve_difficulty(self, expression: Expression, against: int | None) -> int | None:
         """The difficulty, named in its control or in the roll; both may name it if they agree."""
         named = expression.difficulty
         if named is None or against is None or named == against:
@@ -217,7 +217,7 @@ class _Reading(form.Form):
         self.add_problem("dice.difficulty-twice", expected, format_input(against), "against", named=named)
         return named
 
-    def faces(self, roller: Roller | None = None) -> tuple[int, ...] | None:
+    def parse_faces_field(self, roller: Roller | None = None) -> tuple[int, ...] | None:
         """The faces given; while no one asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
         if not text.strip() and roller is None and not self.is_keyed:
@@ -227,57 +227,59 @@ class _Reading(form.Form):
         try:
             return parse_faces(text)
         except ScratchError as error:
-            self.refuse(error, "faces")
+            self.add_error(error, "faces")
             return None
 
-    def roll(self, expression: Expression, difficulty: int | None, roller: Roller | None) -> Roll | None:
-        faces = self.faces(roller)
+    def roll_expression(self, expression: Expression, difficulty: int | None, roller: Roller | None) -> Roll | None:
+        faces = self.parse_faces_field(roller)
         try:
             if faces is not None or not expression.pools:
                 return roll_recorded(expression, faces or (), difficulty)
             if roller is not None and not self.fields["faces"].strip():
                 return roll(expression, roller, difficulty)
         except ScratchError as error:
-            self.refuse(error, "roll" if faces is None else "faces")
+            self.add_error(error, "roll" if faces is None else "faces")
         return None
 
-    def finished(
+    def finish_view(
         self, expression: Expression | None = None, difficulty: int | None = None, rolled: Roll | None = None
     ) -> View:
         fields = {name: text.strip() for name, text in self.fields.items()}
         if rolled is not None:
             fields["faces"] = ",".join(map(str, rolled.faces))
         if expression is None:
-            return View(query_string(fields), "", tuple(self.problems), self.fields, fresh=self.fresh)
-        totals, odds = self.odds(expression, difficulty)
+            return View(format_query(fields), "", tuple(self.problems), self.fields, updated_fields=self.updated_fields)
+        totals, odds = self.compute_chances(expression, difficulty)
         notation = str(replace(expression, difficulty=None))
         is_one_d20 = expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
         is_like_one = is_one_d20 or find_added_to_face(expression) is not None
         return View(
-            query=query_string(fields),
-            summary=_summary(notation, difficulty, rolled, odds),
+            query=format_query(fields),
+            summary=_format_summary(notation, difficulty, rolled, odds),
             problems=tuple(self.problems),
             fields=self.fields,
             notation=notation,
             difficulty=difficulty,
-            rolled=rolled,
+            roll_result=rolled,
             chance=odds,
             is_only_face_20=is_like_one and odds == Fraction(1, 20),
-            chart=None if totals is None else _chart(totals, difficulty),
-            fresh=self.fresh,
+            chart=None if totals is None else _build_chart(totals, difficulty),
+            updated_fields=self.updated_fields,
             sides=tuple(pool.sides for pool in expression.pools for _ in range(min(pool.count, 6)))[:6],
-            least=_least(expression, difficulty) if is_one_d20 else 0,
-            is_net=notation == "d20" and self.query.text("show") == "net",
-            preset=one_line(self.query.text("preset").strip(), PRESET_LIMIT),
+            lowest_success_face=_find_lowest_success_face(expression, difficulty) if is_one_d20 else 0,
+            is_net_shown=notation == "d20" and self.query.text("show") == "net",
+            preset_label=truncate_line(self.query.text("preset").strip(), MAX_PRESET_LENGTH),
         )
 
     @property
-    def fresh(self) -> frozenset[str]:
+    def updated_fields(self) -> frozenset[str]:
         """The controls that taps have changed."""
         changed = frozenset(("roll", "faces") if self.is_keyed else ())
         return changed | {"against", "bonus"} if self.is_cleared else changed
 
-    def odds(self, expression: Expression, difficulty: int | None) -> tuple[Distribution | None, Fraction | None]:
+    def compute_chances(
+        self, expression: Expression, difficulty: int | None
+    ) -> tuple[Distribution | None, Fraction | None]:
         """The distribution and the chance; where they are too much to count, a word of advice."""
         try:
             totals = compute_distribution(expression)
@@ -287,9 +289,9 @@ class _Reading(form.Form):
             return None, None
 
 
-def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: Fraction | None) -> str:
+def _format_summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: Fraction | None) -> str:
     against = "" if difficulty is None else f" against {difficulty}"
-    likely = "" if odds is None else f"chance {percent(odds)}"
+    likely = "" if odds is None else f"chance {format_percent(odds)}"
     if rolled is None:
         return f"{notation}{against}: {likely}." if likely else ""
     result = ""
@@ -299,7 +301,7 @@ def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: F
     return f"{notation}{against}: {rolled.total}{result}{f' ({likely})' if likely else ''}."
 
 
-def _least(expression: Expression, difficulty: int | None) -> int:
+def _find_lowest_success_face(expression: Expression, difficulty: int | None) -> int:
     """The lowest face of the only die, a d20, from which on all succeed; 0 for none. Rule: `roll.success`."""
     if difficulty is None:
         return 0
@@ -308,42 +310,42 @@ def _least(expression: Expression, difficulty: int | None) -> int:
     return reached[0] if len(reached) == SIDES + 1 - reached[0] else 0
 
 
-def _chart(totals: Distribution, difficulty: int | None) -> Chart:
-    groups = _groups(totals)
+def _build_chart(totals: Distribution, difficulty: int | None) -> Chart:
+    groups = _group_totals(totals)
     most = max(ways for _, _, ways, _ in groups)
     rows = []
     for low, high, ways, left in groups:
-        share, at_least = Fraction(ways, totals.total), percent(Fraction(left, totals.total))
+        share, at_least = Fraction(ways, totals.total), format_percent(Fraction(left, totals.total))
         label, exact = f"{low} to {high}", ""
         if low == high:
             label, exact = str(low), str(share) if share.denominator < 10**9 else ""
         height = max(1, (200 * ways + most) // (2 * most))  # rounded half up; a row that can come up always shows
         wins = difficulty is not None and low >= difficulty
-        rows.append(Row(label, percent(share), exact, at_least, height, wins))
+        rows.append(ChartRow(label, format_percent(share), exact, at_least, height, wins))
     is_even = len(totals.counts) > 1 and len(set(totals.counts.values())) == 1
     even = ", all equally likely" if is_even else ""
-    words = f"Totals from {totals.minimum} to {totals.maximum}{even}, on average {_two_places(totals.mean)}."
+    words = f"Totals from {totals.minimum} to {totals.maximum}{even}, on average {_format_two_places(totals.mean)}."
     return Chart(tuple(rows), totals.minimum, totals.maximum, words, is_even)
 
 
-def _groups(totals: Distribution) -> list[tuple[int, int, int, int]]:
+def _group_totals(totals: Distribution) -> list[tuple[int, int, int, int]]:
     """The rows: least and greatest total, ways to them, and ways to the least or more.
 
     Many totals share rows of equal width; what lies beyond all but a thousandth of the outcomes joins the outermost.
     """
     singles = list(totals.list_at_least())
-    if len(singles) <= MOST_ROWS:
+    if len(singles) <= MAX_SINGLE_ROWS:
         return [(number, number, ways, left) for number, ways, left in singles]
     low = next(number for number, ways, left in singles if 1000 * (totals.total - left + ways) >= totals.total)
     high = next(number for number, _, left in reversed(singles) if 1000 * left >= totals.total)
-    width = max(1, -(-(high - low + 1) // BUCKETS))
+    width = max(1, -(-(high - low + 1) // MAX_BUCKETS))
     buckets: dict[int, list[tuple[int, int, int]]] = {}
     for single in singles:
         buckets.setdefault((min(max(single[0], low), high) - low) // width, []).append(single)
     return [(group[0][0], group[-1][0], sum(ways for _, ways, _ in group), group[0][2]) for group in buckets.values()]
 
 
-def _two_places(number: Fraction) -> str:
+def _format_two_places(number: Fraction) -> str:
     """A number to two decimals, rounded half up, without idle zeros."""
     hundredths = (200 * number.numerator + number.denominator) // (2 * number.denominator)
     whole, rest = divmod(abs(hundredths), 100)

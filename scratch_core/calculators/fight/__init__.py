@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scratch_core.calculators.fight.handler import SUMMARY_LIMIT, answer
-from scratch_core.calculators.fight.request import CONTROLS, QUERY_LIMIT, View
-from scratch_core.calculators.shared.form import one_line
-from scratch_core.calculators.shared.jobs import GoOn, to_the_end
+from scratch_core.calculators.fight.handler import MAX_SUMMARY_LENGTH, answer_query
+from scratch_core.calculators.fight.request import CONTROLS, MAX_QUERY_LENGTH, View
+from scratch_core.calculators.shared.form import truncate_line
+from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
 from scratch_core.calculators.shared.query import Query
 from scratch_core.dice import Roller
 
-__all__ = ["CONTROLS", "IN_SLICES", "QUERY_LIMIT", "View", "view"]
+__all__ = ["CONTROLS", "IN_SLICES", "MAX_QUERY_LENGTH", "View", "view"]
 
 IN_SLICES = True
 """Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
 
 
-def view(query: Query, roller: Roller | None, go_on: GoOn = to_the_end) -> View:
+def view(query: Query, roller: Roller | None, go_on: ShouldContinue = can_always_continue) -> View:
     """Answer a query: `act` is what was pressed (a step as JSON, or one word), `log` the fight as a scenario file.
 
     Without a `log` there is a set-up of `sheets` or `fighters`, `initiative` and rulings. `faces` are those of the next
@@ -26,23 +26,25 @@ def view(query: Query, roller: Roller | None, go_on: GoOn = to_the_end) -> View:
     `turn.initiative-roll`, `act.basic.available`, `mano.order.seating`, `mano-old.order.seating`, `seize.roll`,
     `mano.surprise.two-rolls`.
     """
-    seen = answer(query, roller)
-    return with_odds(seen, go_on) if seen.asks_odds else seen
+    seen = answer_query(query, roller)
+    return add_win_chances(seen, go_on) if seen.needs_win_chances else seen
 
 
-def with_odds(seen: View, go_on: GoOn) -> View:
+def add_win_chances(seen: View, go_on: ShouldContinue) -> View:
     """The view with each side's chance to win. While it shows what only a press brings, it isn't asked for more."""
     from scratch_core.calculators.shared.win_chances import (  # only where someone asks for them
-        chances_before,
-        chances_now,
+        compute_chances_before_fight,
+        compute_current_chances,
     )
 
-    if seen.shown is not None:
-        fight = seen.shown.fight
-        rolled = [bool(record.rolls) for record in fight.records]
-        found = chances_now((fight.ready.opening_state, *fight.states[1:]), rolled, go_on)
+    if seen.fight_view is not None:
+        fight = seen.fight_view.fight
+        rolled = [bool(record.rolls) for record in fight.results]
+        found = compute_current_chances((fight.started_playthrough.opening_state, *fight.states[1:]), rolled, go_on)
     else:
-        assert seen.before is not None
-        found = chances_before(seen.before, go_on)
-    summary = one_line(f"{seen.summary} {found.aloud}".strip(), SUMMARY_LIMIT)
-    return replace(seen, odds=found, summary=summary, unfinished=found.unfinished and not seen.is_passing)
+        assert seen.initial_state is not None
+        found = compute_chances_before_fight(seen.initial_state, go_on)
+    summary = truncate_line(f"{seen.summary} {found.spoken_text}".strip(), MAX_SUMMARY_LENGTH)
+    return replace(
+        seen, win_chances=found, summary=summary, is_incomplete=found.is_incomplete and not seen.is_transient
+    )

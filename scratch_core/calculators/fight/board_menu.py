@@ -7,28 +7,28 @@ from dataclasses import replace
 from itertools import groupby
 
 from scratch_core.board import Space, format_space
-from scratch_core.calculators.board_drawing.overlay import Stage, reach_of
+from scratch_core.calculators.board_drawing.overlay import Overlay, build_reach_overlay
 from scratch_core.calculators.fight.action_menu import (
-    MOST_AIMS,
-    VERBS,
-    Answerer,
-    Choice,
-    Offer,
+    BUTTON_LABELS,
+    MAX_TARGETS,
+    ActionChoice,
+    ActionGroup,
+    Interrupter,
     Question,
-    Turn,
-    aims_after,
-    best_first,
-    choice_of,
-    choices_of,
-    grouped,
-    in_words,
-    offer_of,
-    options_of,
-    scene_of,
-    weighed,
-    with_words,
+    TurnMenu,
+    add_attack_chances,
+    build_action_choice,
+    build_action_group,
+    build_turn_context,
+    format_abilities,
+    format_chance_and_rolls,
+    group_unavailable_actions,
+    list_actions_without_spaces,
+    rank_ability_options,
+    sort_by_attack_value,
+    update_targets,
 )
-from scratch_core.calculators.fight.action_menu import Way as Choosing
+from scratch_core.calculators.fight.action_menu import ActionVariant as Choosing
 from scratch_core.encounter.actions import (
     ALL_SPECS,
     Action,
@@ -52,17 +52,17 @@ from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.actions import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING, REPOSITION, SETTLE
 from scratch_core.turn_systems import Prompt
 
-FAR = tuple(do for do, card in ALL_SPECS.items() if card.exposes == "far" and not card.targets.spaces)
+FAR_ATTACKS = tuple(do for do, card in ALL_SPECS.items() if card.exposes == "far" and not card.targets.spaces)
 """The attacks on one target that expose their actor where the target is far."""
 
 
-def turn_of(
+def build_turn_menu(
     state: EncounterState,
     actor: str,
     aims: Sequence[str] = (),
     pressed: Sequence[str] = (),
     unseen: Set[str] = frozenset(),
-) -> tuple[Turn, Stage | None]:
+) -> tuple[TurnMenu, Overlay | None]:
     """Everything that someone may do now, and why the rest is closed; on a board, how far it comes.
 
     `aims` are those aimed at before, `pressed` those pressed since, to be aimed at or not any more;
@@ -70,85 +70,87 @@ def turn_of(
 
     Rules: `act.basic.available`, `grid.scope`.
     """
-    scene = scene_of(state, actor)
-    choices, small, barred = choices_of(scene, aims_after(aims, pressed, MOST_AIMS))
+    scene = build_turn_context(state, actor)
+    choices, small, barred = list_actions_without_spaces(scene, update_targets(aims, pressed, MAX_TARGETS))
     reach = None
     if state.board is not None and scene.is_encounter:
-        choices, closed, reach = _on_board(scene, choices)
+        choices, closed, reach = _list_groups_on_board(scene, choices)
         barred += closed
-    turn = Turn(
+    turn = TurnMenu(
         actor,
         scene.actor.name,
-        best_first(choices) if scene.is_encounter else tuple(choices),
+        sort_by_attack_value(choices) if scene.is_encounter else tuple(choices),
         tuple(offer for offer in small if offer.do != END_TURN.do),
-        grouped(barred),
+        group_unavailable_actions(barred),
         NOTHING.do in scene.state.ledger.regular,
         next((offer for offer in small if offer.do == END_TURN.do), None),
         blast_targets=_list_blast_targets(state, actor)
         if any(each.do == BLAST.do for each in choices)
         else frozenset(),
     )
-    return turn.aimed_at(aims, pressed, unseen), reach
+    return turn.with_targets(aims, pressed, unseen), reach
 
 
-def _on_board(scene: TurnContext, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Stage]:
+def _list_groups_on_board(
+    scene: TurnContext, choices: Sequence[ActionGroup]
+) -> tuple[list[ActionGroup], list[tuple[str, Problem]], Overlay]:
     """The choices with those that take a board, each with whom it exposes to; why others are closed; and the ways.
 
     Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
     `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    reach = reach_of(scene)
+    reach = build_reach_overlay(scene)
     added = {
-        REPOSITION.do: tuple(_repositions(scene)),
-        MOVE.do: tuple(_moves(scene, reach)),
-        BLAST.do: tuple(_blasts(scene, reach.seen)),
+        REPOSITION.do: tuple(_list_reposition_variants(scene)),
+        MOVE.do: tuple(_list_move_variants(scene, reach)),
+        BLAST.do: tuple(_list_blast_variants(scene, reach.visible_spaces)),
     }
     blast = actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
     why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
-    barred = [(VERBS[do], (why[do] or _nowhere(scene, do))[0]) for do in added if not added[do]]
-    opened = [choice_of(scene, do, choosing) for do, choosing in added.items() if choosing]
-    made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
-    is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
-    return made, barred, reach if is_aiming else replace(reach, seen=None)
+    barred = [(BUTTON_LABELS[do], (why[do] or _no_space_problems(scene, do))[0]) for do in added if not added[do]]
+    opened = [build_action_group(scene, do, choosing) for do, choosing in added.items() if choosing]
+    made = [*opened, *(replace(each, variants=_add_interrupter_names(scene, each)) for each in choices)]
+    is_aiming = any(each.do in (*FAR_ATTACKS, BLAST.do) for each in made)
+    return made, barred, reach if is_aiming else replace(reach, visible_spaces=None)
 
 
-def _nowhere(scene: TurnContext, do: str) -> list[Problem]:
+def _no_space_problems(scene: TurnContext, do: str) -> list[Problem]:
     return rule_problems("space.none", ALL_SPECS[do].rule, "a space to reach", "none", "act", actor=scene.actor.name)
 
 
 # Moving
 
 
-def _moves(scene: TurnContext, reach: Stage) -> Iterator[Choosing]:
+def _list_move_variants(scene: TurnContext, reach: Overlay) -> Iterator[Choosing]:
     """Every space to move to, those of one cost together. Rules: `grid.move.base`, `grid.escape.exit`."""
     board = scene.state.board
-    for cost, spaces in reach.stops.items():
+    for cost, spaces in reach.stops_by_cost.items():
         offers = []
         for space in spaces:
             label = format_space(space) if board and board.contains(space) else f"off the edge at {format_space(space)}"
-            exposes = _exposed_to(reach.exposed.get(space, ()))
-            offer = offer_of(Action(scene.actor.id, MOVE.do, path=reach.ways[space].path), label)
-            offers.append(replace(offer, space=format_space(space), exposes=exposes))
+            exposes = _format_interrupters(reach.interrupt_windows.get(space, ()))
+            offer = build_action_choice(Action(scene.actor.id, MOVE.do, path=reach.routes[space].path), label)
+            offers.append(replace(offer, space=format_space(space), interrupter_names=exposes))
         yield Choosing(f"for {cost}", tuple(offers))
 
 
-def _exposed_to(moments: Iterable[InterruptWindow]) -> str:
-    return _names(who for moment in moments for who in moment.interrupters)
+def _format_interrupters(moments: Iterable[InterruptWindow]) -> str:
+    return _format_names(who for moment in moments for who in moment.interrupters)
 
 
-def _names(who: Iterable[Fighter]) -> str:
+def _format_names(who: Iterable[Fighter]) -> str:
     names = list(dict.fromkeys(each.name for each in who))
     return join_words(names) if names else ""
 
 
-def _repositions(scene: TurnContext) -> Iterator[Choosing]:
+def _list_reposition_variants(scene: TurnContext) -> Iterator[Choosing]:
     """Swapping places with whom one holds, or putting it 1 space further. Rule: `grid.hold.reposition`."""
     if holder_problems(scene):
         return
     found = [each for each in list_board_actions(scene) if each.do == REPOSITION.do]
     spaces = [format_space(each.space) if each.space else "" for each in found]
     offers = tuple(
-        replace(offer_of(each, f"to {space}" if space else "swap places"), space=space)
+        replace(build_action_choice(each, f"to {space}" if space else "swap places"), space=space)
         for each, space in zip(found, spaces, strict=True)
     )
     if offers:
@@ -158,7 +160,7 @@ def _repositions(scene: TurnContext) -> Iterator[Choosing]:
 # Aiming
 
 
-def _blasts(scene: TurnContext, clear: frozenset[Space] | None) -> Iterator[Choosing]:
+def _list_blast_variants(scene: TurnContext, clear: frozenset[Space] | None) -> Iterator[Choosing]:
     """For each set of characters that a blast can catch the space that exposes least, then the nearest one.
 
     Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
@@ -171,32 +173,38 @@ def _blasts(scene: TurnContext, clear: frozenset[Space] | None) -> Iterator[Choo
     for space in board.spaces:
         who = list_blast_targets(state, space) if space in clear and not board.is_solid(space) else ()
         if who:
-            key = (bool(_exposes(scene, BLAST.do, (), space)), board.distance(actor.at, space), space)
+            key = (bool(_find_interrupter_names(scene, BLAST.do, (), space)), board.distance(actor.at, space), space)
             sets[who] = min(sets.get(who, key), key)
-    spaces = [space for _, (*_, space) in sorted(sets.items(), key=lambda pair: (-_gain(scene, pair[0]), pair[1]))]
-    for uses in options_of(scene, BLAST.do) if spaces else ():
-        yield Choosing(with_words(actor, uses), tuple(blast_at(scene, uses, space) for space in spaces))
+    spaces = [
+        space for _, (*_, space) in sorted(sets.items(), key=lambda pair: (-_rate_blast(scene, pair[0]), pair[1]))
+    ]
+    for uses in rank_ability_options(scene, BLAST.do) if spaces else ():
+        yield Choosing(format_abilities(actor, uses), tuple(build_blast_choice(scene, uses, space) for space in spaces))
 
 
-def _gain(scene: TurnContext, who: Sequence[str]) -> int:
+def _rate_blast(scene: TurnContext, who: Sequence[str]) -> int:
     fighters = [scene.state.fighter(each) for each in who]
     return sum(-2 if each.side == scene.actor.side else 1 for each in fighters if not each.is_down)
 
 
-def blast_at(scene: TurnContext, uses: Uses, space: Space) -> Offer:
+def build_blast_choice(scene: TurnContext, uses: Uses, space: Space) -> ActionChoice:
     """A blast at a space: whom it catches, the chance for each, what twenty take, and whom it exposes its actor to.
 
     Rule: `grid.blast.area`.
     """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in list_blast_targets(scene.state, space)]
-    label = f"{_names(fighters) or 'no one'}, at {format_space(space)}"
+    label = f"{_format_names(fighters) or 'no one'}, at {format_space(space)}"
     are_foes = all(each.side != scene.actor.side for each in fighters)
     is_likely = are_foes and any(not each.is_down for each in fighters)
-    offer = weighed(scene, offer_of(action, label, is_likely=is_likely), uses, fighters)
+    offer = add_attack_chances(scene, build_action_choice(action, label, is_likely=is_likely), uses, fighters)
     hit = tuple(each.id for each in fighters)
     return replace(
-        offer, targets=hit, faces="", space=format_space(space), exposes=_exposes(scene, BLAST.do, (), space)
+        offer,
+        targets=hit,
+        needed_rolls="",
+        space=format_space(space),
+        interrupter_names=_find_interrupter_names(scene, BLAST.do, (), space),
     )
 
 
@@ -207,30 +215,30 @@ def _list_blast_targets(state: EncounterState, actor: str) -> frozenset[str]:
     return frozenset(each.id for each in there if each.side != side) if state.board is not None else frozenset()
 
 
-def aim_blast(state: EncounterState, turn: Turn) -> Turn:
+def aim_blast(state: EncounterState, turn: TurnMenu) -> TurnMenu:
     """Aim a blast on a map at the enemies that the player has chosen, and say which of them it can't catch.
 
     Of several that no blast catches together the last one counts. Rules: `grid.blast.target`, `grid.blast.area`.
     """
     side = state.fighter(turn.actor).side
-    enemies = [each for each in turn.aims if state.fighter(each).side != side]
-    blast = next((each for each in turn.choices if each.do == BLAST.do), None)
-    if state.board is None or blast is None or not (turn.is_chosen and enemies):
+    enemies = [each for each in turn.targets if state.fighter(each).side != side]
+    blast = next((each for each in turn.action_groups if each.do == BLAST.do), None)
+    if state.board is None or blast is None or not (turn.has_chosen_targets and enemies):
         return turn
-    offers = blast.ways[0].offers
+    offers = blast.variants[0].choices
     within_reach = {target for offer in offers for target in offer.targets}
     catchable = [each for each in enemies if each in within_reach]
     uncaught = _explain_uncaught([state.fighter(each) for each in enemies if each not in within_reach])
     if not catchable:
-        return replace(turn, uncaught=uncaught)
+        return replace(turn, uncaught_text=uncaught)
 
-    def rank(offer: Offer) -> tuple[bool, int, bool]:
+    def rank(offer: ActionChoice) -> tuple[bool, int, bool]:
         return catchable[-1] in offer.targets, sum(each in offer.targets for each in catchable), offer.is_likely
 
     best = max(offers, key=rank)
     ways = tuple(
-        replace(way, offers=tuple(replace(each, is_likely=each.space == best.space) for each in way.offers))
-        for way in blast.ways
+        replace(way, choices=tuple(replace(each, is_likely=each.space == best.space) for each in way.choices))
+        for way in blast.variants
     )
     missed, caught_too = (
         join_words([state.fighter(each).name for each in catchable if (each in best.targets) == is_caught])
@@ -238,8 +246,8 @@ def aim_blast(state: EncounterState, turn: Turn) -> Turn:
     )
     if missed:
         uncaught = f"{uncaught} No blast catches {missed} together with {caught_too}.".strip()
-    choices = tuple(replace(each, ways=ways) if each is blast else each for each in turn.choices)
-    return replace(turn, choices=choices, uncaught=uncaught)
+    choices = tuple(replace(each, variants=ways) if each is blast else each for each in turn.action_groups)
+    return replace(turn, action_groups=choices, uncaught_text=uncaught)
 
 
 def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
@@ -254,32 +262,32 @@ def _explain_uncaught(enemies: Sequence[Fighter]) -> str:
     return f"{why_diving} {why_unseen}".strip()
 
 
-def _exposing(scene: TurnContext, choice: Choice) -> tuple[Choosing, ...]:
+def _add_interrupter_names(scene: TurnContext, choice: ActionGroup) -> tuple[Choosing, ...]:
     """The same offers, with whom each exposes its actor to."""
-    if choice.do not in (*FAR, EVADE.do):
-        return choice.ways
+    if choice.do not in (*FAR_ATTACKS, EVADE.do):
+        return choice.variants
     known: dict[tuple[str, ...], str] = {}
 
-    def told(offer: Offer) -> Offer:
+    def told(offer: ActionChoice) -> ActionChoice:
         if offer.targets not in known:
-            known[offer.targets] = _exposes(scene, choice.do, offer.targets)
-        return replace(offer, exposes=known[offer.targets])
+            known[offer.targets] = _find_interrupter_names(scene, choice.do, offer.targets)
+        return replace(offer, interrupter_names=known[offer.targets])
 
-    return tuple(replace(way, offers=tuple(map(told, way.offers))) for way in choice.ways)
+    return tuple(replace(way, choices=tuple(map(told, way.choices))) for way in choice.variants)
 
 
-def _exposes(scene: TurnContext, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:
+def _find_interrupter_names(scene: TurnContext, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:
     """The names of those who may interrupt an act that is no move.
 
     Rules: `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    return _exposed_to(list_interrupt_windows(scene, Action(scene.actor.id, do, targets, space=space)))
+    return _format_interrupters(list_interrupt_windows(scene, Action(scene.actor.id, do, targets, space=space)))
 
 
 # Interrupting
 
 
-def question_of(state: EncounterState, due: Prompt, faces: str = "") -> Question:
+def build_interrupt_question(state: EncounterState, due: Prompt, faces: str = "") -> Question:
     """What waits to be answered: who may interrupt, in order, also out of cover, and that no one does.
 
     Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
@@ -294,28 +302,34 @@ def question_of(state: EncounterState, due: Prompt, faces: str = "") -> Question
     for (who_id, when), actions in groupby(list_interrupts(state), key=lambda action: (action.actor, action.when)):
         moment = moments[who_id][0] if when is None else when
         scene, target = TurnContext(state, state.fighter(who_id)), state.fighter(exposure.who)
-        words = _when(state, exposure, moment)
-        offers = _interrupts(scene, list(actions), target)
-        answerers.append((moment, Answerer(who_id, scene.actor.name, words, offers, who_id in leavers)))
+        words = _format_moment(state, exposure, moment)
+        offers = _list_interrupt_choices(scene, list(actions), target)
+        answerers.append((moment, Interrupter(who_id, scene.actor.name, words, offers, who_id in leavers)))
     first = answerers[0][0] if answerers else 0
     now = tuple(each for moment, each in answerers if moment == first)
     later = tuple(each for moment, each in answerers if moment != first)
-    nobody = offer_of(Action(exposure.who, SETTLE.do), "No interruption, continue" if later else "No one interrupts")
+    nobody = build_action_choice(
+        Action(exposure.who, SETTLE.do), "No interruption, continue" if later else "No one interrupts"
+    )
     aloud = f"{due.question}. Does anyone interrupt?"
     return Question(due.question, due.who, aloud, (), now, later, nobody, faces)
 
 
-def _interrupts(scene: TurnContext, actions: Sequence[Action], target: Fighter) -> tuple[Offer, ...]:
+def _list_interrupt_choices(scene: TurnContext, actions: Sequence[Action], target: Fighter) -> tuple[ActionChoice, ...]:
     """The interrupts of someone at one moment, the best choice of abilities first."""
-    order = options_of(scene, INTERRUPT.do)
+    order = rank_ability_options(scene, INTERRUPT.do)
     offers = []
     for action in sorted(actions, key=lambda each: each.uses != order[0]):
         face = scene.get_attack(INTERRUPT.do, action.uses or (), target).lowest_success_face
-        offers.append(offer_of(action, with_words(scene.actor, action.uses or ()), *in_words(face)))
+        offers.append(
+            build_action_choice(
+                action, format_abilities(scene.actor, action.uses or ()), *format_chance_and_rolls(face)
+            )
+        )
     return tuple(offers)
 
 
-def _when(state: EncounterState, exposure: PendingAction, moment: int) -> str:
+def _format_moment(state: EncounterState, exposure: PendingAction, moment: int) -> str:
     """When someone may interrupt a move; "" where there is but one moment. Rule: `grid.interrupt.trigger.move`."""
     if not exposure.is_move:
         return ""

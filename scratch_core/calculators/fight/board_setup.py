@@ -10,16 +10,16 @@ from operator import attrgetter
 from typing import Any
 
 from scratch_core.board import Space, board_to_dict, format_space
-from scratch_core.calculators.board import picture
-from scratch_core.calculators.board.edits import drawn
-from scratch_core.calculators.board.placement import Laying, side_word
-from scratch_core.calculators.board.request import RULINGS, Reader, Setup, Token, board_texts
-from scratch_core.calculators.board.sample_maps import ReadyMap
+from scratch_core.calculators.board import draw_query
+from scratch_core.calculators.board.edits import apply_strokes
+from scratch_core.calculators.board.placement import Placement, format_side
+from scratch_core.calculators.board.request import RULING_CONTROLS, BoardForm, BoardSetup, Token, board_to_fields
+from scratch_core.calculators.board.sample_maps import SampleMap
 from scratch_core.calculators.board_drawing.drawing import Drawing
-from scratch_core.calculators.board_drawing.state_drawing import draw
-from scratch_core.calculators.characters_text import identified
-from scratch_core.calculators.shared.form import at_control
-from scratch_core.calculators.shared.query import Query, query_string
+from scratch_core.calculators.board_drawing.state_drawing import draw_board
+from scratch_core.calculators.characters_text import assign_ids
+from scratch_core.calculators.shared.form import relocate_problems
+from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import Scenario
 
@@ -28,7 +28,7 @@ CONTROLS = ("map", "shape", "tokens", "cover", "throwable", "cramped")
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class FightBoardSetup:
     """The board for those who will fight.
 
     `characters` are theirs with the space of each, `tree` the scenario's `board`. `query` opens the board calculator
@@ -36,33 +36,35 @@ class Ground:
     """
 
     characters: tuple[dict[str, Any], ...]
-    tree: dict[str, Any]
+    board_data: dict[str, Any]
     drawing: Drawing
-    query: str
+    board_query: str
     tokens: str
-    words: tuple[str, ...]
-    home: Space
+    position_texts: tuple[str, ...]
+    focus_space: Space
 
 
 @cache
-def small(each: ReadyMap) -> tuple[ReadyMap, tuple[tuple[str, str], ...], str]:
+def build_map_thumbnail(each: SampleMap) -> tuple[SampleMap, tuple[tuple[str, str], ...], str]:
     """A ready map to be drawn small: a path for each look of its spaces but bare ground, and the view box."""
-    drawing = picture(query_string(each.fields()), ())
-    spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("look")), attrgetter("look"))
-    paths = [(look, "".join(_outlined(one.points) for one in alike)) for look, alike in spaces if look != "ground"]
+    drawing = draw_query(format_query(each.to_fields()), ())
+    spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("css_class")), attrgetter("css_class"))
+    paths = [
+        (look, "".join(_format_svg_path(one.points) for one in alike)) for look, alike in spaces if look != "ground"
+    ]
     return each, tuple(paths), f"0 0 {drawing.width:g} {drawing.height:g}"
 
 
-def _outlined(points: str) -> str:
+def _format_svg_path(points: str) -> str:
     """An outline as a path, relative to its first corner: alike for spaces alike, so that it packs well."""
     corners = [tuple(map(float, each.split(","))) for each in points.split()]
     steps = (f"l{x - a:.3g} {y - b:.3g}" for (a, b), (x, y) in pairwise(corners))
     return f"M{corners[0][0]:g} {corners[0][1]:g}{''.join(steps)}z"
 
 
-def lay(
+def parse_board_setup(
     fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
-) -> tuple[Ground | None, list[Problem]]:
+) -> tuple[FightBoardSetup | None, list[Problem]]:
     """Put everyone on the map: where the sheet says, where its token is, else at the edge of its side.
 
     The ground is None while there is none to be had; the problems stand each at its control.
@@ -70,28 +72,30 @@ def lay(
     `fields` are the texts of `CONTROLS`, `stroke` what was dragged since. Never raises. Rules: `grid.space`,
     `grid.move.blocked`, `grid.scope`.
     """
-    reader = Reader(Query({name: query_string({"x": fields[name]})[2:] for name in CONTROLS}))
-    setup = reader.setup()
+    reader = BoardForm(Query({name: format_query({"x": fields[name]})[2:] for name in CONTROLS}))
+    setup = reader.parse_setup()
     # a token that can't be read keeps no one from fighting: whoever it was is put elsewhere
     problems = [replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems]
-    laying = Laying(setup, characters)
+    laying = Placement(setup, characters)
     problems += laying.problems
-    if len(laying.taken) < len(characters):
+    if len(laying.ids_by_space) < len(characters):
         return None, problems
-    setup = replace(setup, tokens=laying.tokens())
+    setup = replace(setup, tokens=laying.list_tokens())
     if stroke.strip():
         try:
-            dragged = drawn(setup, stroke)
+            dragged = apply_strokes(setup, stroke)
         except ScratchError as error:
-            problems += at_control(error.problems, "stroke")
+            problems += relocate_problems(error.problems, "stroke")
         else:
-            setup, fixed = _but_fixed(setup, dragged, characters)
+            setup, fixed = _restore_fixed_tokens(setup, dragged, characters)
             problems += fixed
-    carried = {name: fields.get(name, "") for name in (*RULINGS, "sheets")}
-    return _ground(setup, characters, carried), problems
+    carried = {name: fields.get(name, "") for name in (*RULING_CONTROLS, "sheets")}
+    return _build_fight_board_setup(setup, characters, carried), problems
 
 
-def _but_fixed(before: Setup, after: Setup, characters: Sequence[Mapping[str, Any]]) -> tuple[Setup, list[Problem]]:
+def _restore_fixed_tokens(
+    before: BoardSetup, after: BoardSetup, characters: Sequence[Mapping[str, Any]]
+) -> tuple[BoardSetup, list[Problem]]:
     """The tokens as they were dragged, but for those whom a line says where to stand: that is told."""
     tokens, problems = [], []
     written = {str(each["id"]): each["name"] for each in characters if "at" in each}
@@ -110,7 +114,9 @@ def _but_fixed(before: Setup, after: Setup, characters: Sequence[Mapping[str, An
     return replace(before, tokens=tuple(tokens)), problems
 
 
-def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapping[str, str]) -> Ground:
+def _build_fight_board_setup(
+    setup: BoardSetup, characters: Sequence[Mapping[str, Any]], carried: Mapping[str, str]
+) -> FightBoardSetup:
     """The ground of a board; `carried` are texts that go to the board calculator along with it, and come back.
 
     A space says what is around someone better than `here`.
@@ -119,30 +125,30 @@ def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapp
     spaces = {token.id: token.space for token in setup.tokens}
     bare = [{key: value for key, value in each.items() if key != "here"} for each in characters]
     tokens = " ".join(map(str, setup.tokens))
-    return Ground(
+    return FightBoardSetup(
         tuple({**each, "at": list(spaces[str(each["id"])])} for each in bare),
         board_to_dict(setup.board),
-        draw(setup.state(names)),
-        query_string({**board_texts(setup.board), "tokens": tokens, **carried}),
+        draw_board(setup.build_state(names)),
+        format_query({**board_to_fields(setup.board), "tokens": tokens, **carried}),
         tokens,
         tuple(f"{names[own]} at {format_space(space)}" for own, space in spaces.items()),
         setup.tokens[0].space if setup.tokens else (0, 0),
     )
 
 
-def texts_of(scenario: Scenario) -> dict[str, str]:
+def scenario_to_fields(scenario: Scenario) -> dict[str, str]:
     """A scenario's board and everyone's first space as texts of `CONTROLS`; {} without a board.
 
-    The ids are those of a set-up with these names, as `write_setup` writes it.
+    The ids are those of a set-up with these names, as `format_setup` writes it.
     """
     board = scenario.board
     if board is None:
         return {}
-    named = identified([each.name for each in scenario.fighters], "character")
+    named = assign_ids([each.name for each in scenario.fighters], "character")
     tokens = [
-        str(Token(own_id, each.at, side_word(each.side)))
+        str(Token(own_id, each.at, format_side(each.side)))
         for each, (own_id, _) in zip(scenario.fighters, named, strict=True)
         if each.at
     ]
-    texts = board_texts(board)
+    texts = board_to_fields(board)
     return {**texts, "shape": "" if texts["shape"] == "square" else texts["shape"], "tokens": " ".join(tokens)}

@@ -7,66 +7,72 @@ from dataclasses import dataclass, replace
 
 from scratch_core.board import Space, format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
-from scratch_core.calculators.board_drawing.overlay import Stage, standing, who_where
-from scratch_core.calculators.board_drawing.state_drawing import draw
-from scratch_core.calculators.fight.action_menu import VERBS, Offer, Question, Turn, scene_of
-from scratch_core.calculators.fight.board_menu import blast_at
+from scratch_core.calculators.board_drawing.overlay import Overlay, list_placed_fighters, list_position_texts
+from scratch_core.calculators.board_drawing.state_drawing import draw_board
+from scratch_core.calculators.fight.action_menu import (
+    BUTTON_LABELS,
+    ActionChoice,
+    Question,
+    TurnMenu,
+    build_turn_context,
+)
+from scratch_core.calculators.fight.board_menu import build_blast_choice
 from scratch_core.encounter.actions import Action, aim_problems, check_destination, choose_best_abilities
 from scratch_core.encounter.state import EncounterState
 from scratch_core.errors import Problem
 from scratch_core.rulebook.actions import BLAST, MOVE, REPOSITION
 
-_STROKE = re.compile(r"(?:[a-z-]+: )?(\d{1,3}),(\d{1,3})(?: (\d{1,3}),(\d{1,3}))?")
+_STROKE_PATTERN = re.compile(r"(?:[a-z-]+: )?(\d{1,3}),(\d{1,3})(?: (\d{1,3}),(\d{1,3}))?")
 
-TWICE = (MOVE.do, REPOSITION.do)
+DOUBLE_TAP_ACTIONS = (MOVE.do, REPOSITION.do)
 """What is done with a space by pressing it twice, the likeliest first: nothing that takes dice."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SelectedSpace:
     """The space asked about: where, what it is and who is there, why no one goes there, and what can be done.
 
     `why` is the reason, where the one on turn can't move there. Each offer comes with a verb.
     """
 
     space: str
-    words: str
-    offers: tuple[tuple[str, Offer], ...]
-    why: Problem | None = None
+    description: str
+    choices: tuple[tuple[str, ActionChoice], ...]
+    move_problem: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FightBoard:
     """The board: its drawing, where the keys begin, who stands where in words, and the space asked about.
 
     `name` is said of the drawing; `can_move` says that the one drawn may still move.
     """
 
     drawing: Drawing
-    name: str
-    home: Space
-    words: tuple[str, ...]
-    asked: Asked | None = None
+    label: str
+    focus_space: Space
+    position_texts: tuple[str, ...]
+    selected_space: SelectedSpace | None = None
     actor: str = ""
     can_move: bool = False
 
 
-def read_stroke(text: str) -> tuple[Space | None, Space] | None:
+def parse_stroke(text: str) -> tuple[Space | None, Space] | None:
     """What was drawn last on the board: where it began, if elsewhere than where it ended, and where it ended."""
-    found = _STROKE.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
+    found = _STROKE_PATTERN.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
     if not found:
         return None
     first = (int(found[1]), int(found[2]))
     return (first, (int(found[3]), int(found[4]))) if found[3] else (None, first)
 
 
-def read_space(text: str) -> Space | None:
+def parse_selected_space(text: str) -> Space | None:
     """A space as the control `aim` has it."""
-    found = read_stroke(text)
+    found = parse_stroke(text)
     return found[1] if found and found[0] is None else None
 
 
-def offers_at(state: EncounterState, turn: Turn, space: Space) -> tuple[tuple[str, Offer], ...]:
+def list_space_choices(state: EncounterState, turn: TurnMenu, space: Space) -> tuple[tuple[str, ActionChoice], ...]:
     """Everything that can be done in a space, or to whoever stands there, each with its verb.
 
     First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
@@ -74,30 +80,37 @@ def offers_at(state: EncounterState, turn: Turn, space: Space) -> tuple[tuple[st
     """
     if state.board is None or not state.board.contains(space):
         return ()
-    found: list[tuple[str, Offer]] = []
-    here, holders = format_space(space), {each.id for each in standing(state) if each.at == space}
-    for choice in turn.choices:
-        if choice.do in TWICE:
-            found += ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
-    for choice in turn.choices:
+    found: list[tuple[str, ActionChoice]] = []
+    here, holders = format_space(space), {each.id for each in list_placed_fighters(state) if each.at == space}
+    for choice in turn.action_groups:
+        if choice.do in DOUBLE_TAP_ACTIONS:
+            found += ((choice.title, offer) for way in choice.variants for offer in way.choices if offer.space == here)
+    for choice in turn.action_groups:
         if choice.do != BLAST.do:
-            first = choice.ways[0]
-            verb = f"{choice.verb} {first.label}".strip()
-            found += ((verb, offer) for offer in first.offers if not offer.space and holders & set(offer.targets))
-    if any(choice.do == BLAST.do for choice in turn.choices):
-        scene = scene_of(state, turn.actor)
+            first = choice.variants[0]
+            verb = f"{choice.title} {first.label}".strip()
+            found += ((verb, offer) for offer in first.choices if not offer.space and holders & set(offer.targets))
+    if any(choice.do == BLAST.do for choice in turn.action_groups):
+        scene = build_turn_context(state, turn.actor)
         if not aim_problems(scene, Action(turn.actor, BLAST.do, space=space)):
             found.append(
-                (VERBS[BLAST.do], blast_at(scene, choose_best_abilities(scene.actor, BLAST.do, state.rulings), space))
+                (
+                    BUTTON_LABELS[BLAST.do],
+                    build_blast_choice(scene, choose_best_abilities(scene.actor, BLAST.do, state.rulings), space),
+                )
             )
     return tuple(found)
 
 
-def pressed_step(
-    state: EncounterState, turn: Turn, begun: Space | None, space: Space, asked: Space | None
-) -> Offer | None:
+def find_stroke_choice(
+    state: EncounterState, turn: TurnMenu, begun: Space | None, space: Space, asked: Space | None
+) -> ActionChoice | None:
     """What a stroke does at once: a fighter dragged, or a space pressed again. None where it only asks."""
-    found = {offer.do: offer for _, offer in reversed(offers_at(state, turn, space)) if offer.do in TWICE}
+    found = {
+        offer.do: offer
+        for _, offer in reversed(list_space_choices(state, turn, space))
+        if offer.do in DOUBLE_TAP_ACTIONS
+    }
     who = state.fighter(turn.actor)
     if begun is not None:
         held = state.fighter(state.ledger.held).at if state.ledger.held else None
@@ -106,12 +119,12 @@ def pressed_step(
         return found.get(REPOSITION.do) if begun == held else None
     if space != asked:
         return None
-    return next((found[do] for do in TWICE if do in found), None)
+    return next((found[do] for do in DOUBLE_TAP_ACTIONS if do in found), None)
 
 
-def field_of(
-    state: EncounterState, turn: Turn | None, reach: Stage | None, aim: Space | None, question: Question | None
-) -> Field:
+def build_fight_board(
+    state: EncounterState, turn: TurnMenu | None, reach: Overlay | None, aim: Space | None, question: Question | None
+) -> FightBoard:
     """The board at a moment of the fight: the one on turn with its ways, or the act that waits.
 
     Rules: `grid.scope`, `grid.move.base`, `grid.interrupt.what`.
@@ -119,27 +132,29 @@ def field_of(
     board = state.required_board
     name = f"Map, {board.size}"
     if question is not None and state.exposure is not None:
-        at = state.fighter(question.who).at or (0, 0)
-        places = (state.fighter(each.id).at for each in question.now)
-        made = draw(state, Stage(question.who, strikes=tuple((space, at) for space in places if space)))
-        return Field(made, f"{name}. {question.words}", at, who_where(state), actor=question.who)
+        at = state.fighter(question.actor).at or (0, 0)
+        places = (state.fighter(each.id).at for each in question.first_interrupters)
+        made = draw_board(
+            state, Overlay(question.actor, interrupt_lines=tuple((space, at) for space in places if space))
+        )
+        return FightBoard(made, f"{name}. {question.text}", at, list_position_texts(state), actor=question.actor)
     if turn is None or reach is None:
-        return Field(draw(state), name, (0, 0), who_where(state))
+        return FightBoard(draw_board(state), name, (0, 0), list_position_texts(state))
     aim = aim if aim is not None and board.contains(aim) else None
     start = state.fighter(turn.actor).at
-    asked = None if aim is None else _asked(state, turn, reach, aim)
-    is_blast = asked is not None and any(offer.do == BLAST.do for _, offer in asked.offers)
-    made = draw(state, replace(reach.asking(aim, start), is_blast=is_blast))
+    asked = None if aim is None else _build_selected_space(state, turn, reach, aim)
+    is_blast = asked is not None and any(offer.do == BLAST.do for _, offer in asked.choices)
+    made = draw_board(state, replace(reach.with_selected_space(aim, start), is_blast=is_blast))
     home = next((space for space in (aim, start) if space and board.contains(space)), (0, 0))
-    return Field(made, name, home, who_where(state), asked, turn.actor, bool(reach.ways))
+    return FightBoard(made, name, home, list_position_texts(state), asked, turn.actor, bool(reach.routes))
 
 
-def _asked(state: EncounterState, turn: Turn, reach: Stage, space: Space) -> Asked:
+def _build_selected_space(state: EncounterState, turn: TurnMenu, reach: Overlay, space: Space) -> SelectedSpace:
     board = state.required_board
-    here = [each for each in standing(state) if each.at == space]
+    here = [each for each in list_placed_fighters(state) if each.at == space]
     words = [board.terrain(space).replace("-", " "), *(each.name for each in here)]
     if not board.is_solid(space):
         words += [word for word in sorted(board.surroundings(space)) if word in ("cover", "throwable", "climbable")]
-    is_reached = space == state.fighter(turn.actor).at or space in reach.ways
-    why = None if is_reached else check_destination(scene_of(state, turn.actor), space)
-    return Asked(format_space(space), ", ".join(words), offers_at(state, turn, space), why)
+    is_reached = space == state.fighter(turn.actor).at or space in reach.routes
+    why = None if is_reached else check_destination(build_turn_context(state, turn.actor), space)
+    return SelectedSpace(format_space(space), ", ".join(words), list_space_choices(state, turn, space), why)

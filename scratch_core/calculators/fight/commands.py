@@ -8,23 +8,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scratch_core.calculators.fight import branches, gm_panel, players_screen
-from scratch_core.calculators.fight.action_menu import AIMS, able
-from scratch_core.calculators.fight.board_menu import turn_of
-from scratch_core.calculators.fight.board_view import pressed_step as stroke_step
-from scratch_core.calculators.fight.board_view import read_space, read_stroke
-from scratch_core.calculators.fight.request import SAME_PRESS, Asked
+from scratch_core.calculators.fight.action_menu import TARGET_KEYS, list_possible_actors
+from scratch_core.calculators.fight.board_menu import build_turn_menu
+from scratch_core.calculators.fight.board_view import find_stroke_choice as stroke_step
+from scratch_core.calculators.fight.board_view import parse_selected_space, parse_stroke
+from scratch_core.calculators.fight.request import SAME_PRESS, FightForm
 from scratch_core.calculators.fight.session import (
-    STRIKE,
+    DELETE_STEP,
     Fight,
     Step,
+    add_leave_cover_step,
     add_step,
-    follows_by_itself,
-    leaves_to_interrupt,
-    out_of_cover,
-    take_step_back,
-    whole_text,
+    format_with_undone_steps,
+    is_cover_interrupt,
+    is_follow_up,
+    undo_last_step,
 )
-from scratch_core.calculators.fight.variant_menu import ACT_CONTROLS, control_name, pressed_step
+from scratch_core.calculators.fight.variant_menu import ACTION_CONTROLS, format_control_name, parse_button_step
 from scratch_core.dice import parse_difficulty, parse_faces
 from scratch_core.encounter.pending_actions import ANSWER_ACTIONS
 from scratch_core.errors import Problem, ScratchError, format_input
@@ -32,57 +32,57 @@ from scratch_core.rulebook.actions import ACTION_SPECS, CHECK
 from scratch_core.scenario import MAX_STEPS, StepResult, parse_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN
 
-ATTACKS = 2
+ATTACKS_PER_DOUBLE_ATTACK = 2
 """The attacks of one regular action that goes on with a second. Rule: `act.fighting.double`."""
 
-GO_ON, CARRY, SET_UP = "go-on", "carry", "setup"
+CONTINUE_COMMAND, SHARE_COMMAND, SETUP_COMMAND = "go-on", "carry", "setup"
 """What is pressed in a fight and changes nothing of it."""
 
-_NO_STEPS = ("", SET_UP, GO_ON, CARRY, "open", "resume", "begin")
+_COMMANDS_WITHOUT_STEP = ("", SETUP_COMMAND, CONTINUE_COMMAND, SHARE_COMMAND, "open", "resume", "begin")
 
-Story = tuple[Fight, Sequence[Step]]
+CommandResult = tuple[Fight, Sequence[Step]]
 """The fight, and what can be done again, the next step first."""
 
 
-def done(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
+def execute_command(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
     """The fight after what was pressed, and what can be done again."""
-    if asked.word in _TURNING:
-        return _TURNING[asked.word](asked, fight, undone)
-    if asked.command in (SET_UP, GO_ON):
-        asked.fields[SAME_PRESS] = "" if asked.command == GO_ON else asked.fields[SAME_PRESS]
+    if asked.command_name in _HISTORY_COMMANDS:
+        return _HISTORY_COMMANDS[asked.command_name](asked, fight, undone)
+    if asked.command in (SETUP_COMMAND, CONTINUE_COMMAND):
+        asked.fields[SAME_PRESS] = "" if asked.command == CONTINUE_COMMAND else asked.fields[SAME_PRESS]
         return fight, undone
     after, own_dice = fight, bool(asked.fields["faces"].strip())
-    steps = tuple(_steps(asked, fight))
+    steps = tuple(_list_command_steps(asked, fight))
     for step in steps:
-        acted = _acted(asked, after, step)
+        acted = _execute_step(asked, after, step)
         if acted is None:
             return fight, undone
         after = acted
     if after is fight:
         return fight, undone
-    _note_same_press(asked, fight, after, steps)
+    _store_same_press(asked, fight, after, steps)
     if len(after.steps) > len(fight.steps):
-        after = _gone_on(asked, after, own_dice=own_dice)
-    if asked.command.startswith(gm_panel.PREFIX):
-        asked.fields |= dict.fromkeys(gm_panel.TYPED, "")
-    return after, _set_aside(asked, fight, after, undone)
+        after = _apply_follow_up(asked, after, own_dice=own_dice)
+    if asked.command.startswith(gm_panel.COMMAND_PREFIX):
+        asked.fields |= dict.fromkeys(gm_panel.CLEARED_CONTROLS, "")
+    return after, _update_undone_steps(asked, fight, after, undone)
 
 
-def _same_press(asked: Asked) -> set[int]:
+def _parse_same_press(asked: FightForm) -> set[int]:
     """Read the numbers of the steps that belong to the press of the step before."""
     return {int(each) for each in asked.fields[SAME_PRESS].split()[:MAX_STEPS] if re.fullmatch("[0-9]{1,5}", each)}
 
 
-def _note_same_press(asked: Asked, fight: Fight, after: Fight, steps: Sequence[Step]) -> None:
+def _store_same_press(asked: FightForm, fight: Fight, after: Fight, steps: Sequence[Step]) -> None:
     """Note which of the new steps were taken by one press; forget those of a story that is left."""
     first, last = len(fight.steps) + 1, len(after.steps)
     is_struck = after.steps[: len(fight.steps)] != fight.steps
-    known = () if is_struck else sorted(each for each in _same_press(asked) if each < first)
+    known = () if is_struck else sorted(each for each in _parse_same_press(asked) if each < first)
     come = range(first + 1, last + 1) if len(steps) > 1 else ()
     asked.fields[SAME_PRESS] = " ".join(map(str, (*known, *come)))
 
 
-def undone_steps(asked: Asked, fight: Fight) -> tuple[Step, ...]:
+def parse_undone_steps(asked: FightForm, fight: Fight) -> tuple[Step, ...]:
     """The steps taken back, the next one first; what can't be read is left out and pointed at."""
     text = asked.fields["redo"]
     if not text.strip():
@@ -90,13 +90,13 @@ def undone_steps(asked: Asked, fight: Fight) -> tuple[Step, ...]:
     items = parse_json(text)
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
         got = format_input(text.strip())
-        asked.note(Problem("fight.redo", "a list of steps taken back", got, "redo", None, "advice"), "redo")
+        asked.note_problem(Problem("fight.redo", "a list of steps taken back", got, "redo", None, "advice"), "redo")
         return ()
-    kept = {*_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
+    kept = {*_list_step_keys(fight), *gm_panel.STEP_KEYS, "faces", "note", "expect"}
     return tuple({key: each[key] for key in each if key in kept} for each in items[:MAX_STEPS])
 
 
-def _step_keys(fight: Fight) -> set[str]:
+def _list_step_keys(fight: Fight) -> set[str]:
     """The keys that an act's step may have, but for its faces, its note and what is expected."""
     system = fight.system
     return {
@@ -107,90 +107,92 @@ def _step_keys(fight: Fight) -> set[str]:
     }
 
 
-def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
+def _update_undone_steps(asked: FightForm, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
     """What can still be done again after something was done; where that is another story, what was is set aside."""
     goes_on = after.steps[: len(fight.steps)] == fight.steps
     count = len(after.steps) - len(fight.steps)
     if goes_on and (not undone or after.steps == (*fight.steps, *undone[:count])):
         return undone[count:]
-    stories = players_screen.names_in(asked.fields[branches.CONTROL])
-    asked.fields[branches.CONTROL] = branches.write_stories((whole_text(fight, undone), *stories))
-    asked.fields[branches.DISMISSED] = ""
+    stories = players_screen.parse_names(asked.fields[branches.CONTROL])
+    asked.fields[branches.CONTROL] = branches.format_branches((format_with_undone_steps(fight, undone), *stories))
+    asked.fields[branches.DISMISSED_CONTROL] = ""
     many = "1 undone step is" if len(undone) == 1 else f"{len(undone)} undone steps are"
-    asked.say = f"{asked.say} {many if undone else 'The previous version is'} saved."
+    asked.announcement = f"{asked.announcement} {many if undone else 'The previous version is'} saved."
     return ()
 
 
 # Forth and back
 
 
-def _taken_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
+def _undo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
     """The fight without what the last press did, but never without its beginning.
 
     That is the last step, with the one before it where the last one followed from that by itself; of a press that
     took several steps it is all of them.
     """
-    if len(fight.steps) <= fight.fixed:
+    if len(fight.steps) <= fight.fixed_step_count:
         return fight, undone
     try:
-        same = _same_press(asked)
-        back, step = take_step_back(fight, asked.roller)
-        taken, said = [step], fight.records[-1].narration
-        while len(back.steps) + 1 in same and len(back.steps) > back.fixed:
-            said = f"{back.records[-1].narration} {said}"
-            back, step = take_step_back(back, asked.roller)
+        same = _parse_same_press(asked)
+        back, step = undo_last_step(fight, asked.roller)
+        taken, said = [step], fight.results[-1].narration
+        while len(back.steps) + 1 in same and len(back.steps) > back.fixed_step_count:
+            said = f"{back.results[-1].narration} {said}"
+            back, step = undo_last_step(back, asked.roller)
             taken.insert(0, step)
-        follows = follows_by_itself(back, step)
+        follows = is_follow_up(back, step)
         if follows:
-            said = f"{back.records[-1].narration} {said}"
-        if follows or leaves_to_interrupt([*back.steps[-1:], step]):
-            back, first = take_step_back(back, asked.roller)
+            said = f"{back.results[-1].narration} {said}"
+        if follows or is_cover_interrupt([*back.steps[-1:], step]):
+            back, first = undo_last_step(back, asked.roller)
             taken.insert(0, first)
     except ScratchError as error:
-        asked.refuse(error, "faces")
+        asked.add_error(error, "faces")
         return fight, undone
-    asked.say = f"Undone: {said}"
+    asked.announcement = f"Undone: {said}"
     return back, (*taken, *undone)
 
 
-def _redone(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
+def _redo(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
     """The fight with what was undone last done again, and what is still undone."""
     if not undone:
         return fight, undone
     step, *rest = undone
     interrupts = fight.system.interrupts
-    if leaves_to_interrupt(undone):
+    if is_cover_interrupt(undone):
         step, *rest = rest
     if interrupts and fight.system.is_waiting(fight.state) and step.get("do") not in ANSWER_ACTIONS:
         settle = {"actor": fight.state.exposure.who, "do": interrupts.resolving_action}  # the file says so by going on
         step, rest = settle, list(undone)
     has_faces = "faces" in step
-    after = _stepped(asked, fight, step, takes_faces=not has_faces)
+    after = _try_add_step(asked, fight, step, takes_faces=not has_faces)
     if isinstance(after, Fight):
         asked.fields["faces"] = asked.fields["faces"] if has_faces else ""
-        same = _same_press(asked)
-        while rest and (len(after.steps) + 1 in same or ("faces" in rest[0] and follows_by_itself(after, rest[0]))):
-            said, more = asked.say, _stepped(asked, after, rest[0], takes_faces=False)
+        same = _parse_same_press(asked)
+        while rest and (len(after.steps) + 1 in same or ("faces" in rest[0] and is_follow_up(after, rest[0]))):
+            said, more = asked.announcement, _try_add_step(asked, after, rest[0], takes_faces=False)
             if not isinstance(more, Fight):
                 break
-            asked.say = f"{said} {more.say}"
+            asked.announcement = f"{said} {more.narration}"
             after, rest = more, rest[1:]
         return after, rest
     return fight, rest if has_faces or after else undone
 
 
-def _gone_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
+def _restore_branch(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> CommandResult:
     """Another story in place of this one, which is set aside for it."""
     carried = asked.fields[branches.CONTROL]
-    other, stories = branches.gone_back(fight, whole_text(fight, undone), carried, asked.rest)
-    asked.fields |= {branches.CONTROL: stories, branches.DISMISSED: "", SAME_PRESS: ""}
+    other, stories = branches.restore_branch(
+        fight, format_with_undone_steps(fight, undone), carried, asked.command_argument
+    )
+    asked.fields |= {branches.CONTROL: stories, branches.DISMISSED_CONTROL: "", SAME_PRESS: ""}
     return other, undone if stories == carried else ()
 
 
-_TURNING: Mapping[str, Callable[[Asked, Fight, Sequence[Step]], Story]] = {
-    "undo": _taken_back,
-    "redo": _redone,
-    branches.CONTROL: _gone_back,
+_HISTORY_COMMANDS: Mapping[str, Callable[[FightForm, Fight, Sequence[Step]], CommandResult]] = {
+    "undo": _undo,
+    "redo": _redo,
+    branches.CONTROL: _restore_branch,
 }
 """What is pressed to go forth and back, by its first word."""
 
@@ -198,67 +200,67 @@ _TURNING: Mapping[str, Callable[[Asked, Fight, Sequence[Step]], Story]] = {
 # A step more
 
 
-def _steps(asked: Asked, fight: Fight) -> Iterable[Step]:
+def _list_command_steps(asked: FightForm, fight: Fight) -> Iterable[Step]:
     """The steps that were pressed, drawn or asked for; none when nothing was, or nothing that can be read."""
     if asked.command == CHECK.do and CHECK.do in fight.system.table_event_titles:
-        return _check(asked, fight)
-    if asked.command.startswith(gm_panel.PREFIX):
+        return _list_check_steps(asked, fight)
+    if asked.command.startswith(gm_panel.COMMAND_PREFIX):
         try:
-            return gm_panel.steps_of(fight, asked.command, asked)
+            return gm_panel.build_gm_steps(fight, asked.command, asked)
         except ScratchError as error:
             for problem in error.problems:
-                asked.note(problem, problem.where)
+                asked.note_problem(problem, problem.where)
             return ()
-    return _pressed(asked, fight) or _stroked(asked, fight)
+    return _list_button_steps(asked, fight) or _list_stroke_steps(asked, fight)
 
 
-def _pressed(asked: Asked, fight: Fight) -> Sequence[Step]:
+def _list_button_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
     """The step of a button, with the small fields of its act."""
-    if asked.command in _NO_STEPS:
+    if asked.command in _COMMANDS_WITHOUT_STEP:
         return ()
     step = parse_json(asked.command)
     if not isinstance(step, dict):
-        asked.note(Problem("button.unread", "an action as JSON", format_input(asked.command), "act"), "act")
+        asked.note_problem(Problem("button.unread", "an action as JSON", format_input(asked.command), "act"), "act")
         return ()
-    known = gm_panel.STEP_KEYS if gm_panel.is_by_hand(fight, step) else _step_keys(fight)
-    step |= _aim_of(step, asked.fields["aims"])
+    known = gm_panel.STEP_KEYS if gm_panel.is_gm_step(fight, step) else _list_step_keys(fight)
+    step |= _parse_step_targets(step, asked.fields["aims"])
     return [
-        pressed_step(
+        parse_button_step(
             fight.system, {key: each for key, each in step.items() if key in known and each != ""}, asked.fields
         )
     ]
 
 
-def _aim_of(step: Step, text: str) -> Step:
+def _parse_step_targets(step: Step, text: str) -> Step:
     """Whom a step without an aim is aimed at, by the control that says so for each act."""
-    found = parse_json(text) if text and not set(AIMS) & set(step) else None
+    found = parse_json(text) if text and not set(TARGET_KEYS) & set(step) else None
     aim = found.get(str(step.get("do"))) if isinstance(found, dict) else None
-    return {key: aim[key] for key in AIMS if key in aim} if isinstance(aim, dict) else {}
+    return {key: aim[key] for key in TARGET_KEYS if key in aim} if isinstance(aim, dict) else {}
 
 
-def _stroked(asked: Asked, fight: Fight) -> Sequence[Step]:
+def _list_stroke_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
     """What was drawn on the board: a step, or a space to ask about, pressed again to let go of it."""
-    stroke, state = read_stroke(asked.stroke), fight.state
+    stroke, state = parse_stroke(asked.stroke), fight.state
     if stroke is None or getattr(state, "board", None) is None or state.exposure is not None:
         return ()
     first, space = stroke
-    before = read_space(asked.fields["aim"])
+    before = parse_selected_space(asked.fields["aim"])
     asked.fields["aim"] = "" if space == before else f"{space[0]},{space[1]}"
-    there = able(state)
+    there = list_possible_actors(state)
     if not there or state.phase != "running" or (first is None and space != before):
         return ()
     who = asked.fields["who"] if asked.fields["who"] in there else there[0]
-    offer = stroke_step(state, turn_of(state, who)[0], first, space, before)
+    offer = stroke_step(state, build_turn_menu(state, who)[0], first, space, before)
     return [] if offer is None else [json.loads(offer.step)]
 
 
-def _check(asked: Asked, fight: Fight) -> Sequence[Step]:
+def _list_check_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
     """A bare roll, at any time. Rules: `roll.d20`, `roll.ability-optional`, `roll.ability-required`."""
     fields = asked.fields
     try:
         difficulty = parse_difficulty(fields["check_difficulty"], "check_difficulty")
     except ScratchError as error:
-        asked.refuse(error, "check_difficulty")
+        asked.add_error(error, "check_difficulty")
         return ()
     actor = fields["check_actor"] or fight.state.active or fight.state.fighters[0].id
     step: dict[str, Any] = {"actor": actor, "do": CHECK.do, "difficulty": difficulty}
@@ -267,23 +269,23 @@ def _check(asked: Asked, fight: Fight) -> Sequence[Step]:
     return [step]
 
 
-def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
+def _execute_step(asked: FightForm, fight: Fight, step: Step) -> Fight | None:
     """The fight after a step; None, with its problems noted, when it can't be done."""
     note = asked.fields["note"].strip()
-    is_by_hand = gm_panel.is_by_hand(fight, step)
+    is_by_hand = gm_panel.is_gm_step(fight, step)
     noted = {**step, "note": note} if note else step
-    after = _stepped(asked, fight, noted, takes_faces=not is_by_hand or step["do"] == JOIN)
+    after = _try_add_step(asked, fight, noted, takes_faces=not is_by_hand or step["do"] == JOIN)
     if not isinstance(after, Fight):
         return None
-    if is_by_hand and step["do"] == JOIN and asked.fields[gm_panel.UNSEEN]:
-        players_screen.hide(asked.fields, str(step["character"]["id"]))
-    carries_note = step["do"] != STRIKE
-    asked.fields |= dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACT_CONTROLS), "")
+    if is_by_hand and step["do"] == JOIN and asked.fields[gm_panel.HIDDEN_NEWCOMER]:
+        players_screen.hide_character(asked.fields, str(step["character"]["id"]))
+    carries_note = step["do"] != DELETE_STEP
+    asked.fields |= dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACTION_CONTROLS), "")
     if asked.spare_faces and _is_second_attack_due(after):
         asked.fields["faces"] = ", ".join(map(str, asked.spare_faces))
     asked.fields["note"] = "" if carries_note else asked.fields["note"]
     if is_by_hand and after.state.phase == "running":  # one change by hand is seldom alone
-        asked.eye = CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand"
+        asked.focus = CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand"
     return after
 
 
@@ -292,18 +294,18 @@ def _is_second_attack_due(fight: Fight) -> bool:
     return bool(fight.system.roll_keys and fight.state.ledger.opened and not fight.state.winner)
 
 
-def _gone_on(asked: Asked, fight: Fight, *, own_dice: bool) -> Fight:
+def _apply_follow_up(asked: FightForm, fight: Fight, *, own_dice: bool) -> Fight:
     """The fight with what goes on by itself after the last step, a step of its own. Rule: `act.fighting.double`.
 
     With one's own dice it goes on where there is one for it.
     """
-    act, said = fight.system.find_follow_up(fight.state), asked.say
+    act, said = fight.system.find_follow_up(fight.state), asked.announcement
     if act is None or (own_dice and not asked.fields["faces"]):
         return fight
-    after = _stepped(asked, fight, act.to_step(), takes_faces=own_dice)
+    after = _try_add_step(asked, fight, act.to_step(), takes_faces=own_dice)
     if not isinstance(after, Fight):
         return fight
-    asked.say = f"{said} {after.say}"
+    asked.announcement = f"{said} {after.narration}"
     asked.fields["faces"] = ""
     return after
 
@@ -314,27 +316,32 @@ def _split_faces(step: Step, faces: tuple[int, ...]) -> tuple[tuple[int, ...], t
     Rules: `act.fighting.double`, `roll.die-substitute`.
     """
     card = ACTION_SPECS.get(str(step.get("do")))
-    is_pair = card is not None and card.follow_up and isinstance(step.get("target"), str) and len(faces) == ATTACKS
+    is_pair = (
+        card is not None
+        and card.follow_up
+        and isinstance(step.get("target"), str)
+        and len(faces) == ATTACKS_PER_DOUBLE_ATTACK
+    )
     return (faces[:1], faces[1:]) if is_pair else (faces, ())
 
 
-def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fight | StepResult | None:
+def _try_add_step(asked: FightForm, fight: Fight, step: Step, *, takes_faces: bool) -> Fight | StepResult | None:
     """The fight with one step more; where it can't be, its problems are noted: a record where rules forbid it."""
     typed = asked.fields["faces"].strip()
     try:
         faces = parse_faces(typed) if typed and takes_faces else None
         if faces is not None:
             faces, asked.spare_faces = _split_faces(step, tuple(faces))
-        after = add_step(out_of_cover(fight, step), step, asked.roller, faces)
+        after = add_step(add_leave_cover_step(fight, step), step, asked.roller, faces)
     except ScratchError as error:
         for problem in error.problems:
-            asked.note(problem, _control_of(problem, step))
+            asked.note_problem(problem, _control_of(problem, step))
         return None
     if isinstance(after, Fight):
-        asked.say = after.say
+        asked.announcement = after.narration
         return after
     for problem in after.problems:
-        asked.note(problem, "act")
+        asked.note_problem(problem, "act")
     return after
 
 
@@ -343,9 +350,9 @@ def _control_of(problem: Problem, step: Step) -> str:
     if problem.code.startswith("dice.") or problem.code in ("fight.dice", "fight.faces", "fight.faces.none"):
         return "faces"
     key = problem.where.rpartition(".")[2]
-    control = control_name(str(step.get("do", "")), key)
-    if control in ACT_CONTROLS:
+    control = format_control_name(str(step.get("do", "")), key)
+    if control in ACTION_CONTROLS:
         return control
-    if f"hand_{key}" in gm_panel.OF_SOMEBODY and "actor" not in step and step.get("do") != JOIN:
+    if f"hand_{key}" in gm_panel.TARGET_CONTROLS and "actor" not in step and step.get("do") != JOIN:
         return f"hand_{key}"
     return key if key in ("note", "log") else "act"

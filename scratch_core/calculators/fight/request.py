@@ -7,25 +7,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scratch_core.calculators.board.sample_maps import READY, ReadyMap
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
 from scratch_core.calculators.characters_text.chooser import Chooser
-from scratch_core.calculators.characters_text.fighter_lines import head_fields, line_fields, needed_words, word
+from scratch_core.calculators.characters_text.fighter_lines import (
+    format_field_word,
+    list_head_fields,
+    list_line_fields,
+    list_required_words,
+)
 from scratch_core.calculators.fight import add_characters, board_setup, branches, gm_panel, players_screen
-from scratch_core.calculators.fight.board_setup import Ground
-from scratch_core.calculators.fight.branches import Story
-from scratch_core.calculators.fight.gm_panel import Hand
+from scratch_core.calculators.fight.board_setup import FightBoardSetup
+from scratch_core.calculators.fight.branches import Branch
+from scratch_core.calculators.fight.gm_panel import GmPanel
 from scratch_core.calculators.fight.player_view import PlayerView
 from scratch_core.calculators.fight.players_screen import ScreenSettings
-from scratch_core.calculators.fight.roster import fight_name
-from scratch_core.calculators.fight.session import system_in
+from scratch_core.calculators.fight.roster import format_fight_name
+from scratch_core.calculators.fight.session import detect_system_name
 from scratch_core.calculators.fight.sides import Side
 from scratch_core.calculators.fight.surroundings import Surrounding
-from scratch_core.calculators.fight.variant_menu import ACT_CONTROLS
-from scratch_core.calculators.fight.view_model import Shown
+from scratch_core.calculators.fight.variant_menu import ACTION_CONTROLS
+from scratch_core.calculators.fight.view_model import FightView
 from scratch_core.calculators.shared import form, share_links
-from scratch_core.calculators.shared.form import Choosing, Form, choosing_of, one_line, tints
-from scratch_core.calculators.shared.names import rolls_example, two_names
-from scratch_core.calculators.shared.query import Query, query_string
+from scratch_core.calculators.shared.form import (
+    Form,
+    RulingChoice,
+    assign_side_colours,
+    build_ruling_choice,
+    truncate_line,
+)
+from scratch_core.calculators.shared.names import choose_example_names, format_rolls_example
+from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.dice import Roller
 from scratch_core.encounter.state import EncounterState
 from scratch_core.encounter.turn_system import SCRATCH
@@ -39,7 +50,7 @@ from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 if TYPE_CHECKING:
     from scratch_core.calculators.shared.win_chances import FightChances
 
-QUERY_LIMIT = 1_100_000
+MAX_QUERY_LENGTH = 1_100_000
 """The longest query read: it carries a whole fight, and what was undone of it."""
 
 SAME_PRESS = "same_press"
@@ -48,18 +59,18 @@ SAME_PRESS = "same_press"
 OTHER_LINES = "other_lines"
 """The control with the lines typed for the turn systems that are not chosen, as JSON by their names."""
 
-ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total", OTHER_LINES)
+VARIANT_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total", OTHER_LINES)
 """The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
 
-BLOCK_CONTROLS = ("sheets", *SCRATCH.rule_options, *board_setup.CONTROLS)
+BASIC_CONTROLS = ("sheets", *SCRATCH.rule_options, *board_setup.CONTROLS)
 """The controls of the basic rules' set-up."""
 
-_NEXT = (
+_STEP_CONTROLS = (
     *(
         "log",
         "redo",
         branches.CONTROL,
-        branches.DISMISSED,
+        branches.DISMISSED_CONTROL,
         "faces",
         "note",
         "who",
@@ -70,25 +81,25 @@ _NEXT = (
     ),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
 )
-FIGHT_CONTROLS = (*_NEXT, "called", "aim", *gm_panel.CONTROLS, *players_screen.CONTROLS, "odds")
+FIGHT_CONTROLS = (*_STEP_CONTROLS, "called", "aim", *gm_panel.CONTROLS, *players_screen.CONTROLS, "odds")
 """The controls of a fight that is on."""
 
 CONTROLS = (
     *("sheets", "initiative", *SCRATCH.rule_options, "before"),
-    *(*_NEXT, "called"),
-    *ORDER_CONTROLS,
+    *(*_STEP_CONTROLS, "called"),
+    *VARIANT_CONTROLS,
     *(*board_setup.CONTROLS, "aim"),
     *add_characters.CONTROLS,
     *(*gm_panel.CONTROLS, *players_screen.CONTROLS, "odds"),
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
-TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in VARIANT_TURN_SYSTEMS.values()))
+TURN_SYSTEM_OPTIONS = (("", SCRATCH.title), *((each.name, each.title) for each in VARIANT_TURN_SYSTEMS.values()))
 """The turn orders to choose from."""
 
 NOT_BEGUN = "not begun"
 
-ASKED: Mapping[str, tuple[str, str]] = {
+SETUP_QUESTIONS: Mapping[str, tuple[str, str]] = {
     "first": ("Who strikes first, if the story says so", "one name, or every name in dispute: {0}, {1}"),
     "stalkers": ("Ambush", "who stalks, and the result: {0} succeeds, {1} fails"),
     "ambush": ("Who ambushed the others", "one name"),
@@ -96,18 +107,18 @@ ASKED: Mapping[str, tuple[str, str]] = {
 """What is asked about the beginning, each with how it is written for two names."""
 
 
-WORDS_LIMIT = 180
+MAX_PROBLEM_LENGTH = 180
 
 
-def other_setup_controls(system: AnySystem) -> tuple[str, ...]:
+def list_other_setup_controls(system: AnySystem) -> tuple[str, ...]:
     """Return the controls of the other turn systems' set-ups, which this one's pages carry out of sight."""
-    own = BLOCK_CONTROLS
+    own = BASIC_CONTROLS
     if system.character_fields:
-        own = ("fighters", *(each.key for each in head_fields(system)), *system.rule_options)
-    return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in own)
+        own = ("fighters", *(each.key for each in list_head_fields(system)), *system.rule_options)
+    return tuple(name for name in (*BASIC_CONTROLS, *VARIANT_CONTROLS[1:]) if name not in own)
 
 
-class Asked(Form):
+class FightForm(Form):
     """One query. `command` is what was pressed, with what stands behind its first word; `say` is to be said aloud.
 
     `system` is the order of turns that is chosen, or in which the fight is. `is_whole`: all of the log was asked for;
@@ -116,53 +127,55 @@ class Asked(Form):
     """
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
-        super().__init__(query, {name: query.text(name) for name in (*CONTROLS, *ACT_CONTROLS)})
+        super().__init__(query, {name: query.text(name) for name in (*CONTROLS, *ACTION_CONTROLS)})
         self.roller = roller
         self.command = query.text("act").strip()
-        self.is_whole = bool(query.text("whole"))
+        self.is_whole_log = bool(query.text("whole"))
         self.stroke = query.text("stroke").strip()
-        self.packed = query.text(share_links.NAME)
-        self.eye = "log" if self.is_whole else ""
-        self.say = self.added = ""
+        self.packed_link = query.text(share_links.PACKED_CONTROL)
+        self.focus = "log" if self.is_whole_log else ""
+        self.announcement = self.added_message = ""
         self.spare_faces: tuple[int, ...] = ()
-        self.come: list[tuple[str, list[str]]] = []
-        self.fresh: set[str] = set()
+        self.added_characters: list[tuple[str, list[str]]] = []
+        self.updated_fields: set[str] = set()
         if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
             self.command, self.fields["log"] = self.fields["log"], ""
         if self.command == "resume" and not self.fields["log"].strip():
             self.fields |= {"log": self.fields["before"], "before": ""}
         log = self.fields["log"].strip()
-        self.system: AnySystem = VARIANT_TURN_SYSTEMS.get(system_in(log) if log else self.fields["system"], SCRATCH)
+        self.system: AnySystem = VARIANT_TURN_SYSTEMS.get(
+            detect_system_name(log) if log else self.fields["system"], SCRATCH
+        )
         if not self.system.roll_keys:  # no act throws dice: faces typed in another fight are none of this one's
             self.fields |= {"faces": "", "odds": ""}
         self.fields["odds"] = self.fields["odds"] if self.fields["odds"] == "on" else ""
 
     @property
-    def word(self) -> str:
+    def command_name(self) -> str:
         """The first word of what was pressed."""
         return self.command.partition(" ")[0]
 
     @property
-    def rest(self) -> str:
+    def command_argument(self) -> str:
         """What stands behind the first word of what was pressed."""
         return self.command.partition(" ")[2]
 
     @property
-    def typed(self) -> str:
+    def characters_control(self) -> str:
         """The control of those who fight."""
         return "fighters" if self.system.character_fields else "sheets"
 
-    def note(self, problem: Problem, control: str, place: str = "") -> None:
+    def note_problem(self, problem: Problem, control: str, place: str = "") -> None:
         """Keep a problem at a control, in words that fit a line."""
-        got = one_line(f"{problem.got} in {place}" if place else problem.got, WORDS_LIMIT)
-        expected = one_line(problem.expected, WORDS_LIMIT)
+        got = truncate_line(f"{problem.got} in {place}" if place else problem.got, MAX_PROBLEM_LENGTH)
+        expected = truncate_line(problem.expected, MAX_PROBLEM_LENGTH)
         facts = {"place": place or problem.where, **problem.facts}
         self.problems.append(replace(problem, where=control, expected=expected, got=got, facts=facts))
 
-    def refuse(self, error: ScratchError, control: str, *, with_place: bool = False) -> None:
+    def add_error(self, error: ScratchError, control: str, *, with_place: bool = False) -> None:
         """Keep the problems of an error at a control, each told with its place in the file where that is asked for."""
         for problem in error.problems:
-            self.note(problem, control, problem.where if with_place else "")
+            self.note_problem(problem, control, problem.where if with_place else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,169 +200,178 @@ class View(form.View):
     pressed, and something keeps the fight from beginning; `added` says who came or went by the last press.
     """
 
-    systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_ORDERS
-    ready_fights: ClassVar[Mapping[str, tuple[str, str]]] = add_characters.READY_FIGHTS
-    levels: ClassVar[tuple[str, ...]] = add_characters.LEVELS
+    systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_SYSTEM_OPTIONS
+    sample_fights: ClassVar[Mapping[str, tuple[str, str]]] = add_characters.SAMPLE_FIGHTS
+    quick_add_abilities: ClassVar[tuple[str, ...]] = add_characters.QUICK_ADD_ABILITIES
     abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in ABILITY_NAMES)
 
     phase: str
-    order: AnySystem = SCRATCH
+    turn_system: AnySystem = SCRATCH
     is_refused: bool = False
     fighters: tuple[Any, ...] = ()
-    shown: Shown | None = None
-    undone: int = 0
-    before: EncounterState | None = None
-    ground: Ground | None = None
-    fresh: frozenset[str] = frozenset()
+    fight_view: FightView | None = None
+    undone_count: int = 0
+    initial_state: EncounterState | None = None
+    board: FightBoardSetup | None = None
+    updated_fields: frozenset[str] = frozenset()
     sides: tuple[Side, ...] = ()
     chooser: Chooser | None = None
-    put_by: str = ""
+    stashed_label: str = ""
     surroundings: tuple[Surrounding, ...] = ()
-    bare: tuple[str, ...] = ()
-    hand: Hand | None = None
-    eye: str = ""
-    carried: str = ""
-    left: int | None = None
-    stories: tuple[Story, ...] = ()
-    screen: PlayerView | None = None
+    placeholder_names: tuple[str, ...] = ()
+    game_master_panel: GmPanel | None = None
+    focus: str = ""
+    packed_fight: str = ""
+    remaining_steps: int | None = None
+    saved_branches: tuple[Branch, ...] = ()
+    player_view: PlayerView | None = None
     screen_settings: ScreenSettings | None = None
-    odds: FightChances | None = None
-    unfinished: bool = False
-    is_turned_back: bool = False
-    added: str = ""
+    win_chances: FightChances | None = None
+    is_incomplete: bool = False
+    is_start_refused: bool = False
+    added_message: str = ""
 
     @property
-    def rules(self) -> str:
+    def house_rules_query(self) -> str:
         """The rules that a table may set and this fight follows: its own, once it has begun."""
-        own = self.shown.fight.scenario.rulings if self.shown else None
-        fields = {name: format_setting(getattr(own, name)) for name in self.order.rule_options} if own else self.fields
-        return form.written_rules(self.order.rule_options, fields)
+        own = self.fight_view.fight.scenario.rulings if self.fight_view else None
+        fields = (
+            {name: format_setting(getattr(own, name)) for name in self.turn_system.rule_options} if own else self.fields
+        )
+        return form.format_rules(self.turn_system.rule_options, fields)
 
     # The set-up
 
     @property
-    def system(self) -> str:
+    def system_name(self) -> str:
         """The order's name as the control has it, "" for Scratch's own."""
-        return self.order.name if self.order.character_fields else ""
+        return self.turn_system.name if self.turn_system.character_fields else ""
 
     @property
     def is_seated(self) -> bool:
         """Whether turns go round by the seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
-        return any(field.key == "after" for field in self.order.gm_fields.get(JOIN, ()))
+        return any(field.key == "after" for field in self.turn_system.gm_fields.get(JOIN, ()))
 
     @property
-    def choosings(self) -> tuple[Choosing, ...]:
+    def ruling_choices(self) -> tuple[RulingChoice, ...]:
         """The rulings to choose."""
-        return tuple(choosing_of(switch) for switch in RULE_OPTIONS if switch.name in self.order.rule_options)
-
-    @property
-    def needed(self) -> tuple[str, ...]:
-        """What each line must say here and a stat block doesn't."""
-        return needed_words(self.order)
-
-    @property
-    def asked(self) -> tuple[tuple[str, str, str], ...]:
-        """What is asked about the beginning: a control, its label, and how it is written."""
         return tuple(
-            (each.key, label, how.format(*self.two_names))
-            for each in head_fields(self.order)
-            for label, how in (ASKED[each.key],)
+            build_ruling_choice(switch) for switch in RULE_OPTIONS if switch.name in self.turn_system.rule_options
         )
 
     @property
-    def two_names(self) -> tuple[str, str]:
+    def required_words(self) -> tuple[str, ...]:
+        """What each line must say here and a stat block doesn't."""
+        return list_required_words(self.turn_system)
+
+    @property
+    def setup_questions(self) -> tuple[tuple[str, str, str], ...]:
+        """What is asked about the beginning: a control, its label, and how it is written."""
+        return tuple(
+            (each.key, label, how.format(*self.example_names))
+            for each in list_head_fields(self.turn_system)
+            for label, how in (SETUP_QUESTIONS[each.key],)
+        )
+
+    @property
+    def example_names(self) -> tuple[str, str]:
         """Return two names of this fight for examples."""
-        return two_names([each.name for each in self.fighters], ("Ann", "Bo"))
+        return choose_example_names([each.name for each in self.fighters], ("Ann", "Bo"))
 
     @property
     def rolls_example(self) -> str:
         """Return how rolls for initiative are typed."""
-        return rolls_example(self.two_names)
+        return format_rolls_example(self.example_names)
 
     @property
-    def words(self) -> tuple[tuple[str, str, str], ...]:
+    def line_words(self) -> tuple[tuple[str, str, str], ...]:
         """The words of a line: each with what it means, and what holds without it."""
-        return tuple((word(each), each.meaning, _without(each)) for each in line_fields(self.order))
+        return tuple(
+            (format_field_word(each), each.meaning, _format_default(each))
+            for each in list_line_fields(self.turn_system)
+        )
 
     @property
-    def seats(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    def seat_rows(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Everyone as the lines say, in the order of the seats: id, name, then a value for each word."""
-        keys = [each.key for each in line_fields(self.order)]
-        return tuple((who.id, who.name, tuple(_plain(getattr(who, key)) for key in keys)) for who in self.fighters)
+        keys = [each.key for each in list_line_fields(self.turn_system)]
+        return tuple(
+            (who.id, who.name, tuple(_format_value(getattr(who, key)) for key in keys)) for who in self.fighters
+        )
 
     @property
-    def kept(self) -> tuple[str, ...]:
+    def carried_controls(self) -> tuple[str, ...]:
         """The controls of the other set-ups, whose content is kept out of sight."""
-        return other_setup_controls(self.order)
+        return list_other_setup_controls(self.turn_system)
 
     @property
-    def typed(self) -> str:
+    def characters_control(self) -> str:
         """The control of those who fight."""
-        return "fighters" if self.system else "sheets"
+        return "fighters" if self.system_name else "sheets"
 
     @property
-    def together(self) -> frozenset[str]:
+    def shared_groups(self) -> frozenset[str]:
         """The groups of more than one."""
         return frozenset(group for group, count in Counter(each.group for each in self.fighters).items() if count > 1)
 
     @property
-    def maps(self) -> tuple[tuple[ReadyMap, tuple[tuple[str, str], ...], str], ...]:
+    def map_thumbnails(self) -> tuple[tuple[SampleMap, tuple[tuple[str, str], ...], str], ...]:
         """The ready maps, each with what is drawn small of it."""
-        return tuple(map(board_setup.small, READY))
+        return tuple(map(board_setup.build_map_thumbnail, SAMPLE_MAPS))
 
     @property
-    def tints(self) -> Mapping[str, int]:
+    def side_colours(self) -> Mapping[str, int]:
         """The colour's number of each side of those who would fight."""
-        return tints(each.side for each in self.fighters)
+        return assign_side_colours(each.side for each in self.fighters)
 
     # The fight
 
     @property
-    def asks_odds(self) -> bool:
+    def needs_win_chances(self) -> bool:
         """Whether each side's chance is asked for, in a fight by the basic rules that goes on or might begin."""
-        is_on = not self.shown.is_over if self.shown else self.before is not None
-        return is_on and not self.system and bool(self.fields["odds"])
+        is_on = not self.fight_view.is_over if self.fight_view else self.initial_state is not None
+        return is_on and not self.system_name and bool(self.fields["odds"])
 
     @property
-    def is_passing(self) -> bool:
+    def is_transient(self) -> bool:
         """Whether something is shown that the fight's query doesn't bring back: it would go if more were asked for."""
         is_wrong = any(problem.severity == "error" for problem in self.problems)
         is_aimed = any(self.fields[name] for name in ("who", "aim"))
-        return is_wrong or is_aimed or self.eye not in ("", "odds")
+        return is_wrong or is_aimed or self.focus not in ("", "odds")
 
     @property
-    def kept_name(self) -> str:
+    def saved_name(self) -> str:
         """What the fight is called among those kept: by its name, else who fights, and how far it has come."""
-        fighters = [row.fighter for row in self.shown.rows] if self.shown else self.fighters
-        return fight_name([(each.name, each.side) for each in fighters], self.stage, self.fields["called"])
+        fighters = [row.fighter for row in self.fight_view.rows] if self.fight_view else self.fighters
+        return format_fight_name([(each.name, each.side) for each in fighters], self.stage, self.fields["called"])
 
     @property
-    def link(self) -> str:
+    def share_query(self) -> str:
         """What stands behind the question mark of the packed link: what the fight is called, and all of it."""
-        return query_string({"title": self.kept_name}) + f"&{share_links.NAME}={self.carried}"
+        return format_query({"title": self.saved_name}) + f"&{share_links.PACKED_CONTROL}={self.packed_fight}"
 
     @property
-    def recent_story(self) -> Story | None:
+    def recent_branch(self) -> Branch | None:
         """The story left last, while its turn goes on and no one has dismissed it."""
-        latest = next(iter(self.stories), None)
-        return latest if latest and latest.is_recent and not self.fields[branches.DISMISSED] else None
+        latest = next(iter(self.saved_branches), None)
+        return latest if latest and latest.is_recent and not self.fields[branches.DISMISSED_CONTROL] else None
 
     @property
     def stage(self) -> str:
         """How far the fight has come, in a few words."""
-        if not self.shown:
+        if not self.fight_view:
             return NOT_BEGUN
-        return "over" if self.shown.is_over else f"round {self.shown.round}"
+        return "over" if self.fight_view.is_over else f"round {self.fight_view.round}"
 
 
-def _without(field: Any) -> str:
+def _format_default(field: Any) -> str:
     """What holds for whoever has no such word on its line."""
     if field.default is None:
         return "needed"
-    return "" if field.kind == "text" else _plain(field.default)
+    return "" if field.kind == "text" else _format_value(field.default)
 
 
-def _plain(value: Any) -> str:
+def _format_value(value: Any) -> str:
     """A value of a line as it is spoken of."""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from scratch_core.calculators.shared.problem_sentences import problem_sentence
+from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.dice import Roller
 from scratch_core.encounter.actions import may_uncover
 from scratch_core.encounter.state import SURROUNDINGS
@@ -33,16 +33,16 @@ from scratch_core.turn_systems import CHANGE_SURROUNDINGS, JOIN, GmAction
 
 Step = Mapping[str, Any]
 
-_HEAD = ("format", "title", "system", "rulings", "characters", "initiative", "board")
+_HEAD_KEYS = ("format", "title", "system", "rulings", "characters", "initiative", "board")
 """What a fight keeps of a file, and after it what its order of turns has there: not what a play adds."""
 
-STRIKE = "strike"
+DELETE_STEP = "strike"
 """What the page calls a step that strikes another one out: it stands in no file."""
 
-WARNED_BEFORE = 60
+REMAINING_STEPS_TO_WARN = 60
 """So many steps before the limit the page begins to say so."""
 
-_REMEMBERED = 2_000_000
+_MAX_CACHED_CHARACTERS = 2_000_000
 """As many characters of fights' texts are remembered, the last fight in any case."""
 
 
@@ -54,93 +54,96 @@ class Fight:
     where its last step does not.
     """
 
-    play: Playthrough
+    playthrough: Playthrough
     steps: tuple[Step, ...]
-    text: str
-    said: str = ""
+    file_text: str
+    own_narration: str = ""
 
     @cached_property
-    def ready(self) -> Playthrough:
+    def started_playthrough(self) -> Playthrough:
         """The play, with the beginning that the fight would have now where it has none yet."""
-        return self.play.with_beginning(NoDice())
+        return self.playthrough.with_beginning(NoDice())
 
     @property
     def scenario(self) -> Scenario:
         """The fight without its steps."""
-        return self.play.scenario
+        return self.playthrough.scenario
 
     @cached_property
-    def records(self) -> tuple[StepResult, ...]:
+    def results(self) -> tuple[StepResult, ...]:
         """What came of each step; an illegal one says why in a player's words."""
-        return tuple(each if each.is_legal else replace(each, narration=_refusal(each)) for each in self.play.results)
+        return tuple(
+            each if each.is_legal else replace(each, narration=_format_refusal(each))
+            for each in self.playthrough.results
+        )
 
     @property
     def states(self) -> tuple[Any, ...]:
         """The states, that before step n at n - 1."""
-        return self.play.states
+        return self.playthrough.states
 
     @cached_property
-    def rounds(self) -> tuple[int, ...]:
+    def rounds_by_step(self) -> tuple[int, ...]:
         """The round in which each step was taken."""
-        return list_step_rounds(self.system, self.records, self.states)
+        return list_step_rounds(self.system, self.results, self.states)
 
     @property
-    def opening(self) -> str:
+    def opening_narration(self) -> str:
         """The sentence that tells how it began."""
-        beginning = self.ready.beginning
+        beginning = self.started_playthrough.beginning
         return beginning.narration if beginning else ""
 
     @property
-    def say(self) -> str:
+    def narration(self) -> str:
         """What happened last, in a sentence."""
-        return self.said or (self.records[-1].narration if self.records else self.opening)
+        return self.own_narration or (self.results[-1].narration if self.results else self.opening_narration)
 
     @property
     def state(self) -> Any:
         """The state now: the fight has begun in any case."""
-        return self.ready.state
+        return self.started_playthrough.state
 
     @property
     def system(self) -> AnySystem:
         """The order of turns."""
-        return self.play.system
+        return self.playthrough.system
 
     @property
-    def fixed(self) -> int:
+    def fixed_step_count(self) -> int:
         """How many steps are the beginning, and are not taken back. Rule: `mano.surprise.two-rolls`."""
-        return self.play.setup_step_count if self.system.begins_at_once else 0
+        return self.playthrough.setup_step_count if self.system.begins_at_once else 0
 
 
-def dumped(tree: Any) -> str:
+def format_compact_json(tree: Any) -> str:
     """A fight's file, or a part of it, in as few characters as may be."""
     return format_json(tree, separators=(",", ":"))
 
 
-def _extended(fight: Fight, step: Step) -> str:
+def _append_step(fight: Fight, step: Step) -> str:
     """The text of a fight with one more step behind the others, which stand at its end."""
     comma = "," if fight.steps else ""
-    return f"{fight.text.removesuffix(']}')}{comma}{dumped(step)}]}}"
+    return f"{fight.file_text.removesuffix(']}')}{comma}{format_compact_json(step)}]}}"
 
 
-class Memory:
+class FightCache:
     """The fights met lately, by their text: one more step must not play all the others again."""
 
     def __init__(self) -> None:
         self.fights: dict[str, Fight] = {}
-        self.characters = 0
+        self.character_count = 0
 
-    def keep(self, fight: Fight) -> Fight:
+    def store(self, fight: Fight) -> Fight:
         """Keep a fight, and forget the oldest ones beyond the limit."""
-        self.characters += len(fight.text) if fight.text not in self.fights else 0
-        self.fights[fight.text] = fight
-        while self.characters > _REMEMBERED and len(self.fights) > 1:
+        self.character_count += len(fight.file_text) if fight.file_text not in self.fights else 0
+        self.fights[fight.file_text] = fight
+        while self.character_count > _MAX_CACHED_CHARACTERS and len(self.fights) > 1:
             oldest = next(iter(self.fights))
             del self.fights[oldest]
-            self.characters -= len(oldest)
+            self.character_count -= len(oldest)
         return fight
 
 
-_memory = Memory()
+_fight_cache = FightCache()
 
 
 def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[Step] = ()) -> Fight:
@@ -149,7 +152,7 @@ def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[
     Raises `ScratchError`: the scenario's problems, `fight.dice` without a roller, and those of `System.begin`.
     Rules: `turn.encounter`, `turn.initiative-roll`, `turn.tie`, `mano.start.first`, `seize.roll`.
     """
-    return _played({"format": FORMAT, "title": "A fight", **head}, steps, roller)
+    return _play_fight({"format": FORMAT, "title": "A fight", **head}, steps, roller)
 
 
 def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...]]:
@@ -157,26 +160,26 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
 
     Those begin with the first step that has no faces and needs some. Raises `ScratchError` for what is no scenario.
     """
-    known = _memory.fights.get(text)
+    known = _fight_cache.fights.get(text)
     if known is not None:
         return known, ()
     scenario = parse_scenario(text)
     steps = tuple({key: value for key, value in step.tree.items() if key not in RESULT_KEYS} for step in scenario.steps)
-    keys = (*_HEAD, *(field.key for field in scenario.system.setup_fields))
-    fight = _played({key: scenario.tree[key] for key in keys if key in scenario.tree}, steps, roller)
-    for place, record in enumerate(fight.records):
+    keys = (*_HEAD_KEYS, *(field.key for field in scenario.system.setup_fields))
+    fight = _play_fight({key: scenario.tree[key] for key in keys if key in scenario.tree}, steps, roller)
+    for place, record in enumerate(fight.results):
         if record.error and record.step.faces is None:
-            return _played(fight.scenario.tree, steps[:place], roller), steps[place:]
+            return _play_fight(fight.scenario.tree, steps[:place], roller), steps[place:]
     return fight, ()
 
 
-def system_in(text: str) -> str:
+def detect_system_name(text: str) -> str:
     """The name of the turn order in the text of a scenario file; Scratch's where it can't be read."""
-    known = _memory.fights.get(text)
+    known = _fight_cache.fights.get(text)
     return known.system.name if known is not None else find_system_name(text)
 
 
-def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
+def _play_fight(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
     """Play all of it; the faces of the beginning are written down, those of the steps are never thrown here."""
     scenario = scenario_from_dict({**head, "steps": list(steps)})
     acts = [step.action for step in scenario.steps]
@@ -187,12 +190,12 @@ def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | Non
     tree = {**head, "initiative": {who: list(each) for who, each in faces.items()}} if faces else head
     play = Playthrough.run(replace(scenario, initiative=faces), NoDice(), waiting=True)
     bare = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
-    return _kept(replace(play, scenario=bare), steps, dumped({**tree, "steps": list(steps)}))
+    return _cache_fight(replace(play, scenario=bare), steps, format_compact_json({**tree, "steps": list(steps)}))
 
 
-def _kept(play: Playthrough, steps: Sequence[Step], text: str) -> Fight:
+def _cache_fight(play: Playthrough, steps: Sequence[Step], text: str) -> Fight:
     """The fight of a play, remembered."""
-    return _memory.keep(Fight(play, tuple(steps), text))
+    return _fight_cache.store(Fight(play, tuple(steps), text))
 
 
 def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | StepResult:
@@ -204,58 +207,62 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     """
     if len(fight.steps) >= MAX_STEPS:
         raise ScratchError(Problem("fight.steps", f"{MAX_STEPS:,} steps at most", "one more", "log"))
-    if step.get("do") == STRIKE:
-        return _without(fight, step.get("step"), roller)
+    if step.get("do") == DELETE_STEP:
+        return _delete_step(fight, step.get("step"), roller)
     joined = [each["character"] for each in fight.steps if each["do"] == JOIN and not each.get("actor")]
     found = parse_next_step(fight.scenario, step, joined)
     _check_answer(fight, found.action)
-    absent = fight.ready.check_participants(found.action)
+    absent = fight.started_playthrough.check_participants(found.action)
     if absent is not None:
         raise ScratchError(absent)
-    given = fight.play.find_faces(found) if faces is None else tuple(faces)
+    given = fight.playthrough.find_faces(found) if faces is None else tuple(faces)
     if given is not None:
         _check_faces(fight, found.action, given)
-    play = fight.play.add_step(replace(found, faces=given), roller or NoDice())
+    play = fight.playthrough.add_step(replace(found, faces=given), roller or NoDice())
     record = play.results[-1]
     if record.error:
         raise ScratchError(replace(record.error, where="faces"))
     if not record.is_legal:
         return record
-    written = _written(record, step, given)
+    written = _add_rolled_faces(record, step, given)
     steps = (*fight.steps, written)
-    if _is_before(fight, [*(each.action for each in fight.records), found.action]):
-        return _played(fight.scenario.tree, steps, roller)
-    return _kept(play, steps, _extended(fight, written))
+    if _is_before_first_turn(fight, [*(each.action for each in fight.results), found.action]):
+        return _play_fight(fight.scenario.tree, steps, roller)
+    return _cache_fight(play, steps, _append_step(fight, written))
 
 
-def _without(fight: Fight, number: object, roller: Roller | None) -> Fight:
+def _delete_step(fight: Fight, number: object, roller: Roller | None) -> Fight:
     """The fight as if a step had not been: its file without that one, all others as they were, with their dice.
 
     The roller throws for a tie of the initiative that there was not with it.
     Raises `ScratchError` (`gm.delete-…`) where a later step would be illegal then, or would need other dice.
     """
-    if not isinstance(number, int) or not fight.fixed < number <= len(fight.steps):
-        raise _refused("gm.delete-none", "a step after the beginning that has been", str(number))
-    before = [record for record in fight.records if record.n != number]
+    if not isinstance(number, int) or not fight.fixed_step_count < number <= len(fight.steps):
+        raise _build_deletion_error("gm.delete-none", "a step after the beginning that has been", str(number))
+    before = [record for record in fight.results if record.n != number]
     try:
-        after = _played(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
+        after = _play_fight(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
     except ScratchError:
-        raise _refused("gm.delete-join", "a fight in which everyone who acts has joined", "one without") from None
-    wrong = [own.n for own, now in zip(before, after.records, strict=True) if own.is_legal and not now.is_legal]
+        raise _build_deletion_error(
+            "gm.delete-join", "a fight in which everyone who acts has joined", "one without"
+        ) from None
+    wrong = [own.n for own, now in zip(before, after.results, strict=True) if own.is_legal and not now.is_legal]
     if wrong:
         steps = f"step{'s' if len(wrong) > 1 else ''} {join_words([*map(str, wrong)])}"
-        raise _refused(
+        raise _build_deletion_error(
             "gm.delete-needed", "later steps that can stay as they are", f"{steps}, illegal then", steps=steps
         )
-    return replace(after, said=f"Game master: step {number} deleted. The later steps are played again without it.")
+    return replace(
+        after, own_narration=f"Game master: step {number} deleted. The later steps are played again without it."
+    )
 
 
-def _refused(code: str, expected: str, got: str, **facts: str) -> ScratchError:
+def _build_deletion_error(code: str, expected: str, got: str, **facts: str) -> ScratchError:
     """Why a step can't be struck."""
     return ScratchError(Problem(code, expected, got, "striking a step", facts=facts))
 
 
-def _written(record: StepResult, step: Step, given: Sequence[int] | None) -> Step:
+def _add_rolled_faces(record: StepResult, step: Step, given: Sequence[int] | None) -> Step:
     """The step with the faces thrown for it; where it waits, with those given for later."""
     if record.faces:
         return {**step, "faces": list(record.faces)}
@@ -264,7 +271,7 @@ def _written(record: StepResult, step: Step, given: Sequence[int] | None) -> Ste
     return {**step}
 
 
-def _is_before(fight: Fight, acts: Sequence[Any]) -> bool:
+def _is_before_first_turn(fight: Fight, acts: Sequence[Any]) -> bool:
     """Whether the last of these acts comes before the first turn, and so before the beginning."""
     return not fight.system.begins_at_once and fight.system.count_setup_steps(acts) == len(acts) > 0
 
@@ -284,7 +291,7 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
     """
     if isinstance(action, GmAction) or fight.system.check_action(fight.state, action):
         return
-    needed = fight.play.count_needed_faces(fight.state, action)
+    needed = fight.playthrough.count_needed_faces(fight.state, action)
     if len(given) == needed:
         return
     got, facts = f"{len(given):,}", {"needed": needed, "given": len(given)}
@@ -294,13 +301,13 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
     raise ScratchError(Problem("fight.faces", words, got, "faces", facts=facts))
 
 
-def kept_faces(fight: Fight) -> tuple[int, ...]:
+def get_pending_faces(fight: Fight) -> tuple[int, ...]:
     """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
-    exposed = fight.play.last_exposing_result
+    exposed = fight.playthrough.last_exposing_result
     return exposed.step.faces or () if exposed and fight.system.is_waiting(fight.state) else ()
 
 
-def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
+def is_cover_interrupt(steps: Sequence[Step]) -> bool:
     """Whether the first two of these steps are one: someone leaves cover and interrupts. Rule: `act.cover.stay`."""
     if len(steps) < 2:
         return False
@@ -309,13 +316,13 @@ def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
     return is_pair and first.get("actor") == second.get("actor")
 
 
-def follows_by_itself(fight: Fight, step: Step) -> bool:
+def is_follow_up(fight: Fight, step: Step) -> bool:
     """Whether a step is the one that goes on by itself after the fight's last. Rule: `act.fighting.double`."""
     act = fight.system.find_follow_up(fight.state)
     return act is not None and all(step.get(key) == value for key, value in act.to_step().items())
 
 
-def out_of_cover(fight: Fight, step: Step) -> Fight:
+def add_leave_cover_step(fight: Fight, step: Step) -> Fight:
     """The fight in which whoever interrupts by this step has left cover for it; as it is, where no one has to.
 
     Raises `ScratchError` (`fight.steps`) when there are too many steps. Rules: `act.cover.stay`,
@@ -331,46 +338,46 @@ def out_of_cover(fight: Fight, step: Step) -> Fight:
     return fight
 
 
-def whole_text(fight: Fight, undone: Sequence[Step]) -> str:
+def format_with_undone_steps(fight: Fight, undone: Sequence[Step]) -> str:
     """The file of a fight with the steps taken back at its end."""
-    return dumped({**fight.scenario.tree, "steps": [*fight.steps, *undone]})
+    return format_compact_json({**fight.scenario.tree, "steps": [*fight.steps, *undone]})
 
 
-def take_step_back(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
+def undo_last_step(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
     """The fight without its last step, and that step; what had been settled for it waits again.
 
     The roller throws for a tie of the initiative that there was not with the step. Raises `ScratchError` (`fight.dice`)
     for one without a roller. Rules: `turn.tie`, `craft.encounter-lock`.
     """
     *steps, last = fight.steps
-    back = fight.play.undo_step()
+    back = fight.playthrough.undo_step()
     was_settled = any(each.declared_state is not None or each.resolution for each in back.original_results[-1:])
-    if was_settled or _is_before(fight, [record.action for record in fight.records]):
-        return _played(fight.scenario.tree, steps, roller), last
-    return _kept(back, steps, dumped({**fight.scenario.tree, "steps": steps})), last
+    if was_settled or _is_before_first_turn(fight, [record.action for record in fight.results]):
+        return _play_fight(fight.scenario.tree, steps, roller), last
+    return _cache_fight(back, steps, format_compact_json({**fight.scenario.tree, "steps": steps})), last
 
 
 # A fight too long for one file goes on in a new one
 
 
-def steps_left(fight: Fight) -> int | None:
+def find_remaining_steps(fight: Fight) -> int | None:
     """How many steps a fight's file still has room for, None while that is no worry."""
     left = MAX_STEPS - len(fight.steps)
-    return left if left <= WARNED_BEFORE else None
+    return left if left <= REMAINING_STEPS_TO_WARN else None
 
 
-def head_of(fight: Fight) -> dict[str, Any]:
+def build_rematch_head(fight: Fight) -> dict[str, Any]:
     """The head of a fight of everyone who is still in this one, in today's order, each as it is; nothing else lasts.
 
     Rules: `hp.start`, `turn.initiative-roll`, `mano.order.seating`.
     """
     system, state, tree = fight.system, fight.state, fight.scenario.tree
-    known = {table["id"]: table for table in (*tree["characters"], *_joined(fight))}
+    known = {table["id"]: table for table in (*tree["characters"], *_list_joined_characters(fight))}
     here = [each.id for each in system.fighters(state) if not system.is_away(state, each.id)]
     ranked = system.list_order(state) if system.character_fields else ()
     order = [*(who for who in ranked if who in here), *(who for who in here if who not in ranked)]
     kept = {key: tree[key] for key in ("title", "system", "rulings", "board") if key in tree}
-    head = {**kept, "characters": [_now(fight, known[who], who, here) for who in order]}
+    head = {**kept, "characters": [_update_character_data(fight, known[who], who, here) for who in order]}
     faces = {
         each.group: list(each.faces)
         for each in getattr(state, "initiative", ())
@@ -379,13 +386,13 @@ def head_of(fight: Fight) -> dict[str, Any]:
     return {**head, "initiative": faces} if faces else head
 
 
-def _joined(fight: Fight) -> list[Mapping[str, Any]]:
+def _list_joined_characters(fight: Fight) -> list[Mapping[str, Any]]:
     """The tables of those whom the game master has let join, each with the space that stands beside it."""
     joins = [step for step in fight.steps if step["do"] == JOIN and not step.get("actor")]
     return [{**step["character"], **({"at": step["at"]} if "at" in step else {})} for step in joins]
 
 
-def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> dict[str, Any]:
+def _update_character_data(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> dict[str, Any]:
     """A table of a character with what it has left of hit points, stun and pools, and on a board with its space.
 
     A new fight has no crafted bonuses, nor the hit points that they gave. Rule: `hp.max`.
@@ -407,9 +414,9 @@ def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> d
     return found
 
 
-def _refusal(record: StepResult) -> str:
+def _format_refusal(record: StepResult) -> str:
     """Say for players who could not take a step, and why."""
     names = {each.id: each.name for each in record.state.fighters}
     reasons = (record.error,) if record.error else record.problems[:1]
-    why = " ".join(problem_sentence(problem) for problem in reasons)
+    why = " ".join(format_problem_sentence(problem) for problem in reasons)
     return f"{names.get(record.actor, 'Game master')}, {record.title}: not allowed. {why}".strip()

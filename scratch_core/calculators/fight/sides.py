@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.shared.form import tints
+from scratch_core.calculators.shared.form import assign_side_colours
 
 US, THEM = "us", "them"
 """The sides of a set-up in which no one has written others."""
@@ -17,16 +17,16 @@ class Side:
     """A column: the side's name, "" for all who fight on their own; the number of its colour; its people, in order."""
 
     name: str
-    tint: int
-    people: tuple[Any, ...]
+    colour: int
+    fighters: tuple[Any, ...]
 
     @property
     def leaders(self) -> tuple[Any, ...]:
         """Its people by the basic rules, but for minions, who take their turns with their leaders."""
-        return tuple(each for each in self.people if not each.is_minion)
+        return tuple(each for each in self.fighters if not each.is_minion)
 
     @property
-    def is_separate(self) -> bool:
+    def has_separate_turns(self) -> bool:
         """Whether each takes a separate turn. Rule: `turn.group`."""
         return all(each.group == each.id for each in self.leaders)
 
@@ -36,12 +36,12 @@ class Side:
         return self.name[:1].upper() + self.name[1:] or "Free-for-all (no side)"
 
 
-def sides_of(fighters: Sequence[Any]) -> tuple[Side, ...]:
+def build_sides(fighters: Sequence[Any]) -> tuple[Side, ...]:
     """The columns of those who would fight; one without people for whoever is still missing."""
     ids = {each.id for each in fighters}
     names = [side for side in dict.fromkeys(each.side for each in fighters) if side not in ids]
     names += [side for side in (US, THEM) if side not in names][: max(0, 2 - len(names))]
-    colours = tints((*(each.side for each in fighters), *names))
+    colours = assign_side_colours((*(each.side for each in fighters), *names))
     found = [
         Side(side, colours[side], tuple(each for each in fighters if each.side == side))
         for side in sorted(names, key=lambda side: side not in (US, "yours"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.fight.session import dumped
+from scratch_core.calculators.fight.session import format_compact_json
 from scratch_core.turn_systems import CHANGE_SURROUNDINGS
 
 SURROUNDINGS_OFFERED = (
@@ -25,21 +25,21 @@ class Surrounding:
     """Something that the place may offer: its word, what a button says, and whether everyone has it around them."""
 
     word: str
-    words: str
+    label: str
     is_there: bool
 
     @property
-    def press(self) -> str:
+    def setup_command(self) -> str:
         """What changes it in a set-up."""
         return f"here {self.word} {'off' if self.is_there else 'on'}"
 
     @property
-    def step(self) -> str:
+    def gm_step(self) -> str:
         """The game master's step that changes it in a fight."""
-        return dumped({"do": CHANGE_SURROUNDINGS, "what": self.word, "on": not self.is_there})
+        return format_compact_json({"do": CHANGE_SURROUNDINGS, "what": self.word, "on": not self.is_there})
 
 
-def find_surroundings(fighters: Sequence[Any]) -> tuple[Surrounding, ...]:
+def list_surroundings(fighters: Sequence[Any]) -> tuple[Surrounding, ...]:
     """Find what the place offers everyone in a fight. Rule: `move.terrain`."""
     return tuple(
         Surrounding(word, words, all(word in each.here for each in fighters)) for word, words in SURROUNDINGS_OFFERED

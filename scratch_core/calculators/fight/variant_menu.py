@@ -11,10 +11,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.calculators.characters_text.setup_text import read_place
-from scratch_core.calculators.fight.action_menu import Barred, Choice, Control, Offer, Question, Turn, Way, grouped
+from scratch_core.calculators.characters_text.setup_text import parse_typed_space
+from scratch_core.calculators.fight.action_menu import (
+    ActionChoice,
+    ActionControl,
+    ActionGroup,
+    ActionVariant,
+    Question,
+    TurnMenu,
+    UnavailableAction,
+    group_unavailable_actions,
+)
 from scratch_core.calculators.fight.session import Fight
-from scratch_core.calculators.shared.form import number_typed
+from scratch_core.calculators.shared.form import parse_number_or_text
 from scratch_core.errors import Problem
 from scratch_core.scenario import parse_json
 from scratch_core.turn_systems import LEAVE, Field, Prompt, missing_target_problems
@@ -22,61 +31,76 @@ from scratch_core.turn_systems.generic import GenericAction, GenericActionSpec, 
 from scratch_core.turn_systems.mano_old.records import USES
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
-MOST_BUTTONS = 12
+MAX_BUTTONS = 12
 """As many choices as have each a button; more of them are a list with one button."""
 
-INTO = ("other", "defence", "stun")
+POOL_ORDER = ("other", "defence", "stun")
 """Where a spent point goes, the usual place first. Rule: `mano-old.action.uses`."""
 
-_TYPED = ("number", "spaces", "flag", "choice")
+_INPUT_KINDS = ("number", "spaces", "flag", "choice")
 """The kinds of fields that are filled in; of the others each value has its button."""
 
 
-def control_name(do: str, key: str) -> str:
+def format_control_name(do: str, key: str) -> str:
     """The name of the control that a field of an act has."""
     return f"{do}_{key}".replace("-", "_")
 
 
-ACT_CONTROLS = tuple(
+ACTION_CONTROLS = tuple(
     dict.fromkeys(
-        control_name(do, key)
+        format_control_name(do, key)
         for system in VARIANT_TURN_SYSTEMS.values()
         for do, fields in system.step_fields.items()
-        for key in (*(field.key for field in fields if field.kind in _TYPED), "pick")
+        for key in (*(field.key for field in fields if field.kind in _INPUT_KINDS), "pick")
     )
 )
 """The names of all controls of acts."""
 
 
-def acts_of(fight: Fight, due: Prompt, active: str) -> dict[str, Any]:
+def build_menu_data(fight: Fight, due: Prompt, active: str) -> dict[str, Any]:
     """What `Shown` has of a moment: the question that waits, the turn that is on, how others start, what is told.
 
     Rules: `mano.turn.options`, `mano.counter.timing`, `mano-old.phases`, `seize.choose-next`, `seize.claim`.
     """
     system, state = VARIANT_TURN_SYSTEMS[fight.system.name], fight.state
     last_use = next((str(step["use"]) for step in reversed(fight.steps) if "use" in step), "")
-    choices = {each.do: each for each in _open(system, state, last_use)}
+    choices = {each.do: each for each in _list_open_groups(system, state, last_use)}
     cards = [system.specs_by_name[do] for do in choices]
     answers = tuple(choices[card.do] for card in cards if card.is_answer)
     if (
         answers and system.specs_by_name[answers[0].do].by_name and not answers[0].controls
     ):  # a row for each who may answer
-        each_own = zip(*(each.front for each in answers), strict=True)
-        answers = (replace(answers[0], ways=tuple(Way(system.name_of(state, own[0].actor), own) for own in each_own)),)
+        each_own = zip(*(each.main_choices for each in answers), strict=True)
+        answers = (
+            replace(
+                answers[0], variants=tuple(ActionVariant(system.name_of(state, own[0].actor), own) for own in each_own)
+            ),
+        )
     others = tuple(choices[card.do] for card in cards if not (card.is_answer or card.is_start or card.ends_turn))
-    end = next((choices[card.do].front[0] for card in cards if card.ends_turn), None)
+    end = next((choices[card.do].main_choices[0] for card in cards if card.ends_turn), None)
     who = due.who or active
     return {
         "question": Question(due.question, due.who, f"Round {max(1, state.round)}. {due.question}", answers)
         if due.question
         else None,
-        "turns": (Turn(who, system.name_of(state, who), others, (), barred_of(system, state, who), end=end),),
-        "starts": tuple(choices[card.do] for card in cards if card.is_start),
-        "facts": tuple(_fact(system, state, card) for card in system.specs if card.is_fact and card.verb),
+        "turn_menus": (
+            TurnMenu(
+                who,
+                system.name_of(state, who),
+                others,
+                (),
+                list_unavailable_actions(system, state, who),
+                end_turn_choice=end,
+            ),
+        ),
+        "start_groups": tuple(choices[card.do] for card in cards if card.is_start),
+        "table_events": tuple(
+            _build_table_event(system, state, card) for card in system.specs if card.is_fact and card.verb
+        ),
     }
 
 
-def _open(system: GenericTurnSystem[Any], state: GenericState, last_use: str) -> Iterator[Choice]:
+def _list_open_groups(system: GenericTurnSystem[Any], state: GenericState, last_use: str) -> Iterator[ActionGroup]:
     """Every act that is open, each once, the answers first; spending as it was done last, and into the usual pool.
 
     Rule: `mano-old.action.uses`.
@@ -87,14 +111,14 @@ def _open(system: GenericTurnSystem[Any], state: GenericState, last_use: str) ->
     for card in sorted(system.specs, key=lambda each: not each.is_answer):
         found = acts.get(card.do, ())
         if any(act.use for act in found):
-            found = sorted(found, key=lambda act: (act.use != last_use, (*INTO, act.to).index(act.to)))
+            found = sorted(found, key=lambda act: (act.use != last_use, (*POOL_ORDER, act.to).index(act.to)))
         if found:
-            yield _choice(system, state, card, found)
+            yield _build_group(system, state, card, found)
 
 
-def _choice(
+def _build_group(
     system: GenericTurnSystem[Any], state: GenericState, card: GenericActionSpec, acts: Sequence[GenericAction]
-) -> Choice:
+) -> ActionGroup:
     """One act: what varies in numbers and flags is a field, the rest a button each.
 
     Whoever is on turn is the first to be attacked, then other sides, and no one last.
@@ -114,25 +138,27 @@ def _choice(
         )
     )
     is_one = len({act.actor for act in bare}) == 1
-    ways: dict[str, list[Offer]] = {}
+    ways: dict[str, list[ActionChoice]] = {}
     for act in bare:
-        ways.setdefault(USES.get(act.use, ""), []).append(_offer(system, state, act, is_one))
-    controls = [*_sizes(card.do, numbers, acts)]
-    controls += [_control(card.do, field, "tick") for field in ticks if any(getattr(act, field.name) for act in acts)]
+        ways.setdefault(USES.get(act.use, ""), []).append(_build_choice(system, state, act, is_one))
+    controls = [*_list_size_controls(card.do, numbers, acts)]
+    controls += [
+        _build_control(card.do, field, "tick") for field in ticks if any(getattr(act, field.name) for act in acts)
+    ]
     if any(act.move for act in acts):
-        controls += [_control(card.do, field, "number", "") for field in card.fields if field.kind == "spaces"]
+        controls += [_build_control(card.do, field, "number", "") for field in card.fields if field.kind == "spaces"]
     is_whole = card.is_answer or not is_attack
-    return replace(_filled(card, controls, ways, acts[0].actor if is_one else ""), is_whole=is_whole)
+    return replace(_assemble_group(card, controls, ways, acts[0].actor if is_one else ""), is_expanded=is_whole)
 
 
-def _is_filled(
+def _can_take_from_pool(
     system: GenericTurnSystem[Any], state: GenericState, acts: Sequence[GenericAction], pool: Mapping[str, Any]
 ) -> bool:
     """Whether any of these acts can take a point out of a pool, given by the name of its field."""
     return any(not system.check_action(state, replace(act, **pool)) for act in acts)
 
 
-def _fact(system: GenericTurnSystem[Any], state: GenericState, card: GenericActionSpec) -> Choice:
+def _build_table_event(system: GenericTurnSystem[Any], state: GenericState, card: GenericActionSpec) -> ActionGroup:
     """Something that the table may tell: hit points lost, stun, damage, someone out; or why it can't be told.
 
     Rules: `seize.claim`, `mano-old.pools`.
@@ -144,32 +170,36 @@ def _fact(system: GenericTurnSystem[Any], state: GenericState, card: GenericActi
     if not open_to:
         wrong = (system.check_action(state, acts[0]) if acts else missing_target_problems(card.rule, "", do))[0]
         why = card.unavailable_text if wrong.got == "none" else ""
-        return Choice(do, card.verb, card.rule, card.effect, is_whole=True, closed=wrong, why_closed=why)
-    offers = [_offer(system, state, replace(act, points=0), is_one=True) for act in open_to]
-    controls = [_control(do, field, "number", str(field.default)) for field in card.fields if field.kind == "number"]
+        return ActionGroup(do, card.verb, card.rule, card.effect, is_expanded=True, problem=wrong, unavailable_text=why)
+    offers = [_build_choice(system, state, replace(act, points=0), is_one=True) for act in open_to]
+    controls = [
+        _build_control(do, field, "number", str(field.default)) for field in card.fields if field.kind == "number"
+    ]
     for field in card.fields:
         if field.kind == "choice":
-            filled = [each for each in field.choices if _is_filled(system, state, open_to, {field.name: each})]
+            filled = [each for each in field.choices if _can_take_from_pool(system, state, open_to, {field.name: each})]
             pools = (("", "the usual pools"), *((each, each) for each in filled))
-            controls.append(replace(_control(do, field, "select"), options=pools))
-    return _filled(card, controls, {"": offers}, "")
+            controls.append(replace(_build_control(do, field, "select"), options=pools))
+    return _assemble_group(card, controls, {"": offers}, "")
 
 
-def _control(do: str, field: Field, kind: str, *typed: str) -> Control:
+def _build_control(do: str, field: Field, kind: str, *typed: str) -> ActionControl:
     """A small field of an act, with what stands in it at first."""
-    return Control(control_name(do, field.key), kind, field.label or field.meaning, tuple((each, "") for each in typed))
+    return ActionControl(
+        format_control_name(do, field.key), kind, field.label or field.meaning, tuple((each, "") for each in typed)
+    )
 
 
-def _sizes(do: str, numbers: Sequence[Field], acts: Sequence[GenericAction]) -> Iterator[Control]:
+def _list_size_controls(do: str, numbers: Sequence[Field], acts: Sequence[GenericAction]) -> Iterator[ActionControl]:
     """A list of the legal numbers: `3 actions, 2 weapons`. Rules: `mano.combo.count`, `mano-old.phase.actions`."""
     if numbers:
         sizes = dict.fromkeys(tuple(getattr(act, field.name) for field in numbers) for act in acts)
-        options = tuple((",".join(map(str, size)) if any(size) else "", _size_words(*size)) for size in sizes)
-        control = _control(do, numbers[0], "select")
+        options = tuple((",".join(map(str, size)) if any(size) else "", _format_size(*size)) for size in sizes)
+        control = _build_control(do, numbers[0], "select")
         yield replace(control, label="with" if numbers[1:] else control.label, options=options)
 
 
-def _size_words(count: int, weapons: int | None = None) -> str:
+def _format_size(count: int, weapons: int | None = None) -> str:
     if weapons is None:
         return str(count)
     if not count:
@@ -178,31 +208,35 @@ def _size_words(count: int, weapons: int | None = None) -> str:
     return f"{actions}, one weapon" if weapons == 1 else f"{actions}, {weapons} weapons"
 
 
-def _filled(
-    card: GenericActionSpec, controls: Sequence[Control], ways: Mapping[str, Sequence[Offer]], actor: str
-) -> Choice:
+def _assemble_group(
+    card: GenericActionSpec, controls: Sequence[ActionControl], ways: Mapping[str, Sequence[ActionChoice]], actor: str
+) -> ActionGroup:
     """The act with its buttons, or with a list and one button where they would be too many."""
-    made = tuple(Way(label, tuple(offers)) for label, offers in ways.items())
-    offers = [(f"{way.label} {offer.label}".strip(), offer) for way in made for offer in way.offers]
-    if len(offers) > MOST_BUTTONS:
+    made = tuple(ActionVariant(label, tuple(offers)) for label, offers in ways.items())
+    offers = [(f"{way.label} {offer.label}".strip(), offer) for way in made for offer in way.choices]
+    if len(offers) > MAX_BUTTONS:
         options = tuple((offer.step, label) for label, offer in offers)
-        picked = Control(control_name(card.do, "pick"), "select", "which" if actor else "who", options)
-        one = Offer(card.do, actor, (), card.verb, json.dumps({"do": card.do}))
-        controls, made = (picked, *controls), (Way("", (one,)),)
-    return Choice(card.do, card.verb, card.rule, card.effect, ways=made, is_whole=True, controls=tuple(controls))
+        picked = ActionControl(format_control_name(card.do, "pick"), "select", "which" if actor else "who", options)
+        one = ActionChoice(card.do, actor, (), card.verb, json.dumps({"do": card.do}))
+        controls, made = (picked, *controls), (ActionVariant("", (one,)),)
+    return ActionGroup(
+        card.do, card.verb, card.rule, card.effect, variants=made, is_expanded=True, controls=tuple(controls)
+    )
 
 
-def _offer(system: GenericTurnSystem[Any], state: GenericState, act: GenericAction, is_one: bool) -> Offer:
+def _build_choice(
+    system: GenericTurnSystem[Any], state: GenericState, act: GenericAction, is_one: bool
+) -> ActionChoice:
     """An act as a button; `is_one`: no one else may do the same."""
     card = system.specs_by_name[act.do]
     step = {key: value for key, value in act.to_step().items() if key != "points"}
     written = json.dumps(step, ensure_ascii=False, separators=(",", ":"))
-    label = _label(system, state, act, is_one)
+    label = _format_label(system, state, act, is_one)
     aloud = "" if label in (card.verb, card.short) else f"{card.verb}: {card.target_preposition}"
-    return Offer(act.do, act.actor, (act.target,) if act.target else (), label, written, aloud=aloud)
+    return ActionChoice(act.do, act.actor, (act.target,) if act.target else (), label, written, spoken_label=aloud)
 
 
-def _label(system: GenericTurnSystem[Any], state: GenericState, act: GenericAction, is_one: bool) -> str:
+def _format_label(system: GenericTurnSystem[Any], state: GenericState, act: GenericAction, is_one: bool) -> str:
     """What a button says: what of the act is not in the row's name."""
     card = system.specs_by_name[act.do]
     if act.take:
@@ -222,36 +256,38 @@ def _label(system: GenericTurnSystem[Any], state: GenericState, act: GenericActi
 # Reading what was pressed
 
 
-def pressed_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
+def parse_button_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
     """The step of a button with the fields that belong to its act; what can't be read stays as it was typed."""
     do = step.get("do")
-    picked = typed.get(control_name(str(do), "pick"), "") if len(step) == 1 else ""
-    whole = _picked(do, picked) or dict(step)
+    picked = typed.get(format_control_name(str(do), "pick"), "") if len(step) == 1 else ""
+    whole = _parse_picked_step(do, picked) or dict(step)
     fields = system.step_fields.get(do, ()) if isinstance(do, str) else ()
     numbers = [field for field in fields if field.kind == "number"]
     for field in fields:
-        text = typed.get(control_name(str(do), field.key), "").strip()
+        text = typed.get(format_control_name(str(do), field.key), "").strip()
         if not text or field.key in whole:
             continue
         if numbers and field is numbers[0]:
-            whole |= {each.key: number_typed(part) for each, part in zip(numbers, text.split(","), strict=False)}
-        elif field.kind in AS_TYPED:
-            whole[field.key] = AS_TYPED[field.kind](text)
+            whole |= {
+                each.key: parse_number_or_text(part) for each, part in zip(numbers, text.split(","), strict=False)
+            }
+        elif field.kind in FIELD_PARSERS:
+            whole[field.key] = FIELD_PARSERS[field.kind](text)
     return whole
 
 
-def _picked(do: object, picked: str) -> dict[str, Any]:
+def _parse_picked_step(do: object, picked: str) -> dict[str, Any]:
     """The whole step that was picked from a list, {} where it is none of the same act."""
     found = parse_json(picked) if 0 < len(picked) <= 1_000 else None
     return found if isinstance(found, dict) and found.get("do") == do else {}
 
 
-AS_TYPED: Mapping[str, Callable[[str], Any]] = {
+FIELD_PARSERS: Mapping[str, Callable[[str], Any]] = {
     "flag": lambda text: text == "true",
     "choice": str,
-    "number": number_typed,
-    "spaces": number_typed,
-    "space": lambda text: read_place(text) or text,
+    "number": parse_number_or_text,
+    "spaces": parse_number_or_text,
+    "space": lambda text: parse_typed_space(text) or text,
 }
 """How what was typed into a single field becomes the value of a step; what can't be read stays as it was typed."""
 
@@ -259,13 +295,17 @@ AS_TYPED: Mapping[str, Callable[[str], Any]] = {
 # What is not open
 
 
-def barred_of(system: GenericTurnSystem[Any], state: GenericState, actor: str) -> tuple[Barred, ...]:
+def list_unavailable_actions(
+    system: GenericTurnSystem[Any], state: GenericState, actor: str
+) -> tuple[UnavailableAction, ...]:
     """Every act that someone can't do now, and why; the same reason once, with everything that it forbids."""
-    found = grouped(_closed(system, state, actor)) if actor else ()
-    return tuple(Barred(each.titles[:MOST_BUTTONS], each.problem) for each in found)
+    found = group_unavailable_actions(_list_action_problems(system, state, actor)) if actor else ()
+    return tuple(UnavailableAction(each.titles[:MAX_BUTTONS], each.problem) for each in found)
 
 
-def _closed(system: GenericTurnSystem[Any], state: GenericState, actor: str) -> Iterator[tuple[str, Problem]]:
+def _list_action_problems(
+    system: GenericTurnSystem[Any], state: GenericState, actor: str
+) -> Iterator[tuple[str, Problem]]:
     """The acts that someone can't do, each with the first reason; what is open to anyone, of each of them."""
     open_to = {do for _, do in system.list_open_actions(state)}
     others = [each.id for each in system.fighters(state) if each.id != actor and not each.out]

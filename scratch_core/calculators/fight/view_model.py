@@ -7,62 +7,68 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.board import Space
-from scratch_core.calculators.board_drawing.overlay import Stage
+from scratch_core.calculators.board_drawing.overlay import Overlay
 from scratch_core.calculators.fight import board_menu, variant_menu
 from scratch_core.calculators.fight.action_menu import (
-    MOST_OFFERS,
-    Choice,
-    Offer,
+    MAX_ACTION_CHOICES,
+    ActionChoice,
+    ActionGroup,
     Question,
-    Turn,
-    able,
-    crafting_turns,
-    idle_offers,
-    keys_of,
+    TurnMenu,
+    assign_shortcut_keys,
+    build_crafting_menus,
+    list_idle_turn_ends,
+    list_possible_actors,
 )
-from scratch_core.calculators.fight.board_view import Field, field_of
-from scratch_core.calculators.fight.roster import Row, latest, named, only_left, won
-from scratch_core.calculators.fight.session import Fight, kept_faces
-from scratch_core.calculators.shared.form import tints
+from scratch_core.calculators.fight.board_view import FightBoard, build_fight_board
+from scratch_core.calculators.fight.roster import (
+    FighterRow,
+    find_latest_results,
+    format_names,
+    format_only_left,
+    format_win,
+)
+from scratch_core.calculators.fight.session import Fight, get_pending_faces
+from scratch_core.calculators.shared.form import assign_side_colours
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.rulebook import RULE_OPTIONS
 from scratch_core.rulebook.actions import CRAFT, END_ENCOUNTER, END_TURN
 from scratch_core.scenario import StepResult
 from scratch_core.turn_systems import JOIN, Prompt
 
-MOST_ENTRIES = 48
+MAX_LOG_ENTRIES = 48
 """As many lines of the log are on the page, the newest; the others are a button away."""
 
-MOST_TURNS = 6
+MAX_TURN_MENUS = 6
 """Of so many that could be next, each has its actions on the page; the others are a button away."""
 
 
 @dataclass(frozen=True, slots=True)
-class Aiming:
+class TargetSelection:
     """Who is asked for among those whose turn may begin, whom it aims at, and whom the reader has pressed since.
 
     `hidden` are those whom the players do not see, so that no other side aims at them unless they are pressed.
     """
 
-    who: str = ""
-    aims: tuple[str, ...] = ()
-    pressed: tuple[str, ...] = ()
-    hidden: frozenset[str] = frozenset()
+    actor: str = ""
+    targets: tuple[str, ...] = ()
+    pressed_targets: tuple[str, ...] = ()
+    hidden_ids: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One line of the log: what came of a step, and the round that begins with it, 0 when none does."""
 
-    record: StepResult
+    result: StepResult
     new_round: int
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ResultText:
     """What came of a step, in words, and its dice: the roll of each, and whether it succeeded."""
 
-    words: str
+    text: str
     dice: tuple[tuple[int, bool], ...] = ()
 
 
@@ -72,7 +78,7 @@ def _dice_of(record: StepResult) -> tuple[tuple[int, bool], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FightView:
     """A fight as the page shows it. `active` is whose turn is on, begins with an act, or who is asked, "" for no one.
 
     `due` says what is expected of it now, `question` what waits for an answer first. `rows` are all, as the file has
@@ -85,19 +91,19 @@ class Shown:
     round: int
     active: str
     active_name: str
-    due: str
+    prompt_text: str
     winner: str
-    rows: tuple[Row, ...]
-    in_order: tuple[Row, ...]
-    entries: tuple[Entry, ...]
+    rows: tuple[FighterRow, ...]
+    ordered_rows: tuple[FighterRow, ...]
+    entries: tuple[LogEntry, ...]
     question: Question | None = None
-    turns: tuple[Turn, ...] = ()
-    others: tuple[tuple[str, str], ...] = ()
-    idle: tuple[Offer, ...] = ()
-    crafters: tuple[Turn, ...] = ()
-    starts: tuple[Choice, ...] = ()
-    facts: tuple[Choice, ...] = ()
-    field: Field | None = None
+    turn_menus: tuple[TurnMenu, ...] = ()
+    other_actors: tuple[tuple[str, str], ...] = ()
+    idle_turn_ends: tuple[ActionChoice, ...] = ()
+    crafting_menus: tuple[TurnMenu, ...] = ()
+    start_groups: tuple[ActionGroup, ...] = ()
+    table_events: tuple[ActionGroup, ...] = ()
+    board: FightBoard | None = None
 
     @property
     def state(self) -> Any:
@@ -110,7 +116,7 @@ class Shown:
         return bool(self.state.phase == "over")
 
     @property
-    def named(self) -> tuple[tuple[str, str], ...]:
+    def ids_and_names(self) -> tuple[tuple[str, str], ...]:
         """Everyone as ids and names."""
         return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
 
@@ -123,63 +129,63 @@ class Shown:
         )
 
     @property
-    def before(self) -> int:
+    def older_entry_count(self) -> int:
         """How many lines of the log are left out, the oldest."""
-        return len(_logged(self.fight)) - len(self.entries)
+        return len(_list_logged_results(self.fight)) - len(self.entries)
 
     @property
-    def _acts(self) -> list[StepResult]:
+    def _logged_results(self) -> list[StepResult]:
         """What the log has, the newest first, but for the end of it all, which is told beside it."""
-        return [each.record for each in self.entries if each.record.do != END_ENCOUNTER.do]
+        return [each.result for each in self.entries if each.result.do != END_ENCOUNTER.do]
 
     @property
-    def rolled(self) -> str:
+    def initiative_text(self) -> str:
         """Everyone's initiative and who goes first, while it has just been rolled; "" at any other time.
 
         That is before the first turn, and after someone has joined who rolled. Rules: `turn.initiative-roll`,
         `seize.roll`.
         """
-        newest = self.entries[0].record if self.entries else None
+        newest = self.entries[0].result if self.entries else None
         is_new = newest is None or newest.do == CRAFT.do or (newest.do == JOIN and bool(newest.rolls))
         if self.initiative and is_new:
-            return _rolled_words(self.initiative, is_start=not self.state.active)
+            return _format_initiative(self.initiative, is_start=not self.state.active)
         if newest is None or not is_new:  # other turn systems tell it in how the fight began
             return ""
         places, _ = self.fight.system.explain_order(self.state, newest.rolls)
         return f"Initiative: {' · '.join(f'{each.name} {each.figure.value}' for each in places if each.figure)}."
 
     @property
-    def last(self) -> str:
+    def last_narration(self) -> str:
         """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
-        return " ".join(result.words for result in self.last_results)
+        return " ".join(result.text for result in self.last_results)
 
     @property
-    def last_results(self) -> tuple[Result, ...]:
+    def last_results(self) -> tuple[ResultText, ...]:
         """The results of what happened last, one for each step: two of two attacks. Rule: `act.fighting.double`."""
-        records = latest((each, each.do if each.is_legal else "") for each in self._acts)
+        records = find_latest_results((each, each.do if each.is_legal else "") for each in self._logged_results)
         if records:
-            return tuple(Result(each.narration, _dice_of(each)) for each in records)
-        return () if self.initiative else (Result(self.fight.opening),)
+            return tuple(ResultText(each.narration, _dice_of(each)) for each in records)
+        return () if self.initiative else (ResultText(self.fight.opening_narration),)
 
     @property
-    def turn(self) -> Turn | None:
+    def current_menu(self) -> TurnMenu | None:
         """Whose actions are offered first while the encounter is on."""
-        return self.turns[0] if self.turns and not self.is_over else None
+        return self.turn_menus[0] if self.turn_menus and not self.is_over else None
 
     @property
-    def keys(self) -> dict[str, str]:
+    def shortcut_keys(self) -> dict[str, str]:
         """The key of each act that stands unfolded on the page, by its step: of the answers, while some are due."""
         if self.question:
-            return keys_of(self.question.steps)
-        return keys_of(self.turn.steps) if self.turn else {}
+            return assign_shortcut_keys(self.question.visible_steps)
+        return assign_shortcut_keys(self.current_menu.visible_steps) if self.current_menu else {}
 
     @property
-    def ended(self) -> str:
+    def winner_text(self) -> str:
         """Who won and when, "" while there is no winner."""
-        return won(self.winner, self.members, max(1, self.state.round)) if self.winner else ""
+        return format_win(self.winner, self.winning_members, max(1, self.state.round)) if self.winner else ""
 
     @property
-    def members(self) -> tuple[tuple[str, str], ...]:
+    def winning_members(self) -> tuple[tuple[str, str], ...]:
         """The ids and names of the winning side."""
         return tuple((row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner)
 
@@ -191,33 +197,33 @@ class Shown:
     @property
     def can_undo(self) -> bool:
         """Whether a step can be taken back: the beginning stays."""
-        return len(self.fight.steps) > self.fight.fixed
+        return len(self.fight.steps) > self.fight.fixed_step_count
 
     @property
-    def whose(self) -> str:
+    def turn_text(self) -> str:
         """Whose move it is and what is due, "" for no one's."""
-        return f"{self.active_name}{self.due}" if self.active and not self.is_over else ""
+        return f"{self.active_name}{self.prompt_text}" if self.active and not self.is_over else ""
 
     @property
-    def aloud(self) -> str:
+    def spoken_text(self) -> str:
         """What comes now, to be said after what happened."""
         if self.is_over:
             return f"The {'encounter' if self.is_encounter else 'fight'} is over."
         if self.winner and not self.is_encounter:
-            return f"{only_left(self.winner, self.members)}."
+            return f"{format_only_left(self.winner, self.winning_members)}."
         if self.question:
-            return self.question.aloud
-        if self.ended:
-            return f"{self.ended}."
+            return self.question.spoken_text
+        if self.winner_text:
+            return f"{self.winner_text}."
         if not self.is_encounter or (self.active and self.state.ledger.opened):
-            return f"Round {self.round}. {self.whose}."
+            return f"Round {self.round}. {self.turn_text}."
         return f"Round {self.round}, {self.active_name}'s turn." if self.active else "No one is able to act."
 
     @property
-    def story(self) -> str:
+    def full_log(self) -> str:
         """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
-        lines, number = [self.fight.opening], 0
-        for record, round_number in _logged(self.fight):
+        lines, number = [self.fight.opening_narration], 0
+        for record, round_number in _list_logged_results(self.fight):
             if record.is_legal and round_number > number:
                 number = round_number
                 lines.append(f"\nRound {number}")
@@ -226,7 +232,7 @@ class Shown:
         return "\n".join(lines).strip() + "\n"
 
     @property
-    def rulings(self) -> tuple[tuple[str, str], ...]:
+    def changed_settings(self) -> tuple[tuple[str, str], ...]:
         """The settings that are not the defaults: the words of the option, the ruling's id."""
         rulings = self.fight.scenario.rulings
         return tuple(
@@ -237,7 +243,7 @@ class Shown:
         )
 
 
-def _rolled_words(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *, is_start: bool) -> str:
+def _format_initiative(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *, is_start: bool) -> str:
     """Write an initiative as a sentence: `Bandit 2 21 · Bo 18 · Mira 17: Bandit 2 goes first.`"""
     totals = [
         f"{members[0]} {total}"
@@ -249,10 +255,12 @@ def _rolled_words(initiative: Sequence[tuple[str, str, tuple[str, ...]]], *, is_
     first = next((members for *_, members in initiative if members), ())
     if not is_start or not first:
         return f"Turn order: {' · '.join(totals)}."
-    return f"{' · '.join(totals)}: {named(first)} {'goes' if len(first) == 1 else 'go'} first."
+    return f"{' · '.join(totals)}: {format_names(first)} {'goes' if len(first) == 1 else 'go'} first."
 
 
-def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole: bool = False) -> Shown:
+def build_fight_view(
+    fight: Fight, aiming: TargetSelection, aim: Space | None = None, is_whole: bool = False
+) -> FightView:
     """Everything to be printed, `aiming` as the reader does.
 
     On a board `aim` is the space asked about, and an act that waits is a question before anything else. `is_whole`: all
@@ -264,84 +272,84 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
     active = system.find_next_actor(state) if is_on else ""
     acts: dict[str, Any] = {}
     if system.roll_keys:
-        acts = _of_turns(fight, aiming, aim, due)
-        active = acts["turns"][0].actor if is_on and acts["turns"] else active
+        acts = _build_turn_menus(fight, aiming, aim, due)
+        active = acts["turn_menus"][0].actor if is_on and acts["turn_menus"] else active
     elif is_on:
-        acts = variant_menu.acts_of(fight, due, active)
-        (turn,) = acts["turns"]
-        aims = aiming.aims if turn.actor == aiming.who else last_aims(fight, turn.actor)
-        acts["turns"] = (turn.aimed_at(aims, aiming.pressed),)
+        acts = variant_menu.build_menu_data(fight, due, active)
+        (turn,) = acts["turn_menus"]
+        aims = aiming.targets if turn.actor == aiming.actor else find_last_targets(fight, turn.actor)
+        acts["turn_menus"] = (turn.with_targets(aims, aiming.pressed_targets),)
         active = getattr(state, "asked", "") or active
-    rows = _rows(fight, active)
+    rows = _build_rows(fight, active)
     ids = [each for place in system.list_order(state) for each in system.list_members(state, place)]
     places = {own: place for place, own in enumerate(ids)}
-    return Shown(
+    return FightView(
         fight=fight,
         round=system.round_of(state, active),
         active=active,
         active_name=due.names or (system.name_of(state, active) if active else ""),
-        due=due.headline(""),
+        prompt_text=due.headline(""),
         winner=system.find_winner(state) if len(rows) > 1 or system.roll_keys else "",
         rows=rows,
-        in_order=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
-        entries=entries_of(fight, is_whole),
+        ordered_rows=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
+        entries=list_log_entries(fight, is_whole),
         **acts,
     )
 
 
-def _rows(fight: Fight, active: str) -> tuple[Row, ...]:
+def _build_rows(fight: Fight, active: str) -> tuple[FighterRow, ...]:
     """Everyone as the file has them."""
     system, state = fight.system, fight.state
-    colours = tints(each.side for each in system.fighters(state))
+    colours = assign_side_colours(each.side for each in system.fighters(state))
     return tuple(
-        Row(each, system.build_status(state, each.id), colours[each.side], each.id == active)
+        FighterRow(each, system.build_status(state, each.id), colours[each.side], each.id == active)
         for each in system.fighters(state)
     )
 
 
-def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Prompt) -> dict[str, Any]:
+def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, due: Prompt) -> dict[str, Any]:
     """What may be done in turns whose acts take targets, abilities and spaces.
 
     Of those whose turn may begin the first have their acts on the page, as many as there is room for.
     """
     state = fight.state
     if state.exposure is not None:
-        question = board_menu.question_of(state, due, ", ".join(map(str, kept_faces(fight))))
-        return {"question": question, "turns": (), "field": field_of(state, None, None, aim, question)}
-    there = able(state)
-    wanted = sorted(there, key=lambda each: each != aiming.who)
-    turns: list[Turn] = []
-    reach: Stage | None = None
-    for each in wanted[:MOST_TURNS]:
-        is_asked = each == (aiming.who or wanted[0])
-        chosen, pressed = (aiming.aims, aiming.pressed) if is_asked else ((), ())
+        question = board_menu.build_interrupt_question(state, due, ", ".join(map(str, get_pending_faces(fight))))
+        return {"question": question, "turn_menus": (), "board": build_fight_board(state, None, None, aim, question)}
+    there = list_possible_actors(state)
+    wanted = sorted(there, key=lambda each: each != aiming.actor)
+    turns: list[TurnMenu] = []
+    reach: Overlay | None = None
+    for each in wanted[:MAX_TURN_MENUS]:
+        is_asked = each == (aiming.actor or wanted[0])
+        chosen, pressed = (aiming.targets, aiming.pressed_targets) if is_asked else ((), ())
         side = state.fighter(each).side
-        unseen = {own for own in aiming.hidden if any(one.id == own and one.side != side for one in state.fighters)}
-        before = tuple(own for own in last_aims(fight, each) if own not in unseen)
-        turn, reaching = board_menu.turn_of(state, each, chosen or before, pressed, unseen)
-        turn = board_menu.aim_blast(state, replace(turn, is_chosen=bool(chosen or pressed)))
-        if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
+        unseen = {own for own in aiming.hidden_ids if any(one.id == own and one.side != side for one in state.fighters)}
+        before = tuple(own for own in find_last_targets(fight, each) if own not in unseen)
+        turn, reaching = board_menu.build_turn_menu(state, each, chosen or before, pressed, unseen)
+        turn = board_menu.aim_blast(state, replace(turn, has_chosen_targets=bool(chosen or pressed)))
+        if turns and sum(shown.choice_count for shown in turns) + turn.choice_count > MAX_ACTION_CHOICES:
             break
         turns.append(turn)
         reach = reach or reaching
     others = tuple((each, state.fighter(each).name) for each in wanted[len(turns) :])
     if state.phase != "running":
-        turns = [turn for turn in turns if turn.count]
+        turns = [turn for turn in turns if turn.choice_count]
     first = turns[0] if turns else None
     return {
-        "turns": tuple(turns),
-        "others": others,
-        "idle": idle_offers(state),
-        "crafters": crafting_turns(state),
-        "field": None if state.board is None else field_of(state, first, reach, aim, None),
+        "turn_menus": tuple(turns),
+        "other_actors": others,
+        "idle_turn_ends": list_idle_turn_ends(state),
+        "crafting_menus": build_crafting_menus(state),
+        "board": None if state.board is None else build_fight_board(state, first, reach, aim, None),
     }
 
 
-def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
+def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
     """Whom someone aimed at last, without those who have fallen since; () where that is long ago."""
     own = (
         each.action.participants
-        for each in reversed(fight.records[-MOST_ENTRIES:])
+        for each in reversed(fight.results[-MAX_LOG_ENTRIES:])
         if each.actor == who and each.is_legal
     )
     aimed = (dict.fromkeys(each for each in named if each != who) for named in own)
@@ -351,26 +359,26 @@ def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
     return tuple(each for each in next(filter(None, aimed), ()) if each not in out)
 
 
-def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
+def list_log_entries(fight: Fight, is_whole: bool = False) -> tuple[LogEntry, ...]:
     """The newest lines of the log, or all of it, the newest first."""
-    logged = _logged(fight)
-    first = 0 if is_whole else max(0, len(logged) - MOST_ENTRIES)
+    logged = _list_logged_results(fight)
+    first = 0 if is_whole else max(0, len(logged) - MAX_LOG_ENTRIES)
     entries, number = [], logged[first - 1][1] if first else 0
     for record, round_number in logged[first:]:
         is_new = record.is_legal and round_number > number
         number = round_number if is_new else number
-        entries.append(Entry(record, number if is_new else 0))
+        entries.append(LogEntry(record, number if is_new else 0))
     return tuple(reversed(entries))
 
 
-def _logged(fight: Fight) -> list[tuple[StepResult, int]]:
+def _list_logged_results(fight: Fight) -> list[tuple[StepResult, int]]:
     """List the records that have a line in the log, each with its round.
 
     The end of a turn has none after an action of that turn, unless it has a note.
     """
     found: list[tuple[StepResult, int]] = []
     before: StepResult | None = None
-    for record, number in zip(fight.records, fight.rounds, strict=True):
+    for record, number in zip(fight.results, fight.rounds_by_step, strict=True):
         is_end = record.is_legal and record.do == END_TURN.do and not record.step.note
         if not (is_end and before and before.is_legal and before.actor == record.actor and before.do != END_TURN.do):
             found.append((record, number))

@@ -7,20 +7,26 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from scratch_core.calculators.characters_text import People
-from scratch_core.calculators.characters_text.chooser import Chooser, brought, opened
+from scratch_core.calculators.characters_text import ParsedCharacters
+from scratch_core.calculators.characters_text.chooser import Chooser, find_chooser, list_added_characters
 from scratch_core.calculators.characters_text.fighter_lines import (
-    head_fields,
-    read_head,
-    read_lines,
-    written_item,
-    written_line,
+    format_item,
+    format_line,
+    list_head_fields,
+    parse_head,
+    parse_lines,
 )
-from scratch_core.calculators.characters_text.setup_text import read_setup
+from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.calculators.shared import form
-from scratch_core.calculators.shared.form import Choosing, choosing_of, number_typed, one_line
-from scratch_core.calculators.shared.names import NameIndex, read_initiative, rolls_example, two_names, write_initiative
-from scratch_core.calculators.shared.query import Query, query_string
+from scratch_core.calculators.shared.form import RulingChoice, build_ruling_choice, parse_number_or_text, truncate_line
+from scratch_core.calculators.shared.names import (
+    NameIndex,
+    choose_example_names,
+    format_initiative,
+    format_rolls_example,
+    parse_initiative,
+)
+from scratch_core.calculators.shared.query import Query, format_query
 from scratch_core.characters import MAX_NAME_LENGTH
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, format_input
@@ -29,7 +35,7 @@ from scratch_core.scenario import FORMAT, TURN_SYSTEMS, AnySystem, NoDice, scena
 from scratch_core.turn_systems import Field, Reason, TurnOrderEntry
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
-SYSTEMS: Mapping[str, str] = {name: order.title for name, order in TURN_SYSTEMS.items()}
+SYSTEM_TITLES: Mapping[str, str] = {name: order.title for name, order in TURN_SYSTEMS.items()}
 """The orders' titles by the name that the query gives them."""
 
 CONTROLS = ("system", "who", "first", "ambush", "detection_multiplier", "seize_on_total", "faces")
@@ -39,22 +45,25 @@ None of them are those of the rows, which are made from `who` and change it: `na
 lines that `rows` holds; `change`, for what is added and removed; and `thrown`, the dice that the rows stand by.
 """
 
-ADD, REMOVE = "add", "remove "
+ADD_COMMAND, REMOVE_COMMAND = "add", "remove "
 """What the rows' buttons say; behind the second the id of whoever goes."""
 
-MOST_PROBLEMS = 12
-WORDS_LIMIT = 300
+MAX_PROBLEMS = 12
+MAX_SUMMARY_LENGTH = 300
 
-LEVELS = (
+LEVEL_FIELDS = (
     Field("stealth", "number", 0, "its level", 0, 100, rule="stealth.initiative"),
     Field("detection", "number", 0, "its level", 0, 100, rule="detection.initiative"),
 )
 """What of a sheet counts in Scratch's own order."""
 
-WORDS: Mapping[str, Field] = {
+FIELDS_BY_WORD: Mapping[str, Field] = {
     field.key: field
-    for field in (*LEVELS, *(field for order in VARIANT_TURN_SYSTEMS.values() for field in order.character_fields))
-    if field in LEVELS or field.key in ("reach", "group", "bonus")
+    for field in (
+        *LEVEL_FIELDS,
+        *(field for order in VARIANT_TURN_SYSTEMS.values() for field in order.character_fields),
+    )
+    if field in LEVEL_FIELDS or field.key in ("reach", "group", "bonus")
 }
 """What a line may say behind a name, in every order; a line may have words that count only in others.
 
@@ -63,16 +72,16 @@ Rules: `stealth.initiative`, `detection.initiative`, `turn.group`, `mano.start.r
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class InitiativeOrder:
     """The rows, a sentence of what holds after them, with its rule, and every face by the id that it was thrown for."""
 
     rows: tuple[TurnOrderEntry, ...]
-    after: Reason
+    after_reason: Reason
     faces: Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ParticipantRow:
     """Someone who takes part, to be changed: the id, the name, and the numbers that count by their words."""
 
     id: str
@@ -93,38 +102,40 @@ class View(form.View):
     """
 
     system: str
-    order: Order | None = None
-    is_waiting: bool = False
-    rows: tuple[Row, ...] = ()
-    columns: tuple[Field, ...] = ()
-    fresh: frozenset[str] = frozenset()
-    unused: tuple[str, ...] = ()
-    others: tuple[tuple[str, str], ...] = ()
+    order: InitiativeOrder | None = None
+    is_waiting_for_dice: bool = False
+    rows: tuple[ParticipantRow, ...] = ()
+    number_fields: tuple[Field, ...] = ()
+    updated_fields: frozenset[str] = frozenset()
+    unused_words: tuple[str, ...] = ()
+    other_systems: tuple[tuple[str, str], ...] = ()
     chooser: Chooser | None = None
-    has_come: bool = False
-    thrown: str = ""
-    systems: tuple[tuple[str, str], ...] = tuple(SYSTEMS.items())
+    has_added_characters: bool = False
+    rolled_faces: str = ""
+    systems: tuple[tuple[str, str], ...] = tuple(SYSTEM_TITLES.items())
 
     @property
-    def used(self) -> tuple[str, ...]:
+    def used_controls(self) -> tuple[str, ...]:
         """The controls that count; what stands in the others is kept for when it counts again."""
-        head = (_control(field.key) for field in head_fields(TURN_SYSTEMS[self.system]))
-        return tuple(dict.fromkeys(("system", "who", *head, *_switches(TURN_SYSTEMS[self.system]), "faces")))
+        head = (_choose_control(field.key) for field in list_head_fields(TURN_SYSTEMS[self.system]))
+        return tuple(dict.fromkeys(("system", "who", *head, *_list_rulings(TURN_SYSTEMS[self.system]), "faces")))
 
     @property
-    def two_names(self) -> tuple[str, str]:
+    def example_names(self) -> tuple[str, str]:
         """Return two names of this fight for examples."""
-        return two_names([each.name for each in self.rows], ("Ash", "Birch"))
+        return choose_example_names([each.name for each in self.rows], ("Ash", "Birch"))
 
     @property
     def rolls_example(self) -> str:
         """Return how rolls are typed."""
-        return rolls_example(self.two_names)
+        return format_rolls_example(self.example_names)
 
     @property
-    def choosings(self) -> tuple[Choosing, ...]:
+    def ruling_choices(self) -> tuple[RulingChoice, ...]:
         """The rulings that matter here."""
-        return tuple(choosing_of(each) for each in RULE_OPTIONS if each.name in _switches(TURN_SYSTEMS[self.system]))
+        return tuple(
+            build_ruling_choice(each) for each in RULE_OPTIONS if each.name in _list_rulings(TURN_SYSTEMS[self.system])
+        )
 
 
 def view(query: Query, roller: Roller | None) -> View:
@@ -134,91 +145,91 @@ def view(query: Query, roller: Roller | None) -> View:
     Never raises; each problem names its control. Rules: `turn.initiative-roll`, `mano.start.first`,
     `mano-old.initiative.reach`, `seize.roll`.
     """
-    return _Answering(query, roller).view()
+    return _InitiativeForm(query, roller).build_view()
 
 
-class _Answering(form.Form):
+class _InitiativeForm(form.Form):
     """One query while it is answered: each step notes its problems and goes on."""
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
         super().__init__(query, {name: query.text(name) for name in CONTROLS})
         self.roller = None if "act" in query else roller  # whoever chooses people throws no dice
-        self.add_cut("who")
-        self.fresh: frozenset[str] = frozenset()
-        self.given: Mapping[str, Sequence[int]] = {}
+        self.add_cut_problem("who")
+        self.updated_fields: frozenset[str] = frozenset()
+        self.given_faces: Mapping[str, Sequence[int]] = {}
 
-    def view(self) -> View:
-        system = self.system()
+    def build_view(self) -> View:
+        system = self.parse_system()
         order = TURN_SYSTEMS[system]
-        people = self.people(order)
-        self.problems += form.at_control(people.problems, "who")
-        tree = self.start(people, order)
-        faces = self.given = self.faces(people, order)
+        people = self.parse_participants_field(order)
+        self.problems += form.relocate_problems(people.problems, "who")
+        tree = self.parse_start(people, order)
+        faces = self.given_faces = self.parse_faces_field(people, order)
         if not people.characters or self.has_errors:
-            return self.finished(system, people)
+            return self.finish_view(system, people)
         try:
-            return self.finished(system, people, find_order(people, order, tree, faces, self.roller or NoDice()))
+            return self.finish_view(system, people, compute_order(people, order, tree, faces, self.roller or NoDice()))
         except ScratchError as error:
             if error.code == "fight.dice":
-                return self.finished(system, people, is_waiting=True)
-            self.problems += [_placed(each) for each in error.problems]
-            return self.finished(system, people)
+                return self.finish_view(system, people, is_waiting=True)
+            self.problems += [_move_to_control(each) for each in error.problems]
+            return self.finish_view(system, people)
 
-    def system(self) -> str:
+    def parse_system(self) -> str:
         typed = self.fields["system"].strip().lower()
-        if typed in SYSTEMS:
+        if typed in SYSTEM_TITLES:
             return typed
         if typed:
-            self.add_problem("initiative.system", f"one of {', '.join(SYSTEMS)}", format_input(typed), "system")
+            self.add_problem("initiative.system", f"one of {', '.join(SYSTEM_TITLES)}", format_input(typed), "system")
         return "scratch"
 
-    def people(self, order: AnySystem) -> People:
+    def parse_participants_field(self, order: AnySystem) -> ParsedCharacters:
         """Those on the lines, after what was done in the rows; lines typed anew count before rows made of others."""
         before, changes = self.fields["who"], self.query.text("change").strip()
-        people = read_people(before, order)
+        people = parse_participants(before, order)
         is_of_rows = before.split() == self.query.text("rows").split()
         if is_of_rows:
-            self.fields["who"] = self.edited(people, order)
+            self.fields["who"] = self.apply_row_edits(people, order)
         asked = [each.strip() for each in changes.split(";")]
-        both = zip(people.numbers, people.characters, strict=True)
-        gone = {number for number, told in both if f"{REMOVE}{told['id']}" in asked}
+        both = zip(people.line_numbers, people.characters, strict=True)
+        gone = {number for number, told in both if f"{REMOVE_COMMAND}{told['id']}" in asked}
         lines = [line for number, line in enumerate(self.fields["who"].splitlines(), 1) if number not in gone]
-        added = (f"Fighter {len(people.characters) + n}" for n in range(1, asked.count(ADD) + 1))
-        self.come = brought(self, "who", self.fields["who"])
-        chosen = read_setup("\n\n".join(chain.from_iterable(blocks for _, blocks in self.come))).characters
-        self.fields["who"] = "\n".join((*lines, *added, *map(line_of, chosen)))
+        added = (f"Fighter {len(people.characters) + n}" for n in range(1, asked.count(ADD_COMMAND) + 1))
+        self.added_characters = list_added_characters(self, "who", self.fields["who"])
+        chosen = parse_setup("\n\n".join(chain.from_iterable(blocks for _, blocks in self.added_characters))).characters
+        self.fields["who"] = "\n".join((*lines, *added, *map(format_sheet_line, chosen)))
         is_other = self.fields["who"].split() != before.split()
-        fresh = {"who": is_other, "rows": bool(changes or self.come) or not is_of_rows}
-        self.fresh = frozenset(name for name, is_set in fresh.items() if is_set)
-        return read_people(self.fields["who"], order) if is_other else people
+        fresh = {"who": is_other, "rows": bool(changes or self.added_characters) or not is_of_rows}
+        self.updated_fields = frozenset(name for name, is_set in fresh.items() if is_set)
+        return parse_participants(self.fields["who"], order) if is_other else people
 
-    def edited(self, people: People, order: AnySystem) -> str:
+    def apply_row_edits(self, people: ParsedCharacters, order: AnySystem) -> str:
         """The lines with what stands in their rows; a line that its row agrees with stays as it was typed."""
         lines = self.fields["who"].splitlines()
-        for place, (number, told) in enumerate(zip(people.numbers, people.characters, strict=True), 1):
-            typed = {field.key: self.query.text(f"{field.key}-{place}").strip() for field in numbers_of(order)}
+        for place, (number, told) in enumerate(zip(people.line_numbers, people.characters, strict=True), 1):
+            typed = {field.key: self.query.text(f"{field.key}-{place}").strip() for field in list_number_fields(order)}
             before = {**dict.fromkeys(typed, 0), **told}
-            values = {**before, **{key: number_typed(text) for key, text in typed.items() if text}}
-            name = one_line(self.query.text(f"name-{place}"), MAX_NAME_LENGTH).strip() or told["name"]
+            values = {**before, **{key: parse_number_or_text(text) for key, text in typed.items() if text}}
+            name = truncate_line(self.query.text(f"name-{place}"), MAX_NAME_LENGTH).strip() or told["name"]
             if {**values, "name": name} != before:
-                said = [written_item(key, values[key]) for key in WORDS if values.get(key)]
-                lines[number - 1] = written_line(name, said)
+                said = [format_item(key, values[key]) for key in FIELDS_BY_WORD if values.get(key)]
+                lines[number - 1] = format_line(name, said)
         return "\n".join(lines)
 
-    def start(self, people: People, order: AnySystem) -> dict[str, Any]:
+    def parse_start(self, people: ParsedCharacters, order: AnySystem) -> dict[str, Any]:
         """What a scenario has of the beginning, the dice left out; only the controls that count are read."""
-        given = {field.key: self.fields[_control(field.key)] for field in head_fields(order)}
-        head, steps, problems = read_head(order, given, people.names)
-        self.problems += [replace(each, where=_control(each.where)) for each in problems]
-        return {**head, "steps": steps, "rulings": self.settings(_switches(order))}
+        given = {field.key: self.fields[_choose_control(field.key)] for field in list_head_fields(order)}
+        head, steps, problems = parse_head(order, given, people.name_index)
+        self.problems += [replace(each, where=_choose_control(each.where)) for each in problems]
+        return {**head, "steps": steps, "rulings": self.parse_settings(_list_rulings(order))}
 
-    def faces(self, people: People, order: AnySystem) -> dict[str, list[int]]:
+    def parse_faces_field(self, people: ParsedCharacters, order: AnySystem) -> dict[str, list[int]]:
         """The faces given; while no one asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
         is_asked = bool(text.strip()) or self.roller is not None
         thrown = "" if is_asked else self.query.text("thrown")
-        found, problems = read_initiative(
-            text if is_asked else thrown or self.query.text("example"), group_names(people, order)
+        found, problems = parse_initiative(
+            text if is_asked else thrown or self.query.text("example"), build_group_index(people, order)
         )
         if thrown:  # a tie's faces belong to the rows of before
             found = {group: faces[:1] for group, faces in found.items()}
@@ -226,140 +237,154 @@ class _Answering(form.Form):
             self.problems.append(replace(each, where="faces", rule=each.rule if order.roll_keys else None))
         return found
 
-    def finished(self, system: str, people: People, order: Order | None = None, is_waiting: bool = False) -> View:
+    def finish_view(
+        self, system: str, people: ParsedCharacters, order: InitiativeOrder | None = None, is_waiting: bool = False
+    ) -> View:
         fields = {name: text.strip() for name, text in self.fields.items()}
-        fields["system"] = _typed(fields["system"])
-        keys = [field.key for field in counted(TURN_SYSTEMS[system])]
+        fields["system"] = _format_system(fields["system"])
+        keys = [field.key for field in list_counted_fields(TURN_SYSTEMS[system])]
         unused = dict.fromkeys(key for each in people.characters for key in each if key not in ("id", "name", *keys))
-        thrown = "" if order is None else write_initiative(order.faces, group_names(people, TURN_SYSTEMS[system]))
+        thrown = (
+            "" if order is None else format_initiative(order.faces, build_group_index(people, TURN_SYSTEMS[system]))
+        )
         fields["faces"] = thrown or fields["faces"]
         problems = [  # names come into their words as they were typed
-            replace(each, expected=one_line(each.expected, WORDS_LIMIT), got=one_line(each.got, WORDS_LIMIT))
-            for each in self.problems[:MOST_PROBLEMS]
+            replace(
+                each,
+                expected=truncate_line(each.expected, MAX_SUMMARY_LENGTH),
+                got=truncate_line(each.got, MAX_SUMMARY_LENGTH),
+            )
+            for each in self.problems[:MAX_PROBLEMS]
         ]
         return View(
-            query_string(fields),
-            "" if order is None else _summary(system, order),
+            format_query(fields),
+            "" if order is None else _format_summary(system, order),
             tuple(problems),
             self.fields,
             system,
             order,
             is_waiting,
-            tuple(_row(each, TURN_SYSTEMS[system]) for each in people.characters),
-            numbers_of(TURN_SYSTEMS[system]),
-            self.fresh,
+            tuple(_build_row(each, TURN_SYSTEMS[system]) for each in people.characters),
+            list_number_fields(TURN_SYSTEMS[system]),
+            self.updated_fields,
             tuple(unused),
-            () if order is None else _others(system, fields, order.faces or self.given, people),
-            opened(self.query),
-            bool(self.come),
+            () if order is None else _list_other_systems(system, fields, order.faces or self.given_faces, people),
+            find_chooser(self.query),
+            bool(self.added_characters),
             thrown,
         )
 
 
-def _switches(order: AnySystem) -> tuple[str, ...]:
+def _list_rulings(order: AnySystem) -> tuple[str, ...]:
     """The rulings that matter to the beginning in an order of turns, each a control."""
     return tuple(name for name in order.rule_options if name in CONTROLS)
 
 
-def _control(key: str) -> str:
+def _choose_control(key: str) -> str:
     """The control in which a field of the beginning is typed."""
     return "first" if key == "first" else "ambush"
 
 
-def line_of(told: Mapping[str, Any]) -> str:
+def format_sheet_line(told: Mapping[str, Any]) -> str:
     """Someone of a stat block as a line, with the levels that count in Scratch's own order."""
-    levels = ((field.key, told["abilities"].get(field.key)) for field in LEVELS)
-    return written_line(told["name"], [f"{key} {level}" for key, level in levels if level])
+    levels = ((field.key, told["abilities"].get(field.key)) for field in LEVEL_FIELDS)
+    return format_line(told["name"], [f"{key} {level}" for key, level in levels if level])
 
 
-def _typed(system: str) -> str:
+def _format_system(system: str) -> str:
     """An order's name as the query has it: Scratch's own needs none."""
     return "" if system == "scratch" else system
 
 
-def _others(
-    system: str, fields: Mapping[str, str], faces: Mapping[str, Sequence[int]], people: People
+def _list_other_systems(
+    system: str, fields: Mapping[str, str], faces: Mapping[str, Sequence[int]], people: ParsedCharacters
 ) -> tuple[tuple[str, str], ...]:
     """The other orders, a title and a query each, for the same people and faces.
 
     The faces of ties are left out: they mean something else in another order.
     """
     texts = {}
-    for name in SYSTEMS:
-        index = group_names(people, TURN_SYSTEMS[name])
-        first = {group: each[:1] for group, each in faces.items() if group in index.names}
-        texts[name] = write_initiative(first, index)
+    for name in SYSTEM_TITLES:
+        index = build_group_index(people, TURN_SYSTEMS[name])
+        first = {group: each[:1] for group, each in faces.items() if group in index.names_by_id}
+        texts[name] = format_initiative(first, index)
     return tuple(
-        (title, query_string({**fields, "system": _typed(name), "faces": texts[name]}))
-        for name, title in SYSTEMS.items()
+        (title, format_query({**fields, "system": _format_system(name), "faces": texts[name]}))
+        for name, title in SYSTEM_TITLES.items()
         if name != system
     )
 
 
-def _placed(problem: Problem) -> Problem:
+def _move_to_control(problem: Problem) -> Problem:
     """A problem of the engine at the control that it comes from."""
     if problem.code.startswith("ambush.") or problem.where.startswith(("ambush", "steps")):
         return replace(problem, where="ambush")
     return replace(problem, where="faces" if problem.code.startswith("initiative.") else "who")
 
 
-def _summary(system: str, order: Order) -> str:
+def _format_summary(system: str, order: InitiativeOrder) -> str:
     if not order.rows:
-        return order.after.text
+        return order.after_reason.text
     places = [f"{each.name}{f' {each.figure.value}' if each.figure else ''}" for each in order.rows]
-    return one_line(f"{SYSTEMS[system]}: {', '.join(places)}.", WORDS_LIMIT)
+    return truncate_line(f"{SYSTEM_TITLES[system]}: {', '.join(places)}.", MAX_SUMMARY_LENGTH)
 
 
 # Who rolls, and the order as the engine finds it
 
 
-def counted(order: AnySystem) -> tuple[Field, ...]:
+def list_counted_fields(order: AnySystem) -> tuple[Field, ...]:
     """The words that count in an order."""
     own = [field.key for field in order.character_fields] or ["stealth", "detection", "group"]
-    return tuple(field for key, field in WORDS.items() if key in own)
+    return tuple(field for key, field in FIELDS_BY_WORD.items() if key in own)
 
 
-def numbers_of(order: AnySystem) -> tuple[Field, ...]:
+def list_number_fields(order: AnySystem) -> tuple[Field, ...]:
     """The words that count in an order and are numbers: each has a column in the rows."""
-    return tuple(field for field in counted(order) if field.kind == "number")
+    return tuple(field for field in list_counted_fields(order) if field.kind == "number")
 
 
-def _row(told: Mapping[str, Any], order: AnySystem) -> Row:
-    return Row(told["id"], told["name"], tuple((each.key, told.get(each.key, 0)) for each in numbers_of(order)))
+def _build_row(told: Mapping[str, Any], order: AnySystem) -> ParticipantRow:
+    return ParticipantRow(
+        told["id"], told["name"], tuple((each.key, told.get(each.key, 0)) for each in list_number_fields(order))
+    )
 
 
-def read_people(text: str, order: AnySystem) -> People:
+def parse_participants(text: str, order: AnySystem) -> ParsedCharacters:
     """Read the lines; one without a colon is a name alone. Never raises."""
-    own = counted(order)
-    words = tuple(dict.fromkeys((*own, *WORDS.values())))
+    own = list_counted_fields(order)
+    words = tuple(dict.fromkeys((*own, *FIELDS_BY_WORD.values())))
     bare = next((field.key for field in own if order.character_fields and field.kind == "number"), "")
-    return read_lines(text, order, words, bare)
+    return parse_lines(text, order, words, bare)
 
 
-def groups_of(people: People, order: AnySystem) -> dict[str, str]:
+def map_groups(people: ParsedCharacters, order: AnySystem) -> dict[str, str]:
     """The id of the group of everyone's id: in Scratch and in choose-next several may share one roll.
 
     Rules: `turn.group`, `seize.gm-roll`.
     """
-    is_shared = WORDS["group"] in counted(order)
+    is_shared = FIELDS_BY_WORD["group"] in list_counted_fields(order)
     return {each["id"]: each.get("group", each["id"]) if is_shared else each["id"] for each in people.characters}
 
 
-def group_names(people: People, order: AnySystem) -> NameIndex:
+def build_group_index(people: ParsedCharacters, order: AnySystem) -> NameIndex:
     """Return the groups that roll, by their names and those of their members. Rule: `turn.group`."""
-    groups = groups_of(people, order)
-    return NameIndex.of_groups((groups[each["id"]], each["name"], each["id"]) for each in people.characters)
+    groups = map_groups(people, order)
+    return NameIndex.build_for_groups((groups[each["id"]], each["name"], each["id"]) for each in people.characters)
 
 
-def find_order(
-    people: People, order: AnySystem, start: Mapping[str, Any], faces: Mapping[str, Sequence[int]], roller: Roller
-) -> Order:
+def compute_order(
+    people: ParsedCharacters,
+    order: AnySystem,
+    start: Mapping[str, Any],
+    faces: Mapping[str, Sequence[int]],
+    roller: Roller,
+) -> InitiativeOrder:
     """Begin a fight by the engine, after the rolls of an ambush, and read the order off it.
 
     Raises `ScratchError` for what can't go together. Rules: `turn.order`, `mano.surprise.two-rolls`,
     `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
     """
-    characters = [_table(each, order) for each in people.characters]
+    characters = [_build_character_data(each, order) for each in people.characters]
     scenario = scenario_from_dict({"format": FORMAT, "system": order.name, "characters": characters, **start})
     system, state = scenario.system, scenario.initial_state
     for step in scenario.steps:
@@ -369,14 +394,16 @@ def find_order(
         state = system.apply_events(state, decision.events)
     begun = system.begin(state, roller, faces)
     rows, after = system.explain_order(system.apply_events(state, begun.events), begun.rolls)
-    return Order(rows, after, {each.who: each.faces for each in begun.rolls})
+    return InitiativeOrder(rows, after, {each.who: each.faces for each in begun.rolls})
 
 
-def _table(told: Mapping[str, Any], order: AnySystem) -> dict[str, Any]:
+def _build_character_data(told: Mapping[str, Any], order: AnySystem) -> dict[str, Any]:
     """Someone as a scenario has it: what its line says and the order asks for; what must be there besides is 1."""
     needed = {field.key: 1 for field in order.character_fields if field.default is None}
-    table = {key: told[key] for key in ("id", "name", *(field.key for field in counted(order))) if key in told}
+    table = {
+        key: told[key] for key in ("id", "name", *(field.key for field in list_counted_fields(order))) if key in told
+    }
     if order.character_fields:
         return {**needed, **table}
-    levels = {field.key: table.pop(field.key) for field in LEVELS if field.key in table}
+    levels = {field.key: table.pop(field.key) for field in LEVEL_FIELDS if field.key in table}
     return {**table, "abilities": {"toughness": 1, **{name: level for name, level in levels.items() if level}}}

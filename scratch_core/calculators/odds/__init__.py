@@ -4,11 +4,21 @@ The way through: `reading` reads the query and gives the view, `pairs` makes the
 slices, `telling` says what came of it and what each attack does, `levels` holds the builds.
 """
 
-from scratch_core.calculators.odds.duelists import duel_tree, read_one
-from scratch_core.calculators.odds.presentation import Answer, how_often
-from scratch_core.calculators.odds.request import CONTROLS, LINK_LIMIT, View, view
+from scratch_core.calculators.odds.duelists import build_duel_data, parse_single_character
+from scratch_core.calculators.odds.presentation import DuelAnswer, format_frequency
+from scratch_core.calculators.odds.request import CONTROLS, MAX_LINK_LENGTH, View, view
 
 IN_SLICES = True
 """Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
 
-__all__ = ["CONTROLS", "IN_SLICES", "LINK_LIMIT", "Answer", "View", "duel_tree", "how_often", "read_one", "view"]
+__all__ = [
+    "CONTROLS",
+    "IN_SLICES",
+    "MAX_LINK_LENGTH",
+    "DuelAnswer",
+    "View",
+    "build_duel_data",
+    "format_frequency",
+    "parse_single_character",
+    "view",
+]

@@ -10,11 +10,11 @@ from scratch_core.characters.character import AbilityLevel, Character
 from scratch_core.rulebook import RulingSettings, RulingValue
 from scratch_core.rulebook.abilities import ABILITIES, ABILITIES_BY_NAME
 
-HIGHEST = 20
+MAX_BUTTON_LEVEL = 20
 """The highest level that a button leads to."""
 
-Which = Literal["first", "second"]
-WHICH: Mapping[str, Which] = {"first": "first", "second": "second"}
+DuelistKey = Literal["first", "second"]
+DUELIST_KEYS: Mapping[str, DuelistKey] = {"first": "first", "second": "second"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,53 +28,57 @@ class LevelRow:
     ability: str
     rule: str
     level: int
-    worth: str
+    gain_text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class DuelistLevels:
     """A character level by level: its name, the points it costs, its abilities."""
 
-    which: Which
+    duelist_key: DuelistKey
     name: str
     points: int
     rows: tuple[LevelRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class DuelistSummary:
     """One of the two: the name, the points it costs, its hit points, and its defences by their short names."""
 
     name: str
     points: int
     hp: int
-    most: int
+    max_hp: int
     stamina: int
     defences: tuple[tuple[str, int], ...]
 
 
-def person(table: Mapping[str, Any], rulings: Mapping[str, RulingValue]) -> Person:
+def build_duelist_summary(table: Mapping[str, Any], rulings: Mapping[str, RulingValue]) -> DuelistSummary:
     """A character at a glance. Rules: `char.stat-line`, `hp.start`."""
     character = Character(str(table["name"]), tuple(AbilityLevel(*each) for each in table["abilities"].items()))
     figures = {name: figure.value for name, figure in character.figures(RulingSettings.from_dict(rulings)).items()}
     defences = tuple((name[:3].upper(), figures[name]) for name in ("agility", "intelligence", "strength"))
     most = figures["hit-points"]
-    return Person(character.name, character.cp().value, table.get("hp", most), most, figures["stamina"], defences)
+    return DuelistSummary(
+        character.name, character.cp().value, table.get("hp", most), most, figures["stamina"], defences
+    )
 
 
-def build(which: Which, table: Mapping[str, Any], worths: Mapping[str, float | None]) -> Build:
+def build_duelist_levels(
+    which: DuelistKey, table: Mapping[str, Any], worths: Mapping[str, float | None]
+) -> DuelistLevels:
     """A character's abilities in the rulebook's order; `worths` are chances, by ability. Rule: `char.ability-level`."""
-    rows = tuple(level_row(table, each.name, worths) for each in ABILITIES)
-    return Build(which, str(table["name"]), sum(table["abilities"].values()), rows)
+    rows = tuple(build_level_row(table, each.name, worths) for each in ABILITIES)
+    return DuelistLevels(which, str(table["name"]), sum(table["abilities"].values()), rows)
 
 
-def level_row(table: Mapping[str, Any], ability: str, worths: Mapping[str, float | None]) -> LevelRow:
+def build_level_row(table: Mapping[str, Any], ability: str, worths: Mapping[str, float | None]) -> LevelRow:
     """An ability of a character, with what one more level is worth where that is among the `worths`."""
-    worth = points(worths[ability]) if ability in worths else ""
+    worth = format_percentage_points(worths[ability]) if ability in worths else ""
     return LevelRow(ability, ABILITIES_BY_NAME[ability].rule, table["abilities"].get(ability, 0), worth)
 
 
-def points(change: float | None) -> str:
+def format_percentage_points(change: float | None) -> str:
     """A change of a chance in points of a hundred, with its sign; a dash where no one could find out."""
     if change is None:
         return "–"
@@ -93,17 +97,17 @@ def with_level(table: Mapping[str, Any], ability: str, level: int) -> dict[str, 
     return changed
 
 
-def read_change(text: str) -> tuple[Which, str, int] | None:
+def parse_level_change(text: str) -> tuple[DuelistKey, str, int] | None:
     """What a button asks for, `first shooting 3`: whose ability, and its new level; None for anything else."""
     words = text.split()
-    if len(words) != 3 or words[0] not in WHICH or words[1] not in ABILITIES_BY_NAME or not words[2].isdecimal():
+    if len(words) != 3 or words[0] not in DUELIST_KEYS or words[1] not in ABILITIES_BY_NAME or not words[2].isdecimal():
         return None
     level = int(words[2][:3])
-    return (WHICH[words[0]], words[1], level) if level <= HIGHEST else None
+    return (DUELIST_KEYS[words[0]], words[1], level) if level <= MAX_BUTTON_LEVEL else None
 
 
-def raised(
-    tables: Sequence[Mapping[str, Any]], which: Which, highest: int | None = None
+def list_raised_pairs(
+    tables: Sequence[Mapping[str, Any]], which: DuelistKey, highest: int | None = None
 ) -> dict[str, list[Mapping[str, Any]]]:
     """The two characters with one more level for one of them, by ability; none above the highest level.
 

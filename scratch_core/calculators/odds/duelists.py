@@ -8,52 +8,54 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from scratch_core.calculators.characters_text import People
-from scratch_core.calculators.characters_text.setup_text import read_setup
-from scratch_core.calculators.shared.form import numbered
+from scratch_core.calculators.characters_text import ParsedCharacters
+from scratch_core.calculators.characters_text.setup_text import parse_setup
+from scratch_core.calculators.shared.form import number_duplicates
 from scratch_core.cast import INDEPENDENT_MEMBERS, get_member
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds import ORDERS, Escape, Order
 from scratch_core.rulebook import RulingValue
 
-Table = Mapping[str, Any]
+CharacterData = Mapping[str, Any]
 """A character as a scenario has it."""
 
-Other = tuple[str, str, Table]
+CastOpponent = tuple[str, str, CharacterData]
 """Someone of the cast: the id, the name, and the character."""
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class DuelTerms:
     """How two are set against each other: the ground, over their own; what an escape counts as; who begins; rulings.
 
     `rulings` are those that aren't ours.
     """
 
-    here: Sequence[str] = ()
+    surroundings: Sequence[str] = ()
     escape: Escape = "draw"
-    begins: Order = "initiative"
+    starting_order: Order = "initiative"
     rulings: Mapping[str, RulingValue] = field(default_factory=dict)
 
-    def tree(self, tables: Sequence[Table]) -> str:
+    def format_scenario(self, tables: Sequence[CharacterData]) -> str:
         """The scenario of two characters under their own names, as JSON."""
-        tree = duel_tree(tables, [str(each["name"]) for each in tables], self.here)
+        tree = build_duel_data(tables, [str(each["name"]) for each in tables], self.surroundings)
         return json.dumps({**tree, "rulings": dict(self.rulings)})
 
 
-def others_first(chosen: str) -> tuple[Other, ...]:
+def list_cast_opponents(chosen: str) -> tuple[CastOpponent, ...]:
     """All of the cast who fight alone, the chosen one first. Rule: `command.minions`."""
-    tables = {each.id: table_of(each.id) for each in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.id != chosen)}
+    tables = {
+        each.id: get_cast_character(each.id) for each in sorted(INDEPENDENT_MEMBERS, key=lambda each: each.id != chosen)
+    }
     return tuple((member, str(table["name"]), table) for member, table in tables.items())
 
 
 @cache
-def table_of(member: str) -> Table:
+def get_cast_character(member: str) -> CharacterData:
     """Someone of the cast, by id, as a scenario has a character."""
-    return read_one(get_member(member).block, member)
+    return parse_single_character(get_member(member).block, member)
 
 
-def bare(table: Table) -> str:
+def format_bare_block(table: CharacterData) -> str:
     """A stat block without description and notes. Rule: `char.stat-line`."""
     lines = [table["name"]]
     lines += [f"hp: {table['hp']}"] if "hp" in table else []
@@ -61,16 +63,16 @@ def bare(table: Table) -> str:
     return "\n".join([*lines, *(f"{level} {ability}" for ability, level in table["abilities"].items())])
 
 
-def read_one(text: str, where: str) -> dict[str, Any]:
+def parse_single_character(text: str, where: str) -> dict[str, Any]:
     """The one character of a sheet as a scenario has it. Raises `ScratchError` with every problem, each at `where`.
 
     Rules: `char.stat-line`, `hp.start`, `command.minions`.
     """
-    return alone(read_setup(text), where)
+    return get_single_character(parse_setup(text), where)
 
 
-def alone(setup: People, where: str) -> dict[str, Any]:
-    """The one of a sheet that has been read already. Raises `ScratchError` as `read_one` does."""
+def get_single_character(setup: ParsedCharacters, where: str) -> dict[str, Any]:
+    """The one of a sheet that has been read already. Raises `ScratchError` as `parse_single_character` does."""
     wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
     if wrong:
         raise ScratchError(*wrong)
@@ -83,10 +85,10 @@ def alone(setup: People, where: str) -> dict[str, Any]:
     return {key: value for key, value in setup.characters[0].items() if key != "at"}
 
 
-def duel_tree(tables: Sequence[Table], names: list[str], here: Sequence[str]) -> dict[str, Any]:
+def build_duel_data(tables: Sequence[CharacterData], names: list[str], here: Sequence[str]) -> dict[str, Any]:
     """The scenario of two characters against each other: ids, sides and groups are `first` and `second`."""
     characters = [
         {**table, "name": name, "id": own, "side": own, "group": own, **({"here": list(here)} if here else {})}
-        for table, name, own in zip(tables, numbered(names, " "), ORDERS, strict=False)
+        for table, name, own in zip(tables, number_duplicates(names, " "), ORDERS, strict=False)
     ]
     return {"format": "scratch-scenario/1", "system": "scratch", "characters": characters, "steps": []}

@@ -11,82 +11,84 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from scratch_core.calculators.odds.duelists import Other, Table, Terms
-from scratch_core.calculators.odds.presentation import Answer, Attack, attacks_of, told
-from scratch_core.calculators.shared.jobs import MOST_HP, MOST_PIECES, GoOn, Slices
+from scratch_core.calculators.odds.duelists import CastOpponent, CharacterData, DuelTerms
+from scratch_core.calculators.odds.presentation import Attack, DuelAnswer, build_answer, list_attacks
+from scratch_core.calculators.shared.jobs import MAX_DUEL_HP, MAX_DUEL_PIECES, JobCache, ShouldContinue
 from scratch_core.odds import ORDERS, Duel, Escape, Order, ProbabilityRange
 from scratch_core.scenario import scenario_from_dict
 
-SHARE = 5_000
+MAX_PIECES_PER_DUEL = 5_000
 """As many pieces of work as are done for one of many duels, before its bounds are told instead."""
-LONG = 40
+MIN_SIZE_FOR_BOUNDS = 40
 """Both hit points and the words of the ground multiplied: from here on bounds are found before a duel is solved."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DuelResult:
     """What is known of a duel: the answer so far, or why it is too large to be solved in a page; what the attacks do.
 
     `won` are both chances to win by who begins, once they are exact.
     """
 
-    answer: Answer | None
+    answer: DuelAnswer | None
     too_large: str = ""
     attacks: tuple[Attack, ...] = ()
-    won: Mapping[Order, tuple[float, float]] = field(default_factory=dict)
+    exact_chances: Mapping[Order, tuple[float, float]] = field(default_factory=dict)
 
 
-_duels: Slices[Found] = Slices(8)
-_worths: Slices[dict[Order, ProbabilityRange]] = Slices(120)
+_duel_jobs: JobCache[DuelResult] = JobCache(8)
+_chance_jobs: JobCache[dict[Order, ProbabilityRange]] = JobCache(120)
 
 
-def forget() -> None:
+def clear_duel_jobs() -> None:
     """Forget all work done."""
-    _duels.forget()
-    _worths.forget()
+    _duel_jobs.clear()
+    _chance_jobs.clear()
 
 
-def read_duel(tree: str, escape: Escape, asked: tuple[int, ...] = (0, 1)) -> Duel:
+def parse_duel(tree: str, escape: Escape, asked: tuple[int, ...] = (0, 1)) -> Duel:
     """The duel of a scenario's two characters, not solved. Raises `ScratchError` for what no scenario may have."""
     scenario = scenario_from_dict(json.loads(tree))
     first, second = scenario.fighters
     return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=asked)
 
 
-def known_of(tables: Sequence[Table], terms: Terms, go_on: GoOn) -> tuple[Found | None, bool]:
+def advance_duel(
+    tables: Sequence[CharacterData], terms: DuelTerms, go_on: ShouldContinue
+) -> tuple[DuelResult | None, bool]:
     """What is known of a duel after some more work, and whether that is all. Raises `ScratchError`."""
-    tree = terms.tree(tables)
-    return _duels.known((tree, terms.escape), lambda: _solving(tree, terms.escape), go_on)
+    tree = terms.format_scenario(tables)
+    return _duel_jobs.advance((tree, terms.escape), lambda: _run_duel_job(tree, terms.escape), go_on)
 
 
-def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
+def _run_duel_job(tree: str, escape: Escape) -> Iterator[DuelResult | None]:
     """Solve a duel: what each attack does at once, and what is known whenever another hundredth of the work is done."""
-    duel = read_duel(tree, escape)
-    large = next((each for each in (duel.first, duel.second) if each.hp > MOST_HP), None)
+    duel = parse_duel(tree, escape)
+    large = next((each for each in (duel.first, duel.second) if each.hp > MAX_DUEL_HP), None)
     if large:
-        most = f"{large.name} has {large.hp} hit points, and the maximum is {MOST_HP}"
-        yield Found(None, f"This duel is too big to calculate here: {most}.")
+        most = f"{large.name} has {large.hp} hit points, and the maximum is {MAX_DUEL_HP}"
+        yield DuelResult(None, f"This duel is too big to calculate here: {most}.")
         return
-    attacks = attacks_of(duel)
-    yield Found(told(duel, 0), attacks=attacks)
-    if duel.first.hp * duel.second.hp * max(1, len(duel.first.here)) >= LONG:
+    attacks = list_attacks(duel)
+    yield DuelResult(build_answer(duel, 0), attacks=attacks)
+    if duel.first.hp * duel.second.hp * max(1, len(duel.first.here)) >= MIN_SIZE_FOR_BOUNDS:
         for _ in duel.bound_steps():
             yield None
-        yield Found(told(duel, 0), attacks=attacks)
+        yield DuelResult(build_answer(duel, 0), attacks=attacks)
     done = 0
     for number, share in enumerate(duel.steps()):
-        if number >= MOST_PIECES:
-            yield Found(None, TOO_LARGE)
+        if number >= MAX_DUEL_PIECES:
+            yield DuelResult(None, TOO_LARGE_SENTENCE)
             return
         is_further = int(100 * share) > done
         done = int(100 * share)
-        yield Found(told(duel, done), attacks=attacks) if is_further else None
+        yield DuelResult(build_answer(duel, done), attacks=attacks) if is_further else None
     won = {order: duel.win_probabilities(order) for order in ORDERS}
     both = {order: (each.first_wins.low, each.second_wins.low) for order, each in won.items()}
-    yield Found(told(duel), attacks=attacks, won=both)
+    yield DuelResult(build_answer(duel), attacks=attacks, exact_chances=both)
 
 
-TOO_LARGE = (
+TOO_LARGE_SENTENCE = (
     "This duel is too big to calculate here. Lower the hit points or simplify the ground, or use the command line."
 )
 
@@ -94,22 +96,26 @@ TOO_LARGE = (
 # One chance of many
 
 
-def chance_of(tables: Sequence[Table], us: int, terms: Terms, go_on: GoOn) -> tuple[ProbabilityRange | None, bool]:
+def advance_win_chance(
+    tables: Sequence[CharacterData], us: int, terms: DuelTerms, go_on: ShouldContinue
+) -> tuple[ProbabilityRange | None, bool]:
     """The chance of one of two to win, as bounds where it takes more than its share of the work; and whether it is all.
 
     None while nothing is known, and where no one could find out. Raises `ScratchError`.
     """
-    tree = terms.tree(tables)
-    chances, is_all = _worths.known((tree, terms.escape, us), lambda: _weighing(tree, terms.escape, us), go_on)
-    return (chances[terms.begins] if chances else None), is_all
+    tree = terms.format_scenario(tables)
+    chances, is_all = _chance_jobs.advance(
+        (tree, terms.escape, us), lambda: _run_chance_job(tree, terms.escape, us), go_on
+    )
+    return (chances[terms.starting_order] if chances else None), is_all
 
 
-def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, ProbabilityRange] | None]:
-    duel = read_duel(tree, escape, (us,))
-    if max(duel.first.hp, duel.second.hp) > MOST_HP:
+def _run_chance_job(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, ProbabilityRange] | None]:
+    duel = parse_duel(tree, escape, (us,))
+    if max(duel.first.hp, duel.second.hp) > MAX_DUEL_HP:
         return
     for pieces in (duel.steps(), duel.bound_steps()):
-        for _ in islice(pieces, SHARE):
+        for _ in islice(pieces, MAX_PIECES_PER_DUEL):
             yield None
         if duel.is_solved:
             break
@@ -119,42 +125,50 @@ def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Probab
 
 # Someone against others, and against itself with one more level
 
-NOT_FOUND = "too big to calculate"
+TOO_BIG_TEXT = "too big to calculate"
 """What stands for a chance that no one could find out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class OpponentChance:
     """Someone of the cast, and the chance to win against it: in words, "" while it isn't known, and as bounds."""
 
     id: str
     name: str
-    chance: str
-    bounds: ProbabilityRange | None = None
+    chance_text: str
+    probability_range: ProbabilityRange | None = None
 
 
-def against_each(table: Table, others: Sequence[Other], terms: Terms, go_on: GoOn) -> tuple[tuple[Against, ...], bool]:
+def rate_opponents(
+    table: CharacterData, others: Sequence[CastOpponent], terms: DuelTerms, go_on: ShouldContinue
+) -> tuple[tuple[OpponentChance, ...], bool]:
     """A character's chances against each of the others, in their order; and whether that is all."""
-    known = [against_one(table, other, terms, go_on) for other in others]
+    known = [rate_opponent(table, other, terms, go_on) for other in others]
     return tuple(row for row, _ in known), all(is_all for _, is_all in known)
 
 
-def against_one(table: Table, other: Other, terms: Terms, go_on: GoOn) -> tuple[Against, bool]:
+def rate_opponent(
+    table: CharacterData, other: CastOpponent, terms: DuelTerms, go_on: ShouldContinue
+) -> tuple[OpponentChance, bool]:
     """A character's chance against another; and whether that is all."""
     member, name, theirs = other
-    bounds, is_all = chance_of([table, theirs], 0, terms, go_on)
-    return Against(member, name, words(bounds, is_all=is_all), bounds), is_all
+    bounds, is_all = advance_win_chance([table, theirs], 0, terms, go_on)
+    return OpponentChance(member, name, format_chance(bounds, is_all=is_all), bounds), is_all
 
 
-def words(bounds: ProbabilityRange | None, *, is_all: bool) -> str:
+def format_chance(bounds: ProbabilityRange | None, *, is_all: bool) -> str:
     """A chance in percent; "" while it is worked on, and a word for one of which nothing could be found."""
     if not is_all:
         return ""
-    return NOT_FOUND if bounds is None or bounds.high - bounds.low >= 1 else bounds.words
+    return TOO_BIG_TEXT if bounds is None or bounds.high - bounds.low >= 1 else bounds.words
 
 
-def worths(
-    raised: Mapping[str, Sequence[Table]], place: int, now: ProbabilityRange, terms: Terms, go_on: GoOn
+def rate_level_gains(
+    raised: Mapping[str, Sequence[CharacterData]],
+    place: int,
+    now: ProbabilityRange,
+    terms: DuelTerms,
+    go_on: ShouldContinue,
 ) -> tuple[dict[str, float | None], bool]:
     """What one more level of each ability adds to the chance to win, which is exactly `now`; and whether that is all.
 
@@ -164,7 +178,7 @@ def worths(
     found: dict[str, float | None] = {}
     is_whole = True
     for ability, more in raised.items():
-        bounds, is_all = chance_of(more, place, terms, go_on)
+        bounds, is_all = advance_win_chance(more, place, terms, go_on)
         is_whole = is_whole and is_all
         if is_all:
             is_exact = bounds is not None and bounds.low == bounds.high

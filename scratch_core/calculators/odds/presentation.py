@@ -24,50 +24,50 @@ from scratch_core.odds import (
 )
 from scratch_core.rulebook.actions import ACTION_SPECS
 
-CERTAIN = 10 * TOLERANCE
+CERTAINTY_TOLERANCE = 10 * TOLERANCE
 """A chance no further than this from none or from all is said as `never` or `always`."""
 
-ACTS_SHOWN = 10
+MAX_OPENINGS = 10
 """As many first acts as are told, the best first."""
 
-ROUNDS = 5
+ROUNDS_SHOWN = 5
 """After as many of the same attack it is told how often the other one is down."""
 
-Share = Literal["first", "nobody", "unknown", "second"]
+SegmentOwner = Literal["first", "nobody", "unknown", "second"]
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class BarSegment:
     """A part of a bar: whose it is, where it begins and how wide it is, in hundredths."""
 
-    who: Share
-    left: float
+    owner: SegmentOwner
+    start: float
     width: float
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DuelAction:
     """What someone may do: its title, what it is done with, its rule."""
 
-    who: str
+    actor_name: str
     title: str
-    tool: str
+    ability_text: str
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
-class Opening(Act):
+class Opening(DuelAction):
     """A first act of whoever begins, and the chance to win that it keeps.
 
     `cost` is how much less that is than the best act keeps, "" for nothing.
     """
 
-    percent: str
-    cost: str
+    win_percent: str
+    lost_percentage_points: str
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(Act):
+class Attack(DuelAction):
     """An attack open to someone whose fight begins, and what it does.
 
     `hits` is the chance that it does any damage, in percent; `mean` the damage on average, and `needed` how many of it
@@ -75,14 +75,14 @@ class Attack(Act):
     after one of it, two, … `ROUNDS`, in percent.
     """
 
-    hits: str
-    mean: str
-    needed: str
-    down: tuple[str, ...]
+    hit_percent: str
+    mean_damage: str
+    attacks_needed: str
+    drop_percents: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OrderChances:
     """One order of turns: its words, the three chances in percent, its bar, and the first acts, the best first.
 
     `whole` are the same three as whole percentages, in the same order.
@@ -93,13 +93,13 @@ class Row:
     first: str
     second: str
     nobody: str
-    whole: tuple[str, str, str]
-    bar: tuple[Slice, ...]
-    acts: tuple[Opening, ...]
+    whole_percents: tuple[str, str, str]
+    bar: tuple[BarSegment, ...]
+    openings: tuple[Opening, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DuelAnswer:
     """A duel: both names, a sentence for each way to begin, and the figures row by row.
 
     `done` is the share of the work done, 0 to 100; below 100 the figures are what the chances are known to lie between.
@@ -108,76 +108,76 @@ class Answer:
     first: str
     second: str
     sentences: Mapping[Order, str]
-    rows: tuple[Row, ...]
-    done: int = 100
+    rows: tuple[OrderChances, ...]
+    percent_done: int = 100
 
-    def start(self, order: Order, second: str = "") -> str:
+    def format_start(self, order: Order, second: str = "") -> str:
         """How the fight starts, as the end of a sentence; `second` is who else is met, by itself the duel's second."""
         if order == "initiative":
             return "when the initiative is rolled"
         return f"when {self.first if order == 'first' else second or self.second} goes first"
 
 
-def told(duel: Duel, done: int = 100) -> Answer:
+def build_answer(duel: Duel, done: int = 100) -> DuelAnswer:
     """The answer of a duel, as far as it is solved."""
-    sentences = {order: _sentence(duel, order) for order in ORDERS}
-    rows = tuple(_row(duel, order) for order in ORDERS)
-    return Answer(duel.first.name, duel.second.name, sentences, rows, 100 if duel.is_solved else done)
+    sentences = {order: _format_sentence(duel, order) for order in ORDERS}
+    rows = tuple(_build_row(duel, order) for order in ORDERS)
+    return DuelAnswer(duel.first.name, duel.second.name, sentences, rows, 100 if duel.is_solved else done)
 
 
-def _sentence(duel: Duel, order: Order) -> str:
+def _format_sentence(duel: Duel, order: Order) -> str:
     chances = duel.win_probabilities(order)
     one, other = duel.first.name, duel.second.name
     beginning = {"first": f"If {one} goes first, ", "second": f"If {other} goes first, ", "initiative": ""}[order]
     if not duel.is_solved and not (chances.first_wins.low or chances.second_wins.low):
         return "Calculating win chances …"
     if not duel.is_solved:
-        often = [_at_least(each) for each in (chances.first_wins, chances.second_wins)]
-        return f"So far: {beginning}{_both((one, other), often)}."
+        often = [_format_at_least(each) for each in (chances.first_wins, chances.second_wins)]
+        return f"So far: {beginning}{_join_wins((one, other), often)}."
     won, lost, rest = (each.low for each in (chances.first_wins, chances.second_wins, chances.nobody))
     if order == "second":
         one, other, won, lost = other, one, lost, won
-    neither = (chances.round_percents()[2] / 100 or 2 * CERTAIN) if rest > CERTAIN else 0
-    return f"{beginning or 'With initiative rolled, '}{_outcome((one, other), (won, lost), neither)}."
+    neither = (chances.round_percents()[2] / 100 or 2 * CERTAINTY_TOLERANCE) if rest > CERTAINTY_TOLERANCE else 0
+    return f"{beginning or 'With initiative rolled, '}{_format_outcome((one, other), (won, lost), neither)}."
 
 
-def _outcome(names: tuple[str, str], wins: tuple[float, float], neither: float) -> str:
+def _format_outcome(names: tuple[str, str], wins: tuple[float, float], neither: float) -> str:
     """Say how often each wins: `Thief wins about 13 fights in 100, Guard about 79, and about 8 have no winner`."""
-    often = [how_often(each) for each in wins]
+    often = [format_frequency(each) for each in wins]
     if not neither:
-        return _both(names, often)
-    last = how_often(neither)
+        return _join_wins(names, often)
+    last = format_frequency(neither)
     if last in _NO_WINNER:
-        return f"{_both(names, often)}; {_NO_WINNER[last]}"
+        return f"{_join_wins(names, often)}; {_NO_WINNER[last]}"
     if is_counted := not _ADVERBS.issuperset(often):
-        last = last.partition(OF)[0]
+        last = last.partition(FIGHTS_SUFFIX)[0]
     last += " has no winner" if last.startswith("about 1 ") or last == "about 1" else " have no winner"
     if is_counted and _ADVERBS.isdisjoint(often):
-        return f"{_wins(names[0], often[0])}, {_wins(names[1], often[1], often[0])}, and {last}"
-    return f"{_both(names, often)}; {last}"
+        return f"{_format_wins(names[0], often[0])}, {_format_wins(names[1], often[1], often[0])}, and {last}"
+    return f"{_join_wins(names, often)}; {last}"
 
 
-def _both(names: tuple[str, str], often: Sequence[str]) -> str:
+def _join_wins(names: tuple[str, str], often: Sequence[str]) -> str:
     """Say how often each of two wins: `Ann wins about 60 fights in 100 and Bo about 40`."""
     joint = " and " if _ADVERBS.isdisjoint(often) else "; "
-    return f"{_wins(names[0], often[0])}{joint}{_wins(names[1], often[1], often[0])}"
+    return f"{_format_wins(names[0], often[0])}{joint}{_format_wins(names[1], often[1], often[0])}"
 
 
-def _wins(name: str, often: str, before: str = "") -> str:
+def _format_wins(name: str, often: str, before: str = "") -> str:
     """Say how often a character wins; `before` is how often the other one does, where it has been said."""
     if often in _ADVERBS:
         return f"{name} {often} {'does' if before in _ADVERBS else 'wins'}"
     is_counted = bool(before) and before not in _ADVERBS
-    return f"{name} {often.partition(OF)[0]}" if is_counted else f"{name} wins {often}"
+    return f"{name} {often.partition(FIGHTS_SUFFIX)[0]}" if is_counted else f"{name} wins {often}"
 
 
-def _at_least(chance: ProbabilityRange) -> str:
+def _format_at_least(chance: ProbabilityRange) -> str:
     if chance.low == chance.high:
-        return how_often(chance.low)
+        return format_frequency(chance.low)
     return f"at least {100 * chance.low:.0f} fights in 100"
 
 
-OF = " fight"
+FIGHTS_SUFFIX = " fight"
 """Where the number of a chance in words ends."""
 
 _ADVERBS = frozenset(("never", "hardly ever", "nearly always", "always"))
@@ -191,52 +191,52 @@ _NO_WINNER = {
 """How often no one wins, where that has no number."""
 
 
-def how_often(chance: float) -> str:
+def format_frequency(chance: float) -> str:
     """Write a chance, 0 to 1, in words: `about 60 fights in 100`."""
     if chance < 0.005:
-        return "never" if chance <= CERTAIN else "hardly ever"
+        return "never" if chance <= CERTAINTY_TOLERANCE else "hardly ever"
     if chance > 0.995:
-        return "always" if chance >= 1 - CERTAIN else "nearly always"
+        return "always" if chance >= 1 - CERTAINTY_TOLERANCE else "nearly always"
     fights = max(1, min(99, round(100 * chance)))
     return f"about {fights} fight{'s' if fights > 1 else ''} in 100"
 
 
-def _row(duel: Duel, order: Order) -> Row:
+def _build_row(duel: Duel, order: Order) -> OrderChances:
     chances = duel.win_probabilities(order)
     one, other = duel.first.name, duel.second.name
     label = {"first": f"{one} goes first", "second": f"{other} goes first", "initiative": "Initiative rolled"}[order]
-    acts = () if order == "initiative" or not duel.is_solved else _openings(duel, order)
-    return Row(
-        order, label, *chances.format_percents(1), chances.format_percents(), _bar(chances, duel.is_solved), acts
+    acts = () if order == "initiative" or not duel.is_solved else _list_openings(duel, order)
+    return OrderChances(
+        order, label, *chances.format_percents(1), chances.format_percents(), _build_bar(chances, duel.is_solved), acts
     )
 
 
-def _bar(chances: WinProbabilities, is_solved: bool) -> tuple[Slice, ...]:
+def _build_bar(chances: WinProbabilities, is_solved: bool) -> tuple[BarSegment, ...]:
     """The three parts of a bar from left to right; those of nothing are left out."""
     left = round(100 * chances.first_wins.low, 2)
     right = round(100 * (1 - chances.second_wins.low), 2)
-    parts: tuple[tuple[Share, float, float], ...] = (
+    parts: tuple[tuple[SegmentOwner, float, float], ...] = (
         ("first", 0.0, left),
         ("nobody" if is_solved else "unknown", left, right),
         ("second", right, 100.0),
     )
-    return tuple(Slice(who, start, round(end - start, 2)) for who, start, end in parts if end > start)
+    return tuple(BarSegment(who, start, round(end - start, 2)) for who, start, end in parts if end > start)
 
 
-def _openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, ...]:
+def _list_openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, ...]:
     """The first acts of whoever begins, the best first."""
     who = duel.first if order == "first" else duel.second
     found = []
-    for choice in duel.rate_actions(duel.opening_states[order])[:ACTS_SHOWN]:
+    for choice in duel.rate_actions(duel.opening_states[order])[:MAX_OPENINGS]:
         action = choice.action
         if action is not None:
             cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
             keeps, rule = f"{100 * choice.value:.1f}%", ACTION_SPECS[action.do].rule
-            found.append(Opening(who.name, ACTION_TITLES[action.do], tool(action), rule, keeps, cost))
+            found.append(Opening(who.name, ACTION_TITLES[action.do], format_abilities_used(action), rule, keeps, cost))
     return tuple(found)
 
 
-def tool(action: Action) -> str:
+def format_abilities_used(action: Action) -> str:
     """What an action is done with, in words; "" for nothing."""
     used = action.to_step().get("with")
     names = [*used] if isinstance(used, (list, tuple)) else [used]
@@ -246,21 +246,21 @@ def tool(action: Action) -> str:
 # What each attack does
 
 
-def attacks_of(duel: Duel) -> tuple[Attack, ...]:
+def list_attacks(duel: Duel) -> tuple[Attack, ...]:
     """The attacks of both, each as if it began, those that do most first. Rules: `hp.damage`, `hp.incapacitated`."""
     pairs = (
         (duel.first, duel.second, duel.opening_states["first"]),
         (duel.second, duel.first, duel.opening_states["second"]),
     )
     return tuple(
-        _attack(who.name, foe.hp, action, once)
+        _build_attack(who.name, foe.hp, action, once)
         for who, foe, begun in pairs
         if not who.is_down and not foe.is_down
-        for action, once in _best(begun, who.id, foe.id)
+        for action, once in _list_best_attacks(begun, who.id, foe.id)
     )
 
 
-def _best(begun: EncounterState, who: str, foe: str) -> list[tuple[Action, Distribution]]:
+def _list_best_attacks(begun: EncounterState, who: str, foe: str) -> list[tuple[Action, Distribution]]:
     """Each kind of attack that can hurt a foe once, with what is best added to it."""
     found: dict[str, tuple[Action, Distribution]] = {}
     for action in legal_actions(begun):
@@ -273,20 +273,20 @@ def _best(begun: EncounterState, who: str, foe: str) -> list[tuple[Action, Distr
     return sorted(hurting, key=lambda each: -each[1].mean)
 
 
-def _attack(who: str, hp: int, action: Action, once: Distribution) -> Attack:
+def _build_attack(who: str, hp: int, action: Action, once: Distribution) -> Attack:
     needed = compute_rounds_to_drop(once, hp)
-    down = compute_drop_chances(once, hp, ROUNDS)[1:]
+    down = compute_drop_chances(once, hp, ROUNDS_SHOWN)[1:]
     return Attack(
         who,
         ACTION_TITLES[action.do],
-        tool(action),
+        format_abilities_used(action),
         ACTION_SPECS[action.do].rule,
-        _percent(1 - Fraction(once.counts.get(0, 0), once.total)),
+        _format_percent(1 - Fraction(once.counts.get(0, 0), once.total)),
         f"{float(once.mean):.2f}",
         "" if needed is None else f"{float(needed):.1f}",
-        tuple(_percent(each) for each in down),
+        tuple(_format_percent(each) for each in down),
     )
 
 
-def _percent(chance: Fraction) -> str:
+def _format_percent(chance: Fraction) -> str:
     return f"{100 * float(chance):.0f}%"

@@ -8,30 +8,30 @@ are asked for. `changes` is the language of forks, `printed` what the worked com
 
 from __future__ import annotations
 
-from scratch_core.calculators.replay.request import QUERY_LIMIT, Reading
+from scratch_core.calculators.replay.request import MAX_QUERY_LENGTH, ReplayForm
 from scratch_core.calculators.replay.view_model import CONTROLS, View
-from scratch_core.calculators.shared.jobs import GoOn, to_the_end
+from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
 from scratch_core.calculators.shared.query import Query
 
-__all__ = ["CONTROLS", "IN_SLICES", "QUERY_LIMIT", "View", "view"]
+__all__ = ["CONTROLS", "IN_SLICES", "MAX_QUERY_LENGTH", "View", "view"]
 
 
 IN_SLICES = True
 """Its view is given `go_on`, see `scratch_core.calculators.shared.jobs`."""
 
 
-def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
+def view(query: Query, roller: object = None, go_on: ShouldContinue = can_always_continue) -> View:
     """Answer a query: the moment after `step` of `scenario`, by the rulings and with the changes asked for.
 
     Nothing is rolled by chance: dice that the file leaves open are thrown by number, `dice` 0 and on. Never raises:
     what can't be read is a problem at its control. Rules: `turn.encounter`, `roll.success`, `hp.healthy`,
     `mano.turn.options`, `mano-old.phases`, `seize.choose-next`.
     """
-    reading = Reading(query)
-    place = reading.shown_place()
-    shown = reading.view(place)
+    reading = ReplayForm(query)
+    place = reading.find_position()
+    shown = reading.build_view(place)
     if place and shown.answer and place.system.roll_keys and shown.fields["odds"]:
-        from scratch_core.calculators.replay.win_chances import with_chances  # only where someone asks for them
+        from scratch_core.calculators.replay.win_chances import add_win_chances  # only where someone asks for them
 
-        return with_chances(shown, place, go_on)
+        return add_win_chances(shown, place, go_on)
     return shown

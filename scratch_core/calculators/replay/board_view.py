@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from scratch_core.board import Sight, Space, format_space
 from scratch_core.calculators.board_drawing.drawing import Drawing
-from scratch_core.calculators.board_drawing.overlay import Stage, who_where
-from scratch_core.calculators.board_drawing.state_drawing import draw
+from scratch_core.calculators.board_drawing.overlay import Overlay, list_position_texts
+from scratch_core.calculators.board_drawing.state_drawing import draw_board
 from scratch_core.encounter.actions import ACTION_TITLES, LONG_ATTACKS
 from scratch_core.encounter.state import EncounterState, InterruptTried, Placed, Prevented, Walked
 from scratch_core.rulebook.actions import BLAST, INTERRUPT, SETTLE
@@ -16,15 +16,15 @@ from scratch_core.scenario import StepResult
 
 
 @dataclass(frozen=True, slots=True)
-class BoardShown:
+class ReplayBoard:
     """The board after a step: the drawing, who stands where in words, and what the step did."""
 
     drawing: Drawing
     alt: str
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
-def board_shown(before: EncounterState, state: EncounterState, record: StepResult | None) -> BoardShown | None:
+def build_replay_board(before: EncounterState, state: EncounterState, record: StepResult | None) -> ReplayBoard | None:
     """The board after a step, None where the fight has none.
 
     Rules: `grid.move.step`, `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.area`.
@@ -32,38 +32,38 @@ def board_shown(before: EncounterState, state: EncounterState, record: StepResul
     board = state.board
     if board is None:
         return None
-    told = tuple(_told(before, state, record)) if record else ()
-    alt = " ".join((f"Map, {board.size}.", *(f"{each}." for each in who_where(state))))
-    return BoardShown(draw(state, _stage(before, state, record)), alt, told)
+    told = tuple(_list_sentences(before, state, record)) if record else ()
+    alt = " ".join((f"Map, {board.size}.", *(f"{each}." for each in list_position_texts(state))))
+    return ReplayBoard(draw_board(state, _build_overlay(before, state, record)), alt, told)
 
 
-def _stage(before: EncounterState, state: EncounterState, record: StepResult | None) -> Stage:
+def _build_overlay(before: EncounterState, state: EncounterState, record: StepResult | None) -> Overlay:
     if record is None or not record.is_legal:
-        return Stage()
+        return Overlay()
     tried = ((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
     ends = [(state.fighter(who).at, state.fighter(whom).at) for who, whom in tried]
-    aimed = _aimed(before, record)
+    aimed = _find_blast_space(before, record)
     start, fired = state.fighter(record.actor).at if record.actor else None, list[Space | None]()
     if record.do in LONG_ATTACKS and record.rolls:
         fired = [record.action.space, *(state.fighter(target).at for target in record.action.targets)]
-    return Stage(
+    return Overlay(
         record.actor,
-        asked=aimed,
+        selected_space=aimed,
         is_blast=aimed is not None,
-        path=next(iter(_paths(before, record).values()), ()),
-        strikes=tuple((start, end) for start, end in ends if start and end),
-        lines=tuple(Sight(start, end, ()) for end in fired if start and end),
+        path=next(iter(_list_paths(before, record).values()), ()),
+        interrupt_lines=tuple((start, end) for start, end in ends if start and end),
+        sight_lines=tuple(Sight(start, end, ()) for end in fired if start and end),
     )
 
 
-def _aimed(before: EncounterState, record: StepResult) -> Space | None:
+def _find_blast_space(before: EncounterState, record: StepResult) -> Space | None:
     """The space that a blast of this step was aimed at."""
     if record.do == SETTLE.do and before.exposure is not None:
         return before.exposure.space
     return record.action.space if record.do == BLAST.do else None
 
 
-def _paths(before: EncounterState, record: StepResult) -> dict[str, tuple[Space, ...]]:
+def _list_paths(before: EncounterState, record: StepResult) -> dict[str, tuple[Space, ...]]:
     """Who walked in this step, and over which spaces, the first included."""
     found: dict[str, tuple[Space, ...]] = {}
     for each in record.events:
@@ -74,10 +74,10 @@ def _paths(before: EncounterState, record: StepResult) -> dict[str, tuple[Space,
     return found
 
 
-def _told(before: EncounterState, state: EncounterState, record: StepResult) -> Iterator[str]:
+def _list_sentences(before: EncounterState, state: EncounterState, record: StepResult) -> Iterator[str]:
     """What the step did on the board, a sentence for each thing."""
     names = {each.id: each.name for each in state.fighters}
-    for who, path in _paths(before, record).items():
+    for who, path in _list_paths(before, record).items():
         over = f" over {', '.join(map(format_space, path[1:-1]))}" if len(path) > 2 else ""
         yield f"{names[who]} moves from {format_space(path[0])}{over} to {format_space(path[-1])}."
     for each in record.events:
@@ -88,7 +88,7 @@ def _told(before: EncounterState, state: EncounterState, record: StepResult) -> 
             yield f"{names[each.who]} is stopped and can't escape on their next turn."
         elif isinstance(each, Placed):
             yield f"{names[each.who]} is moved to {format_space(each.space)}."
-    aimed = _aimed(before, record) if record.is_legal else None
+    aimed = _find_blast_space(before, record) if record.is_legal else None
     if aimed is not None and record.rolls:
         yield f"The blast is aimed at {format_space(aimed)}."
     if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):

@@ -6,28 +6,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.shared.form import tints
+from scratch_core.calculators.shared.form import assign_side_colours
 from scratch_core.scenario import AnySystem
 from scratch_core.turn_systems import FighterNumber, FighterStatus
 
-MOST_CELLS = 30
+MAX_CELLS = 30
 """As many points of pools are drawn one by one."""
 
-POOLS = ("ready", "defence", "other", "stun", "damage")
+POOL_ORDER = ("ready", "defence", "other", "stun", "damage")
 """The pools as they are drawn, the nearest to hand first."""
 
 
 @dataclass(frozen=True, slots=True)
-class NumberShown:
+class NumberChange:
     """A number of someone's, what the step did to it, and its value in the file's own story where that differs."""
 
     number: FighterNumber
     change: int
-    was: str
+    original_value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class FighterCard:
     """Someone at the moment shown, and how it stands `now`; `change` is what the step did to its hit points.
 
     `tint` is the number of its side's colour, from 1. `cells` draw its pools, a word for each point. `was` is what has
@@ -37,15 +37,15 @@ class Card:
     id: str
     name: str
     side: str
-    tint: int
-    now: FighterStatus
-    change: int
-    cells: tuple[str, ...]
-    numbers: tuple[NumberShown, ...]
-    was: str
+    side_colour: int
+    status: FighterStatus
+    hit_point_change: int
+    pool_cells: tuple[str, ...]
+    numbers: tuple[NumberChange, ...]
+    original_text: str
 
 
-def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[Card, ...]:
+def build_cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[FighterCard, ...]:
     """Everyone in the order of the file. `then` is the moment before, `beside` that of the file's own story.
 
     Rules: `hp.healthy`, `mano.speed.half`, `mano.counter.wait`, `mano.start.evade`, `mano-old.pools`, `seize.roll`,
@@ -57,29 +57,31 @@ def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[C
     theirs = (
         {} if beside is None else {each.id: system.build_status(beside, each.id) for each in system.fighters(beside)}
     )
-    colours = tints(who.side for who in people)
+    colours = assign_side_colours(who.side for who in people)
     return tuple(
-        _card(who, system.build_status(now, who.id), earlier.get(who.id), theirs.get(who.id), colours[who.side])
+        _build_card(who, system.build_status(now, who.id), earlier.get(who.id), theirs.get(who.id), colours[who.side])
         for who in people
     )
 
 
-def _card(who: Any, now: FighterStatus, then: FighterStatus | None, beside: FighterStatus | None, tint: int) -> Card:
+def _build_card(
+    who: Any, now: FighterStatus, then: FighterStatus | None, beside: FighterStatus | None, tint: int
+) -> FighterCard:
     then = then or now
-    return Card(
+    return FighterCard(
         id=who.id,
         name=who.name,
         side=who.side if who.side not in (who.id, who.name) else "",
-        tint=tint,
-        now=now,
-        change=(now.hp or 0) - (then.hp or 0),
-        cells=_pools(now),
-        numbers=tuple(_numbers(now, then, beside or now)),
-        was=_was(now, beside) if beside else "",
+        side_colour=tint,
+        status=now,
+        hit_point_change=(now.hp or 0) - (then.hp or 0),
+        pool_cells=_list_pool_cells(now),
+        numbers=tuple(_list_number_changes(now, then, beside or now)),
+        original_text=_format_original(now, beside) if beside else "",
     )
 
 
-def _was(now: FighterStatus, beside: FighterStatus) -> str:
+def _format_original(now: FighterStatus, beside: FighterStatus) -> str:
     """How it stands in the file's own story, "" where it stands there as it does here."""
     if now.health:
         is_same = (beside.hp, beside.health) == (now.hp, now.health)
@@ -89,18 +91,18 @@ def _was(now: FighterStatus, beside: FighterStatus) -> str:
     return ", ".join(word for word, _ in beside.short_labels) or "nothing of that"
 
 
-def _pools(now: FighterStatus) -> tuple[str, ...]:
-    if now.hp is None or now.hp > MOST_CELLS or now.max_hp is not None:
+def _list_pool_cells(now: FighterStatus) -> tuple[str, ...]:
+    if now.hp is None or now.hp > MAX_CELLS or now.max_hp is not None:
         return ()
     points = {each.word: each.count or 0 for each in now.numbers}
-    return tuple(pool for pool in POOLS for _ in range(points[pool]))
+    return tuple(pool for pool in POOL_ORDER for _ in range(points[pool]))
 
 
-def _numbers(now: FighterStatus, then: FighterStatus, beside: FighterStatus) -> Iterator[NumberShown]:
+def _list_number_changes(now: FighterStatus, then: FighterStatus, beside: FighterStatus) -> Iterator[NumberChange]:
     """The numbers, beside those of the moment before and of the file's own story."""
     for number, earlier, other in zip(now.numbers, then.numbers, beside.numbers, strict=True):
         if number.is_quiet and not number.count and not earlier.count:
             continue
         change = (number.count or 0) - (earlier.count or 0)
         was = other.value if other.value != number.value else ""
-        yield NumberShown(number, change, was)
+        yield NumberChange(number, change, was)

@@ -16,122 +16,124 @@ from scratch_core.normalization import normalize_input
 from scratch_core.turn_systems import Field
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
-TEXT_LIMIT = 5_000
-CHANGES_LIMIT = 200
+MAX_FORK_LENGTH = 5_000
+MAX_EDITS = 200
 """The most characters and the most changes of a fork."""
 
-Changes = Mapping[tuple[str, str], str]
+Edits = Mapping[tuple[str, str], str]
 """The new values as texts, by a step's label and key; under "0" the initiative's faces, by group."""
 
-DELETE = "delete"
+DELETE_KEY = "delete"
 """The key, without a value, of a step that is left out."""
 
-TAKE = "*"
+TAKE_OVER_KEY = "*"
 """The key, without a value, of the step whose fields are to be taken over."""
 
-_STEP = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
+_STEP_PATTERN = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_STEPS: Sequence[Mapping[str, Sequence[Field]]] = (
+_STEP_FIELDS: Sequence[Mapping[str, Sequence[Field]]] = (
     SCRATCH_ON_BOARD.step_fields,
     *(each.step_fields for each in VARIANT_TURN_SYSTEMS.values()),
 )
 _KEYS: tuple[str, ...] = ("actor", "do", "with", "target", "faces")
-_KEYS += tuple(field.key for steps in _STEPS for fields in steps.values() for field in fields)
-_ORDER = {key: place for place, key in enumerate((*dict.fromkeys(_KEYS), DELETE))}
+_KEYS += tuple(field.key for steps in _STEP_FIELDS for fields in steps.values() for field in fields)
+_KEY_ORDER = {key: place for place, key in enumerate((*dict.fromkeys(_KEYS), DELETE_KEY))}
 """In which order the changes of a step are written."""
 
 
-def read_changes(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], str], str | None]:
+def parse_edits(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], str], str | None]:
     """Read changes separated by semicolons or line ends, and the step whose fields are to be taken over (`4.*`).
 
     A step's number counts from 1, a key is one of `keys`; an empty value takes the key away. Raises `ScratchError`
     with every change that can't be read: `changes.…`.
     """
-    if len(text) > TEXT_LIMIT:
-        raise ScratchError(wrong_value("changes.too-long", f"{TEXT_LIMIT:,} characters at most", f"{len(text):,}"))
+    if len(text) > MAX_FORK_LENGTH:
+        raise ScratchError(
+            build_edit_problem("changes.too-long", f"{MAX_FORK_LENGTH:,} characters at most", f"{len(text):,}")
+        )
     changes: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
     taken: str | None = None
     for part in filter(None, map(str.strip, re.split(r"[;\n]", text))):
-        read = _read_change(part, keys)
+        read = _parse_edit(part, keys)
         if read is None:
             expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
-            problems.append(wrong_value("changes.unread", expected, format_input(part)))
+            problems.append(build_edit_problem("changes.unread", expected, format_input(part)))
             continue
         label, key, value = read
-        if key == TAKE:
+        if key == TAKE_OVER_KEY:
             taken = label
         else:
             changes[label, key] = value
-    if len(changes) > CHANGES_LIMIT:
-        problems.append(wrong_value("changes.too-many", f"{CHANGES_LIMIT} changes at most", f"{len(changes):,}"))
+    if len(changes) > MAX_EDITS:
+        problems.append(build_edit_problem("changes.too-many", f"{MAX_EDITS} changes at most", f"{len(changes):,}"))
     if problems:
         raise ScratchError(*problems)
     return changes, taken
 
 
-def _read_change(part: str, keys: Sequence[str]) -> tuple[str, str, str] | None:
+def _parse_edit(part: str, keys: Sequence[str]) -> tuple[str, str, str] | None:
     """One change as a step's label, a key and the new value; None for what is none."""
     place, sign, value = (each.strip() for each in part.partition("="))
     if place.startswith("initiative."):
         return ("0", place.removeprefix("initiative.").strip(), value) if sign else None
-    step = _STEP.match(place)
+    step = _STEP_PATTERN.match(place)
     if step is None:
         return None
-    label, key = _label(step[1]), step[2]
-    can_be = {TAKE: not sign, DELETE: not value and label.isdigit() and label != "0"}
+    label, key = _normalize_label(step[1]), step[2]
+    can_be = {TAKE_OVER_KEY: not sign, DELETE_KEY: not value and label.isdigit() and label != "0"}
     is_change = can_be.get(key, key in keys and bool(sign) and label != "0")
     return (label, key, value) if is_change else None
 
 
-def _label(number: str) -> str:
+def _normalize_label(number: str) -> str:
     """A label without idle zeros: `004a` → `4a`, `00b` → `0b`."""
     bare = number.lstrip("0")
     return bare if bare[:1].isdigit() else f"0{bare}"
 
 
-def write_changes(changes: Changes) -> str:
-    """Write changes as `read_changes` reads them, in the order of the steps."""
-    return "; ".join(_written(place, changes[place]) for place in sorted(changes, key=_order))
+def format_edits(changes: Edits) -> str:
+    """Write changes as `parse_edits` reads them, in the order of the steps."""
+    return "; ".join(_format_edit(place, changes[place]) for place in sorted(changes, key=_sort_key))
 
 
-def _order(place: tuple[str, str]) -> tuple[int, str, int, str]:
+def _sort_key(place: tuple[str, str]) -> tuple[int, str, int, str]:
     label, key = place
-    return *_numbered(label), _ORDER.get(key, 0) if label != "0" else 0, key
+    return *_split_label(label), _KEY_ORDER.get(key, 0) if label != "0" else 0, key
 
 
-def _numbered(label: str) -> tuple[int, str]:
+def _split_label(label: str) -> tuple[int, str]:
     """A label as the number of a step of the file, and the letter of a new one: `4a` → 4, "a"."""
     number = label.rstrip(_LETTERS)
     return int(number), label[len(number) :]
 
 
-def _written(place: tuple[str, str], value: str) -> str:
+def _format_edit(place: tuple[str, str], value: str) -> str:
     label, key = place
-    if key == DELETE and label != "0":
-        return f"{label}.{DELETE}"
+    if key == DELETE_KEY and label != "0":
+        return f"{label}.{DELETE_KEY}"
     return f"{label if label != '0' else 'initiative'}.{key} = {value}".rstrip()
 
 
-def labels(count: int, changes: Changes) -> tuple[str, ...]:
+def list_labels(count: int, changes: Edits) -> tuple[str, ...]:
     """The labels of a fork's steps in order, of a file with `count` steps: those left out are not among them."""
     named = {label for label, _ in changes}
-    gone = {label for label, key in changes if key == DELETE}
+    gone = {label for label, key in changes if key == DELETE_KEY}
     new = [label for label in named if not label.isdigit()]
-    return tuple(sorted({*(str(n) for n in range(1, count + 1)), *new} - gone, key=_numbered))
+    return tuple(sorted({*(str(n) for n in range(1, count + 1)), *new} - gone, key=_split_label))
 
 
-def file_step(label: str) -> int:
+def get_file_step(label: str) -> int:
     """The step of the file that a label names, or the one after which a new step stands; 0 is before the first."""
-    return _numbered(label)[0]
+    return _split_label(label)[0]
 
 
-def inserted(changes: Changes, after: str, step: Mapping[str, str]) -> dict[tuple[str, str], str] | None:
+def insert_step(changes: Edits, after: str, step: Mapping[str, str]) -> dict[tuple[str, str], str] | None:
     """The changes with one more step after the one labelled `after` ("0": before the first), of these keys and values.
 
     The new steps that stood there get the next letters. None when all letters are taken.
     """
-    number, letter = _numbered(after)
+    number, letter = _split_label(after)
     place = _LETTERS.index(letter) + 1 if letter else 0
     if any(label == f"{number}z" for label, _ in changes):
         return None
@@ -141,15 +143,15 @@ def inserted(changes: Changes, after: str, step: Mapping[str, str]) -> dict[tupl
     return {**made, **{(new, key): value for key, value in step.items()}}
 
 
-def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
+def delete_step(changes: Edits, label: str) -> dict[tuple[str, str], str]:
     """The changes with one step left out: a new one as if it had never been, one of the file for good."""
-    made = without_step(changes, label)
-    return {**made, (label, DELETE): ""} if label.isdigit() else made
+    made = drop_step_edits(changes, label)
+    return {**made, (label, DELETE_KEY): ""} if label.isdigit() else made
 
 
-def change_tree(
+def apply_edits(
     tree: Mapping[str, Any],
-    changes: Changes,
+    changes: Edits,
     change_step: Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]],
 ) -> dict[str, Any]:
     """A scenario's tree with changes made; whether it makes sense is for the reader of scenarios to say.
@@ -165,48 +167,48 @@ def change_tree(
     problems: list[Problem] = []
     values: dict[str, dict[str, str]] = {}
     for (label, key), value in changes.items():
-        if file_step(label) > len(own):
-            problems.append(wrong_value("changes.no-step", expected, label))
-        elif key != DELETE or label == "0":
+        if get_file_step(label) > len(own):
+            problems.append(build_edit_problem("changes.no-step", expected, label))
+        elif key != DELETE_KEY or label == "0":
             values.setdefault(label, {})[key] = value
     for label, given in values.items():
         try:
             if label != "0":
                 steps[label] = change_step(steps.get(label, {}), given)
             else:
-                initiative |= {group: faces_of(value, group) for group, value in given.items()}
+                initiative |= {group: parse_edited_faces(value, group) for group, value in given.items()}
         except ScratchError as error:
             problems += error.problems
     if problems:
         raise ScratchError(*problems)
-    made = [steps[label] for label in labels(len(own), changes)]
+    made = [steps[label] for label in list_labels(len(own), changes)]
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": made}
 
 
-def faces_of(text: str, what: str) -> list[int]:
+def parse_edited_faces(text: str, what: str) -> list[int]:
     """Faces as they are typed. Raises `ScratchError` for what is no number: `changes.…`."""
     words = re.findall(r"[^,;.\s]+", normalize_input(text))
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
         expected = f"{format_input(what)} as numbers separated by commas"
-        raise ScratchError(wrong_value("changes.numbers", expected, format_input(text)))
+        raise ScratchError(build_edit_problem("changes.numbers", expected, format_input(text)))
     return [int(word) for word in words]
 
 
-def wrong_value(code: str, expected: str, got: str) -> Problem:
+def build_edit_problem(code: str, expected: str, got: str) -> Problem:
     """The problem of a change that can't be made."""
     return Problem(code, expected, got, "fork")
 
 
-def without_step(changes: Changes, label: str) -> dict[tuple[str, str], str]:
+def drop_step_edits(changes: Edits, label: str) -> dict[tuple[str, str], str]:
     """The changes without those of one step; without those of a new step, this step is none, and letters close up."""
     left = {place: value for place, value in changes.items() if place[0] != label}
-    number, letter = _numbered(label)
+    number, letter = _split_label(label)
     if not letter:
         return left
     moved = {f"{number}{each}": f"{number}{_LETTERS[n]}" for n, each in enumerate(_LETTERS[1:]) if each > letter}
     return {(moved.get(name, name), key): value for (name, key), value in left.items()}
 
 
-def listed(values: Iterable[object]) -> str:
+def join_values(values: Iterable[object]) -> str:
     """Values as a reader types them into a list."""
     return ", ".join(map(str, values))

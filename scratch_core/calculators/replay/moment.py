@@ -4,84 +4,99 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scratch_core.calculators.replay.board_view import board_shown
-from scratch_core.calculators.replay.fighter_cards import cards
+from scratch_core.calculators.replay.board_view import build_replay_board
+from scratch_core.calculators.replay.fighter_cards import build_cards
 from scratch_core.calculators.replay.fork_changes import (
-    Changes,
-    deleted,
-    file_step,
-    inserted,
-    listed,
-    without_step,
-    write_changes,
+    Edits,
+    delete_step,
+    drop_step_edits,
+    format_edits,
+    get_file_step,
+    insert_step,
+    join_values,
 )
 from scratch_core.calculators.replay.log import (
-    LONGEST_SAID,
-    differ,
-    log_lines,
+    MAX_SENTENCE_LENGTH,
+    build_step_display,
+    is_different,
+    list_log_lines,
     names_of,
-    step_came,
 )
-from scratch_core.calculators.replay.playthroughs import Story
-from scratch_core.calculators.replay.printed_narration import STORY
-from scratch_core.calculators.replay.step_editor import edit_fields, offered_step
-from scratch_core.calculators.replay.view_model import Answer, Edit, Moment, RollShown, StepShown, Throw
-from scratch_core.calculators.shared.form import one_line
+from scratch_core.calculators.replay.playthroughs import PlayedScenario
+from scratch_core.calculators.replay.printed_narration import PRINTED_STEPS
+from scratch_core.calculators.replay.step_editor import build_edit_fields, suggest_step
+from scratch_core.calculators.replay.view_model import (
+    InitiativeDice,
+    ReplayAnswer,
+    ReplayPosition,
+    RollDisplay,
+    StepDisplay,
+    StepEditor,
+)
+from scratch_core.calculators.shared.form import truncate_line
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.scenario import SAMPLE_SCENARIOS, Difference, StepResult
 
-MOST_GROUPS = 12
+MAX_GROUPS = 12
 
 
-def place_in(text: str, original: Story, story: Story, changes: Changes, step: int) -> Moment:
+def build_position(
+    text: str, original: PlayedScenario, story: PlayedScenario, changes: Edits, step: int
+) -> ReplayPosition:
     """The place after `step` (0 to the number of steps) of a story, beside the file's own where it is a fork."""
-    played, own = story.played, original.played
+    played, own = story.result, original.result
     is_fork = story is not original and (bool(changes) or played.scenario.rulings != own.scenario.rulings)
     label = story.labels[step - 1] if step else "0"
     record = played.results[step - 1] if step else None
     theirs = own.results[int(label) - 1] if is_fork and step and label.isdigit() else None  # a new step is none of its
-    return Moment(
+    return ReplayPosition(
         *(text, original, story, changes, step, label, is_fork),
         played.states[step],
         played.states[max(0, step - 1)],
-        own.states[file_step(label)] if is_fork else None,
+        own.states[get_file_step(label)] if is_fork else None,
         record,
-        theirs if record and theirs and differ(theirs, record) else None,
-        story.first if is_fork else None,
+        theirs if record and theirs and is_different(theirs, record) else None,
+        story.first_different_step if is_fork else None,
     )
 
 
-def answer_at(place: Moment) -> Answer:
+def build_answer(place: ReplayPosition) -> ReplayAnswer:
     """Everything that is told of a moment."""
-    story, state, record, system = place.story, place.state, place.record, place.system
-    played, last = story.played, len(story.played.results)
+    story, state, record, system = place.current, place.state, place.result, place.system
+    played, last = story.result, len(story.result.results)
     has_sides = len({each.side for each in system.fighters(state)}) > 1
     due = system.build_prompt(state)
     begins = 0 if played.states[0].phase != "before" else 1
-    edit = edit_at(place)
-    return Answer(
-        title=one_line(played.scenario.title, LONGEST_SAID),
-        place=place,
-        last=last,
+    edit = build_step_editor(place)
+    return ReplayAnswer(
+        title=truncate_line(played.scenario.title, MAX_SENTENCE_LENGTH),
+        position=place,
+        step_count=last,
         winner=system.find_winner(state) if has_sides else "",
-        cards=cards(system, state, place.before, place.beside),
-        board=board_shown(place.before, state, record) if "board" in played.scenario.tree else None,
-        question=due if due and due.sentence else None,
-        order=system.explain_order(played.opening_state, played.beginning.rolls) if place.step == begins else None,
-        throws=throws(story),
-        now=_came(record, place.changes, place.label) if record else None,
-        beside=_came(place.own, None, place.label) if place.own else None,
-        printed=STORY.get(place.step) if place.text == SAMPLE_SCENARIOS["worked-combat"] else None,
+        cards=build_cards(system, state, place.previous_state, place.original_state),
+        board=build_replay_board(place.previous_state, state, record) if "board" in played.scenario.tree else None,
+        prompt=due if due and due.sentence else None,
+        opening_order=system.explain_order(played.opening_state, played.beginning.rolls)
+        if place.step == begins
+        else None,
+        initiative_dice=list_initiative_dice(story),
+        current_step=_build_step_with_rolls(record, place.edits, place.label) if record else None,
+        original_step=_build_step_with_rolls(place.original_result, None, place.label)
+        if place.original_result
+        else None,
+        printed_step=PRINTED_STEPS.get(place.step)
+        if place.scenario_text == SAMPLE_SCENARIOS["worked-combat"]
+        else None,
         note=record.step.note if record and not (place.is_fork and edit.is_changed) else "",  # it tells of the file's
-        unmet=unmet(place),
-        log=log_lines(place),
-        labels=("with your changes", "in the file"),
-        edit=edit,
-        made_text=story.text if place.is_fork or story.is_thrown else "",
+        unmet_expectations=list_unmet_expectations(place),
+        log_lines=list_log_lines(place),
+        column_labels=("with your changes", "in the file"),
+        step_editor=edit,
+        changed_file_text=story.file_text if place.is_fork or story.has_rolled_faces else "",
     )
 
 
-def _came(record: StepResult, changes: Changes | None, label: str) -> StepShown:
+def _build_step_with_rolls(record: StepResult, changes: Edits | None, label: str) -> StepDisplay:
     """What came of a step; of the one shown with what another face would change."""
     names = names_of(record)
     rolls = []
@@ -90,23 +105,23 @@ def _came(record: StepResult, changes: Changes | None, label: str) -> StepShown:
         for other in (1, 20):
             if changes is not None and other != face:
                 faces = [other if n == place else each for n, each in enumerate(record.faces)]
-                options.append((other, write_changes({**changes, (label, "faces"): listed(faces)})))
+                options.append((other, format_edits({**changes, (label, "faces"): join_values(faces)})))
         who, target = names.get(roll.who, roll.who), names.get(roll.target, "")
-        rolls.append(RollShown(who, target, face, roll, tuple(options)))
-    return step_came(record, names, tuple(rolls))
+        rolls.append(RollDisplay(who, target, face, roll, tuple(options)))
+    return build_step_display(record, names, tuple(rolls))
 
 
-def unmet(place: Moment) -> tuple[tuple[str, str], ...]:
+def list_unmet_expectations(place: ReplayPosition) -> tuple[tuple[str, str], ...]:
     """What did not come as the file expects, as a sentence and in detail; a fork is held to nothing."""
     if place.is_fork:
         return ()
-    played = place.story.played
+    played = place.current.result
     numbers = (place.step, 0 if place.step == len(played.results) else place.step)  # at the end they have no number
     names = {each.id: each.name for each in played.final_state.fighters}
-    return tuple((_unmet_sentence(each, names), each.message) for each in played.differences if each.n in numbers)
+    return tuple((_format_unmet(each, names), each.message) for each in played.differences if each.n in numbers)
 
 
-def _unmet_sentence(difference: Difference, names: Mapping[str, str]) -> str:
+def _format_unmet(difference: Difference, names: Mapping[str, str]) -> str:
     """Write for players what the file expects and what the rules give."""
     key, _, value = difference.expected.partition(" = ")
     path, _, who = key.partition(".")
@@ -117,48 +132,51 @@ def _unmet_sentence(difference: Difference, names: Mapping[str, str]) -> str:
     return f"The file expects {whom} here. The rules give what you see."
 
 
-def edit_at(place: Moment) -> Edit:
+def build_step_editor(place: ReplayPosition) -> StepEditor:
     """The fields of the step at a place, and the forks that they lead to."""
-    changes, label, record, system = place.changes, place.label, place.record, place.system
-    written = write_changes(changes)
-    at = place.story.labels.index(label) if record else 0
-    label_before = place.story.labels[at - 1] if at else "0"
+    changes, label, record, system = place.edits, place.label, place.result, place.system
+    written = format_edits(changes)
+    at = place.current.labels.index(label) if record else 0
+    label_before = place.current.labels[at - 1] if at else "0"
     actor = record.actor if record else ""
-    earlier = inserted(changes, label_before, offered_step(system, place.before, actor)) if record else None
-    later = inserted(changes, label, offered_step(system, place.state, actor))
-    return Edit(
-        fields=edit_fields(system, record) if record else (),
-        take=f"{written}; {label}.*" if written else f"{label}.*",
-        drop=write_changes(without_step(changes, label)),
+    earlier = insert_step(changes, label_before, suggest_step(system, place.previous_state, actor)) if record else None
+    later = insert_step(changes, label, suggest_step(system, place.state, actor))
+    return StepEditor(
+        fields=build_edit_fields(system, record) if record else (),
+        take_over_fork=f"{written}; {label}.*" if written else f"{label}.*",
+        revert_fork=format_edits(drop_step_edits(changes, label)),
         is_changed=any(each == label for each, _ in changes),
-        before=write_changes(earlier) if earlier else "",
-        after=write_changes(later) if later else "",
-        delete=write_changes(deleted(changes, label)) if record else "",
+        insert_before_fork=format_edits(earlier) if earlier else "",
+        insert_after_fork=format_edits(later) if later else "",
+        delete_fork=format_edits(delete_step(changes, label)) if record else "",
     )
 
 
-def throws(story: Story) -> tuple[Throw, ...]:
+def list_initiative_dice(story: PlayedScenario) -> tuple[InitiativeDice, ...]:
     """The dice of the beginning. A name that a fork's text could not hold has no field."""
-    system, begun = story.played.system, story.played.opening_state
+    system, begun = story.result.system, story.result.opening_state
     names: dict[str, list[str]] = {}
     for each in system.fighters(begun):
         names.setdefault(getattr(each, "group", each.id), []).append(each.name)
-    rolls = enumerate(story.played.beginning.rolls, 1)
+    rolls = enumerate(story.result.beginning.rolls, 1)
     return tuple(
-        Throw(each.who, listed(names[each.who]), _control(n, each.who), listed(each.faces)) for n, each in rolls
+        InitiativeDice(each.who, join_values(names[each.who]), _find_dice_control(n, each.who), join_values(each.faces))
+        for n, each in rolls
     )
 
 
-def _control(n: int, who: str) -> str:
+def _find_dice_control(n: int, who: str) -> str:
     """The field that changes the `n`-th faces (from 1), "" where a fork's text can't hold whose they are."""
     is_writable = who == who.strip() and not any(sign in who for sign in ";=\n")
-    return f"initiative_{n}" if n <= MOST_GROUPS and is_writable else ""
+    return f"initiative_{n}" if n <= MAX_GROUPS and is_writable else ""
 
 
-def summary(answer: Answer | None) -> str:
+def format_summary(answer: ReplayAnswer | None) -> str:
     """One sentence for who hears the page."""
     if answer is None:
         return ""
-    if answer.now is None:
-        return one_line(f"Before the first of {answer.last} steps.", LONGEST_SAID)
-    return one_line(f"Step {answer.place.step} of {answer.last}: {answer.now.say}", LONGEST_SAID)
+    if answer.current_step is None:
+        return truncate_line(f"Before the first of {answer.step_count} steps.", MAX_SENTENCE_LENGTH)
+    return truncate_line(
+        f"Step {answer.position.step} of {answer.step_count}: {answer.current_step.narration}", MAX_SENTENCE_LENGTH
+    )

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
-from scratch_core.calculators.replay.fork_changes import Changes, change_tree, labels, read_changes
-from scratch_core.calculators.replay.step_editor import changed_step, keys_of
+from scratch_core.calculators.replay.fork_changes import Edits, apply_edits, list_labels, parse_edits
+from scratch_core.calculators.replay.step_editor import edit_step, list_editable_keys
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rulebook import RulingSettings
 from scratch_core.scenario import (
@@ -21,36 +21,36 @@ from scratch_core.scenario import (
     scenario_from_dict,
 )
 
-Failed = tuple[Problem, ...]
+PlayProblems = tuple[Problem, ...]
 """Why there is no story."""
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class PlayedScenario:
     """A scenario played. `tree` is its file with every face filled in, `is_thrown` says that some were missing.
 
     A fork has its file as JSON in `text`, and in `first` the step at which it parts from the file's own story. `labels`
     name its steps by those of the file.
     """
 
-    played: ScenarioResult
-    tree: Mapping[str, Any]
-    is_thrown: bool
+    result: ScenarioResult
+    file_data: Mapping[str, Any]
+    has_rolled_faces: bool
     labels: tuple[str, ...]
-    text: str = ""
-    first: int | None = None
+    file_text: str = ""
+    first_different_step: int | None = None
 
 
-class PageDice:
+class SeededDice:
     """Dice for what a file leaves open: the same ones each time for the same number, so that a link shows the same."""
 
     def __init__(self, number: int) -> None:
         self.state = number
-        self.thrown = 0
+        self.roll_count = 0
 
     def roll(self, sides: int) -> int:
         """Give a face; SplitMix64, whose 64 bits are even over any die's sides to all purposes."""
-        self.thrown += 1
+        self.roll_count += 1
         self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
         mixed = self.state
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % 2**64
@@ -59,43 +59,47 @@ class PageDice:
 
 
 @lru_cache(maxsize=4)
-def original_story(text: str, dice: int) -> Story | Failed:
+def play_original(text: str, dice: int) -> PlayedScenario | PlayProblems:
     """The file's own story, or why there is none."""
     try:
-        story = _story(parse_scenario(text), PageDice(2 * dice))
-        return replace(story, text=file_of(story)) if story.is_thrown else story
+        story = _play_scenario(parse_scenario(text), SeededDice(2 * dice))
+        return replace(story, file_text=format_file(story)) if story.has_rolled_faces else story
     except ScratchError as error:
         return error.problems
 
 
 @lru_cache(maxsize=8)
-def forked_story(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str) -> Story | Failed:
+def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str) -> PlayedScenario | PlayProblems:
     """The story with other rulings and changes, or why there is none. `fork` is canonical and can be read."""
-    original = original_story(text, dice)
+    original = play_original(text, dice)
     if isinstance(original, tuple):
         return original
     try:
-        system = original.played.system
-        changes, _ = read_changes(fork, keys_of(system))
-        tree = change_tree(original.tree, changes, partial(changed_step, system))
-        tree = _ruled(tree, rulings)
-        named = labels(len(original.played.results), changes)
-        story = _story(scenario_from_dict(tree), PageDice(2 * dice + 1), named)
-        loose = _loose(story, changes)
+        system = original.result.system
+        changes, _ = parse_edits(fork, list_editable_keys(system))
+        tree = apply_edits(original.file_data, changes, partial(edit_step, system))
+        tree = _add_rulings(tree, rulings)
+        named = list_labels(len(original.result.results), changes)
+        story = _play_scenario(scenario_from_dict(tree), SeededDice(2 * dice + 1), named)
+        loose = _list_steps_to_reroll(story, changes)
         if loose:
             steps = [dict(step) for step in tree["steps"]]
             for n in loose:
                 steps[n - 1].pop("faces", None)
-            story = _story(scenario_from_dict({**tree, "steps": steps}), PageDice(2 * dice + 1), named)
-        first = find_first_difference(original.played, story.played)
-        if first is None and story.played.results and _beginning(original.played) != _beginning(story.played):
+            story = _play_scenario(scenario_from_dict({**tree, "steps": steps}), SeededDice(2 * dice + 1), named)
+        first = find_first_difference(original.result, story.result)
+        if (
+            first is None
+            and story.result.results
+            and _summarize_beginning(original.result) != _summarize_beginning(story.result)
+        ):
             first = 1  # who opens, or who has an extra action, is another
-        return replace(story, text=file_of(story), first=first)
+        return replace(story, file_text=format_file(story), first_different_step=first)
     except ScratchError as error:
         return error.problems
 
 
-def _ruled(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+def _add_rulings(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     """A scenario's tree with these rulings besides its own."""
     if not rulings:
         return tree
@@ -104,17 +108,17 @@ def _ruled(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> dict[s
     return {**tree, "rulings": {**tree.get("rulings", {}), **given}}
 
 
-def _loose(story: Story, changes: Changes) -> list[int]:
+def _list_steps_to_reroll(story: PlayedScenario, changes: Edits) -> list[int]:
     """The changed steps whose faces were those of something else: they are thrown anew."""
     changed = {label for label, _ in changes}
     return [
         record.n
-        for record, label in zip(story.played.results, story.labels, strict=True)
+        for record, label in zip(story.result.results, story.labels, strict=True)
         if record.error and label in changed and (label, "faces") not in changes
     ]
 
 
-def _beginning(played: ScenarioResult) -> tuple[object, ...]:
+def _summarize_beginning(played: ScenarioResult) -> tuple[object, ...]:
     """What is told of a fight's beginning, and how everyone stands after it."""
     system, begun = played.system, played.opening_state
     return played.beginning.narration, *(
@@ -122,20 +126,20 @@ def _beginning(played: ScenarioResult) -> tuple[object, ...]:
     )
 
 
-def _story(scenario: Scenario, dice: PageDice, named: tuple[str, ...] | None = None) -> Story:
+def _play_scenario(scenario: Scenario, dice: SeededDice, named: tuple[str, ...] | None = None) -> PlayedScenario:
     played = play(scenario, dice)
-    named = labels(len(played.results), {}) if named is None else named
-    if not dice.thrown:
-        return Story(played, scenario.tree, False, named)
+    named = list_labels(len(played.results), {}) if named is None else named
+    if not dice.roll_count:
+        return PlayedScenario(played, scenario.tree, False, named)
     tree = {**scenario.tree, "initiative": played.initiative}
     if any(record.faces for record in played.results):
         tree["steps"] = [
             {**record.step.tree, "faces": list(record.faces)} if record.faces else record.step.tree
             for record in played.results
         ]
-    return Story(played, tree, True, named)
+    return PlayedScenario(played, tree, True, named)
 
 
-def file_of(story: Story) -> str:
+def format_file(story: PlayedScenario) -> str:
     """The file of a story, as JSON."""
-    return format_json(story.tree, indent=1)
+    return format_json(story.file_data, indent=1)

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scratch_core.calculators.replay.board_view import BoardShown
-from scratch_core.calculators.replay.fighter_cards import Card
-from scratch_core.calculators.replay.fork_changes import Changes
-from scratch_core.calculators.replay.playthroughs import Story
-from scratch_core.calculators.replay.printed_narration import Told
+from scratch_core.calculators.replay.board_view import ReplayBoard
+from scratch_core.calculators.replay.fighter_cards import FighterCard
+from scratch_core.calculators.replay.fork_changes import Edits
+from scratch_core.calculators.replay.playthroughs import PlayedScenario
+from scratch_core.calculators.replay.printed_narration import PrintedStep
 from scratch_core.calculators.replay.step_editor import EditField
 from scratch_core.calculators.shared import form
-from scratch_core.calculators.shared.form import Choosing
+from scratch_core.calculators.shared.form import RulingChoice
 from scratch_core.dice import face_needed
 from scratch_core.encounter.actions import FightRoll
 from scratch_core.rulebook import RULE_OPTIONS, RuleOption, RulingSettings, format_setting, get_ruling
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CONTROLS = ("scenario", "way", "odds", *(switch.name for switch in RULE_OPTIONS), "fork", "dice", "step")
 """The names of all controls, in the order of the canonical query."""
 
-WAY_WORDS: Mapping[str, str] = {
+WAY_LABELS: Mapping[str, str] = {
     "rules": "By the rules",
     "as-printed": "As printed",
     "base-8": "With 8 + toughness",
@@ -34,7 +34,7 @@ WAY_WORDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ReplayPosition:
     """The place of a story that is shown: the state after `step` and before it, and the same of the file's own story.
 
     `label` names the step by those of the file, "0" before the first. `record` is what came of it, `own` what came of
@@ -42,58 +42,58 @@ class Moment:
     fork parts from the file. `own`, `beside` and `first` are None where there is no fork.
     """
 
-    text: str
-    original: Story
-    story: Story
-    changes: Changes
+    scenario_text: str
+    original: PlayedScenario
+    current: PlayedScenario
+    edits: Edits
     step: int
     label: str
     is_fork: bool
     state: Any
-    before: Any
-    beside: Any
-    record: StepResult | None
-    own: StepResult | None
-    first: int | None
+    previous_state: Any
+    original_state: Any
+    result: StepResult | None
+    original_result: StepResult | None
+    first_different_step: int | None
 
     @property
     def system(self) -> AnySystem:
         """The order of turns."""
-        return self.story.played.system
+        return self.current.result.system
 
 
 @dataclass(frozen=True, slots=True)
-class RollShown:
+class RollDisplay:
     """One roll, by names; `what_if` holds other faces, each with the fork in which the die shows it."""
 
-    who: str
-    target: str
+    actor_name: str
+    target_name: str
     face: int
     roll: FightRoll
-    what_if: tuple[tuple[int, str], ...]
+    alternative_faces: tuple[tuple[int, str], ...]
 
     @property
-    def least(self) -> int:
+    def lowest_success_face(self) -> int:
         """The least face that succeeds. Rules: `roll.success`, `roll.auto-success`."""
         return face_needed(self.roll.check.total - self.face, self.roll.check.difficulty)
 
 
 @dataclass(frozen=True, slots=True)
-class StepShown:
+class StepDisplay:
     """What came of the step shown, or of the same one in the file's own story.
 
     `broken` says why a step is not allowed: a sentence, and every rule that it goes against; `rule` is the weightiest.
     """
 
-    say: str
-    legal: bool
+    narration: str
+    is_legal: bool
     rule: str | None
-    broken: tuple[tuple[str, tuple[str, ...]], ...]
-    rolls: tuple[RollShown, ...]
+    violations: tuple[tuple[str, tuple[str, ...]], ...]
+    rolls: tuple[RollDisplay, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One line of the log: what came of a step, and beside it the file's own story of it where there is a fork.
 
     `round` is the round that the step is the first of, 0 where it is none. A step of the file that the fork leaves out
@@ -102,32 +102,32 @@ class Line:
     """
 
     n: int
-    now: StepShown
-    own: StepShown | None
+    current: StepDisplay
+    original: StepDisplay | None
     round: int
-    differs: bool
+    is_different: bool
     is_first_difference: bool
     is_changed: bool = True
     is_new: bool = False
-    restore: str = ""
+    restore_fork: str = ""
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class InitiativeDice:
     """The faces of someone, or of a group, when the fight begins, and the field that changes them, "" for none.
 
     `who` is an id or a group, `label` the names of all that share them.
     """
 
-    who: str
+    group: str
     label: str
     control: str
     faces: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class StepEditor:
     """What can be made of the step shown: its fields, and forks.
 
     `take` is the fork with what is typed into the fields, named with the step's label, `drop` that without this step's
@@ -135,16 +135,16 @@ class Edit:
     """
 
     fields: tuple[EditField, ...]
-    take: str
-    drop: str
+    take_over_fork: str
+    revert_fork: str
     is_changed: bool
-    before: str
-    after: str
-    delete: str
+    insert_before_fork: str
+    insert_after_fork: str
+    delete_fork: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ReplayAnswer:
     """The moment after a step of a story, its log, its file, and what can be changed.
 
     `order` is who begins and why, and what holds after that, where the step shows it; `throws` are its dice. `now` is
@@ -152,23 +152,23 @@ class Answer:
     """
 
     title: str
-    place: Moment
-    last: int
+    position: ReplayPosition
+    step_count: int
     winner: str
-    cards: tuple[Card, ...]
-    board: BoardShown | None
-    question: Prompt | None
-    order: tuple[tuple[TurnOrderEntry, ...], Reason] | None
-    throws: tuple[Throw, ...]
-    now: StepShown | None
-    beside: StepShown | None
-    printed: Told | None
+    cards: tuple[FighterCard, ...]
+    board: ReplayBoard | None
+    prompt: Prompt | None
+    opening_order: tuple[tuple[TurnOrderEntry, ...], Reason] | None
+    initiative_dice: tuple[InitiativeDice, ...]
+    current_step: StepDisplay | None
+    original_step: StepDisplay | None
+    printed_step: PrintedStep | None
     note: str
-    unmet: tuple[tuple[str, str], ...]
-    log: tuple[Line, ...]
-    labels: tuple[str, str]
-    edit: Edit
-    made_text: str
+    unmet_expectations: tuple[tuple[str, str], ...]
+    log_lines: tuple[LogLine, ...]
+    column_labels: tuple[str, str]
+    step_editor: StepEditor
+    changed_file_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,31 +179,31 @@ class View(form.View):
     `scratch_core.calculators.shared.resources` and `jobs`.
     """
 
-    is_shipped: bool
+    is_worked_combat: bool
     way: str
     dice: int
     rulings: RulingSettings
-    answer: Answer | None
-    switches: tuple[RuleOption, ...]
-    ways: tuple[tuple[str, str], ...] = tuple(WAY_WORDS.items())
-    shipped: tuple[str, ...] = tuple(SAMPLE_SCENARIOS)
-    chances: FightChances | None = None
+    answer: ReplayAnswer | None
+    rule_options: tuple[RuleOption, ...]
+    ways: tuple[tuple[str, str], ...] = tuple(WAY_LABELS.items())
+    sample_names: tuple[str, ...] = tuple(SAMPLE_SCENARIOS)
+    win_chances: FightChances | None = None
     needs: str = ""
-    unfinished: bool = False
+    is_incomplete: bool = False
 
     @property
-    def idle(self) -> tuple[str, ...]:
+    def idle_controls(self) -> tuple[str, ...]:
         """The controls of rulings that do not concern this fight, where they say anything."""
-        return tuple(each.name for each in RULE_OPTIONS if each not in self.switches and self.fields[each.name])
+        return tuple(each.name for each in RULE_OPTIONS if each not in self.rule_options and self.fields[each.name])
 
     @property
-    def choosings(self) -> tuple[Choosing, ...]:
+    def ruling_choices(self) -> tuple[RulingChoice, ...]:
         """The rulings to choose, each first as the file has it, then each of its options."""
-        return tuple(map(self._choosing, self.switches))
+        return tuple(map(self._build_ruling_choice, self.rule_options))
 
-    def _choosing(self, switch: RuleOption) -> Choosing:
+    def _build_ruling_choice(self, switch: RuleOption) -> RulingChoice:
         words = dict(zip(switch.choices, switch.words, strict=True))
         now = words[getattr(self.rulings, switch.name)]
         options = ((format_setting(choice), words[choice]) for choice in switch.choices)
         title = get_ruling(switch.ruling).title
-        return Choosing(switch.name, title, (("", f"as in the file ({now})"), *options), switch.ruling)
+        return RulingChoice(switch.name, title, (("", f"as in the file ({now})"), *options), switch.ruling)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scratch_core.calculators.shared.query import LIMIT, Query, query_string
+from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, Query, format_query
 from scratch_core.characters import AVERAGE
 from scratch_core.errors import Problem, ScratchError, Severity, format_input
 from scratch_core.normalization import name_key, normalize_input
@@ -33,26 +33,30 @@ class View:
     fields: Mapping[str, str]
 
     @property
-    def rules(self) -> str:
+    def house_rules_query(self) -> str:
         """The rules that a table may set and this answer follows, as a query: `strength_base=8&corners=free`."""
-        return written_rules(self.fields, self.fields)
+        return format_rules(self.fields, self.fields)
 
     @property
-    def rule_words(self) -> str:
+    def rule_labels_query(self) -> str:
         """The words of each value that the rulings followed may have, as a query: `corners free=diagonal steps …`."""
-        names = dict(each.split("=") for each in self.rules.split("&") if each)
-        return query_string({f"{name} {value}": words for (name, value), words in _WORDS.items() if name in names})
+        names = dict(each.split("=") for each in self.house_rules_query.split("&") if each)
+        return format_query({f"{name} {value}": words for (name, value), words in _RULE_WORDS.items() if name in names})
 
     @property
-    def other_rules(self) -> Mapping[str, str]:
+    def changed_rules(self) -> Mapping[str, str]:
         """The rules followed that aren't the rulebook's, by name: the words of a reading, or a number."""
-        chosen = dict(each.split("=") for each in self.rules.split("&") if each)
-        return {name: _WORDS.get((name, value), value) for name, value in chosen.items() if value != _RULES[name]}
+        chosen = dict(each.split("=") for each in self.house_rules_query.split("&") if each)
+        return {
+            name: _RULE_WORDS.get((name, value), value)
+            for name, value in chosen.items()
+            if value != _DEFAULT_RULES[name]
+        }
 
     @property
-    def choosings(self) -> tuple[Choosing, ...]:
+    def ruling_choices(self) -> tuple[RulingChoice, ...]:
         """The rulings to choose: those that have a control."""
-        return tuple(choosing_of(each) for each in RULE_OPTIONS if each.name in self.fields)
+        return tuple(build_ruling_choice(each) for each in RULE_OPTIONS if each.name in self.fields)
 
 
 class Form:
@@ -76,7 +80,7 @@ class Form:
         """Note that something else stands in a control than what is expected there."""
         self.problems.append(Problem(code, expected, got, where, rule, severity, facts))
 
-    def choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:
+    def parse_choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:
         """One of a few words in a control; "" where nothing stands, and, with a problem, for anything else."""
         typed = self.fields[control].strip()
         if typed and typed not in choices:
@@ -84,7 +88,7 @@ class Form:
             return ""
         return typed
 
-    def whole_number(self, control: str, most: int, least: int = 0) -> int:
+    def parse_whole_number(self, control: str, most: int, least: int = 0) -> int:
         """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
         typed = self.fields[control].strip()
         plain = normalize_input(typed).strip()
@@ -95,16 +99,16 @@ class Form:
             self.add_problem("number.range", expected, format_input(typed), control, least=least, most=most)
         return least
 
-    def add_cut(self, where: str, limit: int = LIMIT) -> None:
+    def add_cut_problem(self, where: str, limit: int = DEFAULT_MAX_QUERY_LENGTH) -> None:
         """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""
-        if self.query.cut:
+        if self.query.is_cut:
             self.add_problem("query.limit", f"at most {limit:,} characters in all", "more", where, limit=limit)
 
-    def refuse(self, error: ScratchError, control: str) -> None:
+    def add_error(self, error: ScratchError, control: str) -> None:
         """Note all problems of an error at one control."""
-        self.problems += at_control(error.problems, control)
+        self.problems += relocate_problems(error.problems, control)
 
-    def settings(self, switches: Iterable[str]) -> dict[str, RulingValue]:
+    def parse_settings(self, switches: Iterable[str]) -> dict[str, RulingValue]:
         """The settings of those switches in whose control something stands; what can't be read is noted there."""
         found: dict[str, RulingValue] = {}
         for name in switches:
@@ -112,7 +116,7 @@ class Form:
             try:
                 found |= {name: getattr(RulingSettings.from_dict({name: typed}), name)} if typed else {}
             except ScratchError as error:
-                self.refuse(error, name)
+                self.add_error(error, name)
         return found
 
     @property
@@ -121,12 +125,12 @@ class Form:
         return any(problem.severity == "error" for problem in self.problems)
 
 
-def at_control(problems: Sequence[Problem], control: str) -> list[Problem]:
+def relocate_problems(problems: Sequence[Problem], control: str) -> list[Problem]:
     """The same problems, each at that control."""
     return [replace(problem, where=control) for problem in problems]
 
 
-def few(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...]:
+def limit_problems(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...]:
     """The first `most` problems, and how many more there are; that is said under `code`, where the first one stands."""
     if len(problems) <= most:
         return tuple(problems)
@@ -138,59 +142,59 @@ def few(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...
 
 # What several forms hold
 
-LIMITS: Final = {"cp": str(AVERAGE.cp), "max_level": str(AVERAGE.max_level)}
+CREATION_LIMITS: Final = {"cp": str(AVERAGE.cp), "max_level": str(AVERAGE.max_level)}
 """What a table may set besides rulings, and the rulebook's values. Rules: `create.average`, `create.max-level`."""
 
-_RULES: Final = {**LIMITS, **{each.name: format_setting(each.default) for each in RULE_OPTIONS}}
-_WORDS: Final = {
+_DEFAULT_RULES: Final = {**CREATION_LIMITS, **{each.name: format_setting(each.default) for each in RULE_OPTIONS}}
+_RULE_WORDS: Final = {
     (each.name, format_setting(choice)): words
     for each in RULE_OPTIONS
     for choice, words in zip(each.choices, each.words, strict=True)
 }
 
 
-def written_rules(names: Collection[str], fields: Mapping[str, str]) -> str:
+def format_rules(names: Collection[str], fields: Mapping[str, str]) -> str:
     """Those of the names that are rules a table may set, as a query of what holds by the controls' texts.
 
     A text that can't be read, or isn't there, leaves the rulebook's.
     """
-    return "&".join(f"{name}={_rule(name, fields.get(name, ''))}" for name in _RULES if name in names)
+    return "&".join(f"{name}={_format_rule(name, fields.get(name, ''))}" for name in _DEFAULT_RULES if name in names)
 
 
-def _rule(name: str, typed: str) -> str:
-    if name in LIMITS:
+def _format_rule(name: str, typed: str) -> str:
+    if name in CREATION_LIMITS:
         plain = normalize_input(typed).strip()
-        return plain if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) else LIMITS[name]
+        return plain if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) else CREATION_LIMITS[name]
     try:
         return format_setting(getattr(RulingSettings.from_dict({name: typed}), name))
     except ScratchError:
-        return _RULES[name]
+        return _DEFAULT_RULES[name]
 
 
-TINTS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
+NAMED_COLOURS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
 """The numbers of the colours whose names a side may have."""
 
 
-def tints(sides: Iterable[str]) -> dict[str, int]:
+def assign_side_colours(sides: Iterable[str]) -> dict[str, int]:
     """A colour's number for each side, 1 to 5: the one that it is called by; else the next of four, from 1 again."""
-    found = {side: TINTS.get(side.lower(), 0) for side in dict.fromkeys(sides)}
+    found = {side: NAMED_COLOURS.get(side.lower(), 0) for side in dict.fromkeys(sides)}
     free = sorted({1, 2, 3, 4}.difference(found.values()))
     unnamed = (side for side, tint in found.items() if not tint)
     return found | {side: free[place % len(free)] for place, side in enumerate(unnamed)}
 
 
-def slug(name: str) -> str:
+def slugify(name: str) -> str:
     """A name as an id: small letters, digits and hyphens; "" when nothing is left of it."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
 
 
-def number_typed(text: str) -> int | str:
-    """A whole number as it was typed; anything else as it is."""
+def parse_number_or_text(text: str) -> int | str:
+    """Parse a whole number, or return any other text unchanged."""
     plain = normalize_input(text)
     return int(plain) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", plain, re.ASCII) else text
 
 
-def numbered(names: Sequence[str], joint: str) -> list[str]:
+def number_duplicates(names: Sequence[str], joint: str) -> list[str]:
     """The same names, those that come again with a number behind them. Rule of sameness: `name_key`."""
     taken = set(map(name_key, names))
     seen: set[str] = set()
@@ -205,7 +209,7 @@ def numbered(names: Sequence[str], joint: str) -> list[str]:
     return found
 
 
-def one_line(text: str, limit: int) -> str:
+def truncate_line(text: str, limit: int) -> str:
     """A text on one line, of at most `limit` characters, 9 or more; what can't be printed is a blank.
 
     It is cut before the number that it ends with: `Guard do… 2` is someone else than `Guard do… 3`.
@@ -216,7 +220,7 @@ def one_line(text: str, limit: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing:
+class RulingChoice:
     """A ruling to be chosen: the switch's name, the question, its choices as value and words, and the ruling's id.
 
     Our own reading has the value "", so that a query names only what differs from it.
@@ -228,9 +232,9 @@ class Choosing:
     ruling: str
 
 
-def choosing_of(switch: RuleOption) -> Choosing:
+def build_ruling_choice(switch: RuleOption) -> RulingChoice:
     """Return the control of a switch, with the title of its ruling."""
     values = ["" if choice == switch.default else format_setting(choice) for choice in switch.choices]
     words = zip(values, switch.words, strict=True)
     choices = tuple((value, each if value else f"{each} (default)") for value, each in words)
-    return Choosing(switch.name, get_ruling(switch.ruling).title, choices, switch.ruling)
+    return RulingChoice(switch.name, get_ruling(switch.ruling).title, choices, switch.ruling)

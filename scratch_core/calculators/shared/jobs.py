@@ -11,36 +11,38 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-GoOn = Callable[[], bool]
+ShouldContinue = Callable[[], bool]
 """Whether there is time for one more piece of work."""
 
-MOST_HP = 24
+MAX_DUEL_HP = 24
 """As many hit points as anyone may have for a duel to be solved in a page."""
-MOST_PIECES = 20_000
+MAX_DUEL_PIECES = 20_000
 """As many pieces of work as a page does for one duel: a piece is about a third of a millisecond under CPython."""
 
 
-def to_the_end() -> bool:
+def can_always_continue() -> bool:
     """There is always time: the build's way, and the tests'."""
     return True
 
 
-class Slices(Generic[T]):
+class JobCache(Generic[T]):
     """Computations by what they answer, each with its pieces to come; the `most` asked for last are remembered."""
 
     def __init__(self, most: int) -> None:
-        self.most = most
-        self._works: dict[object, tuple[Iterator[T | None] | None, T | None]] = {}
+        self.max_jobs = most
+        self._jobs: dict[object, tuple[Iterator[T | None] | None, T | None]] = {}
 
-    def known(self, key: object, begin: Callable[[], Iterator[T | None]], go_on: GoOn) -> tuple[T | None, bool]:
+    def advance(
+        self, key: object, begin: Callable[[], Iterator[T | None]], go_on: ShouldContinue
+    ) -> tuple[T | None, bool]:
         """What is known of a computation after some more pieces of it, and whether that is all.
 
         `begin` starts it: an iterator that gives, now and then, all that is known by then, and at last the answer.
         What it raises is raised here, and it is forgotten.
         """
-        if key not in self._works:
-            self._works[key] = begin(), None
-        pieces, known = self._works.pop(key)
+        if key not in self._jobs:
+            self._jobs[key] = begin(), None
+        pieces, known = self._jobs.pop(key)
         while pieces is not None and go_on():
             try:
                 found = next(pieces)
@@ -48,11 +50,11 @@ class Slices(Generic[T]):
                 pieces = None
             else:
                 known = known if found is None else found
-        self._works[key] = pieces, known
-        while len(self._works) > self.most:
-            del self._works[next(iter(self._works))]
+        self._jobs[key] = pieces, known
+        while len(self._jobs) > self.max_jobs:
+            del self._jobs[next(iter(self._jobs))]
         return known, pieces is None
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Forget everything."""
-        self._works.clear()
+        self._jobs.clear()

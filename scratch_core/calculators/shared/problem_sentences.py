@@ -435,7 +435,7 @@ SENTENCES: Final[Mapping[str, str]] = {
 }
 """The sentence of each code."""
 
-_PLACES: Final = (
+_PLACE_PATTERNS: Final = (
     (re.compile(r".*\bstep (\d+)"), "step {}", 0),
     (re.compile(r"steps\[(\d+)\]"), "step {}", 1),
     (re.compile(r"characters\[(\d+)\]"), "character {}", 1),
@@ -455,19 +455,19 @@ def has_details(code: str) -> bool:
     return code.startswith("scenario.") or code in ("board.value", "character.json")
 
 
-def problem_details(problem: Problem) -> str:
+def format_problem_details(problem: Problem) -> str:
     """Write what was expected and what was got, for those who write files by hand; "" where the sentence says it."""
     return f"Expected {problem.expected}, got {problem.got}." if has_details(problem.code) else ""
 
 
-def _place(where: str) -> str:
-    for pattern, words, added in _PLACES:
+def _format_place(where: str) -> str:
+    for pattern, words, added in _PLACE_PATTERNS:
         if found := pattern.match(where):
             return words.format(*(int(number) + added for number in found.groups()))
     return "this file"
 
 
-class _Sentences(Formatter):
+class _SentenceFormatter(Formatter):
     """Fill sentences: capitals, counts and lines."""
 
     def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
@@ -475,23 +475,23 @@ class _Sentences(Formatter):
         name = str(key)
         if name in kwargs:
             return kwargs[name]
-        return _Capital(kwargs[name.lower()])
+        return _CapitalizedFact(kwargs[name.lower()])
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Format a fact, or a count with its noun."""
-        fact = value.fact if isinstance(value, _Capital) else value
-        text = _counted(fact, format_spec) if format_spec.replace(" ", "").isalpha() else format(fact, format_spec)
-        return text[:1].upper() + text[1:] if isinstance(value, _Capital) else text
+        fact = value.fact if isinstance(value, _CapitalizedFact) else value
+        text = _format_count(fact, format_spec) if format_spec.replace(" ", "").isalpha() else format(fact, format_spec)
+        return text[:1].upper() + text[1:] if isinstance(value, _CapitalizedFact) else text
 
 
-class _Capital:
+class _CapitalizedFact:
     """A fact at the beginning of a sentence."""
 
     def __init__(self, fact: Any) -> None:
         self.fact = fact
 
 
-_FIELDS: Final[Mapping[str, str]] = {
+_FIELD_LABELS: Final[Mapping[str, str]] = {
     "add_count": "number of characters",
     "cp": "character points",
     "hand_count": "number of characters",
@@ -499,29 +499,29 @@ _FIELDS: Final[Mapping[str, str]] = {
 }
 """Controls in words, where their names in a query say something else."""
 
-_FORMATTER: Final = _Sentences()
-_QUOTED: Final = re.compile(r"^(['\"])(.*?)\1")
+_FORMATTER: Final = _SentenceFormatter()
+_QUOTED_PATTERN: Final = re.compile(r"^(['\"])(.*?)\1")
 
 
-def _counted(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     if count == 1:
         return f"one {noun}"
     several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith("s") else f"{noun}s"
     return f"{count:,} {several}"
 
 
-def problem_sentence(problem: Problem) -> str:
+def format_problem_sentence(problem: Problem) -> str:
     """Write a problem as a sentence for players."""
     line = problem.facts.get("line", "")
     words = {
         "expected": problem.expected,
-        "got": _QUOTED.sub(r"“\2”", problem.got),
-        "place": _place(problem.where),
-        "field": _FIELDS.get(problem.where, problem.where.removeprefix("add_")),
+        "got": _QUOTED_PATTERN.sub(r"“\2”", problem.got),
+        "place": _format_place(problem.where),
+        "field": _FIELD_LABELS.get(problem.where, problem.where.removeprefix("add_")),
         **problem.facts,
         "line": f" ({line})" if line else "",
         "on_line": f" on {line}" if line else "",
     }
     if has_details(problem.code):
-        words["place"] = _place(str(problem.facts.get("place", problem.where)))
+        words["place"] = _format_place(str(problem.facts.get("place", problem.where)))
     return _FORMATTER.vformat(SENTENCES[problem.code], (), words)

@@ -5,22 +5,22 @@ An answer that can't go on without a text says so in `needs`; whoever asked hand
 
 from __future__ import annotations
 
-CHANCES = "data/worked-combat-chances.json"
-"""The worked combat's chances: a `scratch_core.odds.lookup_table.Table`."""
+WIN_CHANCES_PATH = "data/worked-combat-chances.json"
+"""The worked combat's chances: a `scratch_core.odds.lookup_table.WinProbabilityTable`."""
 
 _texts: dict[str, str] = {}
 
 
-def give(path: str, text: str) -> None:
+def put_text(path: str, text: str) -> None:
     """Hand a text over, as it lies at that path of the site; "" for one that could not be had."""
     _texts[path] = text
 
 
-def given(path: str) -> str | None:
+def find_text(path: str) -> str | None:
     """The text at a path; None while no one has handed it over."""
     return _texts.get(path)
 
 
-def forget() -> None:
+def clear_texts() -> None:
     """Forget all texts."""
     _texts.clear()

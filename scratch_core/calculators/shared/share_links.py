@@ -12,19 +12,19 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scratch_core.calculators.shared.query import Query, parse_query, query_string
+from scratch_core.calculators.shared.query import Query, format_query, parse_query
 
-NAME = "packed"
+PACKED_CONTROL = "packed"
 """The control that holds all others."""
 
-_TITLE = "title"
+_TITLE_CONTROL = "title"
 
-MOST_UNPACKED = 4_000_000
+MAX_UNPACKED_LENGTH = 4_000_000
 """As many bytes a packed text may become, and as many characters its controls; more are no query of ours."""
 
-_RAW = -15  # deflate alone, without a head and a checksum
+_RAW_DEFLATE_BITS = -15  # deflate alone, without a head and a checksum
 
-_WORDS: Mapping[str, bytes] = {
+_DICTIONARIES: Mapping[str, bytes] = {
     "1": (
         b'"redo","system":"mano-old","mano","seize","hp_round":"pools":"speed":"1/2","stun":"weapons":"reach":"healthy":'
         b'"other","defence","rulings":{"board":{"shape":"hex","square","rows":["....","....#","......."],"cover":[['
@@ -48,37 +48,43 @@ _WORDS: Mapping[str, bytes] = {
 }
 """What a packed text may point back to, by its first letter: a table that is in use never changes, or links break."""
 
-_NOW = "1"
+_CURRENT_DICTIONARY = "1"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_STEPS = "steps"
+_STEPS_KEY = "steps"
 
 
 def pack(fields: Mapping[str, str]) -> str:
     """Controls as letters, digits, hyphens and low lines; `unpack` gives them back."""
-    text = json.dumps([[name, _turned(value)] for name, value in fields.items() if value], **_SHORT)
-    return _NOW + deflated(text, _WORDS[_NOW])
+    text = json.dumps(
+        [[name, _turn_steps_into_columns(value)] for name, value in fields.items() if value], **_COMPACT_JSON
+    )
+    return _CURRENT_DICTIONARY + deflate(text, _DICTIONARIES[_CURRENT_DICTIONARY])
 
 
-def packed_query(query: str, title: str = "") -> str:
+def pack_query(query: str, title: str = "") -> str:
     """Return a query with all of its controls packed, behind a `title` that a page shows while it opens them.
 
     Returns a query that is packed already as it is.
     """
-    asked = parse_query(query, MOST_UNPACKED)
-    if NAME in asked:
+    asked = parse_query(query, MAX_UNPACKED_LENGTH)
+    if PACKED_CONTROL in asked:
         return query
-    fields = {name: asked.text(name) for name in asked.raw if name != _TITLE}
-    return query_string({_TITLE: title, NAME: pack(fields)})
+    fields = {name: asked.text(name) for name in asked.raw if name != _TITLE_CONTROL}
+    return format_query({_TITLE_CONTROL: title, PACKED_CONTROL: pack(fields)})
 
 
-def deflated(text: str, words: bytes = b"") -> str:
+def deflate(text: str, words: bytes = b"") -> str:
     """A text in letters, digits, hyphens and low lines; `words` is what it may point back to, none for a browser."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, _RAW, zdict=words) if words else zlib.compressobj(9, wbits=_RAW)
+    packer = (
+        zlib.compressobj(9, zlib.DEFLATED, _RAW_DEFLATE_BITS, zdict=words)
+        if words
+        else zlib.compressobj(9, wbits=_RAW_DEFLATE_BITS)
+    )
     packed = packer.compress(text.encode()) + packer.flush()
     return binascii.b2a_base64(packed, newline=False).decode().translate(_FOR_ADDRESSES).rstrip("=")
 
 
-_SHORT: dict[str, Any] = {"separators": (",", ":"), "ensure_ascii": False}
+_COMPACT_JSON: dict[str, Any] = {"separators": (",", ":"), "ensure_ascii": False}
 _FOR_ADDRESSES = str.maketrans("+/", "-_")
 _FOR_BASE64 = str.maketrans("-_", "+/")
 
@@ -88,93 +94,97 @@ def unpack(text: str) -> dict[str, str]:
     try:
         letters = text[1:].translate(_FOR_BASE64)
         packed = binascii.a2b_base64(letters + "=" * (-len(letters) % 4))
-        unpacker = zlib.decompressobj(_RAW, zdict=_WORDS[text[:1]])
-        plain = unpacker.decompress(packed, MOST_UNPACKED)
+        unpacker = zlib.decompressobj(_RAW_DEFLATE_BITS, zdict=_DICTIONARIES[text[:1]])
+        plain = unpacker.decompress(packed, MAX_UNPACKED_LENGTH)
         if not unpacker.eof:
             raise ValueError("a packed text that goes on")
-        return _controls(_read(plain.decode()))
+        return _restore_fields(_parse_json(plain.decode()))
     except (zlib.error, TypeError, AttributeError, LookupError, StopIteration, RecursionError) as error:
         raise ValueError("no packed text") from error
 
 
-def _controls(pairs: Any) -> dict[str, str]:
+def _restore_fields(pairs: Any) -> dict[str, str]:
     """The controls' texts; a column says one long value with a letter each time, so their length is watched."""
     fields: dict[str, str] = {}
     length = 0
     for name, value in pairs:
-        fields[str(name)] = value if isinstance(value, str) else _written({**value, _STEPS: _rows(value[_STEPS])})
+        fields[str(name)] = (
+            value
+            if isinstance(value, str)
+            else _format_compact_json({**value, _STEPS_KEY: _columns_to_rows(value[_STEPS_KEY])})
+        )
         length += len(fields[str(name)])
-        if length > MOST_UNPACKED:
+        if length > MAX_UNPACKED_LENGTH:
             raise ValueError("a packed text that swells")
     return fields
 
 
-def _read(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     """The tree of a JSON text, None for one that can't be read."""
     from scratch_core.scenario.parser import parse_json  # a page without anything packed starts without it
 
     return parse_json(text)
 
 
-def unpacked(query: Query) -> Query:
+def unpack_query(query: Query) -> Query:
     """The query that a packed one stands for; one that is damaged stays as it is, for the calculator to say so."""
-    if NAME not in query:
+    if PACKED_CONTROL not in query:
         return query
     try:
-        fields = unpack(query.text(NAME))
+        fields = unpack(query.text(PACKED_CONTROL))
     except ValueError:
         return query
     # as they stand in an address: what would be read as something else is escaped
-    return Query({name: value.replace("%", "%25").replace("+", "%2B") for name, value in fields.items()}, query.cut)
+    return Query({name: value.replace("%", "%25").replace("+", "%2B") for name, value in fields.items()}, query.is_cut)
 
 
 # Rows and columns
 
 
-def _turned(value: str) -> Any:
+def _turn_steps_into_columns(value: str) -> Any:
     """A control's text, or, where it is a fight's file, its tables with the steps in columns."""
-    tree = _read(value)
-    steps = tree.get(_STEPS) if isinstance(tree, dict) else None
+    tree = _parse_json(value)
+    steps = tree.get(_STEPS_KEY) if isinstance(tree, dict) else None
     if not isinstance(steps, list) or not all(isinstance(each, dict) for each in steps):
         return value
-    turned = {**tree, _STEPS: _columns(steps)}
-    return turned if _written(tree) == value else value
+    turned = {**tree, _STEPS_KEY: _rows_to_columns(steps)}
+    return turned if _format_compact_json(tree) == value else value
 
 
-def _written(tree: Mapping[str, Any]) -> str:
-    return json.dumps(tree, **_SHORT)
+def _format_compact_json(tree: Mapping[str, Any]) -> str:
+    return json.dumps(tree, **_COMPACT_JSON)
 
 
-def _columns(rows: Sequence[Mapping[str, Any]]) -> list[Any]:
+def _rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> list[Any]:
     """Which keys each row has, then for each key the values of those rows that have it."""
-    shapes = _coded([list(row) for row in rows])
+    shapes = _encode_values([list(row) for row in rows])
     keys = dict.fromkeys(key for row in rows for key in row)
-    return [shapes, {key: _coded([row[key] for row in rows if key in row]) for key in keys}]
+    return [shapes, {key: _encode_values([row[key] for row in rows if key in row]) for key in keys}]
 
 
-def _rows(columns: Sequence[Any]) -> list[dict[str, Any]]:
+def _columns_to_rows(columns: Sequence[Any]) -> list[dict[str, Any]]:
     shapes, by_key = columns
-    values = {key: iter(_decoded(coded)) for key, coded in by_key.items()}
+    values = {key: iter(_decode_values(coded)) for key, coded in by_key.items()}
     rows: list[dict[str, Any]] = []
     length = 0
-    for shape in _decoded(shapes):
+    for shape in _decode_values(shapes):
         rows.append({key: next(values[key]) for key in shape})
-        length += len(_written(rows[-1]))
-        if length > MOST_UNPACKED:
+        length += len(_format_compact_json(rows[-1]))
+        if length > MAX_UNPACKED_LENGTH:
             raise ValueError("a packed text that swells")
     return rows
 
 
-def _coded(values: Sequence[Any]) -> list[Any]:
+def _encode_values(values: Sequence[Any]) -> list[Any]:
     """Each different value once, and which of them stands where: a letter each, or numbers where letters run out."""
-    texts = [json.dumps(each, **_SHORT) for each in values]
+    texts = [json.dumps(each, **_COMPACT_JSON) for each in values]
     known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     different = [json.loads(text) for text in known]
     places = [known[text] for text in texts]
     return [different, "".join(_LETTERS[place] for place in places) if len(known) <= len(_LETTERS) else places]
 
 
-def _decoded(coded: Sequence[Any]) -> list[Any]:
+def _decode_values(coded: Sequence[Any]) -> list[Any]:
     different, places = coded
     numbers = [_LETTERS.index(each) for each in places] if isinstance(places, str) else places
     return [different[place] for place in numbers]

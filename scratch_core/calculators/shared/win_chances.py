@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scratch_core.calculators.shared.jobs import MOST_HP, MOST_PIECES, GoOn, Slices
+from scratch_core.calculators.shared.jobs import MAX_DUEL_HP, MAX_DUEL_PIECES, JobCache, ShouldContinue
 from scratch_core.calculators.shared.sides import PLAYERS_SIDES
 from scratch_core.characters import AbilityLevel
 from scratch_core.encounter.engine import apply_events, begin
@@ -18,29 +18,29 @@ from scratch_core.errors import ScratchError, join_words
 from scratch_core.odds import Game, ProbabilityRange, Tally, choose_sensible_action, play_out_many
 from scratch_core.odds.lookup_table import WinProbabilityTable, key_of
 
-FIGHTS = 20
+MIN_PLAYOUTS = 20
 """Fights played out between two looks at the clock's owner."""
-ENOUGH = 0.03
+TARGET_MARGIN = 0.03
 """Playouts stop when the interval reaches no further than this to either side."""
-ENOUGH_BEFORE = 0.05
+TARGET_MARGIN_BEFORE_FIGHT = 0.05
 """The same for a fight that has not begun, of which more is asked."""
-TRIED = 60
+PLAYOUTS_PER_CANDIDATE = 60
 """Fights played out for each thing that might make it even; a third of them where the weaker side wins none."""
 
-HOPELESS = 0.1
+HOPELESS_WIN_SHARE = 0.1
 """Where the weaker side wins less often than this, one change more or less would not make the fight even."""
 
-MOST_MORE = 6
+MAX_ADDED_FIGHTERS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Chance(ProbabilityRange):
+class SideChance(ProbabilityRange):
     """One side's chance to win, 0 to 1, known to lie between two numbers; they are equal where it is exact."""
 
     side: str
 
 
-Both = tuple[Chance, ...]
+SideChances = tuple[SideChance, ...]
 """The chances of both sides at one moment."""
 
 
@@ -49,8 +49,8 @@ class StepChances:
     """The sides' chances to win after a step, in words, and how far below the top the first's is drawn, 0 to 100."""
 
     step: int
-    words: tuple[str, ...]
-    top: float
+    texts: tuple[str, ...]
+    line_y: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,60 +62,66 @@ class FightChances:
     chances. `unfinished`: there is more to come. `even`, before a fight, says what would make it more so.
     """
 
-    here: tuple[tuple[str, str], ...] = ()
+    current_chances: tuple[tuple[str, str], ...] = ()
     steps: tuple[StepChances, ...] = ()
-    last: int = 0
-    mattered: int = 0
-    fights: int = 0
+    step_count: int = 0
+    decisive_step: int = 0
+    playout_count: int = 0
     note: str = ""
-    unfinished: bool = False
-    even: str = ""
+    is_incomplete: bool = False
+    balance_text: str = ""
 
     @property
-    def line(self) -> str:
+    def line_points(self) -> str:
         """The first side's chance as the points of a line, 300 wide and 100 high."""
-        return " ".join(f"{300 * each.step / max(1, self.last):.1f},{each.top}" for each in self.steps)
+        return " ".join(f"{300 * each.step / max(1, self.step_count):.1f},{each.line_y}" for each in self.steps)
 
     @property
-    def aloud(self) -> str:
+    def spoken_text(self) -> str:
         """The chances as they are said once they are known; "" until then."""
-        if self.unfinished or not self.here:
+        if self.is_incomplete or not self.current_chances:
             return self.note
-        return f"To win: {', '.join(f'{side} {words}' for side, words in self.here)}."
+        return f"To win: {', '.join(f'{side} {words}' for side, words in self.current_chances)}."
 
 
-_games: Slices[Game] = Slices(4)
-_tallies: Slices[Tally] = Slices(16)
-_others: Slices[str] = Slices(4)
+_game_jobs: JobCache[Game] = JobCache(4)
+_tally_jobs: JobCache[Tally] = JobCache(16)
+_balance_jobs: JobCache[str] = JobCache(4)
 
 
-def forget() -> None:
+def clear_chance_jobs() -> None:
     """Forget everything that was solved or played out: the next to ask begins anew."""
-    _games.forget()
-    _tallies.forget()
-    _others.forget()
+    _game_jobs.clear()
+    _tally_jobs.clear()
+    _balance_jobs.clear()
 
 
-def chances(
-    states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: GoOn, table: WinProbabilityTable | None
+def compute_chances(
+    states: Sequence[EncounterState],
+    rolled: Sequence[bool],
+    step: int,
+    go_on: ShouldContinue,
+    table: WinProbabilityTable | None,
 ) -> FightChances:
     """The chances in the states of a fight, before its first step and after each; `rolled` says which steps threw dice.
 
     `table` has those of the worked combat; where people join or leave, each step has those of the people then there.
     Rules: `turn.order`, `act.escape.effect`.
     """
-    why_not = _why_not(states[step])
+    why_not = _explain_unavailable(states[step])
     if why_not:
-        return FightChances(last=len(states) - 1, note=why_not)
+        return FightChances(step_count=len(states) - 1, note=why_not)
     if table is not None:
-        known = _people(states[0])
-        found = [_in_table(state, table) if _people(state) == known else None for state in states]
+        known = _list_people(states[0])
+        found = [_find_in_table(state, table) if _list_people(state) == known else None for state in states]
         if found[step] is not None:
-            return _told(found, step, _mattered(found, rolled, states[-1].winner))
-    return _best_known(states, rolled, step, go_on)
+            return _build_fight_chances(found, step, _find_decisive_step(found, rolled, states[-1].winner))
+    return _compute_best_chances(states, rolled, step, go_on)
 
 
-def chances_now(states: Sequence[EncounterState], rolled: Sequence[bool], go_on: GoOn) -> FightChances:
+def compute_current_chances(
+    states: Sequence[EncounterState], rolled: Sequence[bool], go_on: ShouldContinue
+) -> FightChances:
     """The chances where a fight stands: of a duel by one solve, else by fights played out.
 
     `states` and `rolled` are as in `chances`. What mattered is told once a duel is won, for all steps are looked up
@@ -123,41 +129,43 @@ def chances_now(states: Sequence[EncounterState], rolled: Sequence[bool], go_on:
     `act.escape.effect`.
     """
     begun, state = states[0], states[-1]
-    why_not = _why_not(state)
+    why_not = _explain_unavailable(state)
     if why_not:
         return FightChances(note=why_not)
-    is_told = bool(state.winner) and len({_people(each) for each in states}) == 1
+    is_told = bool(state.winner) and len({_list_people(each) for each in states}) == 1
     story, dice = (states, rolled) if is_told else ((begun, state), (False,))
-    return _best_known(story, dice, len(story) - 1, go_on)
+    return _compute_best_chances(story, dice, len(story) - 1, go_on)
 
 
-def chances_before(state: EncounterState, go_on: GoOn) -> FightChances:
+def compute_chances_before_fight(state: EncounterState, go_on: ShouldContinue) -> FightChances:
     """The chances before anything is rolled, each fight with an initiative of its own; then what would make it even.
 
     Rules: `turn.initiative-roll`, `turn.order`, `act.escape.effect`.
     """
-    why_not = _why_not(state)
+    why_not = _explain_unavailable(state)
     if why_not:
         return FightChances(note=why_not)
-    found = _played_out((state,), 0, go_on)
-    if found.unfinished:
+    found = _play_out((state,), 0, go_on)
+    if found.is_incomplete:
         return found
-    even, is_all = _others.known(state, lambda: _evening(state), go_on)
-    return replace(found, even=even or "", unfinished=not is_all)
+    even, is_all = _balance_jobs.advance(state, lambda: _run_balance_job(state), go_on)
+    return replace(found, balance_text=even or "", is_incomplete=not is_all)
 
 
-def _best_known(states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
+def _compute_best_chances(
+    states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: ShouldContinue
+) -> FightChances:
     """Exact chances where the duel that began is still on and can be solved, else those of fights played out."""
-    is_small = len(states[0].fighters) == 2 and max(each.hp for each in states[0].fighters) <= MOST_HP
-    if states[0].phase == "running" and is_small and _people(states[0]) == _people(states[step]):
-        found = _solved(states, rolled, step, go_on)
-        if found.here or found.unfinished:
+    is_small = len(states[0].fighters) == 2 and max(each.hp for each in states[0].fighters) <= MAX_DUEL_HP
+    if states[0].phase == "running" and is_small and _list_people(states[0]) == _list_people(states[step]):
+        found = _solve_duel(states, rolled, step, go_on)
+        if found.current_chances or found.is_incomplete:
             return found
-    return _played_out(states, step, go_on)
+    return _play_out(states, step, go_on)
 
 
-def _told(
-    found: Sequence[Both | None], step: int, mattered: int = 0, fights: int = 0, more: bool = False
+def _build_fight_chances(
+    found: Sequence[SideChances | None], step: int, mattered: int = 0, fights: int = 0, more: bool = False
 ) -> FightChances:
     """The chances at a step, and at all where they are known; None where they aren't."""
     steps = tuple(
@@ -166,18 +174,18 @@ def _told(
         if both
     )
     here = tuple((each.side, each.words) for each in found[step] or ())
-    return FightChances(here, steps, len(found) - 1, mattered, fights, unfinished=more)
+    return FightChances(here, steps, len(found) - 1, mattered, fights, is_incomplete=more)
 
 
-def _people(state: EncounterState) -> tuple[tuple[str, str, frozenset[str]], ...]:
+def _list_people(state: EncounterState) -> tuple[tuple[str, str, frozenset[str]], ...]:
     """List who is there, and what is around them: where these differ, other acts are open."""
     return tuple((each.id, each.side, each.here) for each in state.fighters)
 
 
-def _why_not(state: EncounterState) -> str:
+def _explain_unavailable(state: EncounterState) -> str:
     if state.board is not None:
         return "Win chances aren’t available for fights on a map."
-    if len(_sides(state)) != 2:
+    if len(_list_sides(state)) != 2:
         return "Win chances need exactly two sides."
     if state.phase == "over" and not state.winner:
         return "Win chances are shown until the fight ends."
@@ -187,47 +195,49 @@ def _why_not(state: EncounterState) -> str:
 # A duel: solved once, then looked up
 
 
-def _solved(states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
+def _solve_duel(
+    states: Sequence[EncounterState], rolled: Sequence[bool], step: int, go_on: ShouldContinue
+) -> FightChances:
     begun = states[0]
-    game, is_all = _games.known(begun, lambda: _solving(begun), go_on)
+    game, is_all = _game_jobs.advance(begun, lambda: _run_duel_job(begun), go_on)
     if not is_all or game is None:
-        return FightChances(last=len(states) - 1, unfinished=not is_all)
-    people = _people(begun)
-    found = [_looked_up(game, state) if _people(state) == people else None for state in states]
-    return _told(found, step, _mattered(found, rolled, states[-1].winner))
+        return FightChances(step_count=len(states) - 1, is_incomplete=not is_all)
+    people = _list_people(begun)
+    found = [_find_in_game(game, state) if _list_people(state) == people else None for state in states]
+    return _build_fight_chances(found, step, _find_decisive_step(found, rolled, states[-1].winner))
 
 
-def _solving(begun: EncounterState) -> Iterator[Game | None]:
+def _run_duel_job(begun: EncounterState) -> Iterator[Game | None]:
     game = Game([begun], "loss")
     for number, _ in enumerate(game.steps()):
-        if number >= MOST_PIECES:
+        if number >= MAX_DUEL_PIECES:
             return
         yield None
     yield game
 
 
-def _looked_up(game: Game, state: EncounterState) -> Both | None:
+def _find_in_game(game: Game, state: EncounterState) -> SideChances | None:
     """Both chances in a state; None for one that the game can't come to, as after the game master's hand."""
     try:
         one, other = game.compute_state_values(state)
     except ScratchError:
         return None
-    return Chance(one, one, game.sides[0]), Chance(other, other, game.sides[1])
+    return SideChance(one, one, game.sides[0]), SideChance(other, other, game.sides[1])
 
 
-def _in_table(state: EncounterState, table: WinProbabilityTable) -> Both | None:
+def _find_in_table(state: EncounterState, table: WinProbabilityTable) -> SideChances | None:
     found = table.chances.get(key_of(state))
     if found is None:
         return None
     one, other = dict.fromkeys(each.side for each in state.fighters)
-    return Chance(found, found, one), Chance(1 - found, 1 - found, other)
+    return SideChance(found, found, one), SideChance(1 - found, 1 - found, other)
 
 
-def _mattered(found: Sequence[Both | None], rolled: Sequence[bool], winner: str) -> int:
+def _find_decisive_step(found: Sequence[SideChances | None], rolled: Sequence[bool], winner: str) -> int:
     """The step whose dice changed the winner's chance most, from 1; 0 for none."""
     best, mattered = 0.0, 0
     for step, is_rolled in enumerate(rolled, 1):
-        before, after = _of(found[step - 1], winner), _of(found[step], winner)
+        before, after = _find_side_chance(found[step - 1], winner), _find_side_chance(found[step], winner)
         if not is_rolled or before is None or after is None:
             continue
         change = max(after.low - before.high, before.low - after.high)
@@ -236,14 +246,14 @@ def _mattered(found: Sequence[Both | None], rolled: Sequence[bool], winner: str)
     return mattered
 
 
-def _of(both: Both | None, side: str) -> Chance | None:
+def _find_side_chance(both: SideChances | None, side: str) -> SideChance | None:
     return next((each for each in both or () if each.side == side), None)
 
 
 # Anything larger: fights played out from one step
 
 
-class _Dice:
+class _PlayoutDice:
     """Dice for fights played out: the same ones each time, so that an answer is the same when it is opened again."""
 
     def __init__(self) -> None:
@@ -255,99 +265,105 @@ class _Dice:
         return self.state * sides // 2147483647 + 1
 
 
-def _played_out(states: Sequence[EncounterState], step: int, go_on: GoOn) -> FightChances:
+def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue) -> FightChances:
     """The chances at one step alone; where one side is left there is nothing to play."""
     state, is_all = states[step], True
-    found: list[Both | None] = [None] * len(states)
+    found: list[SideChances | None] = [None] * len(states)
     tally = Tally(0, {})
     if state.winner and state.phase != "before":
-        sure = {side: float(side == state.winner) for side in _sides(state)}
-        found[step] = tuple(Chance(chance, chance, side) for side, chance in sure.items())
+        sure = {side: float(side == state.winner) for side in _list_sides(state)}
+        found[step] = tuple(SideChance(chance, chance, side) for side, chance in sure.items())
     else:
-        known, is_all = _tallies.known(state, lambda: _playing(state), go_on)
+        known, is_all = _tally_jobs.advance(state, lambda: _run_playout_job(state), go_on)
         tally = known or tally
-        found[step] = tuple(Chance(*tally.interval(side), side) for side in _sides(state))
-    return _told(found, step, fights=tally.fights, more=not is_all)
+        found[step] = tuple(SideChance(*tally.interval(side), side) for side in _list_sides(state))
+    return _build_fight_chances(found, step, fights=tally.fights, more=not is_all)
 
 
-def _sides(state: EncounterState) -> tuple[str, ...]:
+def _list_sides(state: EncounterState) -> tuple[str, ...]:
     """The sides of those who are there, and of whoever is left when the others are gone."""
     there = dict.fromkeys(each.side for each in state.fighters if not each.gone)
     return tuple(there) if len(there) > 1 else tuple(dict.fromkeys(each.side for each in state.fighters))
 
 
-def _playing(state: EncounterState) -> Iterator[Tally | None]:
-    dice, tally = _Dice(), Tally(0, {})
-    sides = _sides(state)
+def _run_playout_job(state: EncounterState) -> Iterator[Tally | None]:
+    dice, tally = _PlayoutDice(), Tally(0, {})
+    sides = _list_sides(state)
     reach = 1.0
-    while tally.fights < FIGHTS or reach > (ENOUGH if state.phase == "running" else ENOUGH_BEFORE):
-        tally = _one_more(state, dice, tally)
+    while tally.fights < MIN_PLAYOUTS or reach > (
+        TARGET_MARGIN if state.phase == "running" else TARGET_MARGIN_BEFORE_FIGHT
+    ):
+        tally = _play_one_fight(state, dice, tally)
         reach = max((high - low) / 2 for low, high in map(tally.interval, sides))
         yield tally
 
 
-def _one_more(state: EncounterState, dice: _Dice, tally: Tally) -> Tally:
+def _play_one_fight(state: EncounterState, dice: _PlayoutDice, tally: Tally) -> Tally:
     """One more fight; one that has not begun begins with an initiative of its own."""
     begun = apply_events(state, begin(state, dice).events) if state.phase == "before" else state
-    return play_out_many(begun, dict.fromkeys(_sides(state), choose_sensible_action), dice, 1, tally)
+    return play_out_many(begun, dict.fromkeys(_list_sides(state), choose_sensible_action), dice, 1, tally)
 
 
 # What would make a fight even
 
 
-def _evening(state: EncounterState) -> Iterator[str | None]:
+def _run_balance_job(state: EncounterState) -> Iterator[str | None]:
     """One more or one less of someone, or a level: of all these the one that comes nearest to even.
 
     Where one change would not do, it is several more or several less, one after the other.
     """
-    tally, _ = _tallies.known(state, lambda: _playing(state), lambda: False)
+    tally, _ = _tally_jobs.advance(state, lambda: _run_playout_job(state), lambda: False)
     assert tally is not None, "it is asked for once the chances are known"
-    weak, strong = sorted(_sides(state), key=lambda side: tally.wins.get(side, 0))
+    weak, strong = sorted(_list_sides(state), key=lambda side: tally.wins.get(side, 0))
     share = tally.wins.get(weak, 0) / tally.fights
     best, words, said = 0.5 - share - 0.05, "", ""
-    steps = _many(state, weak, strong) if share < HOPELESS else _changes(state, weak, strong)
+    steps = (
+        _list_large_changes(state, weak, strong)
+        if share < HOPELESS_WIN_SHARE
+        else _list_small_changes(state, weak, strong)
+    )
     for said, other in steps if best > 0 else ():
-        dice, found = _Dice(), Tally(0, {})
-        while found.fights < (TRIED if found.wins.get(weak) else TRIED // 3):
-            found = _one_more(other, dice, found)
+        dice, found = _PlayoutDice(), Tally(0, {})
+        while found.fights < (PLAYOUTS_PER_CANDIDATE if found.wins.get(weak) else PLAYOUTS_PER_CANDIDATE // 3):
+            found = _play_one_fight(other, dice, found)
             yield None
         now = found.wins.get(weak, 0) / found.fights
         if abs(now - 0.5) < best:
             low, high = found.interval(weak)
-            best, words = abs(now - 0.5), f"More even {said}: {Chance(low, high, weak).words} for {weak}."
+            best, words = abs(now - 0.5), f"More even {said}: {SideChance(low, high, weak).words} for {weak}."
             yield words
-        if share < HOPELESS and now >= 0.5:
+        if share < HOPELESS_WIN_SHARE and now >= 0.5:
             break
-    yield words or (f"Still uneven {said}." if said and share < HOPELESS else "")
+    yield words or (f"Still uneven {said}." if said and share < HOPELESS_WIN_SHARE else "")
 
 
-def _many(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
+def _list_large_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
     """Yield fights with fewer and fewer of the game master's side, the weakest first; or with more if it is weak."""
     side = strong if weak in PLAYERS_SIDES else weak
     least = [each for each in reversed(state.fighters) if each.side == side and each.character.lines]
     least.sort(key=lambda each: sum(line.level for line in each.character.lines))
     if side in PLAYERS_SIDES or not least:
         return
-    for count in range(1, len(least)) if side == strong else range(1, MOST_MORE + 1):
+    for count in range(1, len(least)) if side == strong else range(1, MAX_ADDED_FIGHTERS + 1):
         if side == strong:
             gone = least[:count]
             said = f"without {join_words([each.name for each in state.fighters if each in gone])}"
             yield said, build_initial_state(tuple(each for each in state.fighters if each not in gone), state.rulings)
         else:
             who = least[-1]
-            further = [_another(who, f"{who.id} again {number}") for number in range(count)]
+            further = [_copy_fighter(who, f"{who.id} again {number}") for number in range(count)]
             yield (
                 f"with {'one' if count == 1 else count} more {who.name}",
                 build_initial_state((*state.fighters, *further), state.rulings),
             )
 
 
-def _another(who: Fighter, name: str) -> Fighter:
+def _copy_fighter(who: Fighter, name: str) -> Fighter:
     group = name if who.group == who.id else who.group
     return replace(who, id=name, group=group, character=replace(who.character, name=name))
 
 
-def _changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
+def _list_small_changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[str, EncounterState]]:
     """Yield fights that differ by one character or one level, in words and as they would begin; of namesakes the first.
 
     The players' side stays as it is, for the game master doesn't change their characters.
@@ -358,7 +374,7 @@ def _changes(state: EncounterState, weak: str, strong: str) -> Iterator[tuple[st
             continue
         rest = tuple(each for each in state.fighters if each is not who)
         if who.side == weak:
-            further = _another(who, f"{who.id} again")
+            further = _copy_fighter(who, f"{who.id} again")
             yield f"with one more {who.name}", build_initial_state((*state.fighters, further), state.rulings)
         elif any(each.side == strong for each in rest):
             yield f"without {who.name}", build_initial_state(rest, state.rulings)

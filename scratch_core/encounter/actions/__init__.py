@@ -1,4 +1,4 @@
-"""The actions of a fight: one function for each rule, from a state and an action to its outcome."""
+"""The actions of a fight. A function for each of them returns the outcome of an action in a state."""
 
 from scratch_core.encounter.actions import attacks, interrupts, movement, support, turn_actions
 from scratch_core.encounter.actions.ability_choice import (
@@ -105,7 +105,7 @@ RESOLVE = {
     **movement.RESOLVE,
     **interrupts.RESOLVE,
 }
-"""What carries out each action, by its name; `settle` carries out what waits."""
+"""The function that resolves each action, by its name. `settle` is missing: it resolves the pending action."""
 
 WITHOUT_FUNCTION = {*ACTION_NAMES, *BOARD_ACTION_NAMES} - {*RESOLVE, SETTLE.do}
 if WITHOUT_FUNCTION:

@@ -1,4 +1,4 @@
-"""Which abilities go into a roll: those the action allows, that are there, and that suit the place."""
+"""The choice of abilities for a roll: allowed by the action, on the sheet, and suited to the surroundings."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Uses = tuple[str, ...]
 
 
 def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tuple[Uses, ...]:
-    """Every choice of abilities that is legal for the action: one, several where they may be stacked, or none.
+    """List every legal choice of abilities for an action.
 
-    They stand in the order of the quick reference. An evade's choices are the abilities that suit the place, and none.
+    A choice is one ability, several if the rulings stack them, or none. They are in the order of the quick reference.
+    Those of an evade are the abilities that suit the surroundings, and none.
     Rules: `roll.ability-optional`, `roll.ability-required`, `char.ability-level`, `move.terrain`, `act.basic-attack`,
     `act.hold`, `act.distract`, `act.surprise`, `grid.interrupt.roll`, `act.knockout.basic` (knockout never stacks;
     ruling A02).
@@ -35,10 +36,10 @@ def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tu
 
 
 def choose_best_abilities(actor: Fighter, do: str, rulings: RulingSettings) -> Uses:
-    """The choice with the highest total; of equals the one with more effect, then the first.
+    """Return the choice of abilities with the highest total.
 
-    Diving away does more than another evade. So does a wrestler's hold, and wrestling stands first among its abilities.
-    () where nothing can be added.
+    Of equal choices it prefers an evade by swimming in deep water, then the first; wrestling is the first of a hold.
+    Both have additional effects. Returns () if nothing can be added.
     """
 
     def worth(uses: Uses) -> tuple[int, bool]:
@@ -49,9 +50,9 @@ def choose_best_abilities(actor: Fighter, do: str, rulings: RulingSettings) -> U
 
 
 def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) -> int:
-    """What swimming adds to a close attack made in water: on top of all else, even of itself (ruling A11).
+    """Return what swimming adds to a close attack in water.
 
-    Rule: `swimming.in-water`.
+    It is added to the chosen abilities, even to swimming itself (ruling A11). Rule: `swimming.in-water`.
     """
     if not ACTION_SPECS[do].is_close or not actor.is_in_water:
         return 0
@@ -60,24 +61,25 @@ def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) ->
 
 
 def uses_of(actor: Fighter, action: Action, rulings: RulingSettings) -> Uses:
-    """The abilities that a legal action is made with: those named, else the best allowed."""
+    """Return the abilities of a legal action: those named, or the best."""
     return choose_best_abilities(actor, action.do, rulings) if action.uses is None else action.uses
 
 
 def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
-    """Whether the actor has an ability without which the action can't be tried, whatever the die would show.
+    """Return a problem if the actor lacks all abilities that the action requires.
 
+    The action can't be tried then, whatever the roll.
     Rules: `roll.ability-required`, `char.ability-level`, and the action's own.
     """
-    card = ACTION_SPECS[do]
+    spec = ACTION_SPECS[do]
     if do not in actor.numbers.beyond:
         return []
-    rules = f"{card.rules} roll.ability-required char.ability-level"
-    return missing_ability_problems(rules, " or ".join(card.required_abilities), actor.name, ACTION_TITLES[do])
+    rules = f"{spec.rules} roll.ability-required char.ability-level"
+    return missing_ability_problems(rules, " or ".join(spec.required_abilities), actor.name, ACTION_TITLES[do])
 
 
 def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> list[Problem]:
-    """What is wrong with the abilities that an action names.
+    """Return what is wrong with the abilities that an action names.
 
     Rules: `char.ability-level`, `move.terrain`, `act.knockout.basic`, `act.fighting.double`, and the action's own.
     """
@@ -86,14 +88,14 @@ def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> 
         return []
     if do == EVADE.do:
         return _evade_choice_problems(uses)
-    card, problems = ACTION_SPECS[do], []
+    spec, problems = ACTION_SPECS[do], []
     if do in (DOUBLE_ATTACK.do, SECOND_BLOW.do) and uses != DOUBLE_ATTACK.usable_abilities:
         return rule_problems(
-            "ability.fighting-twice", card.rule, "fighting in both blows", _shown(uses), ACTION_TITLES[do]
+            "ability.fighting-twice", spec.rule, "fighting in both blows", _format_abilities(uses), ACTION_TITLES[do]
         )
     for name in uses:
-        if name not in card.usable_abilities:
-            problems += _unsuited_ability_problems(card.rules, card, name)
+        if name not in spec.usable_abilities:
+            problems += _unsuited_ability_problems(spec.rules, spec, name)
         elif not actor.level(name):
             expected = f"an ability that {actor.name} has"
             rules, facts = f"char.ability-level {ABILITIES_BY_NAME[name].rule}", {"actor": actor.name, "ability": name}
@@ -103,53 +105,63 @@ def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> 
             terrain, got = ABILITIES_BY_NAME[name].terrain, f"{name} elsewhere"
             facts = {"ability": name, "terrain": terrain}
             problems += rule_problems("ability.not-here", rules, terrain, got, ACTION_TITLES[do], **facts)
-    if not uses and card.required_abilities:
-        rules = f"{card.rules} roll.ability-required"
-        wanted = join_words(card.required_abilities, "or")
+    if not uses and spec.required_abilities:
+        rules = f"{spec.rules} roll.ability-required"
+        required = join_words(spec.required_abilities, "or")
         problems += rule_problems(
-            "ability.none-added", rules, f"{wanted} added", "none", ACTION_TITLES[do], abilities=wanted
+            "ability.none-added", rules, f"{required} added", "none", ACTION_TITLES[do], abilities=required
         )
     return problems + _stacking_problems(uses, do, rulings)
 
 
-def _unsuited_ability_problems(rules: str, card: ActionSpec, ability: str) -> list[Problem]:
-    title = ACTION_TITLES[card.do]
-    facts = {"ability": ability, "action": title, "allowed": join_words(card.usable_abilities, "or")}
-    return rule_problems("ability.not-for-this", rules, _shown(card.usable_abilities), ability, title, **facts)
+def _unsuited_ability_problems(rules: str, spec: ActionSpec, ability: str) -> list[Problem]:
+    title = ACTION_TITLES[spec.do]
+    facts = {"ability": ability, "action": title, "allowed": join_words(spec.usable_abilities, "or")}
+    return rule_problems(
+        "ability.not-for-this", rules, _format_abilities(spec.usable_abilities), ability, title, **facts
+    )
 
 
 def _stacking_problems(uses: Uses, do: str, rulings: RulingSettings) -> list[Problem]:
-    """Rules: `act.knockout.basic`, `act.basic-attack`, `act.hold` (one ability a roll; ruling A02)."""
+    """Return why abilities can't be added to the same roll.
+
+    Rules: `act.knockout.basic`, `act.basic-attack`, `act.hold` (one ability a roll; ruling A02).
+    """
     if len(uses) < 2:
         return []
     if len(set(uses)) < len(uses):
         return rule_problems(
-            "ability.twice", ACTION_SPECS[do].rule, "each ability once", _shown(uses), ACTION_TITLES[do]
+            "ability.twice", ACTION_SPECS[do].rule, "each ability once", _format_abilities(uses), ACTION_TITLES[do]
         )
     if "knockout" in uses:
         rules = f"act.knockout.basic {ACTION_SPECS[do].rule}"
         expected = "knockout without another ability"
-        return rule_problems("ability.knockout-alone", rules, expected, _shown(uses), ACTION_TITLES[do])
+        return rule_problems("ability.knockout-alone", rules, expected, _format_abilities(uses), ACTION_TITLES[do])
     if not rulings.stack_abilities:
         return rule_problems(
-            "ability.one-a-roll", ACTION_SPECS[do].rule, "one ability in a roll", _shown(uses), ACTION_TITLES[do]
+            "ability.one-a-roll",
+            ACTION_SPECS[do].rule,
+            "one ability in a roll",
+            _format_abilities(uses),
+            ACTION_TITLES[do],
         )
     return []
 
 
 def _evade_choice_problems(uses: Uses) -> list[Problem]:
-    """One movement ability; one that doesn't suit the place, or isn't there, only gives nothing (ruling A10).
+    """Return what is wrong with the abilities that an evade names.
 
+    It may name one movement ability. If that is absent or doesn't suit the surroundings, it adds nothing (ruling A10).
     Rules: `act.evade`, `act.evade.no-ability`.
     """
     if len(uses) > 1:
         return rule_problems(
-            "evade.one-ability", "act.evade", "one movement ability", _shown(uses), ACTION_TITLES[EVADE.do]
+            "evade.one-ability", "act.evade", "one movement ability", _format_abilities(uses), ACTION_TITLES[EVADE.do]
         )
     if uses and uses[0] not in EVADE.usable_abilities:
         return _unsuited_ability_problems("act.evade", EVADE, uses[0])
     return []
 
 
-def _shown(uses: Uses) -> str:
+def _format_abilities(uses: Uses) -> str:
     return join_words(uses) if uses else "no ability"

@@ -1,4 +1,4 @@
-"""An action as someone declares it, before anyone asks whether it is legal."""
+"""An action as it is declared, before validation."""
 
 from __future__ import annotations
 
@@ -19,84 +19,95 @@ from scratch_core.rulebook.actions import (
     SETTLE,
 )
 
-BASIC_SPECS: dict[str, ActionSpec] = {card.do: card for card in ACTIONS}
-"""The actions of a turn by name, as the quick reference has them."""
+BASIC_SPECS: dict[str, ActionSpec] = {spec.do: spec for spec in ACTIONS}
+"""The actions of a turn by name, in the order of the quick reference."""
 
-BOARD_SPECS: dict[str, ActionSpec] = {card.do: card for card in GRID_ACTIONS}
-"""What there is on a board alone: moving, repositioning whom one holds, interrupting. Rule: `grid.scope`."""
+BOARD_SPECS: dict[str, ActionSpec] = {spec.do: spec for spec in GRID_ACTIONS}
+"""The actions that need a board: move, reposition, interrupt. Rule: `grid.scope`."""
 
 ALL_SPECS: dict[str, ActionSpec] = ACTION_SPECS
-"""Every card by name, those of the referee among them."""
+"""The definition of every action by name, including those outside turns."""
 
 TURN_ACTIONS: tuple[str, ...] = (*BASIC_SPECS, SECOND_BLOW.do, END_TURN.do)
-"""Every name of a turn without a board."""
+"""The names of the actions of a turn without a board."""
 
-OUT_OF_TURN_ACTIONS: tuple[str, ...] = tuple(card.do for card in REFEREE_ACTIONS)
-"""What happens outside anyone's turn."""
+OUT_OF_TURN_ACTIONS: tuple[str, ...] = tuple(spec.do for spec in REFEREE_ACTIONS)
+"""The names of the actions outside turns."""
 
 ACTION_NAMES: tuple[str, ...] = (*TURN_ACTIONS, *OUT_OF_TURN_ACTIONS)
-"""Every name that `do` can have without a board."""
+"""The values of `do` without a board."""
 
 BOARD_ACTION_NAMES: tuple[str, ...] = (*BOARD_SPECS, SETTLE.do)
-"""Every name that `do` can have on a board alone; `settle` says that no one interrupts (any more)."""
+"""The values of `do` that need a board. `settle` says that no more interrupts follow."""
 
-MULTI_TARGET_ACTIONS: tuple[str, ...] = tuple(do for do, card in ACTION_SPECS.items() if card.targets.most > 1)
-"""The actions that name their targets in a list."""
+MULTI_TARGET_ACTIONS: tuple[str, ...] = tuple(do for do, spec in ACTION_SPECS.items() if spec.targets.most > 1)
+"""The names of the actions with a list of targets."""
 
 TARGETED_ACTIONS: tuple[str, ...] = tuple(do for do in ACTION_NAMES if ACTION_SPECS[do].needs_target)
-"""The actions that need a target or several."""
+"""The names of the actions that need targets."""
 
 ROLL_ACTIONS: tuple[str, ...] = tuple(do for do in TURN_ACTIONS if ACTION_SPECS[do].needs_roll)
-"""The actions of a turn that roll."""
+"""The names of the actions of a turn that need a roll."""
 
 ABILITY_ACTIONS: tuple[str, ...] = (
     *ROLL_ACTIONS,
-    *(card.do for card in ACTIONS if card.usable_abilities and not card.needs_roll),
-    *(card.do for card in GRID_ACTIONS if card.needs_roll),
+    *(spec.do for spec in ACTIONS if spec.usable_abilities and not spec.needs_roll),
+    *(spec.do for spec in GRID_ACTIONS if spec.needs_roll),
 )
-"""The actions that may name the ability they are made with."""
+"""The names of the actions that may name the abilities that they add."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What someone wants to do.
-
-    `uses` are the abilities added: None leaves it to the rules (the best allowed), () means none. `ability` is that of
-    a check or of a crafted bonus; `difficulty` and `requires` belong to a check, `add` and `hurry` to `craft`, whose
-    `difficulty` in a hurry is the usual one while it is 0.
-
-    On a board, `path` lists the spaces a move enters, `space` is what a blast is aimed at or where a reposition puts
-    its target, unless it is a `swap`; `when` names the moment of an interrupt: after so many spaces of the move.
-    """
+    """An action that an actor declares."""
 
     actor: str
+    """The id of the actor, or "" for the end of an encounter."""
     do: str
+    """The name of the action."""
     targets: tuple[str, ...] = ()
+    """The ids of its targets."""
     uses: tuple[str, ...] | None = None
+    """The abilities added; None for the best that the rules allow, () for none."""
     ability: str = ""
+    """The ability of a check or of a crafted bonus, or ""."""
     difficulty: int = 0
+    """The difficulty of a check, or of crafting in a hurry; 0 for the usual one."""
     requires: bool = False
+    """Whether a check requires the ability."""
     add: bool = True
+    """Whether a crafted bonus is added, or removed."""
     hurry: bool = False
+    """Whether a bonus is crafted in a hurry."""
     path: tuple[Space, ...] = ()
+    """The spaces that a move enters, in order."""
     space: Space | None = None
+    """The space that a blast is aimed at, or where a reposition puts its target."""
     swap: bool = False
+    """Whether a reposition swaps the places of actor and target."""
     when: int | None = None
+    """The moment of an interrupt: the number of spaces entered by the move, or None for the first possible moment."""
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """Everyone who must be in the fight for it."""
+        """The ids of the fighters that it needs: the actor and the targets."""
         return (self.actor, *self.targets) if self.actor else self.targets
 
     @property
     def spec(self) -> ActionSpec:
-        """Its card. Raises `ScratchError` for a name that no action has (`act.do`)."""
+        """The definition of the action.
+
+        Raises `ScratchError` (`act.do`) if there is none by that name.
+        """
         if self.do not in ALL_SPECS:
             raise ScratchError(Problem("act.do", f"one of {', '.join(ALL_SPECS)}", format_input(self.do), "the action"))
         return ALL_SPECS[self.do]
 
     def to_step(self) -> dict[str, object]:
-        """The action as a step of a scenario file. Raises `ScratchError` for a name that no action has."""
+        """Return the action as a step of a scenario file.
+
+        Raises `ScratchError` (`act.do`) for an unknown name.
+        """
         written: dict[str, object] = {"actor": self.actor, "do": self.do}
         if self.uses is not None:
             written["with"] = list(self.uses) if len(self.uses) > 1 else "".join(self.uses) or "none"
@@ -114,11 +125,11 @@ class Action:
 
     def _board_keys(self) -> dict[str, object]:
         written: dict[str, object] = {}
-        card = self.spec
-        if card.exposes == "path":
+        spec = self.spec
+        if spec.exposes == "path":
             written["path"] = [list(space) for space in self.path]
         if self.space is not None:
-            written["at" if card.targets.spaces else "to"] = list(self.space)
+            written["at" if spec.targets.spaces else "to"] = list(self.space)
         if self.swap:
             written["swap"] = True
         return written if self.when is None else {**written, "when": self.when}

@@ -1,4 +1,4 @@
-"""Attacks: when each is legal, and what comes of it."""
+"""Attacks: their preconditions and their resolution."""
 
 from __future__ import annotations
 
@@ -41,24 +41,27 @@ from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.actions import ACTION_SPECS, HOLD
 
 Throw = Callable[[], int]
-"""Gives the face of one d20."""
+"""Rolls one d20 and returns its face."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionOutcome:
-    """What comes of a legal action: the events, the rolls in the order thrown, and a sentence for a reader."""
+    """The result of a legal action."""
 
     events: tuple[Event, ...]
+    """What happened, in order."""
     rolls: tuple[FightRoll, ...]
+    """The rolls, in the order rolled."""
     narration: str
+    """The sentences for readers."""
 
 
-# When attacks are legal
+# Preconditions
 
 
-def _counter_hold_problems(scene: TurnContext) -> list[Problem]:
-    """Rule: `act.wrestling.counter-hold`."""
-    rule, where, actor = "act.wrestling.counter-hold", ACTION_TITLES["counter-hold"], scene.actor
+def _counter_hold_problems(context: TurnContext) -> list[Problem]:
+    """Return why the actor can't counter a hold. Rule: `act.wrestling.counter-hold`."""
+    rule, where, actor = "act.wrestling.counter-hold", ACTION_TITLES["counter-hold"], context.actor
     if not actor.is_delayed:
         expected, got = "a delayed wrestler (others hold as usual)", f"{actor.name}, not delayed"
         return rule_problems("counter-hold.not-delayed", rule, expected, got, where, actor=actor.name)
@@ -69,8 +72,8 @@ def _counter_hold_problems(scene: TurnContext) -> list[Problem]:
 _THROW_RULES = "act.throw-object.needs-object act.throw-object"
 ACTION_PRECONDITIONS = {
     "throw": ActionPrecondition(
-        lambda at: "throwable" not in at.actor.here,
-        lambda at: rule_problems(
+        lambda context: "throwable" not in context.actor.here,
+        lambda context: rule_problems(
             "throw.nothing-here",
             _THROW_RULES,
             "something dangerous to throw at hand",
@@ -79,20 +82,20 @@ ACTION_PRECONDITIONS = {
         ),
     ),
     "double-attack": ActionPrecondition(
-        lambda at: not at.actor.is_healthy,
-        lambda at: rule_problems(
+        lambda context: not context.actor.is_healthy,
+        lambda context: rule_problems(
             "double-attack.not-healthy",
             "act.fighting.double",
             "a healthy fighter",
-            f"{at.actor.name}, {at.actor.health}",
+            f"{context.actor.name}, {context.actor.health}",
             ACTION_TITLES["double-attack"],
-            actor=at.actor.name,
-            health=at.actor.health,
+            actor=context.actor.name,
+            health=context.actor.health,
         ),
     ),
     "second-blow": ActionPrecondition(
-        lambda at: at.state.ledger.opened != "second-blow",
-        lambda at: rule_problems(
+        lambda context: context.state.ledger.opened != "second-blow",
+        lambda context: rule_problems(
             "double-attack.no-first",
             "act.fighting.double",
             "a first blow right before it",
@@ -101,22 +104,22 @@ ACTION_PRECONDITIONS = {
         ),
     ),
     "counter-hold": ActionPrecondition(
-        lambda at: not (at.actor.delays and at.actor.is_healthy), _counter_hold_problems
+        lambda context: not (context.actor.delays and context.actor.is_healthy), _counter_hold_problems
     ),
 }
-"""What an attack asks for whoever the target is, conditions and the turn aside."""
+"""The preconditions of single attacks that don't depend on the target."""
 
 
-def targets_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """Whether the number of targets is right, and each of them may be attacked.
+def targets_problems(context: TurnContext, action: Action) -> list[Problem]:
+    """Return the problems with an attack's number of targets and with each target.
 
-    On a board a blast has no targets, but a space. Rules: `act.blasting`, `act.blasting.distinct`,
-    `act.fighting.double`, `grid.blast.target`, and those of one target.
+    On a board a blast has a space instead of targets.
+    Rules: `act.blasting`, `act.blasting.distinct`, `act.fighting.double`, `grid.blast.target`, and those of one target.
     """
-    do, targets, card = action.do, action.targets, ACTION_SPECS[action.do]
-    allowed = card.targets
-    if allowed.spaces and (action.space is not None or scene.state.board is not None):
-        return positions.aim_problems(scene, action)
+    do, targets, spec = action.do, action.targets, ACTION_SPECS[action.do]
+    allowed = spec.targets
+    if allowed.spaces and (action.space is not None or context.state.board is not None):
+        return positions.aim_problems(context, action)
     problems = []
     if not allowed.least <= len(targets) <= allowed.most:
         problems += count_problems(action)
@@ -125,41 +128,52 @@ def targets_problems(scene: TurnContext, action: Action) -> list[Problem]:
             "target.twice", "act.blasting.distinct", "each target once", "one twice", ACTION_TITLES[do]
         )
     for target in dict.fromkeys(targets):
-        problems += target_problems(scene, do, scene.state.fighter(target))
+        problems += target_problems(context, do, context.state.fighter(target))
     return problems
 
 
 def count_problems(action: Action) -> list[Problem]:
-    """Build the problem of an action with too few or too many targets; the rule is the action's own."""
-    card, count = ACTION_SPECS[action.do], len(action.targets)
-    allowed = card.targets.in_words
+    """Build the problem of too few or too many targets.
+
+    It cites the action's own rule.
+    """
+    spec, count = ACTION_SPECS[action.do], len(action.targets)
+    allowed = spec.targets.in_words
     return rule_problems(
-        "target.count", card.rule, allowed, str(count), ACTION_TITLES[action.do], allowed=allowed, count=count
+        "target.count", spec.rule, allowed, str(count), ACTION_TITLES[action.do], allowed=allowed, count=count
     )
 
 
-def can_target(scene: TurnContext, do: str, target: Fighter) -> bool:
-    """Whether nothing forbids this attack on this target: `target_problems` without its words."""
-    return target.id != scene.actor.id and not any(bar.is_unmet(scene, do, target) for bar in _TARGET_BARS[do])
+def can_target(context: TurnContext, do: str, target: Fighter) -> bool:
+    """Return whether the actor may attack the target with this action.
+
+    It gives the same answer as `target_problems`, but faster.
+    """
+    return target.id != context.actor.id and not any(
+        precondition.is_unmet(context, do, target) for precondition in _PRECONDITIONS_BY_ACTION[do]
+    )
 
 
-def target_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """What forbids this attack on this target. The fallen may be attacked (ruling A35).
+def target_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+    """Return what forbids this attack on this target.
 
+    Incapacitated fighters may be attacked (ruling A35).
     Rules: `act.escape.effect`, `act.blasting` (enemies only), `act.wrestling.counter-hold`, `act.unrepeatable`,
     `flying.immunity`, `swimming.deep-evade`, `grid.close.reach`, `grid.long.los`.
     """
-    if target.id == scene.actor.id:
-        expected, name = "another character as the target", scene.actor.name
+    if target.id == context.actor.id:
+        expected, name = "another character as the target", context.actor.name
         return rule_problems("target.self", ACTION_SPECS[do].rule, expected, name, ACTION_TITLES[do], actor=name)
-    bars = (bar for bar in _TARGET_BARS[do] if bar.is_unmet(scene, do, target))
-    return [problem for bar in bars for problem in bar.list_problems(scene, do, target)]
+    unmet = (
+        precondition for precondition in _PRECONDITIONS_BY_ACTION[do] if precondition.is_unmet(context, do, target)
+    )
+    return [problem for precondition in unmet for problem in precondition.list_problems(context, do, target)]
 
 
 def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
-    """How the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
+    """Return why a target in the air or under water is out of reach.
 
-    A flyer is reached where there is no room to fly, as a diver is out of the deep.
+    A flyer without room to fly can be reached, and so can a diver outside deep water (rulings A12, A13).
     Rules: `flying.immunity`, `swimming.deep-evade`.
     """
     problems = []
@@ -187,23 +201,23 @@ def away_problems(do: str, target: Fighter) -> list[Problem]:
     return rule_problems("target.away", "act.escape.effect", "a target still there", got, ACTION_TITLES[do], **facts)
 
 
-_BARS = (
+_TARGET_PRECONDITIONS = (
     TargetPrecondition(
         ATTACKS,
-        lambda at, do, target: bool(immunity_problems(at.actor, do, target)),
-        lambda at, do, target: immunity_problems(at.actor, do, target),
+        lambda context, do, target: bool(immunity_problems(context.actor, do, target)),
+        lambda context, do, target: immunity_problems(context.actor, do, target),
     ),
     TargetPrecondition(CLOSE_ATTACKS, positions.is_beyond_reach, positions.reach_problems),
     TargetPrecondition(LONG_ATTACKS, positions.is_out_of_sight, positions.reach_problems),
     TargetPrecondition(
         ATTACKS,
-        lambda at, do, target: target.is_away,
-        lambda at, do, target: away_problems(do, target),
+        lambda context, do, target: target.is_away,
+        lambda context, do, target: away_problems(do, target),
     ),
     TargetPrecondition(
         frozenset(do for do in ATTACKS if ACTION_SPECS[do].targets.enemies),
-        lambda at, do, target: target.side == at.actor.side,
-        lambda at, do, target: rule_problems(
+        lambda context, do, target: target.side == context.actor.side,
+        lambda context, do, target: rule_problems(
             "target.ally",
             ACTION_SPECS[do].rule,
             "enemies",
@@ -214,31 +228,34 @@ _BARS = (
     ),
     TargetPrecondition(
         frozenset(("counter-hold",)),
-        lambda at, do, target: target.id not in at.actor.held_by,
-        lambda at, do, target: rule_problems(
+        lambda context, do, target: target.id not in context.actor.held_by,
+        lambda context, do, target: rule_problems(
             "counter-hold.no-hold",
             "act.wrestling.counter-hold",
-            f"a character whose hold on {at.actor.name} succeeded since their last turn",
+            f"a character whose hold on {context.actor.name} succeeded since their last turn",
             target.name,
             ACTION_TITLES[do],
-            actor=at.actor.name,
+            actor=context.actor.name,
             target=target.name,
         ),
     ),
     TargetPrecondition(
         UNREPEATABLE_ACTIONS & ATTACKS,
-        lambda at, do, target: is_spent(at, do, target.id),
-        lambda at, do, target: once_problems(at, do, target.name),
+        lambda context, do, target: is_spent(context, do, target.id),
+        lambda context, do, target: once_problems(context, do, target.name),
     ),
 )
-_TARGET_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in ATTACKS}
+_PRECONDITIONS_BY_ACTION = {
+    do: tuple(precondition for precondition in _TARGET_PRECONDITIONS if do in precondition.names) for do in ATTACKS
+}
 
 
 def can_be_passed_over(state: EncounterState, fighter: Fighter) -> bool:
-    """Whether someone's turn may be passed over: down, gone, or delayed without anyone to hold back.
+    """Return whether a fighter's turn may be passed over.
 
-    Cover is no bar, for it may be left at any time. Rules: `hp.incapacitated`, `act.escape.effect`, `cond.delayed`,
-    `act.wrestling.counter-hold`.
+    It may if the fighter is down, away, or delayed and unable to counter a hold. Cover doesn't matter, because it may
+    be left at any time.
+    Rules: `hp.incapacitated`, `act.escape.effect`, `cond.delayed`, `act.wrestling.counter-hold`.
     """
     if fighter.is_down or fighter.is_away:
         return True
@@ -246,144 +263,154 @@ def can_be_passed_over(state: EncounterState, fighter: Fighter) -> bool:
         return False
     if fighter.panicked_until or not fighter.is_healthy or not fighter.level("wrestling"):
         return True
-    scene = TurnContext(state, fighter)
-    return not any(can_target(scene, "counter-hold", state.fighter(holder)) for holder in fighter.held_by)
+    context = TurnContext(state, fighter)
+    return not any(can_target(context, "counter-hold", state.fighter(holder)) for holder in fighter.held_by)
 
 
-# What comes of them
+# Resolution
 
 
-def strike(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Roll for each target and take the damage on the action's card: blows, throws, shots, blasts and knockouts.
+def strike(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Roll for each target and apply the damage of the action's definition.
 
-    Two blows at one target alone are the first of them, and the second is open (ruling A16).
-    An injured shooter or blaster delays itself once, hit or miss, and whoever tries a knockout always does. On a board
-    a blast attacks everyone within 1 space of where it is aimed.
+    A double attack on a single target is its first attack, and opens the second one (ruling A16). An injured shooter or
+    blaster delays itself once, hit or miss; a knockout always delays its actor. On a board a blast attacks every
+    fighter within 1 space of its space.
     Rules: `attack.type-map`, `hp.damage`, `hp.auto-damage`, `hp.floor`, `act.basic-attack`, `act.fighting.bonus`,
     `act.wrestling.bonus`, `act.knockout.basic`, `act.fighting.double`, `act.throw-object`, `act.shooting`,
     `act.shooting.auto`, `act.shooting.injured-delay`, `act.blasting`, `act.blasting.rolls`,
     `act.blasting.injured-delay`, `grid.blast.area`, `act.knockout`, `act.knockout.damage`, `act.knockout.self-delay`,
     `flying.immunity`.
     """
-    actor, card = scene.actor, ACTION_SPECS[action.do]
-    uses = uses_of(actor, action, scene.state.rulings)
-    damage = damage_of(scene, action.do, uses)
-    attacked = action.targets
-    if action.space is not None and card.targets.spaces:
-        attacked = positions.list_blast_targets(scene.state, action.space)
-    targets = [scene.state.fighter(each) for each in attacked]
-    events: list[Event] = [] if action.do == scene.state.ledger.opened else [RegularUsed(actor.id, action.do)]
+    actor, spec = context.actor, ACTION_SPECS[action.do]
+    uses = uses_of(actor, action, context.state.rulings)
+    damage = damage_of(context, action.do, uses)
+    target_ids = action.targets
+    if action.space is not None and spec.targets.spaces:
+        target_ids = positions.list_blast_targets(context.state, action.space)
+    targets = [context.state.fighter(each) for each in target_ids]
+    events: list[Event] = [] if action.do == context.state.ledger.opened else [RegularUsed(actor.id, action.do)]
     rolls, results = [], []
-    left = {target.id: target.hp for target in targets}
+    hp_left = {target.id: target.hp for target in targets}
     for target in targets:
-        roll = scene.get_attack(action.do, uses, target).roll(throw())
+        roll = context.get_attack(action.do, uses, target).roll(throw())
         rolls.append(roll)
         result = "Miss"
         if roll.check.success:
-            done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20).value
-            before = left[target.id]
-            rest = left[target.id] = lose_hp(before, done)
-            events.append(Damaged(target.id, actor.id, done, rest))
-            result = f"Hit: {_hurt(target, done, before, rest)}"
+            dealt = attack_damage(damage, roll.check.figure.parts[0].value, spec.on_20).value
+            before = hp_left[target.id]
+            left = hp_left[target.id] = lose_hp(before, dealt)
+            events.append(Damaged(target.id, actor.id, dealt, left))
+            result = f"Hit: {_describe_damage(target, dealt, before, left)}"
         results.append(f"{target.name}: {format_roll(roll)}. {result}.")
-    events += _afterwards(actor, action.do)
-    tail, verb = "", card.verb
-    if card.targets.most > 1 and len(targets) > 1:
-        verb = f"{verb}." if card.follow_up else f"{verb} {join_words([each.name for each in targets])}."
-    if card.follow_up and len(targets) == 1:
-        events.append(Opened(actor.id, card.follow_up))
+    events += _build_flight_events(actor, action.do)
+    suffix, verb = "", spec.verb
+    if spec.targets.most > 1 and len(targets) > 1:
+        verb = f"{verb}." if spec.follow_up else f"{verb} {join_words([each.name for each in targets])}."
+    if spec.follow_up and len(targets) == 1:
+        events.append(Opened(actor.id, spec.follow_up))
         verb = "makes a first attack on"
-    if card.has_self_delay(actor.is_injured):
-        events.append(Delayed(actor.id, card.cause, actor.id, actor.get_next_turn()))
-        tail = f" {actor.name} is delayed."
-    said = " ".join(results) or "an empty space."
-    return ActionOutcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {said}{tail}")
+    if spec.has_self_delay(actor.is_injured):
+        events.append(Delayed(actor.id, spec.cause, actor.id, actor.get_next_turn()))
+        suffix = f" {actor.name} is delayed."
+    results_text = " ".join(results) or "an empty space."
+    return ActionOutcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {results_text}{suffix}")
 
 
-def _afterwards(actor: Fighter, do: str) -> list[Event]:
-    """A flyer with room to fly is out of reach after a long-range attack (ruling A12). Rule: `flying.immunity`."""
+def _build_flight_events(actor: Fighter, do: str) -> list[Event]:
+    """Return the event that a long-range attack in the air causes (ruling A12).
+
+    A flyer with room to fly is out of reach after it. Rule: `flying.immunity`.
+    """
     return [OutOfReach(actor.id)] if do in LONG_ATTACKS and actor.is_in_the_air else []
 
 
-def hold(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """A hold: the target is delayed and its evade ends; a healthy wrestler's also does damage.
+def hold(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Resolve a hold, which delays the target and ends its evade.
 
-    A delayed wrestler's hold on who holds it does none, also on face 20. On a board the target can't move either
-    (ruling G17). Rules: `act.hold`, `act.hold.stops-evade`, `detection.hold`, `move.use`, `cond.delayed.expiry`,
+    A healthy wrestler's hold also does damage. A counter-hold does none, even on a natural 20. On a board the target is
+    immobilized, too (ruling G17).
+    Rules: `act.hold`, `act.hold.stops-evade`, `detection.hold`, `move.use`, `cond.delayed.expiry`,
     `act.wrestling.hold-damage`, `act.wrestling.counter-hold`, `act.wrestling.counter-hold.no-damage`,
     `hp.auto-no-damage`, `grid.hold.immobilize`.
     """
-    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
-    uses = uses_of(actor, action, scene.state.rulings)
-    roll = scene.get_attack(action.do, uses, target).roll(throw())
+    actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
+    uses = uses_of(actor, action, context.state.rulings)
+    roll = context.get_attack(action.do, uses, target).roll(throw())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
-    say = f"{actor.name} {describe_failure(card.verb)} {target.name}: {format_roll(roll)}."
+    narration = f"{actor.name} {describe_failure(spec.verb)} {target.name}: {format_roll(roll)}."
     if roll.check.success:
-        done = attack_damage(damage_of(scene, action.do, uses), roll.check.figure.parts[0].value, card.on_20).value
-        left = lose_hp(target.hp, done)
-        if done:
-            events.append(Damaged(target.id, actor.id, done, left))
+        dealt = attack_damage(damage_of(context, action.do, uses), roll.check.figure.parts[0].value, spec.on_20).value
+        left = lose_hp(target.hp, dealt)
+        if dealt:
+            events.append(Damaged(target.id, actor.id, dealt, left))
         if target.evading:
             events.append(EvadeEnded(target.id))
-        events.append(Delayed(target.id, card.cause, actor.id, target.get_next_turn()))
-        if scene.state.board is not None:
+        events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn()))
+        if context.state.board is not None:
             events.append(Immobilized(target.id, actor.id, target.get_next_turn()))
-        hurt = f" {_hurt(target, done, target.hp, left)}." if done else ""
-        say = f"{actor.name} {card.verb} {target.name}: {format_roll(roll)}.{hurt} {target.name} is delayed."
-    return ActionOutcome(tuple(events), (roll,), say)
+        damage_text = f" {_describe_damage(target, dealt, target.hp, left)}." if dealt else ""
+        narration = (
+            f"{actor.name} {spec.verb} {target.name}: {format_roll(roll)}.{damage_text} {target.name} is delayed."
+        )
+    return ActionOutcome(tuple(events), (roll,), narration)
 
 
-def damage_of(scene: TurnContext, do: str, uses: Uses) -> int:
-    """What a success takes below a face of 20: what the card says.
+def damage_of(context: TurnContext, do: str, uses: Uses) -> int:
+    """Return the damage of a success that is not a natural 20.
 
-    A hold takes that with wrestling, while healthy, unless the older wrestling is played (K06), and else nothing.
+    A hold does damage only if its actor is healthy and adds wrestling, and never with the older wrestling rules (ruling
+    K06).
     Rules: `hp.damage`, `act.wrestling.hold-damage`, `act.wrestling.counter-hold.no-damage`.
     """
-    is_hurtful = "wrestling" in uses and scene.actor.is_healthy and not scene.state.rulings.wrestling_double_legacy
+    is_hurtful = "wrestling" in uses and context.actor.is_healthy and not context.state.rulings.wrestling_double_legacy
     if do == HOLD.do and not is_hurtful:
         return 0
-    return ACTION_SPECS[do].damage_of(scene.actor.is_injured)
+    return ACTION_SPECS[do].damage_of(context.actor.is_injured)
 
 
-def total_over_faces(scene: TurnContext, do: str, uses: Uses, targets: Iterable[Fighter]) -> tuple[int, int]:
-    """What twenty tries of an attack come to, one with each face: the hit points taken, and how many of them succeed.
+def total_over_faces(context: TurnContext, do: str, uses: Uses, targets: Iterable[Fighter]) -> tuple[int, int]:
+    """Return the damage and the successes of an attack, summed over all faces.
 
-    It is the sum over all targets, each as it stands now; no try takes more than its target has. Divided by 20 these
-    are the expected damage and the chance. Rules: `hp.damage`, `hp.auto-damage`, `hp.floor`, `roll.success`.
+    They are summed over the targets, too, each in its current state; no damage exceeds a target's hit points. Divided
+    by 20 they are the expected damage and the expected number of hits.
+    Rules: `hp.damage`, `hp.auto-damage`, `hp.floor`, `roll.success`.
     """
-    damage = damage_of(scene, do, uses)
-    usual = attack_damage(damage, 1).value
-    highest = attack_damage(damage, SIDES, ACTION_SPECS[do].on_20).value
-    taken = hits = 0
+    damage = damage_of(context, do, uses)
+    usual_damage = attack_damage(damage, 1).value
+    highest_damage = attack_damage(damage, SIDES, ACTION_SPECS[do].on_20).value
+    total_damage = hits = 0
     for target in targets:
-        below = SIDES - scene.get_attack(do, uses, target).lowest_success_face
-        taken += below * min(usual, target.hp) + min(highest, target.hp)
-        hits += below + 1
-    return taken, hits
+        faces_below_20 = SIDES - context.get_attack(do, uses, target).lowest_success_face
+        total_damage += faces_below_20 * min(usual_damage, target.hp) + min(highest_damage, target.hp)
+        hits += faces_below_20 + 1
+    return total_damage, hits
 
 
-def unsettle(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """An attack on the mind: a distraction delays the target, whose evade goes on; a surprise or a threat panics it.
+def unsettle(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Resolve an attack on the mind, which delays or panics the target.
 
-    A failed attempt is spent too (ruling A03). Rules: `act.distract`, `act.surprise`, `act.intimidate`,
-    `act.intimidate.defence`, `act.unrepeatable`, `cond.delayed.expiry`, `cond.panicked.expiry`.
+    A distraction delays the target, whose evade goes on; a surprise or an intimidation panics it. A failed attempt is
+    spent, too (ruling A03).
+    Rules: `act.distract`, `act.surprise`, `act.intimidate`, `act.intimidate.defence`, `act.unrepeatable`,
+    `cond.delayed.expiry`, `cond.panicked.expiry`.
     """
-    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
-    uses = uses_of(actor, action, scene.state.rulings)
-    roll = scene.get_attack(action.do, uses, target).roll(throw())
+    actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
+    uses = uses_of(actor, action, context.state.rulings)
+    roll = context.get_attack(action.do, uses, target).roll(throw())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
-    verb, came = describe_failure(card.verb), ""
-    if roll.check.success and card.inflicts == "delay":
-        events.append(Delayed(target.id, card.cause, actor.id, target.get_next_turn()))
-        verb, came = card.verb, f" {target.name} is delayed."
+    verb, outcome = describe_failure(spec.verb), ""
+    if roll.check.success and spec.inflicts == "delay":
+        events.append(Delayed(target.id, spec.cause, actor.id, target.get_next_turn()))
+        verb, outcome = spec.verb, f" {target.name} is delayed."
     elif roll.check.success:
         events.append(Panicked(target.id, actor.id, target.get_next_turn()))
-        verb, came = card.verb, f" {target.name} is panicked."
-    events += _afterwards(actor, action.do)
-    return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{came}")
+        verb, outcome = spec.verb, f" {target.name} is panicked."
+    events += _build_flight_events(actor, action.do)
+    return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{outcome}")
 
 
-# Words
+# Wording
 
 
 def format_roll(roll: FightRoll) -> str:
@@ -392,8 +419,11 @@ def format_roll(roll: FightRoll) -> str:
     return f"a natural 20 ({words})" if roll.check.automatic else words
 
 
-def _hurt(target: Fighter, damage: int, before: int, left: int) -> str:
-    """What a hit did to someone with so many hit points before it, and so many left."""
+def _describe_damage(target: Fighter, damage: int, before: int, left: int) -> str:
+    """Describe the damage of a hit and its effect.
+
+    `before` and `left` are the target's hit points before and after it.
+    """
     if left:
         return f"{damage} damage, {format_hit_points(left)} left"
     return f"{damage} damage. {target.name} {'is' if before else 'was already'} incapacitated"
@@ -404,4 +434,4 @@ RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
     **dict.fromkeys(("hold", "counter-hold"), hold),
     **dict.fromkeys(("distract", "surprise", "intimidate"), unsettle),
 }
-"""What carries out each attack."""
+"""The function that resolves each attack, by its name."""

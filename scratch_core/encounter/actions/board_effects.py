@@ -1,4 +1,4 @@
-"""What the events of a board do to a state."""
+"""How the events of a board affect the state of an encounter."""
 
 from __future__ import annotations
 
@@ -22,44 +22,48 @@ from scratch_core.encounter.state import (
 from scratch_core.fast_replace import replace_fields
 
 
-def _walked(state: EncounterState, event: Walked) -> EncounterState:
-    """Someone has come to the last of these spaces; an act that waits has come as far. Rule: `grid.move.step`."""
-    waiting = state.exposure
-    if waiting and waiting.who == event.who:
-        waiting = replace_fields(waiting, walked=waiting.walked + len(event.path), tried=())
-    return replace_fields(_at(state, event.who, event.path[-1]), exposure=waiting)
+def _walk(state: EncounterState, event: Walked) -> EncounterState:
+    """Move a fighter to the last space of a path.
+
+    If its move is pending, the spaces count as walked. Rule: `grid.move.step`.
+    """
+    pending = state.exposure
+    if pending and pending.who == event.who:
+        pending = replace_fields(pending, walked=pending.walked + len(event.path), tried=())
+    return replace_fields(_place_fighter(state, event.who, event.path[-1]), exposure=pending)
 
 
-def _at(state: EncounterState, who: str, space: tuple[int, int]) -> EncounterState:
+def _place_fighter(state: EncounterState, who: str, space: tuple[int, int]) -> EncounterState:
     return state.with_fighter(state.fighter(who).with_position(state.board, space))
 
 
-def _immobilized(state: EncounterState, event: Immobilized) -> EncounterState:
-    """Held in place, and at the holder's mercy. Rules: `grid.hold.immobilize`, `grid.hold.reposition`."""
+def _immobilize(state: EncounterState, event: Immobilized) -> EncounterState:
+    """Immobilize a fighter, which its holder may reposition. Rules: `grid.hold.immobilize`, `grid.hold.reposition`."""
     who = state.fighter(event.who)
     held = replace_fields(who, immobilized_until=max(who.immobilized_until, event.until))
     return replace_fields(state.with_fighter(held), ledger=replace_fields(state.ledger, held=event.who))
 
 
-def _exposed(state: EncounterState, event: Exposed) -> EncounterState:
-    """Rule: `grid.interrupt.what`."""
-    waiting = PendingAction(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
-    return replace_fields(state, exposure=waiting)
+def _expose(state: EncounterState, event: Exposed) -> EncounterState:
+    """Make the declared action the pending one. Rule: `grid.interrupt.what`."""
+    pending = PendingAction(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
+    return replace_fields(state, exposure=pending)
 
 
-def _tried(state: EncounterState, event: InterruptTried) -> EncounterState:
-    """Rule: `grid.interrupt.once`."""
-    waiting = state.exposure
-    if waiting:
-        waiting = replace_fields(waiting, tried=(*waiting.tried, event.who))
+def _record_attempt(state: EncounterState, event: InterruptTried) -> EncounterState:
+    """Record an attempt to interrupt. Rule: `grid.interrupt.once`."""
+    pending = state.exposure
+    if pending:
+        pending = replace_fields(pending, tried=(*pending.tried, event.who))
     return replace_fields(
-        state, exposure=waiting, ledger=replace_fields(state.ledger, attempts=(*state.ledger.attempts, event.who))
+        state, exposure=pending, ledger=replace_fields(state.ledger, attempts=(*state.ledger.attempts, event.who))
     )
 
 
-def _prevented(state: EncounterState, event: Prevented) -> EncounterState:
-    """What waited doesn't happen, and nothing evaded counts. Rules: `grid.interrupt.prevent`,
-    `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
+def _prevent(state: EncounterState, event: Prevented) -> EncounterState:
+    """Discard the pending action and its actor's evade, and bar an escape.
+
+    Rules: `grid.interrupt.prevent`, `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
     """
     who = state.fighter(event.who)
     stopped = replace_fields(who, evading=None, evaded_this_turn=False, escape_banned_until=event.until)
@@ -68,13 +72,13 @@ def _prevented(state: EncounterState, event: Prevented) -> EncounterState:
 
 BOARD_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
     MoveUsed: lambda state, event: replace_fields(state, ledger=replace_fields(state.ledger, moved=event.moved)),
-    Walked: _walked,
-    Placed: lambda state, event: _at(state, event.who, event.space),
+    Walked: _walk,
+    Placed: lambda state, event: _place_fighter(state, event.who, event.space),
     Repositioned: lambda state, event: replace_fields(state, ledger=replace_fields(state.ledger, held="")),
-    Immobilized: _immobilized,
-    Exposed: _exposed,
-    InterruptTried: _tried,
-    Prevented: _prevented,
+    Immobilized: _immobilize,
+    Exposed: _expose,
+    InterruptTried: _record_attempt,
+    Prevented: _prevent,
     Settled: lambda state, event: replace_fields(state, exposure=None),
 }
-"""What each kind of event does. Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`."""
+"""The function that applies each event. Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`."""

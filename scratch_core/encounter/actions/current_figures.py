@@ -1,4 +1,4 @@
-"""Defences and rolls as they stand at a moment: sums whose every part names its rule."""
+"""Current defences and rolls: sums in which every part names its rule."""
 
 from __future__ import annotations
 
@@ -15,53 +15,61 @@ from scratch_core.rulebook.actions import ACTION_SPECS, ENGAGE, TAKE_COVER
 
 @dataclass(frozen=True, slots=True)
 class FightRoll:
-    """One roll of a fight: who threw, at whom ("" at no one), the check, and what it was held against."""
+    """A roll in a fight."""
 
     who: str
+    """The id of the actor."""
     target: str
+    """The id of the target, or "" if there is none."""
     check: Check
+    """The die roll with its total and its success."""
     against: Figure
+    """The defence or difficulty that it was rolled against."""
 
 
 def compute_agility(fighter: Fighter) -> Figure:
-    """Agility now: evade, cover, engage and water on top of what the levels give.
+    """Return the current agility, with evade, cover, engage penalty and water.
 
     Rules: `def.agility`, `act.evade`, `act.cover.effect`, `act.engage.penalty`, `swimming.in-water`.
     """
-    parts = [*_evade_part(fighter)]
+    parts = [*_list_evade_parts(fighter)]
     if fighter.in_cover:
         parts.append(Part("cover", TAKE_COVER.gain, "act.cover.effect"))
     if fighter.engage_penalty:
         parts.append(Part("engage", -ENGAGE.cost, "act.engage.penalty"))
     if fighter.is_in_water and fighter.level("swimming"):
         parts.append(Part("swimming in water", fighter.level("swimming"), "swimming.in-water"))
-    return _with(fighter.numbers.agility, parts)
+    return _add_parts(fighter.numbers.agility, parts)
 
 
 def compute_strength(fighter: Fighter) -> Figure:
-    """Strength now: an evade comes on top. Rules: `def.strength`, `def.strength.fallback`, `act.evade`."""
-    return _with(fighter.numbers.strength, _evade_part(fighter))
+    """Return the current strength, which an evade raises.
+
+    Rules: `def.strength`, `def.strength.fallback`, `act.evade`.
+    """
+    return _add_parts(fighter.numbers.strength, _list_evade_parts(fighter))
 
 
 def compute_intelligence(fighter: Fighter) -> Figure:
-    """Intelligence now: nothing in a fight changes it. Rule: `def.intelligence`."""
+    """Return the current intelligence, which nothing in a fight changes. Rule: `def.intelligence`."""
     return fighter.numbers.intelligence
 
 
-def _evade_part(fighter: Fighter) -> list[Part]:
+def _list_evade_parts(fighter: Fighter) -> list[Part]:
     evading = fighter.evading
     if evading is None or not evading.bonus:
         return []
     return [Part(f"evade by {evading.ability or GM_CAUSE}", evading.bonus, "act.evade")]
 
 
-def _with(figure: Figure, parts: list[Part]) -> Figure:
+def _add_parts(figure: Figure, parts: list[Part]) -> Figure:
     return Figure(figure.name, (*figure.parts, *parts)) if parts else figure
 
 
 def compute_defence(do: str, target: Fighter) -> Figure:
-    """What an attack on the target is held against: by its type, or the better of two against intimidation.
+    """Return the defence that an attack on the target is rolled against.
 
+    It depends on the type of the attack. Intimidation is rolled against the greater of two.
     Rules: `attack.type-map`, `act.intimidate.defence`, `grid.interrupt.roll`.
     """
     figures = [_DEFENCES[name](target) for name in ACTION_SPECS[do].against]
@@ -72,16 +80,17 @@ _DEFENCES = {"agility": compute_agility, "intelligence": compute_intelligence, "
 
 
 def list_roll_parts(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings) -> tuple[Part, ...]:
-    """What the actor adds to the face: abilities, engage, water and cover.
+    """List the parts added to the actor's die roll.
 
+    They are abilities, engage, water and cover.
     Rules: `roll.modifier`, `roll.ability-optional`, `act.engage`, `act.cover.effect`, `swimming.in-water`,
     `act.fighting.bonus`, `act.wrestling.bonus`, `act.knockout.basic`, `detection.hold`, `move.use`, `craft.bonus`.
     """
     parts: list[Part] = []
-    card = ACTION_SPECS[do]
+    spec = ACTION_SPECS[do]
     for name in uses:
-        parts += actor.character.level_parts(name, card.ability_rules.get(name, ABILITIES_BY_NAME[name].rule))
-    if actor.engaged and card.is_close:
+        parts += actor.character.level_parts(name, spec.ability_rules.get(name, ABILITIES_BY_NAME[name].rule))
+    if actor.engaged and spec.is_close:
         parts.append(Part("engage", ENGAGE.gain, "act.engage"))
     water = water_bonus(actor, do, uses, rulings)
     if water:
@@ -93,25 +102,30 @@ def list_roll_parts(actor: Fighter, do: str, uses: Uses, rulings: RulingSettings
 
 @dataclass(frozen=True, slots=True)
 class PreparedAttack:
-    """An attack before its die is thrown: by whom, at whom, what is added to the face, and what it is held against."""
+    """An attack before its die roll."""
 
     who: str
+    """The id of the actor."""
     target: str
+    """The id of the target."""
     modifiers: tuple[Part, ...]
+    """The parts added to the die roll."""
     against: Figure
+    """The defence that it is rolled against."""
     difficulty: int
+    """The value of that defence."""
 
     @property
     def lowest_success_face(self) -> int:
-        """The least face with which it succeeds, 1 to 20. Rules: `roll.success`, `roll.beyond-reach`."""
+        """The lowest face that succeeds, from 1 to 20. Rules: `roll.success`, `roll.beyond-reach`."""
         return face_needed(sum(part.value for part in self.modifiers), self.difficulty)
 
     def roll(self, face: int) -> FightRoll:
-        """Judge a face. Rules: `roll.success`, `roll.auto-success`."""
+        """Return the roll with a face of the die. Rules: `roll.success`, `roll.auto-success`."""
         return FightRoll(self.who, self.target, check(face, self.modifiers, self.difficulty), self.against)
 
 
 def prepare_attack(actor: Fighter, do: str, uses: Uses, target: Fighter, rulings: RulingSettings) -> PreparedAttack:
-    """An attack of someone at someone. Rules: `roll.modifier`, `attack.type-map`."""
+    """Prepare the actor's attack on a target. Rules: `roll.modifier`, `attack.type-map`."""
     against = compute_defence(do, target)
     return PreparedAttack(actor.id, target.id, list_roll_parts(actor, do, uses, rulings), against, against.value)

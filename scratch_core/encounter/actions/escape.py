@@ -1,4 +1,4 @@
-"""Getting out of an encounter: when someone may escape, and what leads off a board."""
+"""Escapes from an encounter, and the ways off a board."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from scratch_core.errors import Problem, rule_problems
 from scratch_core.rulebook.actions import ESCAPE, MOVE
 
 
-def escape_problems(scene: TurnContext) -> list[Problem]:
-    """What forbids an escape, conditions and the turn's ledger aside; on a board it takes a way out.
+def escape_problems(context: TurnContext) -> list[Problem]:
+    """Return what forbids an escape, apart from conditions and used actions.
 
+    On a board the actor must be on an exit or off the board.
     Rules: `act.escape`, `grid.escape.exit`, `grid.interrupt.escape-ban`.
     """
-    actor = scene.actor
-    problems = _right_problems(scene)
-    if not _is_at_way_out(scene):
+    actor = context.actor
+    problems = _right_problems(context)
+    if not _is_at_way_out(context):
         expected = "an actor on an exit or off the board"
         got = f"{actor.name} in {format_space(actor.at)}"
         problems += rule_problems(
@@ -26,20 +27,26 @@ def escape_problems(scene: TurnContext) -> list[Problem]:
     return problems
 
 
-def is_escape_forbidden(scene: TurnContext) -> bool:
-    """Whether anything forbids an escape: `escape_problems` without its words."""
-    return not scene.actor.evaded_last_turn or bool(scene.actor.escape_banned_until) or not _is_at_way_out(scene)
+def is_escape_forbidden(context: TurnContext) -> bool:
+    """Return whether `escape_problems` would return any problem.
+
+    It is faster.
+    """
+    return not context.actor.evaded_last_turn or bool(context.actor.escape_banned_until) or not _is_at_way_out(context)
 
 
-def _is_at_way_out(scene: TurnContext) -> bool:
-    """Rule: `grid.escape.exit`."""
-    state, actor = scene.state, scene.actor
+def _is_at_way_out(context: TurnContext) -> bool:
+    """Return whether the actor can leave from its space. Rule: `grid.escape.exit`."""
+    state, actor = context.state, context.actor
     return state.board is None or actor.at is None or state.is_off_board(actor) or state.board.is_exit(actor.at)
 
 
-def _right_problems(scene: TurnContext) -> list[Problem]:
-    """Rules: `act.escape`, `grid.interrupt.escape-ban` (ruling G22)."""
-    actor, where, problems = scene.actor, ACTION_TITLES[ESCAPE.do], []
+def _right_problems(context: TurnContext) -> list[Problem]:
+    """Return why an escape comes too early: no evade, or an interrupt.
+
+    Rules: `act.escape`, `grid.interrupt.escape-ban` (ruling G22).
+    """
+    actor, where, problems = context.actor, ACTION_TITLES[ESCAPE.do], []
     if not actor.evaded_last_turn:
         expected = "an escape in the turn right after an evade"
         got = f"{actor.name} without an evade in their last turn"
@@ -51,13 +58,14 @@ def _right_problems(scene: TurnContext) -> list[Problem]:
     return problems
 
 
-def edge_problems(scene: TurnContext) -> list[Problem]:
-    """What forbids a step off the board: no one leaves it who couldn't escape at once (ruling G21).
+def edge_problems(context: TurnContext) -> list[Problem]:
+    """Return what forbids a step off the board.
 
+    Only an actor who could escape at once may leave it (ruling G21).
     Rules: `grid.escape.exit`, `act.escape`, `grid.interrupt.escape-ban`, `cond.delayed`, `act.regular`.
     """
-    actor = scene.actor
-    problems = _right_problems(scene) + regular_problems(scene, ESCAPE.do)
+    actor = context.actor
+    problems = _right_problems(context) + regular_problems(context, ESCAPE.do)
     if actor.delays:
         problems += delay_problems(actor, ESCAPE.do)
     if not problems:
@@ -70,7 +78,10 @@ def edge_problems(scene: TurnContext) -> list[Problem]:
 
 
 def build_edge_escapes(state: EncounterState) -> tuple[Event, ...]:
-    """Whoever has left the board by its edge has escaped at the latest when its turn ends. Rule: `grid.escape.exit`."""
+    """Return the escape of an active fighter who is off the board.
+
+    It happens at the end of the turn at the latest. Returns () if there is none. Rule: `grid.escape.exit`.
+    """
     active = None if state.turn_over else state.fighter(state.active)
     if active is None or active.is_away or not state.is_off_board(active):
         return ()

@@ -1,4 +1,4 @@
-"""What the game master's hand does to a state of an encounter."""
+"""How changes by the game master affect the state of an encounter."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ from scratch_core.fast_replace import replace_fields
 from scratch_core.turn_systems import DELAYED, EVADING, IMMOBILIZED, IN_COVER, PANICKED
 
 
-def _set(state: EncounterState, event: HitPointsSet) -> EncounterState:
-    """Also before an encounter, which then begins with so many."""
+def _set_hit_points(state: EncounterState, event: HitPointsSet) -> EncounterState:
+    """Set the hit points of a fighter.
+
+    Before an encounter they are those with which it begins.
+    """
     return state.with_fighter(replace_fields(state.fighter(event.who), hp=event.hp, fresh=False))
 
 
@@ -38,6 +41,7 @@ CONDITION_STARTS: dict[str, Callable[[Fighter, ConditionGiven], Fighter]] = {
     IN_COVER: lambda who, event: replace_fields(who, in_cover=True),
     IMMOBILIZED: lambda who, event: replace_fields(who, immobilized_until=max(who.immobilized_until, event.until)),
 }
+"""How to give a fighter each condition."""
 CONDITION_ENDS: dict[str, Callable[[Fighter], Fighter]] = {
     DELAYED: lambda who: replace_fields(who, delays=()),
     PANICKED: lambda who: replace_fields(who, panicked_until=0),
@@ -45,39 +49,45 @@ CONDITION_ENDS: dict[str, Callable[[Fighter], Fighter]] = {
     IN_COVER: lambda who: replace_fields(who, in_cover=False),
     IMMOBILIZED: lambda who: replace_fields(who, immobilized_until=0),
 }
-"""What it is to be given a condition, and to be rid of every cause of it."""
+"""How to end every cause of each condition."""
 
 
-def _given(state: EncounterState, event: ConditionGiven) -> EncounterState:
+def _give_condition(state: EncounterState, event: ConditionGiven) -> EncounterState:
     return state.with_fighter(CONDITION_STARTS[event.condition](state.fighter(event.who), event))
 
 
-def _ended(state: EncounterState, event: ConditionEnded) -> EncounterState:
+def _end_condition(state: EncounterState, event: ConditionEnded) -> EncounterState:
     return state.with_fighter(CONDITION_ENDS[event.condition](state.fighter(event.who)))
 
 
-def _joined(state: EncounterState, event: Joined) -> EncounterState:
-    """The turn that is on, or next, stays so; a new group that comes before it acts from the next round on."""
+def _add_fighter(state: EncounterState, event: Joined) -> EncounterState:
+    """Add a fighter, without changing whose turn it is or comes next.
+
+    A new group placed before that turn acts from the next round on.
+    """
     who = event.fighter.with_character(event.fighter.character, state.rulings)
     fighters = (*state.fighters, replace_fields(who.with_position(state.board, who.at), fresh=False))
-    return _in_order(replace_fields(state, fighters=fighters), event.initiative)
+    return _reorder_groups(replace_fields(state, fighters=fighters), event.initiative)
 
 
-def _gone(state: EncounterState, event: Gone) -> EncounterState:
-    """Nothing of what has befallen it lasts; no one holds it any more."""
+def _remove_fighter(state: EncounterState, event: Gone) -> EncounterState:
+    """Remove a fighter, with all effects on it and any hold on it."""
     who = replace_fields(state.fighter(event.who).without_effects(), gone=True).with_position(state.board, None)
     held = "" if state.ledger.held == event.who else state.ledger.held
     return replace_fields(state.with_fighter(who), ledger=replace_fields(state.ledger, held=held))
 
 
-def _returned(state: EncounterState, event: Returned) -> EncounterState:
-    """Hit points are as they were."""
+def _return_fighter(state: EncounterState, event: Returned) -> EncounterState:
+    """Put a removed or escaped fighter back, with the same hit points."""
     who = replace_fields(state.fighter(event.who).without_effects(), gone=False, escaped=False)
     return state.with_fighter(who.with_position(state.board, event.space))
 
 
-def _surroundings_changed(state: EncounterState, event: SurroundingsChanged) -> EncounterState:
-    """Without cover no one is in cover any more. Rule: `act.cover`."""
+def _change_surroundings(state: EncounterState, event: SurroundingsChanged) -> EncounterState:
+    """Change the surroundings of all fighters.
+
+    Without cover, no fighter is in cover. Rule: `act.cover`.
+    """
 
     def change(who: Fighter) -> Fighter:
         here = who.here | {event.surrounding} if event.on else who.here - {event.surrounding}
@@ -86,25 +96,28 @@ def _surroundings_changed(state: EncounterState, event: SurroundingsChanged) -> 
     return replace_fields(state, fighters=tuple(map(change, state.fighters)))
 
 
-def _reordered(state: EncounterState, event: Reordered) -> EncounterState:
+def _apply_turn_order(state: EncounterState, event: Reordered) -> EncounterState:
     by_group = {each.group: each for each in state.initiative}
-    return _in_order(state, tuple(by_group[group] for group in event.order))
+    return _reorder_groups(state, tuple(by_group[group] for group in event.order))
 
 
-def _in_order(state: EncounterState, initiative: tuple[Initiative, ...]) -> EncounterState:
-    """The same turn in another order of groups; before the first turn the first group begins."""
+def _reorder_groups(state: EncounterState, initiative: tuple[Initiative, ...]) -> EncounterState:
+    """Reorder the groups, without changing whose turn it is.
+
+    Before the first turn the first group begins.
+    """
     groups = [each.group for each in initiative]
     place = groups.index(state.initiative[state.place].group) if state.active else 0
     return replace_fields(state, initiative=initiative, place=place)
 
 
 GM_EFFECTS: dict[type[Event], Callable[[EncounterState, Any], EncounterState]] = {
-    HitPointsSet: _set,
-    ConditionGiven: _given,
-    ConditionEnded: _ended,
-    Joined: _joined,
-    Gone: _gone,
-    Returned: _returned,
-    Reordered: _reordered,
-    SurroundingsChanged: _surroundings_changed,
+    HitPointsSet: _set_hit_points,
+    ConditionGiven: _give_condition,
+    ConditionEnded: _end_condition,
+    Joined: _add_fighter,
+    Gone: _remove_fighter,
+    Returned: _return_fighter,
+    Reordered: _apply_turn_order,
+    SurroundingsChanged: _change_surroundings,
 }

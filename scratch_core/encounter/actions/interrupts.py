@@ -1,4 +1,4 @@
-"""Interrupting attacks: what exposes whom and when, who may interrupt, and what comes of it."""
+"""Interrupting attacks: what exposes an actor, who may interrupt, and the results."""
 
 from __future__ import annotations
 
@@ -37,53 +37,60 @@ from scratch_core.rulebook.actions import ACTION_SPECS, INTERRUPT, SETTLE
 
 TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
 FREE_STEPS = 1
-"""Spaces that a character may move without being exposed. Rule: `grid.interrupt.trigger.move`."""
+"""The spaces that a fighter may move without being exposed. Rule: `grid.interrupt.trigger.move`."""
 
 _WHERE = ACTION_TITLES[INTERRUPT.do]
 
-# What exposes
+# Exposure
 
 
-def find_exposure(scene: TurnContext, action: Action) -> PendingAction | None:
-    """The exposure that an act brings about, before anything of it has happened; None when there is none.
+def find_exposure(context: TurnContext, action: Action) -> PendingAction | None:
+    """Find the exposure that an action causes when it is declared.
 
-    Moving more than 1 space, whatever the spaces cost (ruling G02); evading; attacking an enemy further than 1 space
-    away, be it with a blast (ruling G09). Rules: `grid.interrupt.trigger.move`,
-    `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    A move exposes its actor if it is longer than 1 space, whatever the spaces cost (ruling G02); an evade always does;
+    an attack, even a blast, does if an enemy is further than 1 space away (ruling G09). Returns None if there is no
+    exposure.
+    Rules: `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    if scene.state.board is None or not scene.is_encounter:
+    if context.state.board is None or not context.is_encounter:
         return None
-    if not _exposes(scene, action):
+    if not _is_exposing(context, action):
         return None
-    return PendingAction(scene.actor.id, action.do, action.targets, action.uses, action.space, action.path)
+    return PendingAction(context.actor.id, action.do, action.targets, action.uses, action.space, action.path)
 
 
-def _exposes(scene: TurnContext, action: Action) -> bool:
+def _is_exposing(context: TurnContext, action: Action) -> bool:
     exposes = ACTION_SPECS[action.do].exposes
     if exposes == "path":
         return len(action.path) > FREE_STEPS
     if exposes == "far":
-        return _is_far(scene, action)
+        return _is_far(context, action)
     return exposes == "always"
 
 
-def _is_far(scene: TurnContext, action: Action) -> bool:
-    """Rule: `grid.interrupt.trigger.far-attack`."""
-    board, actor = scene.state.board, scene.actor
+def _is_far(context: TurnContext, action: Action) -> bool:
+    """Return whether an attack is aimed further than 1 space away.
+
+    The ruling G09 decides whether a blast is measured to its space, too, or only to the enemies that it attacks.
+    Rule: `grid.interrupt.trigger.far-attack`.
+    """
+    board, actor = context.state.board, context.actor
     if board is None or actor.at is None:
         return False
-    by_space = scene.state.rulings.interrupt_blast == "space"  # ruling G09
+    by_space = context.state.rulings.interrupt_blast == "space"  # ruling G09
     if by_space and action.space is not None and board.distance(actor.at, action.space) > CLOSE_REACH:
         return True
-    targets = list_blast_targets(scene.state, action.space) if action.space is not None else action.targets
-    attacked = (scene.state.fighter(target) for target in targets)
+    targets = list_blast_targets(context.state, action.space) if action.space is not None else action.targets
+    attacked = (context.state.fighter(target) for target in targets)
     return any(each.side != actor.side and measure_distance(board, actor, each) > CLOSE_REACH for each in attacked)
 
 
 def list_interrupt_moments(state: EncounterState, exposure: PendingAction) -> tuple[int, ...]:
-    """When an act still exposes: after so many of its spaces; 0 for acts that are no move (ruling G01).
+    """List the moments at which an action still exposes its actor.
 
-    A move exposes where it starts, and in every space from the second on. Rule: `grid.interrupt.trigger.move`.
+    A moment is the number of spaces entered; it is 0 for actions other than moves (ruling G01). A move exposes its
+    actor where it starts, and in every space from the second on.
+    Rule: `grid.interrupt.trigger.move`.
     """
     if not exposure.is_move:
         return (0,)
@@ -93,65 +100,73 @@ def list_interrupt_moments(state: EncounterState, exposure: PendingAction) -> tu
     return tuple(moment for moment in (*leaving, *arriving) if moment >= exposure.walked)
 
 
-# Who may interrupt
+# Possible interrupts
 
 
 def list_possible_interrupts(state: EncounterState, exposure: PendingAction) -> Iterator[tuple[int, Fighter]]:
-    """The moments of an exposure with those who may interrupt then, in the order of initiative (ruling G06).
+    """Yield the moments of an exposure with each fighter who may interrupt then.
 
-    Rules: `grid.interrupt.what`, `grid.interrupt.unable`.
+    Fighters are in turn order (ruling G06). Rules: `grid.interrupt.what`, `grid.interrupt.unable`.
     """
-    able = [each for each in _in_order(state) if not _who_problems(state, each, exposure.who)]
+    eligible = [
+        fighter for fighter in _sort_by_initiative(state) if not _eligibility_problems(state, fighter, exposure.who)
+    ]
     for moment in list_interrupt_moments(state, exposure):
-        yield from ((moment, each) for each in able if not _moment_problems(state, exposure, each, moment))
+        yield from ((moment, fighter) for fighter in eligible if not _moment_problems(state, exposure, fighter, moment))
 
 
 @dataclass(frozen=True, slots=True)
 class InterruptWindow:
-    """A moment of an act at which others may interrupt it: after so many spaces of its path, in that space, and who."""
+    """A moment at which other fighters may interrupt an action."""
 
     spaces_walked: int
+    """How many spaces of the path have been entered."""
     space: Space
+    """The space of the actor at that moment."""
     interrupters: tuple[Fighter, ...]
+    """The fighters who may interrupt, in turn order."""
 
 
-def map_guarded_spaces(scene: TurnContext) -> Mapping[Space, tuple[Fighter, ...]]:
-    """For each space next to someone who may interrupt the actor there: all who may, in the order of initiative.
+def map_guarded_spaces(context: TurnContext) -> Mapping[Space, tuple[Fighter, ...]]:
+    """Map each space to the fighters who may interrupt the actor there.
 
-    Whoever is in cover may leave it for that. Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
+    Fighters are in turn order. They may leave cover to interrupt. Spaces without such fighters are left out.
+    Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
     """
-    board, own = scene.state.board, scene.actor.id
-    state = without_cover(scene.state, list_fighters_in_cover(scene.state, own))
-    found: dict[Space, tuple[Fighter, ...]] = {}
-    for each in _in_order(state):
-        if board is not None and each.at is not None and not _who_problems(state, each, own):
-            for space in board.area(each.at):
-                found[space] = (*found.get(space, ()), each)
-    return found
+    board, actor_id = context.state.board, context.actor.id
+    state = without_cover(context.state, list_fighters_in_cover(context.state, actor_id))
+    guards: dict[Space, tuple[Fighter, ...]] = {}
+    for fighter in _sort_by_initiative(state):
+        if board is not None and fighter.at is not None and not _eligibility_problems(state, fighter, actor_id):
+            for space in board.area(fighter.at):
+                guards[space] = (*guards.get(space, ()), fighter)
+    return guards
 
 
 def list_interrupt_windows(
-    scene: TurnContext, action: Action, guarded: Mapping[Space, tuple[Fighter, ...]] | None = None
+    context: TurnContext, action: Action, guarded: Mapping[Space, tuple[Fighter, ...]] | None = None
 ) -> tuple[InterruptWindow, ...]:
-    """The moments at which others may interrupt an act of which nothing has happened yet; none where it exposes no one.
+    """List the moments at which other fighters may interrupt an action.
 
-    `guarded` are the actor's `guards`, for whoever asks of many acts. Rules: `grid.interrupt.what`,
-    `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    The action has not been declared yet. `guarded` is the result of `map_guarded_spaces`, for callers with many
+    actions. Returns () if there is no exposure.
+    Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`,
+    `grid.interrupt.trigger.far-attack`.
     """
-    exposure, start = find_exposure(scene, action), scene.actor.at
+    exposure, start = find_exposure(context, action), context.actor.at
     if exposure is None or start is None:
         return ()
-    known = map_guarded_spaces(scene) if guarded is None else guarded
+    known = map_guarded_spaces(context) if guarded is None else guarded
     spaces = (
-        (after, action.path[after - 1] if after else start) for after in list_interrupt_moments(scene.state, exposure)
+        (after, action.path[after - 1] if after else start) for after in list_interrupt_moments(context.state, exposure)
     )
     return tuple(InterruptWindow(after, space, known[space]) for after, space in spaces if space in known)
 
 
 def may_uncover(state: EncounterState, actor_id: str) -> bool:
-    """Whether someone may leave cover while an act waits: only to interrupt it (rulings A14, G04).
+    """Return whether a fighter may leave cover to interrupt the pending action.
 
-    Leaving is free and leaves the turn as it is. Rules: `act.cover.stay`, `grid.interrupt.unable`.
+    Leaving is free and doesn't affect the turn (rulings A14, G04). Rules: `act.cover.stay`, `grid.interrupt.unable`.
     """
     exposure = state.exposure
     if exposure is None or not state.fighter(actor_id).in_cover:
@@ -160,76 +175,84 @@ def may_uncover(state: EncounterState, actor_id: str) -> bool:
 
 
 def list_fighters_in_cover(state: EncounterState, exposed: str) -> frozenset[str]:
-    """Who is in cover, without the one whose act exposes it: they may leave to interrupt (rulings A14, G04)."""
+    """Return the ids of the fighters in cover, without the exposed one.
+
+    They may leave it to interrupt (rulings A14, G04).
+    """
     return frozenset(each.id for each in state.fighters if each.in_cover and each.id != exposed)
 
 
 def without_cover(state: EncounterState, ids: Collection[str]) -> EncounterState:
-    """The state with those out of cover. Rule: `act.cover.stay`."""
+    """Return the state with some fighters out of cover. Rule: `act.cover.stay`."""
     return replace(
         state, fighters=tuple(replace(each, in_cover=each.in_cover and each.id not in ids) for each in state.fighters)
     )
 
 
-def _in_order(state: EncounterState) -> list[Fighter]:
+def _sort_by_initiative(state: EncounterState) -> list[Fighter]:
     order = {group: n for n, group in enumerate(state.order)}
     return sorted(state.fighters, key=lambda each: order.get(each.group, len(order)))
 
 
 def interrupt_problems(state: EncounterState, action: Action) -> list[Problem]:
-    """Everything that forbids an interrupting attack.
+    """Return everything that forbids an interrupting attack.
 
     Rules: `grid.scope`, `grid.interrupt.what`, `grid.interrupt.once`, `grid.interrupt.unable`,
-    `grid.interrupt.delayed`, and those of what exposes.
+    `grid.interrupt.delayed`, and those of the exposure.
     """
     if state.board is None:
         return missing_map_problems(_WHERE)
     if len(action.targets) != 1:
         return count_problems(action)
     actor, target = state.fighter(action.actor), state.fighter(action.targets[0])
-    found = _who_problems(state, actor, target.id)
+    problems = _eligibility_problems(state, actor, target.id)
     if state.exposure is None or state.exposure.who != target.id:
         expected = "an opponent whose act exposes it and waits"
         rules = f"grid.interrupt.what {TRIGGERS}"
-        found += rule_problems("interrupt.not-exposed", rules, expected, target.name, _WHERE, target=target.name)
+        problems += rule_problems("interrupt.not-exposed", rules, expected, target.name, _WHERE, target=target.name)
         if measure_distance(state.board, actor, target) > CLOSE_REACH:
-            found += distance_problems(
+            problems += distance_problems(
                 "grid.close.reach", target.name, measure_distance(state.board, actor, target), actor.name, _WHERE
             )
     elif moment_of(state, action) is None:
-        found += _no_moment_problems(state, state.exposure, action, actor)
-    return found + choice_problems(actor, action, state.rulings)
+        problems += _no_moment_problems(state, state.exposure, action, actor)
+    return problems + choice_problems(actor, action, state.rulings)
 
 
 def _no_moment_problems(
     state: EncounterState, exposure: PendingAction, action: Action, actor: Fighter
 ) -> list[Problem]:
-    open_to, target = list_interrupt_moments(state, exposure), state.fighter(exposure.who).name
-    if action.when is not None and action.when not in open_to:
-        when = " or ".join(map(str, open_to)) or "no"
+    exposing_moments, target = list_interrupt_moments(state, exposure), state.fighter(exposure.who).name
+    if action.when is not None and action.when not in exposing_moments:
+        when = " or ".join(map(str, exposing_moments)) or "no"
         rule, expected = "grid.interrupt.trigger.move", f"a moment that exposes: after {when} spaces"
         return rule_problems("interrupt.moment", rule, expected, str(action.when), _WHERE, target=target, moments=when)
-    asked = open_to if action.when is None else (action.when,)
-    problems = [problem for moment in asked for problem in _moment_problems(state, exposure, actor, moment)]
+    moments = exposing_moments if action.when is None else (action.when,)
+    problems = [problem for moment in moments for problem in _moment_problems(state, exposure, actor, moment)]
     expected, rule = "a moment that exposes", "grid.interrupt.what"
     return problems[:2] or rule_problems("interrupt.none-left", rule, expected, "none left", _WHERE, target=target)
 
 
 def moment_of(state: EncounterState, action: Action) -> int | None:
-    """The moment of an interrupt: the one it names, else the first at which its actor may; None for none."""
+    """Find the moment of an interrupt.
+
+    That is the moment that the action names, or else the first at which its actor may interrupt. Returns None if there
+    is none.
+    """
     if state.exposure is None:
         return None
     actor = state.fighter(action.actor)
     for moment in list_interrupt_moments(state, state.exposure):
-        is_asked = action.when is None or action.when == moment
-        if is_asked and not _moment_problems(state, state.exposure, actor, moment):
+        is_wanted = action.when is None or action.when == moment
+        if is_wanted and not _moment_problems(state, state.exposure, actor, moment):
             return moment
     return None
 
 
-def _who_problems(state: EncounterState, actor: Fighter, target_id: str) -> list[Problem]:
-    """What keeps someone from interrupting a target at any moment: it is a close attack (ruling G04).
+def _eligibility_problems(state: EncounterState, actor: Fighter, target_id: str) -> list[Problem]:
+    """Return why a fighter can't interrupt a target at any moment.
 
+    An interrupt is a close attack (ruling G04).
     Rules: `grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.once`, `grid.interrupt.what`.
     """
     target = state.fighter(target_id)
@@ -237,32 +260,37 @@ def _who_problems(state: EncounterState, actor: Fighter, target_id: str) -> list
         return rule_problems(
             "interrupt.ally", "grid.interrupt.what", "an opponent", target.name, _WHERE, target=target.name
         )
-    absent = absence_problems(actor, INTERRUPT.do)
-    if absent:
-        return [replace(absent[0], rule="grid.interrupt.unable"), *absent]
-    found = _unable_problems(actor)
+    absence = absence_problems(actor, INTERRUPT.do)
+    if absence:
+        return [replace(absence[0], rule="grid.interrupt.unable"), *absence]
+    problems = _unable_problems(actor)
     if actor.id in state.ledger.attempts and state.active == target_id:
         expected, got = "one try in a turn of the target", f"{actor.name} again"
         facts = {"actor": actor.name, "target": target.name}
-        found += rule_problems("interrupt.tried", "grid.interrupt.once", expected, got, _WHERE, **facts)
-    return found + immunity_problems(actor, INTERRUPT.do, target)
+        problems += rule_problems("interrupt.tried", "grid.interrupt.once", expected, got, _WHERE, **facts)
+    return problems + immunity_problems(actor, INTERRUPT.do, target)
 
 
 def _unable_problems(actor: Fighter) -> list[Problem]:
-    """Rules: `hp.injured`, `grid.interrupt.delayed`, `cond.panicked`, `act.cover.forbidden`."""
-    found, name = [], actor.name
+    """Return the conditions that keep a fighter from interrupting.
+
+    Rules: `hp.injured`, `grid.interrupt.delayed`, `cond.panicked`, `act.cover.forbidden`.
+    """
+    problems, name = [], actor.name
     if actor.is_injured:
-        found += _interrupter_problems("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
+        problems += _interrupter_problems("interrupt.injured", "hp.injured", "healthy", f"{name}, injured", name)
     if actor.is_delayed:
         rules = "grid.interrupt.delayed cond.delayed"
-        found += _interrupter_problems("interrupt.delayed", rules, "not delayed", f"{name}, delayed", name)
+        problems += _interrupter_problems("interrupt.delayed", rules, "not delayed", f"{name}, delayed", name)
     if actor.is_panicked:
-        found += _interrupter_problems("interrupt.panicked", "cond.panicked", "not panicked", f"{name}, panicked", name)
+        problems += _interrupter_problems(
+            "interrupt.panicked", "cond.panicked", "not panicked", f"{name}, panicked", name
+        )
     if actor.in_cover:
-        found += _interrupter_problems(
+        problems += _interrupter_problems(
             "interrupt.in-cover", "act.cover.forbidden", "out of cover", f"{name}, in cover", name
         )
-    return found
+    return problems
 
 
 def _interrupter_problems(code: str, rules: str, expected: str, got: str, actor: str) -> list[Problem]:
@@ -271,7 +299,10 @@ def _interrupter_problems(code: str, rules: str, expected: str, got: str, actor:
 
 
 def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Fighter, moment: int) -> list[Problem]:
-    """Whether the exposed one is next to someone at a moment, whose turn to try has not gone by (ruling G06)."""
+    """Return why a fighter can't interrupt at this moment.
+
+    It must be next to the exposed fighter, and no fighter after it in the turn order may have tried (ruling G06).
+    """
     board = state.board
     space = exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
     if board is None or actor.at is None or space is None or not board.contains(space):
@@ -294,69 +325,84 @@ def _moment_problems(state: EncounterState, exposure: PendingAction, actor: Figh
 
 
 def list_interrupts(state: EncounterState) -> Iterator[Action]:
-    """Every interrupt of the act that waits: by whom, when (None: at the first moment it may), and with what."""
+    """Yield every legal interrupt of the pending action.
+
+    There is one for each choice of abilities. `when` is None at the first moment at which a fighter may interrupt.
+    """
     exposure = state.exposure
     if exposure is None:
         return
-    firsts: set[str] = set()
+    listed_actors: set[str] = set()
     for moment, actor in list_possible_interrupts(state, exposure):
-        when = moment if actor.id in firsts else None
-        firsts.add(actor.id)
+        when = moment if actor.id in listed_actors else None
+        listed_actors.add(actor.id)
         for uses in list_ability_options(actor, INTERRUPT.do, state.rulings):
             yield Action(actor.id, INTERRUPT.do, (exposure.who,), uses, when=when)
 
 
-# What comes of them
+# Resolution
 
 
-def declare_action(scene: TurnContext, action: Action) -> ActionOutcome | None:
-    """An act that exposes is declared and waits, if anyone may interrupt it: a move at the first such moment.
+def declare_action(context: TurnContext, action: Action) -> ActionOutcome | None:
+    """Declare an action that other fighters may interrupt.
 
+    It waits then, a move at the first moment with a possible interrupt. Returns None if no fighter may interrupt.
     Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`.
     """
-    exposure = find_exposure(scene, action)
-    opened = tuple(list_possible_interrupts(scene.state, exposure)) if exposure else ()
-    if not opened:
+    exposure = find_exposure(context, action)
+    possible_interrupts = tuple(list_possible_interrupts(context.state, exposure)) if exposure else ()
+    if not possible_interrupts:
         return None
-    actor, moment = scene.actor, opened[0][0]
+    actor, moment = context.actor, possible_interrupts[0][0]
     exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
-    used: tuple[Event, ...] = ()
-    what = f"is about to act: {ACTION_TITLES[action.do]}"
+    move_used: tuple[Event, ...] = ()
+    announcement = f"is about to act: {ACTION_TITLES[action.do]}"
     if action.path:
-        used, what = build_move_used_events(scene), f"starts moving to {format_space(action.path[-1])}"
-    events = (*used, exposed, *build_walk_events(actor, action.path[:moment]))
-    who = dict.fromkeys(each.name for _, each in opened)
-    return ActionOutcome(events, (), f"{actor.name} {what}. {join_words(list(who), 'or')} may interrupt.")
+        move_used, announcement = build_move_used_events(context), f"starts moving to {format_space(action.path[-1])}"
+    events = (*move_used, exposed, *build_walk_events(actor, action.path[:moment]))
+    interrupters = dict.fromkeys(each.name for _, each in possible_interrupts)
+    return ActionOutcome(
+        events, (), f"{actor.name} {announcement}. {join_words(list(interrupters), 'or')} may interrupt."
+    )
 
 
 def approach(state: EncounterState, action: Action) -> tuple[Event, ...]:
-    """The spaces walked before the moment of a legal interrupt. Rule: `grid.interrupt.trigger.move`."""
+    """Return the events of a move up to the moment of a legal interrupt.
+
+    Rule: `grid.interrupt.trigger.move`.
+    """
     exposure, moment = state.pending_action, moment_of(state, action)
     return build_walk_events(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
 
 
-def interrupt(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Fighting, wrestling, knockout or the bare face against agility; no damage, also on face 20.
+def interrupt(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Resolve an interrupting attack, which does no damage, even on a natural 20.
 
+    It adds fighting, wrestling, knockout or nothing, and is rolled against agility.
     Rules: `grid.interrupt.roll`, `grid.interrupt.no-damage`, `grid.interrupt.prevent`, `grid.interrupt.end-turn`,
     `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`, `grid.interrupt.once`, `grid.escape.evade-first`.
     """
-    state, actor, target = scene.state, scene.actor, scene.state.fighter(action.targets[0])
+    state, actor, target = context.state, context.actor, context.state.fighter(action.targets[0])
     exposure = state.pending_action
     uses = uses_of(actor, action, state.rulings)
-    roll = scene.get_attack(INTERRUPT.do, uses, target).roll(throw())
+    roll = context.get_attack(INTERRUPT.do, uses, target).roll(throw())
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
-        events += _prevented(state, exposure, actor, target)
-    verb, came = describe_failure(INTERRUPT.verb), ""
+        events += _build_prevented_events(state, exposure, actor, target)
+    verb, outcome = describe_failure(INTERRUPT.verb), ""
     if roll.check.success:
-        what = "move" if exposure.is_move else "action"
-        verb, came = INTERRUPT.verb, f" {target.name}'s {what} is stopped and their turn ends."
-    return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{came}")
+        kind = "move" if exposure.is_move else "action"
+        verb, outcome = INTERRUPT.verb, f" {target.name}'s {kind} is stopped and their turn ends."
+    return ActionOutcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}: {format_roll(roll)}.{outcome}")
 
 
-def _prevented(state: EncounterState, exposure: PendingAction, actor: Fighter, target: Fighter) -> Iterator[Event]:
-    """The action is spent and has no effect (ruling G05); a mover stays where it is (ruling G03)."""
+def _build_prevented_events(
+    state: EncounterState, exposure: PendingAction, actor: Fighter, target: Fighter
+) -> Iterator[Event]:
+    """Yield the events of a successful interrupt.
+
+    The action is spent without effect (ruling G05); a moving fighter stays where it is (ruling G03).
+    """
     if not exposure.is_move:
         yield RegularUsed(target.id, exposure.do)
     if exposure.do in UNREPEATABLE_ACTIONS:
@@ -368,7 +414,7 @@ def _prevented(state: EncounterState, exposure: PendingAction, actor: Fighter, t
 
 
 def settle_problems(state: EncounterState, action: Action) -> list[Problem]:
-    """Whether there is anything to settle, and whose it is. Rule: `grid.interrupt.what`."""
+    """Return a problem if the actor has no pending action to settle. Rule: `grid.interrupt.what`."""
     if state.board is None:
         return missing_map_problems(ACTION_TITLES[SETTLE.do])
     if state.exposure is not None and state.exposure.who == action.actor:
@@ -381,17 +427,17 @@ def settle_problems(state: EncounterState, action: Action) -> list[Problem]:
 
 
 def build_pending_action(exposure: PendingAction) -> Action:
-    """The act that waits, as it was declared."""
+    """Return the pending action as it was declared."""
     return Action(exposure.who, exposure.do, exposure.targets, exposure.uses, path=exposure.path, space=exposure.space)
 
 
-def continue_move(scene: TurnContext) -> ActionOutcome:
-    """The move goes on: to the next moment at which someone may interrupt it, or to its end.
+def continue_move(context: TurnContext) -> ActionOutcome:
+    """Continue a move to the next moment with a possible interrupt, or to its end.
 
     Rules: `grid.interrupt.trigger.move`, `grid.move.once`.
     """
-    exposure, actor = scene.state.pending_action, scene.actor
-    following = (moment for moment, _ in list_possible_interrupts(scene.state, exposure) if moment > exposure.walked)
+    exposure, actor = context.state.pending_action, context.actor
+    following = (moment for moment, _ in list_possible_interrupts(context.state, exposure) if moment > exposure.walked)
     moment = next(following, None)
     if moment is not None:
         path = exposure.path[exposure.walked : moment]
@@ -405,4 +451,4 @@ def continue_move(scene: TurnContext) -> ActionOutcome:
 
 
 RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {"interrupt": interrupt}
-"""What carries out an interrupt."""
+"""The function that resolves an interrupt, by its name."""

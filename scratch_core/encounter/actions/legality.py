@@ -1,6 +1,6 @@
-"""Whether an action is legal for someone whose turn it is: as yes or no, and every rule that it breaks in words.
+"""Whether an action is legal in the actor's turn: as a yes or no, and as a list of violations.
 
-Yes or no comes first and is all that listing asks for; words are made when someone asks why.
+Listing needs only the yes or no, which is faster. Problems are built when a caller asks for the reasons.
 """
 
 from __future__ import annotations
@@ -24,109 +24,124 @@ from scratch_core.errors import Problem
 from scratch_core.rulebook.actions import ACTION_SPECS, END_TURN
 
 ACTION_PRECONDITIONS = {**attacks.ACTION_PRECONDITIONS, **turn_actions.ACTION_PRECONDITIONS}
-"""What one action alone asks for, by its name."""
+"""The precondition of single actions, by their names."""
 
 _CAN_TARGET = {**dict.fromkeys(ATTACKS, attacks.can_target), **dict.fromkeys(HEALING, support.can_help)}
 
 
-def turn_action_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """Every rule that an action of a turn breaks, the actor's turn having begun; none when it is legal."""
+def turn_action_problems(context: TurnContext, action: Action) -> list[Problem]:
+    """Return every violation of an action, after the actor's turn has begun."""
     if action.do in movement.PROBLEMS:
-        return movement.PROBLEMS[action.do](scene, action)
-    found = actor_problems(scene, action.do)
+        return movement.PROBLEMS[action.do](context, action)
+    problems = actor_problems(context, action.do)
     if action.do in ATTACKS:
-        found += attacks.targets_problems(scene, action)
+        problems += attacks.targets_problems(context, action)
     elif action.do in HEALING and len(action.targets) != 1:
-        found += attacks.count_problems(action)
+        problems += attacks.count_problems(action)
     elif action.do in HEALING:
-        found += support.patient_problems(scene, action.do, scene.state.fighter(action.targets[0]))
+        problems += support.patient_problems(context, action.do, context.state.fighter(action.targets[0]))
     if action.do in ABILITY_ACTIONS:
-        found += choice_problems(scene.actor, action, scene.state.rulings)
-    return found
+        problems += choice_problems(context.actor, action, context.state.rulings)
+    return problems
 
 
-def actor_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """What forbids an action whoever its target is. Even someone down or gone may end a turn.
+def actor_problems(context: TurnContext, do: str) -> list[Problem]:
+    """Return what forbids an action, whatever its target.
 
-    Outside an encounter there are no turns, but there is healing. Rules: `turn.encounter`, `act.unrepeatable`, and
-    those of conditions, of the turn's ledger and of the action itself; `grid.escape.exit` for whoever is off the board.
+    A fighter who is down or away may still end a turn. Outside an encounter there are no turns, but there is healing.
+    Rules: `turn.encounter`, `act.unrepeatable`, those of conditions, of used actions and of the action itself, and
+    `grid.escape.exit` for a fighter off the board.
     """
-    if not scene.is_encounter:
-        return _peace_problems(scene, do)
-    found = [
-        problem for bar in PRECONDITIONS if do in bar.list_forbidden(scene) for problem in bar.list_problems(scene, do)
+    if not context.is_encounter:
+        return _peace_problems(context, do)
+    problems = [
+        problem
+        for precondition in PRECONDITIONS
+        if do in precondition.list_forbidden(context)
+        for problem in precondition.list_problems(context, do)
     ]
     own = ACTION_PRECONDITIONS.get(do)
-    return found + own.list_problems(scene) if own and own.is_unmet(scene) else found
+    return problems + own.list_problems(context) if own and own.is_unmet(context) else problems
 
 
-def _peace_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """Rule: `turn.encounter`."""
-    found = absence_problems(scene.actor, do) if do != END_TURN.do else []
+def _peace_problems(context: TurnContext, do: str) -> list[Problem]:
+    """Return what forbids an action outside an encounter, whatever its target. Rule: `turn.encounter`."""
+    problems = absence_problems(context.actor, do) if do != END_TURN.do else []
     if do in HEALING:
-        return found + requirement_problems(scene.actor, do)
-    return found + idle_problems(do)
+        return problems + requirement_problems(context.actor, do)
+    return problems + idle_problems(do)
 
 
 # Listing
 
 
-def list_open_actions(scene: TurnContext) -> Iterator[str]:
-    """The names of a turn's actions that nothing forbids, whoever the target is: `actor_problems` without its words."""
-    barred = frozenset[str]().union(*[bar.list_forbidden(scene) for bar in PRECONDITIONS])
+def list_open_actions(context: TurnContext) -> Iterator[str]:
+    """Yield the names of the actions that `actor_problems` would not forbid.
+
+    It builds no problems, which is faster.
+    """
+    forbidden = frozenset[str]().union(*[precondition.list_forbidden(context) for precondition in PRECONDITIONS])
     for do in TURN_ACTIONS:
-        if do not in barred and not (do in ACTION_PRECONDITIONS and ACTION_PRECONDITIONS[do].is_unmet(scene)):
+        if do not in forbidden and not (do in ACTION_PRECONDITIONS and ACTION_PRECONDITIONS[do].is_unmet(context)):
             yield do
 
 
-def list_turn_actions(scene: TurnContext) -> Iterator[Action]:
-    """Every legal action of a turn once: each target, or set of targets in the file's order, each choice of ability."""
-    for do in list_open_actions(scene):
-        yield from _with_targets(scene, do)
-    yield from movement.list_board_actions(scene)
+def list_turn_actions(context: TurnContext) -> Iterator[Action]:
+    """Yield every legal action of a turn once.
+
+    There is one for each set of targets, in file order, and each choice of abilities.
+    """
+    for do in list_open_actions(context):
+        yield from _list_variants(context, do)
+    yield from movement.list_board_actions(context)
 
 
-def list_turn_action_names(scene: TurnContext) -> frozenset[str]:
-    """The names of the legal actions of a turn, without going through all their targets and abilities."""
-    found = frozenset(do for do in list_open_actions(scene) if any(_with_targets(scene, do)))
-    return found if scene.state.board is None else found | {action.do for action in movement.list_board_actions(scene)}
+def list_turn_action_names(context: TurnContext) -> frozenset[str]:
+    """Return the names of the legal actions of a turn.
+
+    It doesn't list all their targets and abilities.
+    """
+    names = frozenset(do for do in list_open_actions(context) if any(_list_variants(context, do)))
+    return (
+        names if context.state.board is None else names | {action.do for action in movement.list_board_actions(context)}
+    )
 
 
-def _with_targets(scene: TurnContext, do: str) -> Iterator[Action]:
-    actor, card = scene.actor, ACTION_SPECS[do]
+def _list_variants(context: TurnContext, do: str) -> Iterator[Action]:
+    actor, spec = context.actor, ACTION_SPECS[do]
     if do not in ABILITY_ACTIONS:
         yield Action(actor.id, do)
         return
-    choices = list_ability_options(actor, do, scene.state.rulings) if card.usable_abilities else (None,)
-    board = scene.state.board
-    if card.targets.spaces and board is not None:
-        clear = positions.list_spaces_in_sight(scene) or frozenset()
+    choices = list_ability_options(actor, do, context.state.rulings) if spec.usable_abilities else (None,)
+    board = context.state.board
+    if spec.targets.spaces and board is not None:
+        clear = positions.list_spaces_in_sight(context) or frozenset()
         spaces = (space for space in board.spaces if space in clear and not board.is_solid(space))
         yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
         return
-    for targets in _targets(scene, do):
+    for targets in _list_target_sets(context, do):
         for uses in choices:
             yield Action(actor.id, do, targets, uses)
 
 
-def _targets(scene: TurnContext, do: str) -> Iterable[tuple[str, ...]]:
-    """Every set of targets that the action may take, none of them barred, in the order of the file."""
+def _list_target_sets(context: TurnContext, do: str) -> Iterable[tuple[str, ...]]:
+    """Return every legal set of targets of an action, in file order."""
     allowed = ACTION_SPECS[do].targets
     if not allowed.most:
         return ((),)
     can_target = _CAN_TARGET[do]
-    open_to = [target.id for target in scene.state.fighters if can_target(scene, do, target)]
-    return (tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(len(open_to)))
+    legal_ids = [target.id for target in context.state.fighters if can_target(context, do, target)]
+    return (tuple(legal_ids[place] for place in chosen) for chosen in allowed.sets_of(len(legal_ids)))
 
 
 def list_peace_actions(state: EncounterState, actor: Fighter) -> Iterator[Action]:
-    """Every legal action outside an encounter: healing, and crafted bonuses.
+    """Yield every legal action outside an encounter: healing and crafted bonuses.
 
     Rules: `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
     """
-    scene = TurnContext(state, actor)
+    context = TurnContext(state, actor)
     if not is_absent(actor):
         for do in HEALING:
             if do not in actor.numbers.beyond:
-                yield from _with_targets(scene, do)
+                yield from _list_variants(context, do)
     yield from support.list_craft_actions(state, actor)

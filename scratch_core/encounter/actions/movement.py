@@ -1,4 +1,4 @@
-"""Moving on a board, and moving whom one holds."""
+"""Moves on a board, and repositioning a held target."""
 
 from __future__ import annotations
 
@@ -41,82 +41,85 @@ from scratch_core.errors import Problem, rule_problems
 
 
 def may_squeeze(state: EncounterState) -> bool:
-    """Whether nothing beside a diagonal step bars it (ruling G11). Rule: `grid.move.step`."""
+    """Return whether a diagonal step may pass between two solid spaces (ruling G11). Rule: `grid.move.step`."""
     return state.rulings.corners == "free"
 
 
-def move_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """Everything that forbids a move: who moves, when, and along which path.
+def move_problems(context: TurnContext, action: Action) -> list[Problem]:
+    """Return everything that forbids a move: its actor, its time, or its path.
 
     Rules: `grid.scope`, `grid.move.who`, `grid.move.once`, `grid.hold.immobilize`, `grid.escape.exit`.
     """
-    board, actor = scene.state.board, scene.actor
-    found = mover_problems(scene)
-    if board is None or actor.at is None or scene.state.is_off_board(actor):
-        return found
-    leaving = edge_problems(scene)
-    enemies, allies = enemy_spaces(scene.state, actor), ally_spaces(scene.state, actor)
-    squeezes = may_squeeze(scene.state)
-    found += path_problems(board, build_walker(actor), actor.at, action.path, enemies, allies, not leaving, squeezes)
-    if leaving and action.path and not board.contains(action.path[-1]):
-        found += leaving
-    return found
+    board, actor = context.state.board, context.actor
+    problems = mover_problems(context)
+    if board is None or actor.at is None or context.state.is_off_board(actor):
+        return problems
+    leave_problems = edge_problems(context)
+    enemies, allies = enemy_spaces(context.state, actor), ally_spaces(context.state, actor)
+    squeezes = may_squeeze(context.state)
+    problems += path_problems(
+        board, build_walker(actor), actor.at, action.path, enemies, allies, not leave_problems, squeezes
+    )
+    if leave_problems and action.path and not board.contains(action.path[-1]):
+        problems += leave_problems
+    return problems
 
 
-def mover_problems(scene: TurnContext) -> list[Problem]:
-    """What forbids a move along any path. Whoever is delayed may move, unless ruled otherwise (ruling G07).
+def mover_problems(context: TurnContext) -> list[Problem]:
+    """Return what forbids a move, whatever its path.
 
+    A delayed actor may move, unless the ruling G07 says otherwise.
     Rules: `grid.scope`, `grid.move.who`, `grid.move.once`, `grid.hold.immobilize`, `turn.encounter`.
     """
-    state, actor, where = scene.state, scene.actor, ACTION_TITLES["move"]
+    state, actor, where = context.state, context.actor, ACTION_TITLES["move"]
     if state.board is None:
         return missing_map_problems(where)
-    absent = absence_problems(actor, "move")
-    if absent:
-        return [replace(absent[0], rule="grid.move.who"), *absent]
-    if not scene.is_encounter:
+    absence = absence_problems(actor, "move")
+    if absence:
+        return [replace(absence[0], rule="grid.move.who"), *absence]
+    if not context.is_encounter:
         return idle_problems("move")
-    found = []
+    problems = []
     if state.is_off_board(actor):
-        found += off_map_problems(actor, "a move", where)
+        problems += off_map_problems(actor, "a move", where)
     if actor.is_immobilized:
         rules, got = "grid.hold.immobilize grid.move.who", f"{actor.name}, immobilized by a hold"
-        found += rule_problems("move.held", rules, "an actor who may move", got, where, actor=actor.name)
+        problems += rule_problems("move.held", rules, "an actor who may move", got, where, actor=actor.name)
     if actor.delays and state.rulings.delayed_blocks_move:
         delays = delay_problems(actor, "move")
-        found += [replace(delays[0], rule="grid.move.who"), *delays]
+        problems += [replace(delays[0], rule="grid.move.who"), *delays]
     if state.ledger.moved:
         expected = "one move a turn, in one go"
-        found += rule_problems("move.used", "grid.move.once", expected, "a second one", where, actor=actor.name)
-    return found
+        problems += rule_problems("move.used", "grid.move.once", expected, "a second one", where, actor=actor.name)
+    return problems
 
 
-def list_move_routes(scene: TurnContext) -> dict[Space, Route]:
-    """Every space where the actor's move can end, the way there, and none where it can't move; no rest in place.
+def list_move_routes(context: TurnContext) -> dict[Space, Route]:
+    """Map every space where the actor's move can end to its route.
 
-    Rules: `grid.move.base`, `grid.move.who`.
+    The actor's own space is not included. Returns {} if the actor can't move. Rules: `grid.move.base`, `grid.move.who`.
     """
-    board, actor = scene.state.board, scene.actor
-    if board is None or actor.at is None or mover_problems(scene):
+    board, actor = context.state.board, context.actor
+    if board is None or actor.at is None or mover_problems(context):
         return {}
-    enemies, allies = enemy_spaces(scene.state, actor), ally_spaces(scene.state, actor)
-    may_leave = not edge_problems(scene)
-    found = list_routes(board, build_walker(actor), actor.at, enemies, allies, may_leave, may_squeeze(scene.state))
-    return {space: way for space, way in found.items() if way.path}
+    enemies, allies = enemy_spaces(context.state, actor), ally_spaces(context.state, actor)
+    may_leave = not edge_problems(context)
+    routes = list_routes(board, build_walker(actor), actor.at, enemies, allies, may_leave, may_squeeze(context.state))
+    return {space: route for space, route in routes.items() if route.path}
 
 
-def check_destination(scene: TurnContext, space: Space) -> Problem:
-    """Why the actor's move can't end in a space of the board.
+def check_destination(context: TurnContext, space: Space) -> Problem:
+    """Return why the actor's move can't end in a space of the board.
 
     Rules: `grid.move.who`, `grid.move.blocked`, `grid.move.allies`, `swimming.requires`, `grid.zoc.stop`,
     `grid.move.base`.
     """
-    actor, problems = scene.actor, mover_problems(scene)
+    actor, problems = context.actor, mover_problems(context)
     if problems:
         return problems[0]
-    board = scene.state.required_board
+    board = context.state.required_board
     assert actor.at is not None
-    holder = next((each for each, taken in list_occupied_spaces(scene.state) if taken == space), None)
+    holder = next((each for each, occupied in list_occupied_spaces(context.state) if occupied == space), None)
     got, where = format_space(space), ACTION_TITLES["move"]
     if board.is_solid(space):
         terrain, expected = board.terrain(space), "a space to stand in"
@@ -127,33 +130,34 @@ def check_destination(scene: TurnContext, space: Space) -> Problem:
     if holder:
         expected, taken_by = "a space without an enemy", f"{holder.name} in {got}"
         return rule_problems("way.enemy", "grid.move.blocked", expected, taken_by, where, target=holder.name)[0]
-    legs = build_walker(actor)
-    if board.terrain(space) == "deep-water" and not (legs.swimming or legs.flying):
+    walker = build_walker(actor)
+    if board.terrain(space) == "deep-water" and not (walker.swimming or walker.flying):
         expected, name = "an actor who can swim", actor.name
         return rule_problems(
             "way.deep-water", "swimming.requires", expected, f"deep water in {got}", where, actor=name
         )[0]
-    if space in list_routes(board, legs, actor.at, may_squeeze=may_squeeze(scene.state)):
+    if space in list_routes(board, walker, actor.at, may_squeeze=may_squeeze(context.state)):
         return rule_problems("way.enemies", "grid.zoc.stop", "a way past the enemies", got, where)[0]
     return rule_problems("way.too-far", "grid.move.base", "a space within one move", got, where, actor=actor.name)[0]
 
 
-def move(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """All of the way in one go. Rules: `grid.move.once`, `grid.move.step`."""
-    events = (*build_move_used_events(scene), *build_walk_events(scene.actor, action.path))
-    board, end = scene.state.board, action.path[-1]
+def move(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Move the actor along the whole path. Rules: `grid.move.once`, `grid.move.step`."""
+    events = (*build_move_used_events(context), *build_walk_events(context.actor, action.path))
+    board, end = context.state.board, action.path[-1]
     off = "" if board is None or board.contains(end) else ", off the map"
-    return ActionOutcome(events, (), f"{scene.actor.name} moves to {format_space(end)}{off}.")
+    return ActionOutcome(events, (), f"{context.actor.name} moves to {format_space(end)}{off}.")
 
 
-def build_move_used_events(scene: TurnContext) -> tuple[Event, ...]:
-    """The move of the turn is spent. Rule: `grid.move.once`."""
-    return (MoveUsed(scene.actor.id, "after" if scene.state.ledger.regular else "before"),)
+def build_move_used_events(context: TurnContext) -> tuple[Event, ...]:
+    """Return the event that spends the move of the turn. Rule: `grid.move.once`."""
+    return (MoveUsed(context.actor.id, "after" if context.state.ledger.regular else "before"),)
 
 
 def build_walk_events(actor: Fighter, path: tuple[Space, ...]) -> tuple[Event, ...]:
-    """Going along a path, or a part of it; the first step leaves the cover behind. Rules: `grid.move.step`,
-    `act.cover.stay`.
+    """Return the events of walking along a path or part of it.
+
+    The first step leaves cover. Returns () for an empty path. Rules: `grid.move.step`, `act.cover.stay`.
     """
     if not path:
         return ()
@@ -161,18 +165,19 @@ def build_walk_events(actor: Fighter, path: tuple[Space, ...]) -> tuple[Event, .
     return (*left, Walked(actor.id, path))
 
 
-# Moving someone held
+# Repositioning
 
 
-def reposition_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """What forbids swapping places with a target just held, or putting it 1 space further (ruling G16).
+def reposition_problems(context: TurnContext, action: Action) -> list[Problem]:
+    """Return what forbids a reposition of a held target.
 
+    It either swaps places with the actor, or goes 1 space further (ruling G16).
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
-    state, actor, where = scene.state, scene.actor, ACTION_TITLES["reposition"]
-    found = holder_problems(scene)
-    if found or state.board is None:
-        return found
+    state, actor, where = context.state, context.actor, ACTION_TITLES["reposition"]
+    problems = holder_problems(context)
+    if problems or state.board is None:
+        return problems
     rule = "grid.hold.reposition"
     target = state.fighter(state.ledger.held)
     if action.targets != (state.ledger.held,):
@@ -186,18 +191,19 @@ def reposition_problems(scene: TurnContext, action: Action) -> list[Problem]:
     return _put_problems(state, state.board, target, action.space)
 
 
-def holder_problems(scene: TurnContext) -> list[Problem]:
-    """Whether there is anyone to reposition: once after a successful hold, while still next to it.
+def holder_problems(context: TurnContext) -> list[Problem]:
+    """Return why there is no target to reposition.
 
+    There is one after a successful hold, once, while it is still next to the actor.
     Rules: `grid.hold.reposition`, `grid.scope`.
     """
-    state, actor, where = scene.state, scene.actor, ACTION_TITLES["reposition"]
+    state, actor, where = context.state, context.actor, ACTION_TITLES["reposition"]
     if state.board is None:
         return missing_map_problems(where)
-    absent = absence_problems(actor, "reposition")
-    if absent:
-        return absent
-    if not scene.is_encounter or not state.ledger.held:
+    absence = absence_problems(actor, "reposition")
+    if absence:
+        return absence
+    if not context.is_encounter or not state.ledger.held:
         expected, rule = "a hold that has just succeeded", "grid.hold.reposition"
         return rule_problems("reposition.no-hold", rule, expected, "none", where, actor=actor.name)
     target = state.fighter(state.ledger.held)
@@ -209,7 +215,10 @@ def holder_problems(scene: TurnContext) -> list[Problem]:
 
 
 def _swap_problems(state: EncounterState, board: Board, actor: Fighter, target: Fighter) -> list[Problem]:
-    """No one goes into deep water of its own will without swimming or flying there (ruling G15)."""
+    """Return what forbids a swap.
+
+    An actor enters deep water only if it can swim, or fly there (ruling G15).
+    """
     if actor.at and target.at and not may_squeeze(state) and board.is_across_corner(actor.at, target.at):
         expected = "nothing solid on both sides of the corner"
         rule, got = "grid.hold.reposition", f"a swap across {format_space(target.at)}"
@@ -234,16 +243,16 @@ def _put_problems(state: EncounterState, board: Board, target: Fighter, space: S
         return rule_problems(
             "reposition.blocked", rule, "a space that can be entered", format_space(space), where, **facts
         )
-    if space in {taken for _, taken in list_occupied_spaces(state)}:
+    if space in {occupied for _, occupied in list_occupied_spaces(state)}:
         return rule_problems(
             "reposition.taken", rule, "a free space", format_space(space), where, space=format_space(space)
         )
     return []
 
 
-def reposition(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """A swap, or a push; it is no movement of anyone (ruling G16). Rule: `grid.hold.reposition`."""
-    actor, target = scene.actor, scene.state.fighter(action.targets[0])
+def reposition(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Resolve a swap or a push, which is not a move (ruling G16). Rule: `grid.hold.reposition`."""
+    actor, target = context.actor, context.state.fighter(action.targets[0])
     assert actor.at is not None
     assert target.at is not None
     events: list[Event] = [Repositioned(actor.id)]
@@ -260,21 +269,24 @@ def reposition(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcom
 # Listing
 
 
-def list_board_actions(scene: TurnContext) -> Iterator[Action]:
-    """Every space to move to, by the cheapest way, and every way to reposition the one who is held."""
-    actor, state = scene.actor, scene.state
-    yield from (Action(actor.id, "move", path=way.path) for way in list_move_routes(scene).values())
-    if state.board is None or holder_problems(scene):
+def list_board_actions(context: TurnContext) -> Iterator[Action]:
+    """Yield every move and every reposition that is legal.
+
+    Each space is moved to by its cheapest route.
+    """
+    actor, state = context.actor, context.state
+    yield from (Action(actor.id, "move", path=route.path) for route in list_move_routes(context).values())
+    if state.board is None or holder_problems(context):
         return
     target = state.fighter(state.ledger.held)
     around = state.board.neighbours(target.at) if target.at is not None else ()
     swap = Action(actor.id, "reposition", (target.id,), swap=True)
     puts = (Action(actor.id, "reposition", (target.id,), space=space) for space in around)
-    yield from (each for each in (swap, *puts) if not reposition_problems(scene, each))
+    yield from (action for action in (swap, *puts) if not reposition_problems(context, action))
 
 
 PROBLEMS = {"move": move_problems, "reposition": reposition_problems}
-"""What forbids each of them, by name."""
+"""The function that returns what forbids each action, by its name."""
 
 RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {"move": move, "reposition": reposition}
-"""What carries out each of them."""
+"""The function that resolves each action, by its name."""

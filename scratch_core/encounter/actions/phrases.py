@@ -1,16 +1,16 @@
-"""Small words that the sentences of a fight are made of."""
+"""Phrases that problems and narrations of a fight share."""
 
 from __future__ import annotations
 
 from scratch_core.errors import Problem, rule_problems
 from scratch_core.rulebook.actions import ACTION_SPECS
 
-ACTION_TITLES = {do: card.title.lower() for do, card in ACTION_SPECS.items()}
-"""What an action is called within a sentence."""
+ACTION_TITLES = {do: spec.title.lower() for do, spec in ACTION_SPECS.items()}
+"""The title of each action within a sentence."""
 
 
 def format_hit_points(count: int) -> str:
-    """`1 hit point`, `3 hit points`."""
+    """Format a number of hit points: `1 hit point`, `3 hit points`."""
     return f"{count} hit point{'' if count == 1 else 's'}"
 
 
@@ -21,7 +21,7 @@ def missing_ability_problems(rules: str, abilities: str, name: str, where: str) 
 
 
 def missing_map_problems(where: str) -> list[Problem]:
-    """Build the problem of an action that takes place on a map, in a fight without one."""
+    """Build the problem of an action that needs a board, without one."""
     return rule_problems("map.none", "grid.scope", "a board", "none", where)
 
 

@@ -1,4 +1,4 @@
-"""Where everyone is on a board: who stands in whose way, who is within reach, who is in sight."""
+"""Positions on a board: occupied spaces, reach and line of sight."""
 
 from __future__ import annotations
 
@@ -13,83 +13,93 @@ from scratch_core.errors import Problem, join_words, rule_problems
 
 
 def list_occupied_spaces(state: EncounterState) -> Iterator[tuple[Fighter, Space]]:
-    """Everyone who takes up a space: the fallen too, unless they are taken as inert (ruling G12).
+    """Yield the fighters that occupy a space, each with its space.
 
-    Rule: `grid.move.blocked`.
+    Incapacitated fighters occupy theirs, unless the ruling G12 makes them inert. Rule: `grid.move.blocked`.
     """
-    for each in state.fighters:
-        is_inert = each.is_down and state.rulings.downed_are_inert
-        if each.at is not None and not each.is_away and not is_inert and not state.is_off_board(each):
-            yield each, each.at
+    for fighter in state.fighters:
+        is_inert = fighter.is_down and state.rulings.downed_are_inert
+        if fighter.at is not None and not fighter.is_away and not is_inert and not state.is_off_board(fighter):
+            yield fighter, fighter.at
 
 
 def enemy_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
-    """Where the enemies of someone stand. Rules: `grid.move.blocked`, `grid.zoc.stop`, `grid.long.los`."""
+    """Return the spaces that the actor's enemies occupy.
+
+    Rules: `grid.move.blocked`, `grid.zoc.stop`, `grid.long.los`.
+    """
     return frozenset(space for each, space in list_occupied_spaces(state) if each.side != actor.side)
 
 
 def ally_spaces(state: EncounterState, actor: Fighter) -> frozenset[Space]:
-    """Where the allies of someone stand, itself aside. Rules: `grid.move.allies`, `grid.long.allies`."""
+    """Return the spaces that the actor's allies occupy, without its own.
+
+    Rules: `grid.move.allies`, `grid.long.allies`.
+    """
     return frozenset(
         space for each, space in list_occupied_spaces(state) if each.side == actor.side and each.id != actor.id
     )
 
 
 def build_walker(fighter: Fighter) -> Walker:
-    """What movement asks of a fighter. Rules: `grid.move.base`, `grid.move.who`."""
+    """Build the walker that has a fighter's movement abilities. Rules: `grid.move.base`, `grid.move.who`."""
     levels = (fighter.level(name) for name in ("quickness", "flying", "acrobatics", "swimming"))
     return Walker(fighter.is_healthy, *levels)
 
 
 CLOSE_REACH = 1
-"""Spaces that a close attack reaches. Rule: `grid.close.reach`."""
+"""The number of spaces that a close attack reaches. Rule: `grid.close.reach`."""
 
 
 def measure_distance(board: Board, one: Fighter, other: Fighter) -> int:
-    """How many steps apart two fighters are; 0 where one of them has no space any more. Rule: `grid.move.step`."""
+    """Return the number of steps between two fighters.
+
+    Returns 0 if one of them has no space. Rule: `grid.move.step`.
+    """
     return 0 if one.at is None or other.at is None else board.distance(one.at, other.at)
 
 
-def is_beyond_reach(scene: TurnContext, do: str, target: Fighter) -> bool:
-    """Whether a close attack doesn't get there: it does to the spaces around. Rule: `grid.close.reach`."""
-    board = scene.state.board
-    return board is not None and measure_distance(board, scene.actor, target) > CLOSE_REACH
+def is_beyond_reach(context: TurnContext, do: str, target: Fighter) -> bool:
+    """Return whether the target is too far away for a close attack. Rule: `grid.close.reach`."""
+    board = context.state.board
+    return board is not None and measure_distance(board, context.actor, target) > CLOSE_REACH
 
 
-def is_out_of_sight(scene: TurnContext, do: str, target: Fighter) -> bool:
-    """Whether no clear line leads to a target. Rules: `grid.long.los`, `grid.long.allies`."""
-    line = None if target.at is None else find_line_of_sight(scene, target.at)
+def is_out_of_sight(context: TurnContext, do: str, target: Fighter) -> bool:
+    """Return whether the line of sight to the target is blocked. Rules: `grid.long.los`, `grid.long.allies`."""
+    line = None if target.at is None else find_line_of_sight(context, target.at)
     return line is not None and not line.is_clear
 
 
-def find_line_of_sight(scene: TurnContext, end: Space) -> Sight | None:
-    """The line of sight from the actor to a space; None where there is no board, or the actor isn't on it.
+def find_line_of_sight(context: TurnContext, end: Space) -> Sight | None:
+    """Find the line of sight from the actor to a space.
 
-    Rules: `grid.long.los`, `grid.long.allies`.
+    Returns None if there is no board, or if the actor is not on it. Rules: `grid.long.los`, `grid.long.allies`.
     """
-    board, actor = scene.state.board, scene.actor
+    board, actor = context.state.board, context.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
-    return trace_sight(board, actor.at, end, enemy_spaces(scene.state, actor))
+    return trace_sight(board, actor.at, end, enemy_spaces(context.state, actor))
 
 
-def list_spaces_in_sight(scene: TurnContext) -> frozenset[Space] | None:
-    """Every space in the actor's sight, its own too; None where there is no board, or the actor isn't on it.
+def list_spaces_in_sight(context: TurnContext) -> frozenset[Space] | None:
+    """Return every space in the actor's sight, including its own.
 
-    Rules: `grid.long.los`, `grid.long.allies`.
+    Returns None if there is no board, or if the actor is not on it. Rules: `grid.long.los`, `grid.long.allies`.
     """
-    board, actor = scene.state.board, scene.actor
+    board, actor = context.state.board, context.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
-    return find_visible_spaces(board, actor.at, enemy_spaces(scene.state, actor))
+    return find_visible_spaces(board, actor.at, enemy_spaces(context.state, actor))
 
 
-def reach_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """Why an attack doesn't get there: close ones to the spaces around, long ones as far as the line of sight (G08).
+def reach_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+    """Return why an attack can't reach its target.
 
+    Close attacks reach adjacent spaces, long-range attacks every space in line of sight (ruling G08).
     Rules: `grid.close.reach`, `grid.long.los`, `grid.long.allies`.
     """
-    board, actor, where = scene.state.board, scene.actor, ACTION_TITLES[do]
+    board, actor, where = context.state.board, context.actor, ACTION_TITLES[do]
     if board is None or actor.at is None or target.at is None:
         return []
     if do in CLOSE_ATTACKS and measure_distance(board, actor, target) > CLOSE_REACH:
@@ -97,42 +107,46 @@ def reach_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem
             "grid.close.reach", target.name, measure_distance(board, actor, target), actor.name, where
         )
     if do in LONG_ATTACKS:
-        return sight_problems(scene, do, target.at, target.name)
+        return sight_problems(context, do, target.at, target.name)
     return []
 
 
-def sight_problems(scene: TurnContext, do: str, end: Space, name: str = "") -> list[Problem]:
-    """Whether walls, obstacles and enemies leave the line clear. Rules: `grid.long.los`, `grid.long.allies`."""
-    line = find_line_of_sight(scene, end)
+def sight_problems(context: TurnContext, do: str, end: Space, name: str = "") -> list[Problem]:
+    """Return why the line of sight to a space is blocked.
+
+    Walls, obstacles and enemies block it. Rules: `grid.long.los`, `grid.long.allies`.
+    """
+    line = find_line_of_sight(context, end)
     if line is None or line.is_clear:
         return []
     blocks = join_words([format_space(block) for block in line.blocking_spaces[:2]])
     got = f"{f'{name} in ' if name else ''}{format_space(end)} behind {blocks}"
-    facts = {"actor": scene.actor.name, "target": name or format_space(end), "blocks": blocks}
+    facts = {"actor": context.actor.name, "target": name or format_space(end), "blocks": blocks}
     return rule_problems("sight.blocked", "grid.long.los", "a clear line of sight", got, ACTION_TITLES[do], **facts)
 
 
-def is_beyond_arm(scene: TurnContext, do: str, target: Fighter) -> bool:
-    """Whether a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
-    board = scene.state.board
-    return board is not None and scene.is_encounter and measure_distance(board, scene.actor, target) > CLOSE_REACH
+def is_beyond_arm(context: TurnContext, do: str, target: Fighter) -> bool:
+    """Return whether the target is not adjacent, during an encounter. Rule: `grid.heal.adjacent`."""
+    board = context.state.board
+    return board is not None and context.is_encounter and measure_distance(board, context.actor, target) > CLOSE_REACH
 
 
-def arm_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """Why a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
-    spaces = measure_distance(scene.state.required_board, scene.actor, target)
-    return distance_problems("grid.heal.adjacent", target.name, spaces, scene.actor.name, ACTION_TITLES[do])
+def arm_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+    """Build the problem of a target that is not adjacent. Rule: `grid.heal.adjacent`."""
+    spaces = measure_distance(context.state.required_board, context.actor, target)
+    return distance_problems("grid.heal.adjacent", target.name, spaces, context.actor.name, ACTION_TITLES[do])
 
 
 # Blasts
 
 
-def aim_problems(scene: TurnContext, action: Action) -> list[Problem]:
-    """What is wrong with the space that a blast is aimed at: any in sight will do, empty or not, but no wall (G24).
+def aim_problems(context: TurnContext, action: Action) -> list[Problem]:
+    """Return what is wrong with the space that a blast is aimed at.
 
+    Any space in sight will do, empty or not, unless it is solid (ruling G24).
     Rules: `grid.blast.target`, `grid.long.los`.
     """
-    board, where = scene.state.board, ACTION_TITLES[action.do]
+    board, where = context.state.board, ACTION_TITLES[action.do]
     if board is None:
         expected, got = "targets, for there is no board", f"the space {format_space(action.space)}"
         return rule_problems("blast.no-map", "grid.scope", expected, got, where)
@@ -146,14 +160,15 @@ def aim_problems(scene: TurnContext, action: Action) -> list[Problem]:
         terrain, expected = board.terrain(action.space), "a space without wall or obstacle"
         facts = {"space": space, "terrain": terrain}
         return rule_problems("blast.solid", "grid.blast.target", expected, f"{terrain} {space}", where, **facts)
-    return sight_problems(scene, action.do, action.space)
+    return sight_problems(context, action.do, action.space)
 
 
 def list_blast_targets(state: EncounterState, space: Space) -> tuple[str, ...]:
-    """Everyone whom a blast at a space attacks, in the order of the file: allies and the blaster too (ruling G19).
+    """List the ids of the fighters that a blast at a space attacks.
 
-    Walls make no difference (ruling G20); whoever evades in deep water is out of reach. Rules: `grid.blast.area`,
-    `grid.blast.max`, `swimming.deep-evade`.
+    They are in file order, and include allies and the actor (ruling G19). Walls make no difference (ruling G20). A
+    fighter who evades in deep water is out of reach.
+    Rules: `grid.blast.area`, `grid.blast.max`, `swimming.deep-evade`.
     """
     if state.board is None:
         return ()

@@ -1,4 +1,4 @@
-"""What keeps someone from acting, whoever the target is: conditions, and what the turn has left."""
+"""Preconditions of actions that don't depend on the target: conditions, and what the turn has left."""
 
 from __future__ import annotations
 
@@ -18,70 +18,73 @@ from scratch_core.turn_systems import no_fight_problems
 Names = frozenset[str]
 
 
-def _names(is_so: Callable[[ActionSpec], bool]) -> Names:
-    return frozenset(do for do, card in ACTION_SPECS.items() if is_so(card))
+def _select_names(predicate: Callable[[ActionSpec], bool]) -> Names:
+    return frozenset(do for do, spec in ACTION_SPECS.items() if predicate(spec))
 
 
-CLOSE_ATTACKS = _names(lambda card: card.is_close)
-LONG_ATTACKS = _names(lambda card: card.is_long)
+CLOSE_ATTACKS = _select_names(lambda spec: spec.is_close)
+LONG_ATTACKS = _select_names(lambda spec: spec.is_long)
 ATTACKS = CLOSE_ATTACKS | LONG_ATTACKS
-UNREPEATABLE_ACTIONS = _names(lambda card: card.is_once)
-REGULAR = _names(lambda card: card.is_regular)
-BONUS = _names(lambda card: card.is_bonus)
+UNREPEATABLE_ACTIONS = _select_names(lambda spec: spec.is_once)
+REGULAR = _select_names(lambda spec: spec.is_regular)
+BONUS = _select_names(lambda spec: spec.is_bonus)
 
 _NONE: Names = frozenset()
 _ALL = frozenset(TURN_ACTIONS)
 _NOT_ABSENT = _ALL - {END_TURN.do}
-_NOT_OFF = _ALL - {ESCAPE.do, END_TURN.do}
-_NOT_DELAYED = _names(lambda card: not card.is_allowed_delayed)
-_NOT_PANICKED = _names(lambda card: not card.is_calm)
-_NOT_FROM_COVER = _names(lambda card: not card.is_allowed_in_cover)
-_OLD_PAIR = frozenset((HOLD.do, BASIC_ATTACK.do))
+_NOT_OFF_BOARD = _ALL - {ESCAPE.do, END_TURN.do}
+_NOT_DELAYED = _select_names(lambda spec: not spec.is_allowed_delayed)
+_NOT_PANICKED = _select_names(lambda spec: not spec.is_calm)
+_NOT_FROM_COVER = _select_names(lambda spec: not spec.is_allowed_in_cover)
+_LEGACY_PAIR = frozenset((HOLD.do, BASIC_ATTACK.do))
 
-_CAUSE_RULES = {card.cause: card.cause_rule for card in ACTION_SPECS.values() if card.cause}
+_CAUSE_RULES = {spec.cause: spec.cause_rule for spec in ACTION_SPECS.values() if spec.cause}
 
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """The moment at which someone acts: the state, and the actor in it, whose turn has begun.
-
-    `aims` are the attacks aimed so far, by what they are made with and at whom: dice change nothing of them.
-    """
+    """The state and the actor, whose turn has begun."""
 
     state: EncounterState
+    """The state."""
     actor: Fighter
+    """The actor as it is in the state."""
     attacks: dict[tuple[str, Uses, str], PreparedAttack] = field(default_factory=dict, compare=False, repr=False)
+    """A cache of the actor's attacks by action, abilities and target id. They don't depend on the dice."""
 
     def get_attack(self, do: str, uses: Uses, target: Fighter) -> PreparedAttack:
-        """The actor's attack on someone, before the die is thrown. Rules: `roll.modifier`, `attack.type-map`."""
-        known = (do, uses, target.id)
-        found = self.attacks.get(known)
-        if found is None:
-            found = self.attacks[known] = prepare_attack(self.actor, do, uses, target, self.state.rulings)
-        return found
+        """Return the actor's attack on a target, before its die roll. Rules: `roll.modifier`, `attack.type-map`."""
+        key = (do, uses, target.id)
+        attack = self.attacks.get(key)
+        if attack is None:
+            attack = self.attacks[key] = prepare_attack(self.actor, do, uses, target, self.state.rulings)
+        return attack
 
     @property
     def is_encounter(self) -> bool:
-        """Whether the encounter is going on. Rule: `turn.encounter`."""
+        """Whether the encounter is running. Rule: `turn.encounter`."""
         return self.state.phase == "running"
 
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """One reason that may forbid acts whoever their target is: which ones it forbids now, and why, in words."""
+    """A reason that may forbid several actions, whatever their targets."""
 
     list_forbidden: Callable[[TurnContext], Names]
+    """Returns the names of the actions that it forbids now."""
     list_problems: Callable[[TurnContext, str], list[Problem]]
+    """Returns the problems of a forbidden action."""
 
 
 def is_absent(actor: Fighter) -> bool:
-    """Whether someone isn't up at all. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
+    """Return whether a fighter is down or away. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
     return actor.is_down or actor.is_away
 
 
 def absence_problems(actor: Fighter, do: str) -> list[Problem]:
-    """Why the actor isn't up at all: no toughness, no hit points, or escaped. Even so it may end a turn.
+    """Return why the actor can't act at all.
 
+    It has no toughness or no hit points, has escaped, or was removed. It may still end its turn.
     Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`.
     """
     where = ACTION_TITLES[do]
@@ -100,7 +103,7 @@ def absence_problems(actor: Fighter, do: str) -> list[Problem]:
 
 
 def idle_problems(do: str) -> list[Problem]:
-    """Build the problem of an action of a turn while no encounter goes on. Rule: `turn.encounter`."""
+    """Build the problem of a turn's action outside an encounter. Rule: `turn.encounter`."""
     return no_fight_problems("turn.encounter", ACTION_TITLES[do])
 
 
@@ -111,7 +114,10 @@ def down_problems(actor: Fighter, where: str) -> list[Problem]:
 
 
 def delay_problems(actor: Fighter, do: str) -> list[Problem]:
-    """Each cause of a delay with its rule. Rules: `cond.delayed`, `cond.delayed.expiry`."""
+    """Build the problem of a delayed actor.
+
+    It cites the rule of each cause. Rules: `cond.delayed`, `cond.delayed.expiry`.
+    """
     causes = dict.fromkeys(delay.cause for delay in actor.delays)
     rules = " ".join(
         ["cond.delayed", *(_CAUSE_RULES[cause] for cause in causes if cause != GM_CAUSE), "cond.delayed.expiry"]
@@ -123,66 +129,76 @@ def delay_problems(actor: Fighter, do: str) -> list[Problem]:
     return rule_problems("actor.delayed", rules, "an actor who is not delayed", got, ACTION_TITLES[do], **facts)
 
 
-def _cover_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """Rule: `act.cover.forbidden`."""
+def _cover_problems(context: TurnContext, do: str) -> list[Problem]:
+    """Build the problem of an action that is forbidden in cover. Rule: `act.cover.forbidden`."""
     rules = f"act.cover.forbidden {ENGAGE.rule}" if do == ENGAGE.do else "act.cover.forbidden"
-    expected, name = "an actor out of cover (leaving it is free)", scene.actor.name
+    expected, name = "an actor out of cover (leaving it is free)", context.actor.name
     return rule_problems("cover.leave-first", rules, expected, f"{name} in cover", ACTION_TITLES[do], actor=name)
 
 
-def list_regular_forbidden(scene: TurnContext) -> Names:
-    """The acts for which the regular action of the turn is spent.
+def list_regular_forbidden(context: TurnContext) -> Names:
+    """List the actions that the used regular action forbids.
 
-    What goes on with it is still part of it. With the older wrestling a hold and a blow go together (K06), with no move
-    between them. Rules: `act.regular`, `act.fighting.double`, `act.wrestling.bonus`, `grid.move.once`.
+    A follow-up is part of the regular action. With the older wrestling rules a hold and a basic attack go together,
+    without a move between them (ruling K06).
+    Rules: `act.regular`, `act.fighting.double`, `act.wrestling.bonus`, `grid.move.once`.
     """
-    done, opened = scene.state.ledger.regular, scene.state.ledger.opened
-    if not done:
+    used, follow_up = context.state.ledger.regular, context.state.ledger.opened
+    if not used:
         return _NONE
-    if opened:
-        return REGULAR - {opened}
-    is_half = len(done) == 1 and done[0] in _OLD_PAIR and scene.state.ledger.moved != "after"
-    if is_half and _is_old_wrestler(scene):
-        return REGULAR - (_OLD_PAIR - {done[0]})
+    if follow_up:
+        return REGULAR - {follow_up}
+    is_half_used = len(used) == 1 and used[0] in _LEGACY_PAIR and context.state.ledger.moved != "after"
+    if is_half_used and _is_legacy_wrestler(context):
+        return REGULAR - (_LEGACY_PAIR - {used[0]})
     return REGULAR
 
 
-def regular_problems(scene: TurnContext, do: str) -> list[Problem]:
-    """Why the regular action of the turn is spent. Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`."""
-    done = scene.state.ledger.regular
-    if do not in list_regular_forbidden(scene):
+def regular_problems(context: TurnContext, do: str) -> list[Problem]:
+    """Return why the regular action of the turn is used.
+
+    Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`.
+    """
+    used = context.state.ledger.regular
+    if do not in list_regular_forbidden(context):
         return []
-    if len(done) == 1 and {done[0], do} == _OLD_PAIR and _is_old_wrestler(scene):
+    if len(used) == 1 and {used[0], do} == _LEGACY_PAIR and _is_legacy_wrestler(context):
         expected = "a move before or after both attacks"
         return rule_problems("move.between-attacks", "grid.move.once", expected, "one between them", ACTION_TITLES[do])
-    rules = "act.regular act.wrestling.bonus" if do in _OLD_PAIR else "act.regular"
-    got = f"a second one after {ACTION_TITLES[done[-1]]}"
-    facts = {"actor": scene.actor.name, "done": ACTION_TITLES[done[-1]]}
+    rules = "act.regular act.wrestling.bonus" if do in _LEGACY_PAIR else "act.regular"
+    got = f"a second one after {ACTION_TITLES[used[-1]]}"
+    facts = {"actor": context.actor.name, "done": ACTION_TITLES[used[-1]]}
     return rule_problems("turn.regular-used", rules, "one regular action a turn", got, ACTION_TITLES[do], **facts)
 
 
-def _is_old_wrestler(scene: TurnContext) -> bool:
-    actor = scene.actor
-    return scene.state.rulings.wrestling_double_legacy and actor.is_healthy and actor.level("wrestling") > 0
+def _is_legacy_wrestler(context: TurnContext) -> bool:
+    actor = context.actor
+    return context.state.rulings.wrestling_double_legacy and actor.is_healthy and actor.level("wrestling") > 0
 
 
-def _once_forbids(scene: TurnContext) -> Names:
-    """The unrepeatable acts that are spent whoever the target is (ruling A03). Rule: `act.unrepeatable`."""
-    if not scene.actor.used or scene.state.rulings.unrepeatable_scope != "actor":
+def _list_once_forbidden(context: TurnContext) -> Names:
+    """List the unrepeatable actions that are spent against all targets (ruling A03). Rule: `act.unrepeatable`."""
+    if not context.actor.used or context.state.rulings.unrepeatable_scope != "actor":
         return _NONE
-    return frozenset(do for do, _ in scene.actor.used)
+    return frozenset(do for do, _ in context.actor.used)
 
 
-def is_spent(scene: TurnContext, do: str, target: str) -> bool:
-    """Whether an unrepeatable action is spent, at all or against that target (ruling A03). Rule: `act.unrepeatable`."""
-    is_any = scene.state.rulings.unrepeatable_scope == "actor"
-    return any(used == do and (is_any or against == target) for used, against in scene.actor.used)
+def is_spent(context: TurnContext, do: str, target: str) -> bool:
+    """Return whether an unrepeatable action is spent against a target (ruling A03).
+
+    Depending on the ruling, one use spends it against all targets. Rule: `act.unrepeatable`.
+    """
+    is_any = context.state.rulings.unrepeatable_scope == "actor"
+    return any(used == do and (is_any or against == target) for used, against in context.actor.used)
 
 
-def once_problems(scene: TurnContext, do: str, target: str = "") -> list[Problem]:
-    """Why an unrepeatable action is spent, at all or against a target (ruling A03). Rule: `act.unrepeatable`."""
-    rule, name = "act.unrepeatable", scene.actor.name
-    if target and scene.state.rulings.unrepeatable_scope != "actor":
+def once_problems(context: TurnContext, do: str, target: str = "") -> list[Problem]:
+    """Build the problem of a spent unrepeatable action (ruling A03).
+
+    `target` is the name of the target, or "" if the action is spent against all targets. Rule: `act.unrepeatable`.
+    """
+    rule, name = "act.unrepeatable", context.actor.name
+    if target and context.state.rulings.unrepeatable_scope != "actor":
         expected = "each unrepeatable action once against a target in an encounter"
         facts = {"actor": name, "action": ACTION_TITLES[do], "target": target}
         return rule_problems("turn.once-against-target", rule, expected, f"{name} again", ACTION_TITLES[do], **facts)
@@ -194,23 +210,28 @@ def once_problems(scene: TurnContext, do: str, target: str = "") -> list[Problem
 
 @dataclass(frozen=True, slots=True)
 class ActionPrecondition:
-    """What one action alone asks for, whoever its target is: whether it is missing, and what to say then."""
+    """A precondition of one action that doesn't depend on the target."""
 
     is_unmet: Callable[[TurnContext], bool]
+    """Returns whether it forbids the action."""
     list_problems: Callable[[TurnContext], list[Problem]]
+    """Returns the problems if it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetPrecondition:
-    """One reason that may keep acts from a target: which acts, whether it does, and why, in words."""
+    """A precondition of several actions that depends on the target."""
 
     names: Names
+    """The names of the actions."""
     is_unmet: Callable[[TurnContext, str, Fighter], bool]
+    """Returns whether it forbids an action against a target."""
     list_problems: Callable[[TurnContext, str, Fighter], list[Problem]]
+    """Returns the problems if it does."""
 
 
 def off_map_problems(actor: Fighter, got: str, where: str) -> list[Problem]:
-    """Build the problem of an actor off the map who does not escape. Rule: `grid.escape.exit`."""
+    """Build the problem of an actor off the board who doesn't escape. Rule: `grid.escape.exit`."""
     expected = "an escape from a character off the board"
     return rule_problems("exit.escape-only", "grid.escape.exit", expected, got, where, actor=actor.name)
 
@@ -223,53 +244,63 @@ def must_evade_problems(rules: str, got: str, actor: Fighter, where: str) -> lis
 
 PRECONDITIONS = (
     Precondition(
-        lambda at: _NOT_ABSENT if is_absent(at.actor) else _NONE, lambda at, do: absence_problems(at.actor, do)
+        lambda context: _NOT_ABSENT if is_absent(context.actor) else _NONE,
+        lambda context, do: absence_problems(context.actor, do),
     ),
     Precondition(
-        lambda at: _NOT_OFF if at.state.is_off_board(at.actor) else _NONE,
-        lambda at, do: off_map_problems(at.actor, ACTION_TITLES[do], ACTION_TITLES[do]),
+        lambda context: _NOT_OFF_BOARD if context.state.is_off_board(context.actor) else _NONE,
+        lambda context, do: off_map_problems(context.actor, ACTION_TITLES[do], ACTION_TITLES[do]),
     ),
-    Precondition(lambda at: _NOT_DELAYED if at.actor.delays else _NONE, lambda at, do: delay_problems(at.actor, do)),
     Precondition(
-        lambda at: _NOT_PANICKED if at.actor.panicked_until else _NONE,
-        lambda at, do: rule_problems(
+        lambda context: _NOT_DELAYED if context.actor.delays else _NONE,
+        lambda context, do: delay_problems(context.actor, do),
+    ),
+    Precondition(
+        lambda context: _NOT_PANICKED if context.actor.panicked_until else _NONE,
+        lambda context, do: rule_problems(
             "actor.panicked",
             "cond.panicked",
             "an evade or an escape from a panicked character",
-            f"{at.actor.name}, panicked",
+            f"{context.actor.name}, panicked",
             ACTION_TITLES[do],
-            actor=at.actor.name,
+            actor=context.actor.name,
         ),
     ),
-    Precondition(lambda at: _NOT_FROM_COVER if at.actor.in_cover else _NONE, _cover_problems),
+    Precondition(lambda context: _NOT_FROM_COVER if context.actor.in_cover else _NONE, _cover_problems),
     Precondition(list_regular_forbidden, regular_problems),
-    Precondition(lambda at: at.actor.numbers.beyond, lambda at, do: requirement_problems(at.actor, do)),
     Precondition(
-        lambda at: BONUS if at.state.ledger.bonus else _NONE,
-        lambda at, do: rule_problems(
+        lambda context: context.actor.numbers.beyond, lambda context, do: requirement_problems(context.actor, do)
+    ),
+    Precondition(
+        lambda context: BONUS if context.state.ledger.bonus else _NONE,
+        lambda context, do: rule_problems(
             "turn.bonus-used",
             "act.bonus",
             "one bonus action a turn",
-            f"a second one after {ACTION_TITLES[at.state.ledger.bonus]}",
+            f"a second one after {ACTION_TITLES[context.state.ledger.bonus]}",
             ACTION_TITLES[do],
-            actor=at.actor.name,
-            done=ACTION_TITLES[at.state.ledger.bonus],
+            actor=context.actor.name,
+            done=ACTION_TITLES[context.state.ledger.bonus],
         ),
     ),
-    Precondition(_once_forbids, once_problems),
+    Precondition(_list_once_forbidden, once_problems),
 )
-"""What may forbid acts of a turn whoever their target is, in the order told. A delay goes before panic (ruling A07).
+"""What may forbid actions of a turn, whatever their targets, in the order of the problems.
+
+A delay goes before panic (ruling A07).
 
 Rules: `tough.none`, `hp.incapacitated`, `grid.escape.exit`, `cond.delayed`, `cond.panicked`, `act.cover.forbidden`,
 `act.regular`, `roll.ability-required`, `act.bonus`, `act.unrepeatable`.
 """
 
 
-def needs_to_evade(scene: TurnContext) -> bool:
-    """Whether panic leaves the actor no way but to evade or escape before its turn may end (rulings A07, A08).
+def needs_to_evade(context: TurnContext) -> bool:
+    """Return whether panic forces the actor to evade or escape first.
 
-    Off the board no one can evade any more. Rules: `cond.panicked`, `grid.escape.exit`.
+    Its turn can't end before. Panic no longer forces an actor who is down, away, delayed or off the board, or who has
+    used a regular action (rulings A07, A08).
+    Rules: `cond.panicked`, `grid.escape.exit`.
     """
-    actor = scene.actor
-    is_gone = actor.is_down or actor.is_away or scene.state.is_off_board(actor)
-    return actor.is_panicked and not (is_gone or actor.delays or scene.state.ledger.regular)
+    actor = context.actor
+    is_gone = actor.is_down or actor.is_away or context.state.is_off_board(actor)
+    return actor.is_panicked and not (is_gone or actor.delays or context.state.ledger.regular)

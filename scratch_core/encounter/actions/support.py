@@ -1,4 +1,4 @@
-"""Healing, crafted bonuses, and rolls outside anyone's turn."""
+"""Healing, crafted bonuses, and actions outside turns."""
 
 from __future__ import annotations
 
@@ -37,23 +37,29 @@ from scratch_core.rulebook.actions import ACTION_SPECS, REVIVE, TAKE_COVER
 # Healing
 
 
-def can_help(scene: TurnContext, do: str, target: Fighter) -> bool:
-    """Whether someone can be healed or revived: `patient_problems` without its words."""
-    return not any(bar.is_unmet(scene, do, target) for bar in _PATIENT_BARS[do])
+def can_help(context: TurnContext, do: str, target: Fighter) -> bool:
+    """Return whether the actor may heal or revive the target.
+
+    It gives the same answer as `patient_problems`, but faster.
+    """
+    return not any(precondition.is_unmet(context, do, target) for precondition in _PRECONDITIONS_BY_ACTION[do])
 
 
-def patient_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """Who can be healed or revived: anyone else in need, enemies too, but no minion in a fight (rulings A23, A24).
+def patient_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+    """Return why the target can't be healed or revived.
 
+    The target may be any other fighter in need, also an enemy, but not a minion in a fight (rulings A23, A24).
     Rules: `act.heal`, `act.heal.not-self`, `act.heal.injured`, `act.heal.revive`, `minion.no-heal`,
     `act.escape.effect`, `grid.heal.adjacent`.
     """
-    bars = (bar for bar in _PATIENT_BARS[do] if bar.is_unmet(scene, do, target))
-    return [problem for bar in bars for problem in bar.list_problems(scene, do, target)]
+    unmet = (
+        precondition for precondition in _PRECONDITIONS_BY_ACTION[do] if precondition.is_unmet(context, do, target)
+    )
+    return [problem for precondition in unmet for problem in precondition.list_problems(context, do, target)]
 
 
-def _up_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
-    """Rules: `act.heal.revive`, `act.heal`."""
+def _revive_problems(context: TurnContext, do: str, target: Fighter) -> list[Problem]:
+    """Return why the target can't be revived. Rules: `act.heal.revive`, `act.heal`."""
     rules, expected = "act.heal.revive act.heal", "an incapacitated character"
     if not target.numbers.max_hp:
         got = f"{target.name}, without toughness"
@@ -63,25 +69,25 @@ def _up_problems(scene: TurnContext, do: str, target: Fighter) -> list[Problem]:
 
 
 HEALING = ("heal", "revive")
-_BOTH = frozenset(HEALING)
-_BARS = (
+_HEALING_NAMES = frozenset(HEALING)
+_TARGET_PRECONDITIONS = (
     TargetPrecondition(
-        _BOTH,
-        lambda at, do, target: target.id == at.actor.id,
-        lambda at, do, target: rule_problems(
+        _HEALING_NAMES,
+        lambda context, do, target: target.id == context.actor.id,
+        lambda context, do, target: rule_problems(
             "heal.self",
             "act.heal.not-self",
             "someone else",
-            at.actor.name,
+            context.actor.name,
             ACTION_TITLES[do],
-            actor=at.actor.name,
+            actor=context.actor.name,
             action=ACTION_TITLES[do],
         ),
     ),
     TargetPrecondition(
-        _BOTH,
-        lambda at, do, target: target.is_minion and at.is_encounter,
-        lambda at, do, target: rule_problems(
+        _HEALING_NAMES,
+        lambda context, do, target: target.is_minion and context.is_encounter,
+        lambda context, do, target: rule_problems(
             "heal.minion",
             "minion.no-heal",
             "no minion during an encounter",
@@ -91,14 +97,14 @@ _BARS = (
         ),
     ),
     TargetPrecondition(
-        _BOTH,
-        lambda at, do, target: target.is_away and at.is_encounter,
-        lambda at, do, target: away_problems(do, target),
+        _HEALING_NAMES,
+        lambda context, do, target: target.is_away and context.is_encounter,
+        lambda context, do, target: away_problems(do, target),
     ),
     TargetPrecondition(
         frozenset(("heal",)),
-        lambda at, do, target: not target.is_injured,
-        lambda at, do, target: rule_problems(
+        lambda context, do, target: not target.is_injured,
+        lambda context, do, target: rule_problems(
             "heal.not-injured",
             "act.heal.injured act.heal",
             "an injured character",
@@ -110,83 +116,95 @@ _BARS = (
     ),
     TargetPrecondition(
         frozenset(("revive",)),
-        lambda at, do, target: not (target.is_down and target.numbers.max_hp),
-        _up_problems,
+        lambda context, do, target: not (target.is_down and target.numbers.max_hp),
+        _revive_problems,
     ),
-    TargetPrecondition(_BOTH, positions.is_beyond_arm, positions.arm_problems),
+    TargetPrecondition(_HEALING_NAMES, positions.is_beyond_arm, positions.arm_problems),
 )
-_PATIENT_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in HEALING}
+_PRECONDITIONS_BY_ACTION = {
+    do: tuple(precondition for precondition in _TARGET_PRECONDITIONS if do in precondition.names) for do in HEALING
+}
 
 
-def heal(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """An injured character gets half its maximum, rounded down, plus 1: the lowest healthy number.
+def heal(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Restore an injured target to the lowest healthy number of hit points.
 
-    Rules: `act.heal`, `act.heal.injured`.
+    That is half its maximum, rounded down, plus 1. Rules: `act.heal`, `act.heal.injured`.
     """
-    target = scene.state.fighter(action.targets[0])
-    return _healing(scene, action, throw, target.numbers.max_hp // 2 + 1)
+    target = context.state.fighter(action.targets[0])
+    return _roll_healing(context, action, throw, target.numbers.max_hp // 2 + 1)
 
 
-def revive(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """An incapacitated character has exactly 1 hit point again. Rules: `act.heal`, `act.heal.revive`."""
-    return _healing(scene, action, throw, REVIVE.hit_points)
+def revive(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Restore an incapacitated target to 1 hit point. Rules: `act.heal`, `act.heal.revive`."""
+    return _roll_healing(context, action, throw, REVIVE.hit_points)
 
 
-def _healing(scene: TurnContext, action: Action, throw: Throw, hp: int) -> ActionOutcome:
-    """Nothing more happens on face 20. Rule: `act.heal`."""
-    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
-    against = Figure("difficulty", (Part("difficulty", card.difficulty, "act.heal"),))
-    checked = check(
-        throw(), list_roll_parts(actor, action.do, card.usable_abilities, scene.state.rulings), card.difficulty
+def _roll_healing(context: TurnContext, action: Action, throw: Throw, hp: int) -> ActionOutcome:
+    """Roll to heal or revive a target.
+
+    A natural 20 has no extra effect. Rule: `act.heal`.
+    """
+    actor, target, spec = context.actor, context.state.fighter(action.targets[0]), ACTION_SPECS[action.do]
+    against = Figure("difficulty", (Part("difficulty", spec.difficulty, "act.heal"),))
+    result = check(
+        throw(), list_roll_parts(actor, action.do, spec.usable_abilities, context.state.rulings), spec.difficulty
     )
     events: list[Event] = [RegularUsed(actor.id, action.do)]
-    if checked.success:
+    if result.success:
         events.append(Healed(target.id, actor.id, hp))
-    verb = card.verb if checked.success else describe_failure(card.verb)
-    came = f" {target.name} has {format_hit_points(hp)}." if checked.success else ""
-    say = f"{actor.name} {verb} {target.name}: {checked.total} against difficulty {card.difficulty}.{came}"
-    return ActionOutcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
+    verb = spec.verb if result.success else describe_failure(spec.verb)
+    outcome = f" {target.name} has {format_hit_points(hp)}." if result.success else ""
+    narration = f"{actor.name} {verb} {target.name}: {result.total} against difficulty {spec.difficulty}.{outcome}"
+    return ActionOutcome(tuple(events), (FightRoll(actor.id, target.id, result, against),), narration)
 
 
-# Bare rolls
+# Checks
 
 
 def check_problems(actor: Fighter, action: Action) -> list[Problem]:
-    """A check that requires an ability can't be tried without it, whatever the face. Rule: `roll.ability-required`."""
+    """Return a problem if the actor lacks the ability that a check requires.
+
+    The check can't be tried then, whatever the roll. Rule: `roll.ability-required`.
+    """
     if not action.requires or actor.level(action.ability):
         return []
     rules = "roll.ability-required char.ability-level"
     return missing_ability_problems(rules, action.ability, actor.name, ACTION_TITLES["check"])
 
 
-def roll_check(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """A roll with or without an ability against a difficulty; cover spoils it like every roll.
+def roll_check(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Roll against a difficulty, with or without an ability.
 
+    The penalty of cover applies.
     Rules: `roll.d20`, `roll.success`, `roll.ability-optional`, `roll.ability-required`, `act.cover.effect`.
     """
-    actor = scene.actor
+    actor = context.actor
     rule = "roll.ability-required" if action.requires else "roll.ability-optional"
     parts = list(actor.character.level_parts(action.ability, rule))
     if actor.in_cover:
         parts.append(Part("cover", -TAKE_COVER.cost, "act.cover.effect"))
     against = Figure("difficulty", (Part("difficulty", action.difficulty, "roll.notation"),))
-    checked = check(throw(), parts, action.difficulty)
-    what = f"a {action.ability} roll" if action.ability else "a roll"
-    came = "Success" if checked.success else "Failure"
-    say = f"{actor.name} makes {what}: {checked.total} against difficulty {action.difficulty}. {came}."
-    return ActionOutcome((), (FightRoll(actor.id, "", checked, against),), say)
+    result = check(throw(), parts, action.difficulty)
+    roll_name = f"a {action.ability} roll" if action.ability else "a roll"
+    outcome = "Success" if result.success else "Failure"
+    narration = f"{actor.name} makes {roll_name}: {result.total} against difficulty {action.difficulty}. {outcome}."
+    return ActionOutcome((), (FightRoll(actor.id, "", result, against),), narration)
 
 
 # Craftsmanship
 
 
 def is_locked(state: EncounterState) -> bool:
-    """Whether bonuses can't be changed: from the first turn to the encounter's end. Rule: `craft.encounter-lock`."""
+    """Return whether crafted bonuses can't be changed now.
+
+    They can't from the first turn to the end of the encounter. Rule: `craft.encounter-lock`.
+    """
     return state.phase == "running" and bool(state.active)
 
 
 def craft_problems(state: EncounterState, action: Action) -> list[Problem]:
-    """Everything that forbids adding or removing a bonus.
+    """Return everything that forbids adding or removing a bonus.
 
     Rules: `craft.encounter-lock`, `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.duration`,
     `craft.hurry-fail`, `hp.incapacitated`.
@@ -209,7 +227,10 @@ def craft_problems(state: EncounterState, action: Action) -> list[Problem]:
 
 
 def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
-    """What forbids placing a bonus at any time. Rules: `craft.bonus`, `craft.hurry-fail`, and its neighbours."""
+    """Return what forbids adding a bonus, in or outside an encounter.
+
+    Rules: `craft.bonus`, `craft.hurry-fail`, and the other rules of crafting.
+    """
     where, ability, level = ACTION_TITLES["craft"], action.ability, actor.level("craftsmanship")
     used = sum(bonus.crafter == actor.id for each in state.fighters for bonus in each.character.bonuses)
     problems = []
@@ -239,47 +260,53 @@ def _placing_problems(state: EncounterState, actor: Fighter, target: Fighter, ac
     return problems
 
 
-def craft(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Place a bonus, after a roll when in a hurry, or take it away.
+def craft(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Add a bonus, with a roll if in a hurry, or remove one.
 
     Rules: `craft.bonus`, `craft.hurry`, `craft.hurry-fail`, `craft.duration`.
     """
-    actor, target = scene.actor, scene.state.fighter(action.targets[0])
+    actor, target = context.actor, context.state.fighter(action.targets[0])
     events: list[Event] = []
     if not action.add:
         removed = (BonusRemoved(target.id, actor.id, action.ability),)
         return ActionOutcome(removed, (), f"{actor.name} removes the {action.ability} bonus from {target.name}.")
-    if not action.hurry and any(lost[0] == actor.id for lost in scene.state.lost_crafts):
+    if not action.hurry and any(lost[0] == actor.id for lost in context.state.lost_crafts):
         events.append(CraftUnhurried(actor.id))
     rolls: tuple[FightRoll, ...] = ()
-    made, came = True, f": +1 {action.ability}."
+    is_made, outcome = True, f": +1 {action.ability}."
     if action.hurry:
         difficulty = action.difficulty or HURRY_DIFFICULTY
         against = Figure("difficulty", (Part("difficulty", difficulty, "craft.hurry"),))
         checked = check(throw(), actor.character.level_parts("craftsmanship", "craft.hurry"), difficulty)
-        rolls, made = (FightRoll(actor.id, target.id, checked, against),), checked.success
-        result = f"{target.name} has +1 {action.ability}" if made else "Failure"
-        came = f" in a hurry: {checked.total} against difficulty {difficulty}. {result}."
-    kind = BonusPlaced if made else CraftFailed
-    events.append(kind(target.id, actor.id, action.ability))
-    return ActionOutcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{came}")
+        rolls, is_made = (FightRoll(actor.id, target.id, checked, against),), checked.success
+        result = f"{target.name} has +1 {action.ability}" if is_made else "Failure"
+        outcome = f" in a hurry: {checked.total} against difficulty {difficulty}. {result}."
+    event_type = BonusPlaced if is_made else CraftFailed
+    events.append(event_type(target.id, actor.id, action.ability))
+    return ActionOutcome(tuple(events), rolls, f"{actor.name} crafts a bonus for {target.name}{outcome}")
 
 
 def list_craft_actions(state: EncounterState, actor: Fighter) -> list[Action]:
-    """Every bonus that the actor could add, with and without hurry, and every one that it could take away."""
-    found = []
+    """List every legal addition and removal of a bonus by the actor.
+
+    Additions are listed with and without hurry.
+    """
+    actions = []
     for target in state.fighters:
         for line in target.character.lines:
             for add, hurry in ((True, False), (True, True), (False, False)):
                 action = Action(actor.id, "craft", (target.id,), ability=line.ability, add=add, hurry=hurry)
                 if not craft_problems(state, action):
-                    found.append(action)
-    return found
+                    actions.append(action)
+    return actions
 
 
-def end_encounter(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """The encounter is over, and whoever is off the board gone. Rules: `turn.encounter`, `grid.escape.exit`."""
-    return ActionOutcome((*build_edge_escapes(scene.state), EncounterEnded()), (), "The encounter is over.")
+def end_encounter(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """End the encounter.
+
+    An active fighter off the board escapes. Rules: `turn.encounter`, `grid.escape.exit`.
+    """
+    return ActionOutcome((*build_edge_escapes(context.state), EncounterEnded()), (), "The encounter is over.")
 
 
 RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
@@ -289,4 +316,4 @@ RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
     "craft": craft,
     "end-encounter": end_encounter,
 }
-"""What carries out each of them."""
+"""The function that resolves each action, by its name."""

@@ -1,4 +1,4 @@
-"""Everything in a turn that is no attack and no healing: evading, escaping, engaging, cover, small acts, passing."""
+"""Actions of a turn other than attacks and healing: evade, escape, engage, cover, small actions, passing."""
 
 from __future__ import annotations
 
@@ -34,165 +34,186 @@ from scratch_core.errors import Problem, rule_problems
 from scratch_core.figures import format_signed
 from scratch_core.rulebook.actions import BASIC_ATTACK, ENGAGE, HOLD
 
-# When they are legal
+# Preconditions
 
 
-def _engage_problems(scene: TurnContext) -> list[Problem]:
-    """Legal while a close attack is still possible this turn (ruling A15). Rule: `act.engage`."""
-    if _is_late(scene):
+def _engage_problems(context: TurnContext) -> list[Problem]:
+    """Return why engaging would be useless.
+
+    It is legal while a close attack is still possible in this turn (ruling A15). Rule: `act.engage`.
+    """
+    if _is_late(context):
         expected, got = "an engage before a close attack", "one after the regular action"
         return rule_problems(
-            "engage.too-late", "act.engage", expected, got, ACTION_TITLES["engage"], actor=scene.actor.name
+            "engage.too-late", "act.engage", expected, got, ACTION_TITLES["engage"], actor=context.actor.name
         )
     expected, got = "a character to attack at close range", "no one within reach"
     return rule_problems(
-        "engage.no-target", "act.engage", expected, got, ACTION_TITLES["engage"], actor=scene.actor.name
+        "engage.no-target", "act.engage", expected, got, ACTION_TITLES["engage"], actor=context.actor.name
     )
 
 
-def _is_engage_vain(scene: TurnContext) -> bool:
-    """Whether no close attack can follow: it is too late in the turn, or no one is near. Rule: `act.engage`."""
-    if _is_late(scene):
-        return True
-    may_reach, actor = _may_reach(scene), scene.actor
-    return not any(may_reach(each) for each in scene.state.fighters if each.id != actor.id and not each.is_away)
+def _is_engage_useless(context: TurnContext) -> bool:
+    """Return whether no close attack can follow in this turn.
 
-
-def _is_late(scene: TurnContext) -> bool:
-    return {BASIC_ATTACK.do, HOLD.do} <= list_regular_forbidden(scene)
-
-
-def _may_reach(scene: TurnContext) -> Callable[[Fighter], bool]:
-    """Whether a close attack gets to someone from the actor's space or, before its move, from where that may end.
-
-    A move after the first of two attacks leads to no second one. Rules: `grid.close.reach`, `act.engage`,
-    `grid.move.once`, `flying.immunity`, `swimming.deep-evade`.
+    It is too late in the turn, or no fighter is within reach. Rule: `act.engage`.
     """
-    board, actor = scene.state.board, scene.actor
+    if _is_late(context):
+        return True
+    is_reachable, actor = _build_reach_predicate(context), context.actor
+    return not any(
+        is_reachable(target) for target in context.state.fighters if target.id != actor.id and not target.is_away
+    )
+
+
+def _is_late(context: TurnContext) -> bool:
+    return {BASIC_ATTACK.do, HOLD.do} <= list_regular_forbidden(context)
+
+
+def _build_reach_predicate(context: TurnContext) -> Callable[[Fighter], bool]:
+    """Build a predicate for the targets within reach of a close attack.
+
+    The reach is from the actor's space or, before its move, from every space where that can end. There is no move
+    before the second of two attacks.
+    Rules: `grid.close.reach`, `act.engage`, `grid.move.once`, `flying.immunity`, `swimming.deep-evade`.
+    """
+    board, actor = context.state.board, context.actor
     if board is None or actor.at is None:
         return lambda target: not immunity_problems(actor, BASIC_ATTACK.do, target)
-    ends = () if scene.state.ledger.regular else list_move_routes(scene)
+    ends = () if context.state.ledger.regular else list_move_routes(context)
     spaces = {actor.at, *ends}
 
-    def may_reach(target: Fighter) -> bool:
+    def is_reachable(target: Fighter) -> bool:
         near = spaces.intersection(board.area(target.at)) if target.at else ()
         return any(not immunity_problems(actor.with_position(board, space), BASIC_ATTACK.do, target) for space in near)
 
-    return may_reach
+    return is_reachable
 
 
-def _cover_problems(scene: TurnContext) -> list[Problem]:
-    """Before any other action of the turn, and only where there is something to hide behind. Rule: `act.cover`."""
-    where, name = ACTION_TITLES["take-cover"], scene.actor.name
-    if scene.actor.in_cover:
+def _cover_problems(context: TurnContext) -> list[Problem]:
+    """Return why the actor can't take cover.
+
+    It needs something to hide behind, before any other action of the turn. Rule: `act.cover`.
+    """
+    where, name = ACTION_TITLES["take-cover"], context.actor.name
+    if context.actor.in_cover:
         return rule_problems(
             "cover.already", "act.cover", "an actor out of cover", f"{name} in cover", where, actor=name
         )
     problems = []
-    if "cover" not in scene.actor.here:
+    if "cover" not in context.actor.here:
         problems += rule_problems("cover.nothing-here", "act.cover", "something to hide behind", "nothing", where)
-    if not scene.state.ledger.is_empty:
+    if not context.state.ledger.is_empty:
         expected = "cover before any other action of the turn"
         problems += rule_problems("cover.too-late", "act.cover", expected, "cover after one", where, actor=name)
     return problems
 
 
-def _pass_problems(scene: TurnContext) -> list[Problem]:
-    """Whoever is panicked must evade, or escape, first (ruling A07). Rules: `turn.do-nothing`, `cond.panicked`."""
-    rules, got = "cond.panicked turn.do-nothing", f"nothing from {scene.actor.name}"
-    return must_evade_problems(rules, got, scene.actor, ACTION_TITLES["nothing"])
+def _pass_problems(context: TurnContext) -> list[Problem]:
+    """Build the problem of passing while panicked (ruling A07).
+
+    A panicked actor must evade or escape first. Rules: `turn.do-nothing`, `cond.panicked`.
+    """
+    rules, got = "cond.panicked turn.do-nothing", f"nothing from {context.actor.name}"
+    return must_evade_problems(rules, got, context.actor, ACTION_TITLES["nothing"])
 
 
 ACTION_PRECONDITIONS = {
     "escape": ActionPrecondition(is_escape_forbidden, escape_problems),
-    "engage": ActionPrecondition(_is_engage_vain, _engage_problems),
+    "engage": ActionPrecondition(_is_engage_useless, _engage_problems),
     "take-cover": ActionPrecondition(
-        lambda at: at.actor.in_cover or "cover" not in at.actor.here or not at.state.ledger.is_empty,
+        lambda context: (
+            context.actor.in_cover or "cover" not in context.actor.here or not context.state.ledger.is_empty
+        ),
         _cover_problems,
     ),
     "leave-cover": ActionPrecondition(
-        lambda at: not at.actor.in_cover,
-        lambda at: rule_problems(
+        lambda context: not context.actor.in_cover,
+        lambda context: rule_problems(
             "cover.not-in-cover",
             "act.cover.stay",
             "an actor in cover",
-            f"{at.actor.name} out of it",
+            f"{context.actor.name} out of it",
             ACTION_TITLES["leave-cover"],
-            actor=at.actor.name,
+            actor=context.actor.name,
         ),
     ),
     "nothing": ActionPrecondition(needs_to_evade, _pass_problems),
     "end-turn": ActionPrecondition(needs_to_evade, _pass_problems),
 }
-"""What one of these acts asks for, conditions and the turn's ledger aside."""
+"""The preconditions of single actions, apart from conditions and used actions."""
 
-# What comes of them
+# Resolution
 
 
-def evade(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """The level of a movement ability that suits the place on top of agility and strength; without one, 0.
+def evade(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Resolve an evade, which adds a movement ability to agility and strength.
 
+    An ability that is absent, or that the surroundings don't suit, adds 0.
     Rules: `act.evade`, `act.evade.no-ability`, `move.use`, `move.terrain`, `flying.requires`, `swimming.requires`,
     `flying.immunity`, `swimming.deep-evade`.
     """
-    actor = scene.actor
-    uses = uses_of(actor, action, scene.state.rulings)
-    ability, bonus, how = "", 0, " (no bonus)"
+    actor = context.actor
+    uses = uses_of(actor, action, context.state.rulings)
+    ability, bonus, description = "", 0, " (no bonus)"
     if uses and actor.level(uses[0]) and actor.is_suited(uses[0]):
         ability, bonus = uses[0], actor.level(uses[0])
-        how = f" with {ability}: {format_signed(bonus)} agility and strength"
+        description = f" with {ability}: {format_signed(bonus)} agility and strength"
     events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
-    if actor.is_in_the_air and (ability == "flying" or scene.state.rulings.flyer_on_foot == "safe"):  # ruling A12
+    if actor.is_in_the_air and (ability == "flying" or context.state.rulings.flyer_on_foot == "safe"):  # ruling A12
         events.append(OutOfReach(actor.id))
-    return ActionOutcome(tuple(events), (), f"{actor.name} evades{how}.")
+    return ActionOutcome(tuple(events), (), f"{actor.name} evades{description}.")
 
 
-def escape(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Out of the encounter, with nothing left to do but end the turn.
+def escape(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Remove the actor from the encounter.
 
-    Rules: `act.escape`, `act.escape.effect`, `minion.independent`.
+    Afterwards it can only end its turn. Rules: `act.escape`, `act.escape.effect`, `minion.independent`.
     """
-    actor = scene.actor
+    actor = context.actor
     return ActionOutcome((RegularUsed(actor.id, "escape"), Escaped(actor.id)), (), f"{actor.name} escapes.")
 
 
-def engage(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Better close attacks this turn for less agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
-    actor = scene.actor
+def engage(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Improve close attacks this turn, and lower agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
+    actor = context.actor
     events = (BonusUsed(actor.id, "engage"), Engaged(actor.id))
     gain, cost = format_signed(ENGAGE.gain), format_signed(-ENGAGE.cost)
-    say = f"{actor.name} engages: {gain} on close attacks this turn, {cost} agility until their next turn."
-    return ActionOutcome(events, (), say)
+    narration = f"{actor.name} engages: {gain} on close attacks this turn, {cost} agility until their next turn."
+    return ActionOutcome(events, (), narration)
 
 
-def take_cover(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Into cover. Rules: `act.cover`, `act.cover.effect`."""
-    actor = scene.actor
+def take_cover(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Put the actor in cover. Rules: `act.cover`, `act.cover.effect`."""
+    actor = context.actor
     return ActionOutcome((BonusUsed(actor.id, "take-cover"), CoverTaken(actor.id)), (), f"{actor.name} takes cover.")
 
 
-def leave_cover(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """Out of cover, for nothing. Rule: `act.cover.stay`."""
-    return ActionOutcome((CoverLeft(scene.actor.id),), (), f"{scene.actor.name} leaves cover.")
+def leave_cover(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Leave cover, which is a free action. Rule: `act.cover.stay`."""
+    return ActionOutcome((CoverLeft(context.actor.id),), (), f"{context.actor.name} leaves cover.")
 
 
-def use_bonus_action(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """A door, a button, a hand-over: the bonus action is spent. Rules: `act.bonus`, `act.bonus.examples`."""
-    return ActionOutcome((BonusUsed(scene.actor.id, "bonus"),), (), f"{scene.actor.name} uses a bonus action.")
+def use_bonus_action(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Spend the bonus action on a door, a button or a hand-over. Rules: `act.bonus`, `act.bonus.examples`."""
+    return ActionOutcome((BonusUsed(context.actor.id, "bonus"),), (), f"{context.actor.name} uses a bonus action.")
 
 
-def do_nothing(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """The turn is spent, both actions of it; it ends as every turn does. Rule: `turn.do-nothing`."""
-    who = scene.actor.id
+def do_nothing(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """Spend the regular and the bonus action.
+
+    Like every turn, this one has to be ended afterwards. Rule: `turn.do-nothing`.
+    """
+    who = context.actor.id
     return ActionOutcome(
-        (RegularUsed(who, "nothing"), BonusUsed(who, "nothing")), (), f"{scene.actor.name} does nothing."
+        (RegularUsed(who, "nothing"), BonusUsed(who, "nothing")), (), f"{context.actor.name} does nothing."
     )
 
 
-def end_turn(scene: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
-    """The turn is over. Rule: `turn.member-turn`."""
+def end_turn(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
+    """End the turn. Rule: `turn.member-turn`."""
     return ActionOutcome(
-        (*build_edge_escapes(scene.state), TurnEnded(scene.actor.id)), (), f"{scene.actor.name} ends their turn."
+        (*build_edge_escapes(context.state), TurnEnded(context.actor.id)), (), f"{context.actor.name} ends their turn."
     )
 
 
@@ -206,4 +227,4 @@ RESOLVE: dict[str, Callable[[TurnContext, Action, Throw], ActionOutcome]] = {
     "nothing": do_nothing,
     "end-turn": end_turn,
 }
-"""What carries out each of them."""
+"""The function that resolves each action, by its name."""

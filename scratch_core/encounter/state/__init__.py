@@ -1,4 +1,4 @@
-"""The state of an encounter, and the events that change it: frozen records with a JSON form."""
+"""The state of an encounter and the events that change it: frozen dataclasses with a JSON form."""
 
 from scratch_core.encounter.state.encounter_state import (
     EXPOSING_ACTIONS,

@@ -1,4 +1,4 @@
-"""The state of an encounter: who is there, in which order groups act, and what has been done in the turn now on."""
+"""The state of an encounter: its fighters, its turn order, and what the current turn has used up."""
 
 from __future__ import annotations
 
@@ -18,114 +18,135 @@ Phase = Literal["before", "running", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """One group's initiative: the sum with its parts, and the bare dice that broke a tie, in order.
-
-    Rules: `turn.initiative-roll`, `turn.tie`.
-    """
+    """The initiative of one group. Rules: `turn.initiative-roll`, `turn.tie`."""
 
     group: str
+    """The id of the group."""
     figure: Figure
+    """The total with its parts, the die roll first."""
     ties: tuple[int, ...] = ()
+    """The die rolls that broke ties, in the order rolled; nothing is added to them."""
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """Every face thrown: the first, then those of ties."""
+        """Every face rolled: the first, then those of tie-breaks."""
         return (self.figure.parts[0].value, *self.ties)
 
     @property
     def words(self) -> str:
-        """The sum, and the dice that broke a tie: `15 (tie-break rolls 12, 3)`."""
+        """The total and its tie-break rolls in words: `15 (tie-break rolls 12, 3)`."""
         rolls = "tie-break rolls" if self.ties[1:] else "tie-break roll"
         ties = f" ({rolls} {', '.join(map(str, self.ties))})" if self.ties else ""
         return f"{self.figure.value}{ties}"
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form: the group, the parts of the sum, the dice of ties."""
+        """Return the JSON form: the group, the parts of the total, the tie-break rolls."""
         parts = [[part.label, part.value, part.rule] for part in self.figure.parts]
         return {"group": self.group, "parts": parts, "ties": list(self.ties)}
 
 
 @dataclass(frozen=True, slots=True)
 class TurnUsage:
-    """What the character on turn has used up: its regular actions and its bonus action, by name.
+    """What a turn has used up: its actions and, on a board, its move, its hold and the interrupts against it.
 
-    `opened` is the act with which the last one may go on, "" for none. On a board also its move, `before` or `after`
-    its regular action; whom it holds and may still reposition; and who has tried to interrupt it. Moving is no action.
+    A move is not an action.
     Rules: `act.regular`, `act.bonus`, `act.fighting.double`, `grid.move.once`, `grid.hold.reposition`,
     `grid.interrupt.once`.
     """
 
     regular: tuple[str, ...] = ()
+    """The names of the regular actions used, in order."""
     bonus: str = ""
+    """The name of the bonus action used, or "" if it is still free."""
     opened: str = ""
+    """The name of the action that may follow the last one at once, or "" if none may."""
     moved: Literal["", "before", "after"] = ""
+    """Whether the move was made before or after the regular action, or "" if it is still free."""
     held: str = ""
+    """The id of the fighter that the actor holds and may still reposition, or ""."""
     attempts: tuple[str, ...] = ()
+    """The ids of the fighters that have tried to interrupt the actor in this turn."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has been done yet."""
+        """Whether neither a regular nor a bonus action has been used."""
         return not self.regular and not self.bonus
 
 
 NOTHING_DONE = TurnUsage()
 
-EXPOSING_ACTIONS = tuple(card.do for card in ACTION_SPECS.values() if card.exposes)
-"""The acts that may expose their actor."""
+EXPOSING_ACTIONS = tuple(spec.do for spec in ACTION_SPECS.values() if spec.exposes)
+"""The names of the actions that may expose their actor."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingAction:
-    """What waits: who has declared which act, with its targets, abilities, space or path.
+    """A declared action that waits for interrupts.
 
-    `walked` counts the spaces of a move's path that have been entered: it waits at the moment after so many. `tried`
-    are those whose interrupting attack at this moment has failed. Rules: `grid.interrupt.what`,
-    `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`,
+    `grid.interrupt.trigger.far-attack`.
     """
 
     who: str
+    """The id of the actor."""
     do: str
+    """The name of the action."""
     targets: tuple[str, ...] = ()
+    """The ids of its targets."""
     uses: tuple[str, ...] | None = None
+    """The abilities added; None for the best that the rules allow, () for none."""
     space: Space | None = None
+    """The space that it is aimed at, or None."""
     path: tuple[Space, ...] = ()
+    """The spaces that a move enters, in order."""
     walked: int = 0
+    """How many spaces of the path have been entered. The move waits there."""
     tried: tuple[str, ...] = ()
+    """The ids of the fighters whose interrupt failed at this moment."""
 
     @property
     def is_move(self) -> bool:
-        """Whether it is a move that waits. Rule: `grid.interrupt.trigger.move`."""
+        """Whether the pending action is a move. Rule: `grid.interrupt.trigger.move`."""
         return ACTION_SPECS[self.do].exposes == "path"
 
 
 @dataclass(frozen=True, slots=True)
 class EncounterState:
-    """A moment of an encounter, or before or after it.
+    """The state of an encounter at one moment; also before it begins and after it ends.
 
-    `fighters` keep the order of the file. `initiative` is in the order of turns; `place` is the index in it of the
-    group on turn and `acted` who has begun a turn in this group turn. `active` is whose turn it is or, when
-    `turn_over`, whose it was last ("" before the first turn). `lost_crafts` are bonuses that a hurried crafter failed
-    to make: crafter, companion, ability. On a board, `exposure` is an act that waits for interrupts.
     Rules: `turn.encounter`, `turn.order`, `turn.member-turn`.
     """
 
     fighters: tuple[Fighter, ...]
+    """The fighters, in file order."""
     rulings: RulingSettings
+    """The rulings in force."""
     phase: Phase = "before"
+    """Whether the encounter has not begun, is running or is over."""
     initiative: tuple[Initiative, ...] = ()
+    """The groups' initiatives in turn order, or () before the encounter."""
     round: int = 0
+    """The round, from 1, or 0 before the encounter."""
     place: int = 0
+    """The index in `initiative` of the group whose turn it is."""
     acted: tuple[str, ...] = ()
+    """The ids of the members that have begun a turn in the current group turn."""
     active: str = ""
+    """The id of the fighter whose turn it is or, if `turn_over`, was last; "" before the first turn."""
     turn_over: bool = True
+    """Whether no turn is in progress."""
     ledger: TurnUsage = NOTHING_DONE
+    """What the current turn has used up."""
     lost_crafts: tuple[tuple[str, str, str], ...] = ()
+    """The bonuses that a hurried crafter failed to make: ids of crafter and companion, and the ability."""
     board: Board | None = None
+    """The board, or None in a fight without one."""
     exposure: PendingAction | None = None
+    """The action that waits for interrupts, or None."""
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The groups as the initiative fell. Rule: `turn.order`."""
+        """The ids of the groups, in turn order. Rule: `turn.order`."""
         return tuple(each.group for each in self.initiative)
 
     @property
@@ -136,18 +157,21 @@ class EncounterState:
 
     @property
     def pending_action(self) -> PendingAction:
-        """The act that waits for interrupts, where one must."""
+        """The action that waits for interrupts, where there must be one."""
         assert self.exposure is not None
         return self.exposure
 
     @property
     def winner(self) -> str:
-        """The only side that has anyone neither down nor gone, "" while there are several or none."""
+        """The side that alone has fighters who are neither down nor away, or ""."""
         sides = {each.side for each in self.fighters if not each.is_down and not each.is_away}
         return sides.pop() if len(sides) == 1 else ""
 
     def fighter(self, fighter_id: str) -> Fighter:
-        """The fighter of that id. Raises `ScratchError` (`state.id`) where there is none."""
+        """Return the fighter with an id.
+
+        Raises `ScratchError` (`state.id`) if there is none.
+        """
         for each in self.fighters:
             if each.id == fighter_id:
                 return each
@@ -155,36 +179,39 @@ class EncounterState:
         raise ScratchError(Problem("state.id", f"one of {ids}", format_input(fighter_id), "the fight"))
 
     def list_members(self, group: str) -> tuple[Fighter, ...]:
-        """The members of a group, in the order of the file. Rule: `turn.group`."""
+        """Return the members of a group, in file order. Rule: `turn.group`."""
         return tuple(each for each in self.fighters if each.group == group)
 
     def group_name(self, group: str) -> str:
-        """Return what a group is called: as its leader or only member where it is theirs, else by its own name."""
+        """Return the name of a group for readers.
+
+        That is the name of the fighter with the group's id, or else of its only member, or else the group's id.
+        """
         members = self.list_members(group)
         owner = next((each for each in self.fighters if each.id == group), members[0] if len(members) == 1 else None)
         return owner.name if owner else group
 
     def list_groups(self) -> tuple[str, ...]:
-        """Every group once, in the order of the file. Rule: `turn.group`."""
+        """Return the ids of the groups, in file order, without duplicates. Rule: `turn.group`."""
         return tuple(dict.fromkeys(each.group for each in self.fighters))
 
     def is_off_board(self, fighter: Fighter) -> bool:
-        """Whether someone has left the board by its edge and is about to escape (ruling G21).
+        """Return whether a fighter has left the board by its edge to escape (ruling G21).
 
         Rule: `grid.escape.exit`.
         """
         return self.board is not None and fighter.at is not None and not self.board.contains(fighter.at)
 
     def with_fighter(self, other: Fighter) -> EncounterState:
-        """The state with one fighter replaced."""
+        """Return the state with one fighter replaced."""
         return replace_fields(self, fighters=tuple(other if each.id == other.id else each for each in self.fighters))
 
 
 def build_initial_state(
     fighters: tuple[Fighter, ...], rulings: RulingSettings, board: Board | None = None
 ) -> EncounterState:
-    """The state before an encounter: everyone is there and no turn has begun. Rules: `turn.encounter`, `grid.scope`.
+    """Build the state before an encounter, in which no turn has begun.
 
-    On a board every fighter has a space, and its surroundings follow from it.
+    On a board every fighter has a space, which decides its surroundings. Rules: `turn.encounter`, `grid.scope`.
     """
     return EncounterState(tuple(each.with_position(board, each.at) for each in fighters), rulings, board=board)

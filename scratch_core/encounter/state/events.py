@@ -1,4 +1,7 @@
-"""What happens, as records: a log of them rebuilds every state. Each has one meaning and is applied in one place."""
+"""Events: records of what happened. A log of them rebuilds every state.
+
+Each event has one meaning and is applied in one place.
+"""
 
 from __future__ import annotations
 
@@ -12,76 +15,87 @@ from scratch_core.encounter.state.fighters import Cause, Fighter
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened; a log of events rebuilds every state."""
+    """Something that happened in an encounter."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventOf(Event):
-    """Something that someone did, or that befell it."""
+    """An event about one fighter."""
 
     who: str
+    """The id of the fighter."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventBy(EventOf):
-    """Something that befell someone by someone else's doing, or its own."""
+    """An event about one fighter that another one, or the fighter itself, caused."""
 
     by: str
+    """The id of the fighter that caused it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncounterBegan(Event):
-    """Initiative has fallen; `initiative` is in the order of turns. Rules: `turn.initiative-roll`, `hp.start`."""
+    """The encounter has begun with initiative rolls. Rules: `turn.initiative-roll`, `hp.start`."""
 
     initiative: tuple[Initiative, ...]
+    """The groups' initiatives, in turn order."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncounterEnded(Event):
-    """The encounter is over, and with it everything that lasts only in one. Rule: `turn.encounter`."""
+    """The encounter is over, with every effect that lasts only in one. Rule: `turn.encounter`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan(EventOf):
-    """A turn begins: its round, its group's place in the order, and whose it is. Rule: `turn.member-turn`."""
+    """A fighter's turn has begun. Rule: `turn.member-turn`."""
 
     round: int
+    """The round, from 1."""
     place: int
+    """The index of its group in the turn order."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(EventOf):
-    """The turn of the active character ends. Rules: `cond.delayed.expiry`, `cond.panicked.expiry`."""
+    """The turn of the active fighter has ended. Rules: `cond.delayed.expiry`, `cond.panicked.expiry`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnPassed(EventOf):
-    """Someone down, gone or delayed had a turn and could do nothing with it. Rule: `turn.member-turn`."""
+    """A fighter's turn was passed over, because it is down, away or delayed. Rule: `turn.member-turn`."""
 
     round: int
+    """The round, from 1."""
     place: int
+    """The index of its group in the turn order."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupDue(Event):
-    """The next turn is one of that group, in the order of turns; all turns before it are over. Rule: `turn.order`."""
+    """The next turn belongs to another group, and all turns before it are over. Rule: `turn.order`."""
 
     round: int
+    """The round, from 1."""
     place: int
+    """The index of the group in the turn order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegularUsed(EventOf):
-    """The regular action of the turn is spent. Rule: `act.regular`."""
+    """A regular action of the turn is spent. Rule: `act.regular`."""
 
     do: str
+    """The name of the action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened(EventOf):
-    """An act goes on with another one, for whoever wants to; "": it has, or was let go. Rule: `act.fighting.double`."""
+    """A follow-up action is available, or no longer. Rule: `act.fighting.double`."""
 
     do: str
+    """The name of the follow-up action, or "" if none is available any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,83 +103,101 @@ class BonusUsed(EventOf):
     """The bonus action of the turn is spent. Rule: `act.bonus`."""
 
     do: str
+    """The name of the action."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnceUsed(EventOf):
-    """An unrepeatable action is spent, against that target. Rule: `act.unrepeatable`."""
+    """An unrepeatable action is spent. Rule: `act.unrepeatable`."""
 
     do: str
+    """The name of the action."""
     target: str
+    """The id of its target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Damaged(EventBy):
-    """Hit points are lost: so much damage, and so many hit points left. Rules: `hp.damage`, `hp.floor`."""
+    """A fighter has lost hit points. Rules: `hp.damage`, `hp.floor`."""
 
     damage: int
+    """The damage."""
     hp: int
+    """The hit points left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Healed(EventBy):
-    """Hit points are restored to that number. Rules: `act.heal.injured`, `act.heal.revive`."""
+    """A fighter has got hit points back. Rules: `act.heal.injured`, `act.heal.revive`."""
 
     hp: int
+    """The hit points that it has now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delayed(EventOf):
-    """Someone is delayed through the end of its own turn of that number. Rule: `cond.delayed.expiry`."""
+    """A fighter is delayed. Rule: `cond.delayed.expiry`."""
 
     cause: Cause
+    """The cause."""
     by: str
+    """The id of the fighter that caused it."""
     until: int
+    """The number of the delayed fighter's own turn at whose end it expires."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panicked(EventBy):
-    """Someone is panicked through the end of its own turn of that number. Rule: `cond.panicked.expiry`."""
+    """A fighter is panicked. Rule: `cond.panicked.expiry`."""
 
     until: int
+    """The number of the panicked fighter's own turn at whose end it expires."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaded(EventOf):
-    """An evade is in force. Rule: `act.evade`."""
+    """A fighter has evaded, and the evade is in force. Rule: `act.evade`."""
 
     ability: str
+    """The movement ability used, or "" if none counts."""
     bonus: int
+    """What it adds to agility and strength."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvadeEnded(EventOf):
-    """A hold has ended an evade. Rule: `act.hold.stops-evade`."""
+    """A hold or an interrupt has ended an evade. Rule: `act.hold.stops-evade`."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfReach(EventOf):
-    """A flyer can't be reached until its next turn, but by flyers with room to fly. Rule: `flying.immunity`."""
+    """Until its next turn only flyers with room to fly can reach this flyer with close attacks.
+
+    Rule: `flying.immunity`.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Engaged(EventOf):
-    """Close attacks are better this turn, agility worse until the next. Rules: `act.engage`, `act.engage.penalty`."""
+    """A fighter has engaged: better close attacks this turn, lower agility until the next.
+
+    Rules: `act.engage`, `act.engage.penalty`.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CoverTaken(EventOf):
-    """Someone is in cover. Rule: `act.cover`."""
+    """A fighter has taken cover. Rule: `act.cover`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoverLeft(EventOf):
-    """Someone has left cover. Rule: `act.cover.stay`."""
+    """A fighter has left cover. Rule: `act.cover.stay`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Escaped(EventOf):
-    """Someone is out of the encounter. Rule: `act.escape.effect`."""
+    """A fighter has escaped from the encounter. Rule: `act.escape.effect`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,162 +205,190 @@ class BonusPlaced(EventBy):
     """A crafter has placed a temporary bonus. Rule: `craft.bonus`."""
 
     ability: str
+    """The ability that it raises."""
 
 
 @dataclass(frozen=True, slots=True)
 class BonusRemoved(EventBy):
-    """A crafter has taken a temporary bonus away. Rule: `craft.duration`."""
+    """A crafter has removed a temporary bonus. Rule: `craft.duration`."""
 
     ability: str
+    """The ability that it raised."""
 
 
 @dataclass(frozen=True, slots=True)
 class CraftFailed(EventBy):
-    """A hurried crafter has failed, and must wait for quieter times. Rule: `craft.hurry-fail`."""
+    """A hurried crafter has failed and can only try again without hurry. Rule: `craft.hurry-fail`."""
 
     ability: str
+    """The ability that the bonus was for."""
 
 
 @dataclass(frozen=True, slots=True)
 class CraftUnhurried(Event):
-    """A crafter has time again, so that what failed in a hurry can be made. Rule: `craft.hurry-fail`."""
+    """A crafter has worked without hurry and can make what failed in a hurry. Rule: `craft.hurry-fail`."""
 
     by: str
+    """The id of the crafter."""
 
 
 # On a board
 
 Moved = Literal["before", "after"]
-"""When someone has moved: before or after the regular action of the turn."""
+"""Whether a move was made before or after the regular action of the turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveUsed(EventOf):
-    """The move of the turn is spent, `before` or `after` the regular action. Rule: `grid.move.once`."""
+    """The move of the turn is spent. Rule: `grid.move.once`."""
 
     moved: Moved
+    """Whether it was before or after the regular action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walked(EventOf):
-    """Someone goes from space to space by its own will; the last may lie off the board. Rule: `grid.move.step`."""
+    """A fighter has moved of its own will. Rule: `grid.move.step`."""
 
     path: tuple[Space, ...]
+    """The spaces entered, in order. The last one may be off the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed(EventBy):
-    """Someone is put on another space; no one walks. Rules: `grid.hold.reposition`, `grid.interrupt.prevent`."""
+    """A fighter was put into another space, which is not a move.
+
+    Rules: `grid.hold.reposition`, `grid.interrupt.prevent`.
+    """
 
     space: Space
+    """The new space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repositioned(EventOf):
-    """The holder has made use of its hold. Rule: `grid.hold.reposition`."""
+    """A holder has used its hold to reposition its target. Rule: `grid.hold.reposition`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Immobilized(EventBy):
-    """Someone may not move through the end of its own turn of that number. Rule: `grid.hold.immobilize`."""
+    """A fighter may not move. Rule: `grid.hold.immobilize`."""
 
     until: int
+    """The number of that fighter's own turn at whose end it expires."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exposed(EventOf):
-    """An act is declared that exposes its actor, and waits for interrupts after so many spaces walked.
-
-    `targets`, `uses`, `space` and `path` are those of the act. Rule: `grid.interrupt.what`.
-    """
+    """A fighter has declared an action that exposes it and that waits for interrupts. Rule: `grid.interrupt.what`."""
 
     do: str
+    """The name of the action."""
     targets: tuple[str, ...]
+    """The ids of its targets."""
     uses: tuple[str, ...] | None
+    """The abilities added; None for the best that the rules allow, () for none."""
     space: Space | None
+    """The space that it is aimed at, or None."""
     path: tuple[Space, ...]
+    """The spaces that a move enters, in order."""
     walked: int
+    """How many spaces of the path have been entered."""
 
 
 @dataclass(frozen=True, slots=True)
 class InterruptTried(EventOf):
-    """An interrupting attack has been tried. Rule: `grid.interrupt.once`."""
+    """A fighter has tried to interrupt another. Rule: `grid.interrupt.once`."""
 
     target: str
+    """The id of the fighter with the pending action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prevented(EventBy):
-    """An act has been interrupted: it doesn't happen, an evade is lost, escaping is barred until the end of that turn.
+    """An interrupt has prevented the pending action, ended the actor's evade and barred its escape.
 
     Rules: `grid.interrupt.prevent`, `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
     """
 
     do: str
+    """The name of the prevented action."""
     until: int
+    """The number of the actor's own turn at whose end it may escape again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settled(EventOf):
-    """No one interrupts any more, and the act that waited happens. Rule: `grid.interrupt.what`."""
+    """No more interrupts follow, and the pending action is resolved. Rule: `grid.interrupt.what`."""
 
 
-# By the game master's hand
+# Changes by the game master
 
 
 @dataclass(frozen=True, slots=True)
 class HitPointsSet(EventOf):
-    """The game master has set someone's hit points."""
+    """The game master has set the hit points of a fighter."""
 
     hp: int
+    """The hit points that it has now."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionGiven(EventOf):
-    """The game master has given someone a condition, through the end of its own turn of that number; 0: until left."""
+    """The game master has given a fighter a condition."""
 
     condition: str
+    """The condition."""
     bonus: int
+    """What an evade adds; 0 for other conditions."""
     until: int
+    """The number of the fighter's own turn at whose end it expires, or 0 for cover, which lasts until it is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionEnded(EventOf):
-    """The game master has ended every cause of a condition."""
+    """The game master has ended a condition, whatever caused it."""
 
     condition: str
+    """The condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class SurroundingsChanged(Event):
-    """The game master has changed what the place offers everyone, `on` or no longer. Rule: `move.terrain`."""
+    """The game master has changed the surroundings of all fighters. Rule: `move.terrain`."""
 
     surrounding: str
+    """The word of `SURROUNDINGS`."""
     on: bool
+    """Whether it is there now, or no longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined(Event):
-    """Someone has joined the fight; `initiative` is that of all groups, in the order of turns."""
+    """A fighter has joined the fight."""
 
     fighter: Fighter
+    """The new fighter."""
     initiative: tuple[Initiative, ...]
+    """The initiatives of all groups, in turn order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gone(EventOf):
-    """The game master has taken someone out of the fight."""
+    """The game master has removed a fighter from the fight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned(EventOf):
-    """Someone is back in the fight, on a board at that space."""
+    """A fighter has come back into the fight."""
 
     space: Space | None
+    """Its space, or None without a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reordered(Event):
-    """The groups have another order."""
+    """The game master has changed the turn order."""
 
     order: tuple[str, ...]
+    """The ids of the groups, in turn order."""

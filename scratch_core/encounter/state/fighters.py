@@ -1,4 +1,4 @@
-"""A fighter: a character in an encounter, with its hit points, its surroundings and everything that has befallen it."""
+"""Fighters: characters in an encounter, with their hit points, surroundings and conditions."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scratch_core.rulebook.abilities import ABILITIES_BY_NAME
 from scratch_core.rulebook.actions import ACTION_SPECS
 
 Cause = str
-CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(card.cause for card in ACTION_SPECS.values() if card.cause))
-"""The words for what delays someone, as the actions' cards have them. Rule: `cond.delayed`."""
+CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(spec.cause for spec in ACTION_SPECS.values() if spec.cause))
+"""The words for the causes of a delay, from the definitions of the actions. Rule: `cond.delayed`."""
 
 GM_CAUSE: Cause = "the game master"
-"""What delays someone where no rule does."""
+"""The cause of a delay that the game master gave, not a rule."""
 
 SURROUNDING_WORDS: Mapping[str, str] = {
     "level": "level ground",
@@ -29,56 +29,67 @@ SURROUNDING_WORDS: Mapping[str, str] = {
     "water": "water",
     "deep-water": "deep water",
 }
-"""What may be said of the place where a fighter is, as long as there is no board, as a file has it and in words."""
+"""What a place without a board may have: the words of a file, and the words for readers."""
 
 SURROUNDINGS: tuple[str, ...] = tuple(SURROUNDING_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """One reason why a fighter can't act: what did it, who did it, and the own turn at whose end it is over.
-
-    Rules: `cond.delayed`, `cond.delayed.expiry`.
-    """
+    """One reason why a fighter can't act. Rules: `cond.delayed`, `cond.delayed.expiry`."""
 
     cause: Cause
+    """The cause, one of `CAUSES` or `GM_CAUSE`."""
     by: str
+    """The id of the fighter that caused it, or ""."""
     until: int
+    """The number of the delayed fighter's own turn at whose end it expires."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evade:
-    """An evade in force: the movement ability it was made with ("" when none counts), and what it adds.
-
-    `until` is the own turn at whose end it is over, if the game master gave it; 0: until the next one begins.
-    Rules: `act.evade`, `act.evade.no-ability`, `act.evade.end`.
-    """
+    """An evade in force. Rules: `act.evade`, `act.evade.no-ability`, `act.evade.end`."""
 
     ability: str
+    """The movement ability used, or "" if none counts."""
     bonus: int
+    """What it adds to agility and strength."""
     until: int = 0
+    """The number of the own turn at whose end it expires, if the GM gave it; 0: at the start of the next own turn."""
 
     def to_json(self) -> list[object]:
-        """The JSON form: the ability, the bonus and, where it has an end of its own, that."""
+        """Return the JSON form: the ability, the bonus and, if it is set, `until`."""
         return [self.ability, self.bonus, *([self.until] if self.until else [])]
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterFigures:
-    """What follows from a character's levels alone, worked out once: no state of the encounter is in it."""
+    """What follows from a character's levels alone, computed once."""
 
     levels: Mapping[str, int]
+    """The level by ability, crafted bonuses included."""
     agility: Figure
+    """Agility without what the encounter adds."""
     intelligence: Figure
+    """Intelligence."""
     strength: Figure
+    """Strength without what the encounter adds."""
     max_hp: int
+    """The maximum of hit points; 0 without toughness."""
     stamina: int
+    """The highest number of hit points at which the fighter is injured."""
     beyond: frozenset[str]
-    """The actions that it has none of the abilities for. Rules: `roll.ability-required`, `char.ability-level`."""
+    """The names of actions that require an ability which it lacks.
+
+    Rules: `roll.ability-required`, `char.ability-level`.
+    """
 
     @classmethod
     def from_character(cls, character: Character, rulings: RulingSettings) -> CharacterFigures:
-        """Work them out. Rules: `def.agility`, `def.intelligence`, `def.strength`, `hp.max`, `hp.stamina`."""
+        """Compute the figures of a character.
+
+        Rules: `def.agility`, `def.intelligence`, `def.strength`, `hp.max`, `hp.stamina`.
+        """
         levels = {line.ability: character.level(line.ability) for line in character.lines}
         return cls(
             levels,
@@ -88,9 +99,9 @@ class CharacterFigures:
             character.max_hp().value,
             character.stamina().value,
             frozenset(
-                card.do
-                for card in ACTION_SPECS.values()
-                if card.required_abilities and not any(map(levels.get, card.required_abilities))
+                spec.do
+                for spec in ACTION_SPECS.values()
+                if spec.required_abilities and not any(map(levels.get, spec.required_abilities))
             ),
         )
 
@@ -99,53 +110,76 @@ FLAGS = (
     *("fresh", "evaded_this_turn", "evaded_last_turn", "engaged", "engage_penalty", "in_cover", "flying_immune"),
     "escaped",
 )
-"""What is so of every fighter, or not."""
+"""The fields of a fighter that are true or false in the JSON form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """One character of an encounter. `id`s are unique; `character.name` is the id too, `name` is what readers see.
-
-    `side` says who is an enemy (ruling A33), `group` whose turn it shares (`turn.group`). `here` are words of
-    `SURROUNDINGS`. `fresh` means that the fighter enters the encounter with all its hit points (`hp.start`).
-    `turn` counts the own turns begun; `until` of a delay or a panic is such a number. On a board `at` is the space,
-    None once it is away, and `here` follows from it. `gone`: the game master has taken it out of the fight.
-    """
+    """A character in an encounter. Rules: `turn.group`, `hp.start`."""
 
     id: str
+    """The unique id. It is `character.name`."""
     name: str
+    """The name that readers see."""
     character: Character
+    """The sheet."""
     numbers: CharacterFigures = field(compare=False, repr=False)
+    """The figures of the sheet."""
     side: str
+    """The side. Fighters of other sides are enemies (ruling A33)."""
     group: str
+    """The id of the group whose turn it shares. Rule: `turn.group`."""
     here: frozenset[str]
+    """The surroundings, words of `SURROUNDINGS`. On a board they follow from the space."""
     hp: int
+    """The hit points, from 0 to the maximum."""
     fresh: bool = True
+    """Whether it enters the encounter with all its hit points. Rule: `hp.start`."""
     turn: int = 0
+    """How many own turns have begun. Each `until` is such a number."""
     delays: tuple[Delay, ...] = ()
+    """The causes of its delay, or () if it is not delayed."""
     panicked_until: int = 0
+    """The own turn at whose end panic expires, or 0."""
     evading: Evade | None = None
+    """The evade in force, or None."""
     evaded_this_turn: bool = False
+    """Whether it has evaded in its current turn."""
     evaded_last_turn: bool = False
+    """Whether it evaded in its last turn and may escape."""
     held_by: tuple[str, ...] = ()
+    """The ids of the fighters whose hold on it succeeded since its last turn."""
     engaged: bool = False
+    """Whether it engages in this turn."""
     engage_penalty: bool = False
+    """Whether its agility is lower after engaging."""
     in_cover: bool = False
+    """Whether it is in cover."""
     flying_immune: bool = False
+    """Whether it flew out of reach since its last turn began."""
     used: tuple[tuple[str, str], ...] = ()
+    """The unrepeatable actions used, each with the id of its target."""
     escaped: bool = False
+    """Whether it has escaped."""
     at: Space | None = None
+    """The space on a board; None without a board, or once it is away."""
     immobilized_until: int = 0
+    """The own turn at whose end it may move again, or 0."""
     escape_banned_until: int = 0
+    """The own turn at whose end it may escape again after an interrupt, or 0."""
     gone: bool = False
+    """Whether the game master has removed it from the fight."""
 
     def level(self, ability: str) -> int:
-        """The level that counts now, 0 when the ability is absent. Rule: `char.ability-level`."""
+        """Return the current level of an ability.
+
+        Returns 0 if the ability is absent. Rule: `char.ability-level`.
+        """
         return self.numbers.levels.get(ability, 0)
 
     @property
     def is_down(self) -> bool:
-        """Whether it has no hit points left, or never had any. Rules: `hp.incapacitated`, `tough.none`."""
+        """Whether it has 0 hit points. Rules: `hp.incapacitated`, `tough.none`."""
         return self.hp == 0
 
     @property
@@ -165,17 +199,17 @@ class Fighter:
 
     @property
     def is_away(self) -> bool:
-        """Whether it has escaped, or the game master has taken it out. Rule: `act.escape.effect`."""
+        """Whether it has escaped or the game master has removed it. Rule: `act.escape.effect`."""
         return self.escaped or self.gone
 
     @property
     def way_out(self) -> str:
-        """How it got away, in words. Rule: `act.escape.effect`."""
+        """The verb for how it left. Rule: `act.escape.effect`."""
         return "has escaped" if self.escaped else "has left"
 
     @property
     def is_delayed(self) -> bool:
-        """Whether anything delays it. Rule: `cond.delayed`."""
+        """Whether it is delayed, by any cause. Rule: `cond.delayed`."""
         return bool(self.delays)
 
     @property
@@ -190,7 +224,7 @@ class Fighter:
 
     @property
     def is_minion(self) -> bool:
-        """Whether someone leads it. Rule: `command.minions`."""
+        """Whether it is a minion of another character. Rule: `command.minions`."""
         return bool(self.character.minion_of)
 
     @property
@@ -210,40 +244,55 @@ class Fighter:
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether its flight keeps close attacks off, as long as it has room to fly. Rule: `flying.immunity`."""
+        """Whether its flight protects it from close attacks while it has room to fly.
+
+        Rule: `flying.immunity`.
+        """
         return self.flying_immune and self.is_in_the_air
 
     def is_suited(self, ability: str) -> bool:
-        """Whether the place suits an ability; all but the movement abilities suit everywhere. Rule: `move.terrain`."""
+        """Return whether the surroundings suit an ability.
+
+        Only movement abilities depend on the surroundings. Rule: `move.terrain`.
+        """
         suits = ABILITIES_BY_NAME[ability].suits
         return not suits or any(word in self.here for word in suits)
 
     def get_next_turn(self) -> int:
-        """The number of the first own turn that begins after now: where an effect on it ends (principle P5)."""
+        """Return the number of the next own turn, where effects expire (principle P5)."""
         return self.turn + 1
 
     def with_position(self, board: Board | None, at: Space | None) -> Fighter:
-        """Somewhere else on a board, or off it with nothing at hand; the same without a board. Rule: `move.terrain`."""
+        """Return the fighter at another space, with its surroundings.
+
+        Off the board it has none. Returns the fighter unchanged if there is no board. Rule: `move.terrain`.
+        """
         if board is None:
             return self
         here = board.surroundings(at) if at is not None and board.contains(at) else frozenset[str]()
         return replace_fields(self, at=at, here=here)
 
     def with_character(self, character: Character, rulings: RulingSettings) -> Fighter:
-        """The same fighter with other levels; hit points above the new maximum are lost. Rule: `hp.max`."""
+        """Return the fighter with another sheet.
+
+        Hit points above the new maximum are lost. Rule: `hp.max`.
+        """
         numbers = CharacterFigures.from_character(character, rulings)
         return replace_fields(self, character=character, numbers=numbers, hp=min(self.hp, numbers.max_hp))
 
     def with_bonus(self, ability: str, crafter: str, rulings: RulingSettings) -> Fighter:
-        """With one more crafted bonus. Rule: `craft.bonus`."""
+        """Return the fighter with one more crafted bonus. Rule: `craft.bonus`."""
         return self.with_character(self.character.with_bonus(TemporaryBonus(ability, crafter)), rulings)
 
     def without_bonus(self, ability: str, crafter: str, rulings: RulingSettings) -> Fighter:
-        """Without that crafted bonus. Rule: `craft.duration`."""
+        """Return the fighter without a crafted bonus. Rule: `craft.duration`."""
         return self.with_character(self.character.without_bonus(TemporaryBonus(ability, crafter)), rulings)
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form; what only a board or the game master's hand brings about is there where it has."""
+        """Return the JSON form.
+
+        Fields that only a board or the game master sets are left out while they have their defaults.
+        """
         written: dict[str, object] = {
             "name": self.name,
             "character": character_to_dict(self.character),
@@ -264,7 +313,10 @@ class Fighter:
         return written if self.at is None else {**written, "at": list(self.at)}
 
     def without_conditions(self) -> Fighter:
-        """With nothing left of an encounter but its hit points and whether it escaped."""
+        """Return the fighter with only what outlasts an encounter.
+
+        That is its hit points, its space, and whether it escaped or was removed.
+        """
         return Fighter(
             self.id,
             self.name,
@@ -281,7 +333,10 @@ class Fighter:
         )
 
     def without_effects(self) -> Fighter:
-        """With nothing that has befallen it, but its hit points, its turns and what it may do once in an encounter."""
+        """Return the fighter without any effects of the encounter.
+
+        Its hit points, its number of turns and its unrepeatable actions stay.
+        """
         return replace_fields(self.without_conditions(), turn=self.turn, used=self.used, fresh=False)
 
 
@@ -296,9 +351,10 @@ def build_fighter(  # noqa: PLR0913 -- everything a scenario may say of a charac
     at: Space | None = None,
     rulings: RulingSettings = DEFAULT_RULINGS,
 ) -> Fighter:
-    """Put a character into a fight; `character.name` is its id. Side and group default to the id, `hp` to the maximum.
+    """Build a fighter from a character.
 
-    `at` is its space, with a board only. `hp` lies between 0 and the maximum.
+    `character.name` is its id; `side` and `group` default to the id. `hp` is from 0 to the maximum, which is the
+    default. `at` is its space, and needs a board.
     Rules: `hp.start`, `hp.max`, `turn.group`.
     """
     numbers = CharacterFigures.from_character(character, rulings)

@@ -34,7 +34,6 @@ export function applyFocusAndScroll(calculator, { ask, typed, isMore }, places, 
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
-  requestAnimationFrame(() => calculator.querySelectorAll("[data-in-view]").forEach(showInRow)); // laid out by then anyway
   const isPress = ask && !isMore;
   const back = isPress && opener && findSameButton(calculator.querySelector("form"), ...opener);
   if (back && isReachable(calculator, back)) {
@@ -47,6 +46,7 @@ export function applyFocusAndScroll(calculator, { ask, typed, isMore }, places, 
     frame.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
   } else stay(calculator, isPress, places);
   if (revealed && isPress && !back) calculator.querySelector(revealed)?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  calculator.querySelectorAll("[data-in-view]").forEach(showInRow);
   void stayAwake();
 }
 

@@ -2,12 +2,12 @@
 
 from playwright.sync_api import Page
 
-from tests.support.known import known
+from tests.support.known import require
 
 
 def middle(page: Page, space: str) -> tuple[float, float]:
     """Where the middle of a space is in the window."""
-    box = known(page.locator(f"[data-space='{space}']").bounding_box())
+    box = require(page.locator(f"[data-space='{space}']").bounding_box())
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.board.sample_maps import READY as READY_MAPS
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS as READY_MAPS
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import get_member, sheet_of
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
@@ -146,11 +146,11 @@ WRITTEN_OVER = """() => {
 """What the marks of rules lie over."""
 
 
-ON_HEXES = "tools/fight/?" + query_string(
+ON_HEXES = "tools/fight/?" + format_query(
     {
         "sheets": "side: hunters\n\nKim\n2 fighting\n3 toughness\n\nLou\n2 shooting\n2 toughness\n\n"
         "side: guards\n\nRook\n2 fighting\n3 toughness\n\nBo\n1 fighting\n2 toughness",
-        **next(each for each in READY_MAPS if each.id == "forest").fields(),
+        **next(each for each in READY_MAPS if each.id == "forest").to_fields(),
     }
 )
 BEGUN = (

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from tests.browser.following import visit
 from tests.browser.pages.calculator import settled, tap
 
@@ -77,7 +77,7 @@ def keep(page: Page, *names: str, **levels: str) -> None:
     """Characters of these names, kept on the device; `levels` are theirs, and what else their controls hold."""
     visit(page, "")
     for name in names:
-        query = query_string({"name": name, "toughness": "3", **levels})
+        query = format_query({"name": name, "toughness": "3", **levels})
         entry = {"version": "character/1", "name": name, "query": query}
         page.evaluate(
             "([name, entry]) => localStorage.setItem(`scratch-kept-character/${name}`, entry)",

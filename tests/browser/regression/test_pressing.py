@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.dev.screenshots import Answers, Camera, Shot, answers_to, asked_for, shots_of
+from build_scripts.dev.screenshots import Answers, Camera, Shot, collect_answers, list_shots, parse_shot
 from tests.browser.look import FIVE, LARGE, READABLE, list_lines, offences, run
 from tests.regression.sampling import generator, sample_size
 from tests.support.states import STATES
@@ -23,8 +23,8 @@ READ_LARGE = ("character", "dice", "initiative", "odds")
 @pytest.fixture(scope="session")
 def situations(site: Path) -> dict[str, list[Shot]]:
     """Return each screen's random sample of all pages and all states of calculators."""
-    states = {name: [asked_for(f"{name}:{state}") for state in STATES[name]] for name in STATES}
-    known = [*shots_of(site), *chain.from_iterable(states.values())]
+    states = {name: [parse_shot(f"{name}:{state}") for state in STATES[name]] for name in STATES}
+    known = [*list_shots(site), *chain.from_iterable(states.values())]
     chance = generator("layout")
     large = [shot for name in READ_LARGE for shot in states[name]]
     return {
@@ -37,7 +37,7 @@ def situations(site: Path) -> dict[str, list[Shot]]:
 @pytest.fixture(scope="session")
 def answers(situations: dict[str, list[Shot]]) -> Answers:
     """Return the calculators' answers in these states."""
-    return answers_to(chain.from_iterable(situations.values()))
+    return collect_answers(chain.from_iterable(situations.values()))
 
 
 @pytest.mark.parametrize("screen", [*FIVE, *LARGE])

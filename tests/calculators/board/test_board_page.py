@@ -7,20 +7,29 @@ from urllib.parse import quote
 
 import pytest
 
-from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, pictured, view
+from scratch_core.calculators.board import (
+    BUTTONS,
+    CONTROLS,
+    LAYERS,
+    MAX_QUERY_LENGTH,
+    View,
+    analyse_query,
+    draw_query,
+    view,
+)
 from scratch_core.calculators.board.request import FEATURES, TERRAINS
-from scratch_core.calculators.board.sample_maps import READY
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.cast import get_member
 from scratch_core.errors import ScratchError
-from tests.support.clock import in_time
-from tests.support.known import known
+from tests.support.clock import limit_time
+from tests.support.known import require
 
 
 def answered(**fields: str) -> View:
     """The view of these controls."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), None)
+    return view(parse_query(format_query(fields), MAX_QUERY_LENGTH), None)
 
 
 def soup(seen_query: str) -> Any:
@@ -35,7 +44,7 @@ def soup(seen_query: str) -> Any:
 
 def after(query: str, **fields: str) -> View:
     """The view of a query after something more was drawn or pressed."""
-    return view(parse_query(f"{query}&{query_string(fields)}", QUERY_LIMIT), None)
+    return view(parse_query(f"{query}&{format_query(fields)}", MAX_QUERY_LENGTH), None)
 
 
 BEFORE = "map=.../..%23&tokens=kim@0,0,blue%20lou@1,0,blue"
@@ -64,7 +73,7 @@ def test_a_stroke_changes_the_board(name: str) -> None:
     before, seen = after(BEFORE), after(BEFORE, stroke=stroke, brush="#")
     assert not seen.problems
     assert {key: seen.fields[key] for key in CONTROLS if seen.fields[key] != before.fields[key]} == changed
-    assert seen.fresh == set(changed)
+    assert seen.updated_fields == set(changed)
     assert "stroke" not in seen.query
     assert after(seen.query).fields == seen.fields
 
@@ -79,7 +88,7 @@ BUTTONS_DO = {
 }
 
 
-LAID = {f"map-{each.id}": each.rows for each in READY}
+LAID = {f"map-{each.id}": each.rows for each in SAMPLE_MAPS}
 
 
 @pytest.mark.parametrize("button", BUTTONS)
@@ -146,7 +155,7 @@ def test_the_palette_is_the_legend(shape: str) -> None:
     assert [value for value, each in brushes.items() if each.input.has_attr("checked")] == ["^"]
     for value, words in {**TERRAINS, **FEATURES}.items():
         on_map = {"map": value if value in TERRAINS else "."} | ({value: "0,0"} if value in FEATURES else {})
-        map_of_it = soup(query_string({"shape": shape, **on_map})).select_one("svg[role=grid]")
+        map_of_it = soup(format_query({"shape": shape, **on_map})).select_one("svg[role=grid]")
         assert brushes[value].span.text == words
         for part in ("polygon", "path") if value in TERRAINS else ("path",):
             drawn, there = (
@@ -211,7 +220,7 @@ def test_what_is_wrong_is_told_at_its_control(name: str) -> None:
     assert {control: seen.fields[control] for control in fields if control in CONTROLS} == {
         control: text for control, text in fields.items() if control in CONTROLS
     }
-    page = soup(query_string(fields))
+    page = soup(format_query(fields))
     assert [each["data-field"] for each in page.select("[data-problem]")] == [where]
 
 
@@ -220,7 +229,7 @@ def test_a_large_board_of_walls_and_tokens_is_answered_in_time() -> None:
     """The largest board with the most tokens takes less than two seconds, and its query is not cut."""
     rows = "/".join("." * 100 for _ in range(100))
     tokens = " ".join(f"t{n}@{n % 100},{n // 100 * 2},{'ab'[n % 2]}" for n in range(200))
-    with in_time():
+    with limit_time():
         seen = answered(map=rows, tokens=tokens, selected="t0", space="99,99", quickness="20", shape="hex")
     assert not seen.problems
 
@@ -238,7 +247,7 @@ def test_a_board_of_30_by_30_fits_in_a_link() -> None:
 def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
     """Rows of different lengths are drawn to the longest, but a stroke waits until the text is mended."""
     seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
-    assert known(seen.answer).found.setup.board.rows == (".#..", "....")
+    assert require(seen.answer).analysis.setup.board.rows == (".#..", "....")
     assert [(problem.where, problem.code) for problem in seen.problems] == [
         ("map", "board.map.row"),
         ("stroke", "board.map.first"),
@@ -253,12 +262,14 @@ def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
 def test_a_picture_shows_the_layers_asked_for() -> None:
     """A drawing for the text has what it was asked to show and no more."""
     query = "map=.....&tokens=kim@0,0,a bo@4,0,b&selected=kim&space=3,0"
-    looks = {layer: {m.look for m in (*d.marks, *d.over)} for layer in LAYERS for d in [picture(query, [layer])]}
+    looks = {
+        layer: {m.css_class for m in (*d.marks, *d.top_marks)} for layer in LAYERS for d in [draw_query(query, [layer])]
+    }
     assert looks["zone"] == {"zone"}
     assert looks["blast"] == {"blast", "blast-edge", "aim"}
     assert looks["lines"] == {"asked", "line clear", "line-end"}
     assert looks["path"] == {"asked", "way", "strike", "moment"}
-    assert [label.text for label in picture(query, ["moves"]).labels] == ["1", "2", "3"]
+    assert [label.text for label in draw_query(query, ["moves"]).labels] == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(
@@ -273,7 +284,7 @@ def test_a_picture_shows_the_layers_asked_for() -> None:
 def test_a_picture_of_nonsense_is_refused(query: str, layers: list[str], lines: str, expected: str) -> None:
     """An author's mistake stops with what was expected."""
     with pytest.raises(ScratchError, match=expected):
-        pictured(query, layers, lines, "")
+        analyse_query(query, layers, lines, "")
 
 
 def test_a_drawing_fence_is_a_figure_with_words() -> None:
@@ -301,28 +312,28 @@ def test_typed_by_hand_a_map_may_have_line_ends() -> None:
 
 def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
     """Each stands at the edge of its side with its own stat block; the selected one's levels are that block's."""
-    mira = query_string({"name": "Mira", "quickness": "2", "toughness": "4", "at": "play", "play": "hp 2"})
+    mira = format_query({"name": "Mira", "quickness": "2", "toughness": "4", "at": "play", "play": "hp 2"})
     fields = {"map": "......../........", "tokens": "kim@1,0,blue"}
     asked = answered(**fields, act="choose red", kept=json.dumps([{"name": "Mira", "query": mira}]))
-    assert known(asked.chooser).groups[0][0] == "Yours"
+    assert require(asked.chooser).groups[0][0] == "Yours"
     ticks = {"tick.0": mira, "tick.guard": "guard"}
     come = answered(**fields, act="add", choosing="red", **ticks)
     assert come.problems == ()
     assert come.fields["tokens"].split()[0] == "kim@1,0,blue"
     assert {each.partition("@")[0] for each in come.fields["tokens"].split()} == {"kim", "mira", "guard"}
     assert all(each.endswith(",red") and each[each.index("@") + 1] == "7" for each in come.fields["tokens"].split()[1:])
-    assert "tokens" in come.fresh
-    ready = fight_view(parse_query(known(come.answer).fight_query, QUERY_LIMIT), None)
+    assert "tokens" in come.updated_fields
+    ready = fight_view(parse_query(require(come.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert {each.name: (each.side, each.hp) for each in ready.fighters} == {
         "Kim": ("blue", 1),
         "Mira": ("red", 2),
         "Guard": ("red", get_member("guard").build_character().max_hp().value),
     }
     named = answered(tokens="the-boss@0,0,a", sheets="The BOSS\n1 toughness")
-    assert known(named.answer).found.state.fighters[0].name == "The BOSS"
+    assert require(named.answer).analysis.state.fighters[0].name == "The BOSS"
     where = next(each for each in come.fields["tokens"].split() if each.startswith("mira")).split("@")[1]
     stroke = f"pick: {where.rpartition(',')[0]}"
-    picked = view(parse_query(f"{come.query}&{query_string({'stroke': stroke})}", QUERY_LIMIT), None)
+    picked = view(parse_query(f"{come.query}&{format_query({'stroke': stroke})}", MAX_QUERY_LENGTH), None)
     assert picked.fields["selected"] == "mira"
     assert (picked.fields["quickness"], picked.fields["injured"]) == ("2", "true")  # 2 of 4 (`hp.injured`)
 
@@ -361,7 +372,7 @@ def test_selected_token_never_shows_the_levels_of_another(space: str, between: t
     for stroke in (*between, f"pick: {space}"):
         seen = answered(**{**ROOK_AND_MIRA, **seen.fields, "stroke": stroke})
     assert levels_shown(seen) == [""] * 5
-    html = soup(query_string({**ROOK_AND_MIRA, **rook.fields, "stroke": f"pick: {space}"}))
+    html = soup(format_query({**ROOK_AND_MIRA, **rook.fields, "stroke": f"pick: {space}"}))
     for name in ("quickness", "injured"):
         assert html.select_one(f"[name={name}]").has_attr("data-fresh"), "the page keeps what was there else"
 
@@ -390,7 +401,7 @@ def test_token_with_look_alikes_is_read_as_typed(tokens: str) -> None:
     """Full-width letters, digits and signs are what they look like, also in the lists of spaces."""
     seen = answered(tokens=tokens, cover="１，２")
     assert not seen.problems
-    read = parse_query(known(seen.answer).fight_query, QUERY_LIMIT)
+    read = parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH)
     assert (read.text("tokens"), read.text("cover")) == ("kim@3,2,hunters", "1,2")
 
 
@@ -398,7 +409,7 @@ def test_fight_of_a_map_has_its_first_side_as_the_players() -> None:
     """`turn.group`: heroes take separate turns and are the players' side, every other side takes one turn."""
     tokens = "heroes-1@0,0,heroes heroes-2@1,0,heroes rivals-1@5,0,rivals rivals-2@6,0,rivals wolf@8,0,bandits"
     seen = answered(tokens=tokens)
-    ready = fight_view(parse_query(known(seen.answer).fight_query, QUERY_LIMIT), None)
+    ready = fight_view(parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert not ready.problems
     groups = {each.id: each.group for each in ready.fighters}
     assert groups == {
@@ -415,5 +426,5 @@ def test_fight_of_a_map_leaves_turns_that_are_written() -> None:
     sheets = "Ann\nside: heroes\n1 toughness\n\nBo\nside: rivals\nturns: separate\n1 toughness"
     tokens = "ann@0,0,heroes bo@5,0,rivals"
     seen = answered(tokens=tokens, sheets=sheets)
-    ready = fight_view(parse_query(known(seen.answer).fight_query, QUERY_LIMIT), None)
+    ready = fight_view(parse_query(require(seen.answer).fight_query, MAX_QUERY_LENGTH), None)
     assert ready.fields["sheets"] == sheets

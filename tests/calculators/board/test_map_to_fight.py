@@ -3,12 +3,12 @@
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.board import QUERY_LIMIT
+from scratch_core.calculators.board import MAX_QUERY_LENGTH
 from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.shared.query import parse_query, query_string
-from tests.support.fights import answered
-from tests.support.known import known
+from scratch_core.calculators.shared.query import format_query, parse_query
+from tests.support.fights import view_fight
+from tests.support.known import require
 
 PEOPLE = "Ann\nside: us\n3 toughness\n\nBo\nside: them\n3 toughness"
 ON_MAP = {
@@ -20,7 +20,7 @@ ON_MAP = {
 
 def page(**fields: str) -> BeautifulSoup:
     """The set-up's page."""
-    return BeautifulSoup(render("fight", query_string(fields)).html, "html.parser")
+    return BeautifulSoup(render("fight", format_query(fields)).html, "html.parser")
 
 
 def test_tokens_of_no_one_in_the_fight_are_named_with_a_way_out() -> None:
@@ -31,33 +31,38 @@ def test_tokens_of_no_one_in_the_fight_are_named_with_a_way_out() -> None:
     assert problem.get_text() == f"{named} Remove them, or add their characters."
     presses = [str(each["value"]) for each in said.select("button[value^=strangers]")]
     assert presses == ["strangers add", "strangers off"]
-    added = answered(**ON_MAP, act=presses[0])
+    added = view_fight(**ON_MAP, act=presses[0])
     assert [(each.name, each.side) for each in added.fighters][2:] == [("Kim", "us"), ("Lou the 2", "them")]
     assert not added.problems
-    assert ("Kim at 3,1" in known(added.ground).words, "Lou the 2 at 4,0" in known(added.ground).words) == (True, True)
-    off = answered(**ON_MAP, act=presses[1])
+    assert (
+        "Kim at 3,1" in require(added.board).position_texts,
+        "Lou the 2 at 4,0" in require(added.board).position_texts,
+    ) == (True, True)
+    off = view_fight(**ON_MAP, act=presses[1])
     assert off.fields["tokens"] == "ann@0,0,us bo@7,0,them"
     assert not off.problems
 
 
 def test_characters_without_levels_from_the_map_are_pointed_out() -> None:
     """Tokens come with a toughness of 1, which is told until they have levels."""
-    board = board_view(parse_query("map=......&tokens=kim@0,0,us%20rook@4,0,them", QUERY_LIMIT), None)
-    query = known(board.answer).fight_query
-    seen = fight_view(parse_query(query, QUERY_LIMIT), None)
-    assert seen.bare == ("Kim", "Rook")
+    board = board_view(parse_query("map=......&tokens=kim@0,0,us%20rook@4,0,them", MAX_QUERY_LENGTH), None)
+    query = require(board.answer).fight_query
+    seen = fight_view(parse_query(query, MAX_QUERY_LENGTH), None)
+    assert seen.placeholder_names == ("Kim", "Rook")
     html = BeautifulSoup(render("fight", query).html, "html.parser")
     assert html.select_one("[data-bare]").get_text().startswith("Kim, Rook: toughness 1 and 1 hit point.")
-    assert answered(sheets=PEOPLE).bare == ()
+    assert view_fight(sheets=PEOPLE).placeholder_names == ()
 
 
 def test_leader_added_says_whom_it_brings_along() -> None:
     """Minions that no one asked for are named, and each has a cross of its own."""
-    seen = answered(act="add", add_side="them", sheets=PEOPLE, **{"tick.captain": "captain"})
+    seen = view_fight(act="add", add_side="them", sheets=PEOPLE, **{"tick.captain": "captain"})
     minions = [each for each in seen.fighters if each.is_minion]
     assert len(minions) > 1
-    assert seen.added.startswith("Captain added: ")
-    assert f"Captain brings {minions[0].name} × {len(minions)} along" in seen.added
-    html = BeautifulSoup(render("fight", query_string({"sheets": seen.fields["sheets"]})).html, "html.parser")
+    assert seen.added_message.startswith("Captain added: ")
+    assert f"Captain brings {minions[0].name} × {len(minions)} along" in seen.added_message
+    html = BeautifulSoup(render("fight", format_query({"sheets": seen.fields["sheets"]})).html, "html.parser")
     assert all(html.select_one(f"[data-remove][value='remove {each.id}']") for each in minions)
-    assert "brings" not in answered(act="add", add_side="them", sheets=PEOPLE, **{"tick.guard": "guard"}).added
+    assert (
+        "brings" not in view_fight(act="add", add_side="them", sheets=PEOPLE, **{"tick.guard": "guard"}).added_message
+    )

@@ -5,24 +5,24 @@ import re
 import pytest
 
 from scratch_core.board import TERRAIN, board_from_dict
-from scratch_core.calculators.board import QUERY_LIMIT, view
-from scratch_core.calculators.board.sample_maps import READY, ReadyMap
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.board import MAX_QUERY_LENGTH, view
+from scratch_core.calculators.board.sample_maps import SAMPLE_MAPS, SampleMap
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import SystemRoller
-from tests.support.fights import HUNTERS, answered
-from tests.support.known import known
+from tests.support.fights import HUNTERS, view_fight
+from tests.support.known import require
 
-BY_NAME = [pytest.param(each, id=each.id) for each in READY]
+BY_NAME = [pytest.param(each, id=each.id) for each in SAMPLE_MAPS]
 
 
 def test_there_are_six_squares_and_hexes() -> None:
     """Three maps have squares and three have hexes, each with a name of its own."""
-    assert sorted(each.shape for each in READY) == ["hex"] * 3 + ["square"] * 3
-    assert len({each.name for each in READY}) == 6
+    assert sorted(each.shape for each in SAMPLE_MAPS) == ["hex"] * 3 + ["square"] * 3
+    assert len({each.name for each in SAMPLE_MAPS}) == 6
 
 
 @pytest.mark.parametrize("ready", BY_NAME)
-def test_a_ready_map_is_whole(ready: ReadyMap) -> None:
+def test_a_ready_map_is_whole(ready: SampleMap) -> None:
     """Its rows are of one length, its letters known, and what lies on it lies where someone can stand."""
     rows = ready.rows.split("/")
     assert len({len(row) for row in rows}) == 1
@@ -34,27 +34,27 @@ def test_a_ready_map_is_whole(ready: ReadyMap) -> None:
 
 
 @pytest.mark.parametrize("ready", BY_NAME)
-def test_a_ready_map_is_laid_on_the_boards_page_and_in_a_set_up(ready: ReadyMap) -> None:
+def test_a_ready_map_is_laid_on_the_boards_page_and_in_a_set_up(ready: SampleMap) -> None:
     """One press lays it here and there, with everyone on it, and a fight begins on it."""
-    seen = view(parse_query(query_string({"act": f"map-{ready.id}"}), QUERY_LIMIT), None)
+    seen = view(parse_query(format_query({"act": f"map-{ready.id}"}), MAX_QUERY_LENGTH), None)
     assert seen.fields["map"] == ready.rows
     assert not seen.problems
-    setup = answered(act=f"map-{ready.id}", sheets=HUNTERS, map="...", tokens="chokestar@0,0,x")
-    assert "map" in setup.fresh
-    assert len(known(setup.ground).drawing.pieces) == 3
-    begun = answered(SystemRoller(), sheets=HUNTERS, log="begin", **ready.fields())
+    setup = view_fight(act=f"map-{ready.id}", sheets=HUNTERS, map="...", tokens="chokestar@0,0,x")
+    assert "map" in setup.updated_fields
+    assert len(require(setup.board).drawing.tokens) == 3
+    begun = view_fight(SystemRoller(), sheets=HUNTERS, log="begin", **ready.to_fields())
     assert begun.phase == "fight", begun.problems
-    assert known(begun.shown).state.board.shape == ready.shape
+    assert require(begun.fight_view).state.board.shape == ready.shape
 
 
 @pytest.mark.parametrize("ready", BY_NAME)
-def test_everybody_has_a_space_of_their_own_on_it(ready: ReadyMap) -> None:
+def test_everybody_has_a_space_of_their_own_on_it(ready: SampleMap) -> None:
     """A crowd beyond the new map's edge comes each to another free space."""
     crowd = {
         "map": "/".join(["." * 20] * 20),
         "tokens": " ".join(f"who{number}@{17 + number % 3},{17 + number // 3},red" for number in range(9)),
     }
-    seen = view(parse_query(query_string({**crowd, "act": f"map-{ready.id}"}), QUERY_LIMIT), None)
+    seen = view(parse_query(format_query({**crowd, "act": f"map-{ready.id}"}), MAX_QUERY_LENGTH), None)
     spaces = re.findall(r"@(\d+,\d+)", seen.fields["tokens"])
     assert len(spaces) == len(set(spaces)) == 9
     rows = ready.rows.split("/")
@@ -63,7 +63,7 @@ def test_everybody_has_a_space_of_their_own_on_it(ready: ReadyMap) -> None:
 
 def test_read_board_reads_them_all() -> None:
     """The engine's own reader takes each of them as it is."""
-    for each in READY:
+    for each in SAMPLE_MAPS:
         assert board_from_dict({"shape": each.shape, "rows": each.rows.split("/")}).width == len(
             each.rows.split("/")[0]
         )

@@ -8,25 +8,25 @@ from bs4 import BeautifulSoup
 from build_scripts.render import render
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
+from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, get_member
 from scratch_core.dice import Roller
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.support.known import known
-from tests.support.rollers import Seeded
+from tests.support.known import require
+from tests.support.rollers import SeededRoller
 
 DUELLIST: dict[str, Any] = {"fighting": "4", "acrobatics": "2", "toughness": "4"}
 
 
 def answered(roller: Roller | None = None, **fields: Any) -> View:
     """The view of these controls, or of these and a start."""
-    return view(parse_query(query_string(fields)), roller)
+    return view(parse_query(format_query(fields)), roller)
 
 
 def soup(**fields: Any) -> BeautifulSoup:
     """The page of these controls."""
-    return BeautifulSoup(render("character", query_string(fields)).html, "html.parser")
+    return BeautifulSoup(render("character", format_query(fields)).html, "html.parser")
 
 
 def levels(seen: View) -> dict[str, int]:
@@ -39,12 +39,12 @@ def test_an_archetype_starts_as_it_is_in_the_cast(own_id: str) -> None:
     """Levels, description, notes and minions are those of the cast; it is legal, and the address holds all of it."""
     seen = answered(start=own_id, shooting="3", name="Somebody else")
     member = get_member(own_id)
-    assert known(seen.answer).main.character.name == member.name
+    assert require(seen.answer).main.character.name == member.name
     assert levels(seen) == member.list_levels()
-    assert {line.note for line in known(seen.answer).main.character.lines} == {
+    assert {line.note for line in require(seen.answer).main.character.lines} == {
         line.note for line in member.build_character().lines
     }
-    assert len(known(seen.answer).minions) == len(member.minions)
+    assert len(require(seen.answer).minions) == len(member.minions)
     assert not [problem for problem in seen.problems if problem.severity == "error"]
     assert "start" not in seen.query
     given: dict[str, Any] = {name: value for name, value in seen.fields.items() if value}
@@ -56,25 +56,25 @@ def test_a_start_from_nothing_keeps_the_campaign() -> None:
     seen = answered(start="empty", **DUELLIST, name="X", minions="1 toughness", cp="12", strength_base="8")
     assert seen.query == "cp=12&strength_base=8"
     assert levels(seen) == {}
-    assert seen.fresh >= set(ABILITY_NAMES)
-    assert known(seen.bar).figures["agility"].value == 10  # def.agility: the base alone
+    assert seen.updated_fields >= set(ABILITY_NAMES)
+    assert require(seen.figure_bar).figures["agility"].value == 10  # def.agility: the base alone
 
 
 def test_a_pasted_stat_block_begins_somebody_new() -> None:
     """What is pasted where one starts from has no level, note or wound of whoever was open; the campaign stays."""
     seen = answered(start="sheet", sheet="Bren\n4 toughness", **DUELLIST, name="Oda", play="fight 1", cp="12")
-    assert (seen.kept_name, seen.kept_told) == ("Bren", "4 hit points: 4 toughness")
+    assert (seen.saved_name, seen.saved_summary) == ("Bren", "4 hit points: 4 toughness")
     assert parse_query(seen.query).text("sheet") == "Bren\n4 toughness"
     assert set(parse_query(seen.query).raw) == {"sheet", "cp"}
-    assert not seen.is_unkept
-    assert seen.fresh >= {"name", "play", *ABILITY_NAMES}
+    assert not seen.has_nothing_to_save
+    assert seen.updated_fields >= {"name", "play", *ABILITY_NAMES}
 
 
 @pytest.mark.parametrize(("cp", "max_level"), [("10", "4"), ("12", "5"), ("", ""), ("3", "1")])
 def test_chance_keeps_the_limits(cp: str, max_level: str) -> None:
     """With a roller the character is new, legal by this campaign's limits, and named; the page's roller is asked."""
     for seed in range(40):
-        seen = answered(Seeded(seed), start="chance", cp=cp, max_level=max_level, sheet="Old\n4 shooting")
+        seen = answered(SeededRoller(seed), start="chance", cp=cp, max_level=max_level, sheet="Old\n4 shooting")
         assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
         assert sum(levels(seen).values()) == int(cp or 10)
         assert seen.fields["name"]
@@ -107,8 +107,8 @@ def test_an_unknown_start_is_said() -> None:
 def test_notes_go_into_the_stat_block() -> None:
     """A note stands behind its ability; one that is none is advice at its control."""
     seen = answered(**DUELLIST, notes="fighting: rapier\nhello", description="quick")
-    assert "4 fighting: rapier" in known(seen.answer).text
-    assert ": quick" in known(seen.answer).text
+    assert "4 fighting: rapier" in require(seen.answer).sheet_text
+    assert ": quick" in require(seen.answer).sheet_text
     assert [(problem.where, problem.severity) for problem in seen.problems if problem.code == "character.note"] == [
         ("notes", "advice")
     ]
@@ -189,14 +189,14 @@ def test_a_problem_is_said_as_a_player_would(fields: dict[str, str], where: str,
 def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words: str) -> None:
     """Before the levels, counting down: how many points are left, the hit points and the three defences."""
     page = soup(**DUELLIST, **fields)
-    line = known(page.select_one(".character-bar p"))
+    line = require(page.select_one(".character-bar p"))
     assert " ".join(line.get_text(" ").split()) == words
-    assert known(line.sourceline) < known(page.select(".levels")[0].sourceline)
+    assert require(line.sourceline) < require(page.select(".levels")[0].sourceline)
 
 
 def test_enter_presses_no_start() -> None:
     """The first submit button of the form, which Enter presses, has no name: it starts no one anew."""
-    first = known(soup(**DUELLIST).select_one("form [type=submit]"))
+    first = require(soup(**DUELLIST).select_one("form [type=submit]"))
     assert not first.has_attr("name")
 
 
@@ -207,7 +207,7 @@ def test_enter_presses_no_start() -> None:
 def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
     """The link opens a fight with two sides set and nothing wrong, this character on one and that one on the other."""
     page = soup(start="leader")
-    link = known(page.select_one(f"a[data-opponent={own_id}]"))
+    link = require(page.select_one(f"a[data-opponent={own_id}]"))
     path, _, query = str(link["href"]).partition("?")
     assert path == "../fight/"
     seen = fight_view(parse_query(query), None)
@@ -223,8 +223,8 @@ def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
 def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
     """The fight gets a name that can be told from others, and so does the page."""
     seen = answered(**DUELLIST)
-    assert known(seen.answer).name == "Sturdy fencer"
-    query = next(iter(seen.against.values()))[0].query
+    assert require(seen.answer).name == "Sturdy fencer"
+    query = next(iter(seen.opponent_groups.values()))[0].query_for_fight
     assert "Sturdy fencer" in {each.name for each in fight_view(parse_query(query), None).fighters}
     assert len(OPPONENTS) >= 12
 
@@ -242,16 +242,16 @@ def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
 def test_what_is_kept_of_an_answer(fields: Any, name: str, is_unkept: bool) -> None:
     """An answer has the name that it is kept under, and says when nothing of the reader's own is in it yet."""
     seen = answered(**fields)
-    assert (seen.kept_name, seen.is_unkept) == (name, is_unkept)
+    assert (seen.saved_name, seen.has_nothing_to_save) == (name, is_unkept)
 
 
-@pytest.mark.parametrize("extra", ["", "x" * LIMIT])
+@pytest.mark.parametrize("extra", ["", "x" * DEFAULT_MAX_QUERY_LENGTH])
 def test_a_fight_s_file_is_no_stat_block(extra: str) -> None:
     """A scenario in place of a stat block is told as what it is, and its link carries it where it is whole."""
     seen = answered(sheet=SAMPLE_SCENARIOS["worked-combat"] + extra, toughness="3")
     assert seen.problems == ()
     assert seen.answer is None
-    assert (seen.fight == "../fight/") == bool(extra)
+    assert (seen.fight_address == "../fight/") == bool(extra)
     if not extra:
-        log = parse_query(seen.fight.removeprefix("../fight/#")).text("log")
+        log = parse_query(seen.fight_address.removeprefix("../fight/#")).text("log")
         assert log.strip() == SAMPLE_SCENARIOS["worked-combat"].strip()

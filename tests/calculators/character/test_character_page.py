@@ -7,24 +7,24 @@ import jinja2
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.render import TEMPLATES, environment
+from build_scripts.render import TEMPLATES, build_environment
 from scratch_core.calculators.character import PARTS, View, view
-from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
-from tests.support.known import known
-from tests.support.printed_characters import SAMPLES
+from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
+from tests.support.known import require
+from tests.support.printed_characters import PRINTED_BLOCKS
 
 FLIPFIRE = {"name": "Flipfire", "shooting": "2", "healing": "1", "fighting": "2", "acrobatics": "1", "toughness": "4"}
 
 
 def answered(**fields: str) -> View:
     """The view of these controls."""
-    return view(parse_query(query_string(fields)), None)
+    return view(parse_query(format_query(fields)), None)
 
 
 @functools.cache
 def template() -> jinja2.Template:
     """The calculator's template, as the site's own environment has it."""
-    return environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("character.html")
+    return build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("character.html")
 
 
 def page(**fields: str) -> str:
@@ -55,7 +55,7 @@ def fields_with_problems(html: str) -> set[str]:
         ({**FLIPFIRE, "strength_use_max": "maybe"}, {"strength_use_max"}),
         ({**FLIPFIRE, "show": "figures,secrets"}, {"show"}),
         ({"sheet": "X\n2 magic"}, {"sheet"}),
-        ({"sheet": SAMPLES["Breakhelm X-19"]}, {"sheet"}),
+        ({"sheet": PRINTED_BLOCKS["Breakhelm X-19"]}, {"sheet"}),
         ({"sheet": "hello"}, {"sheet"}),
         ({}, {"cp"}),
     ],
@@ -76,20 +76,23 @@ def test_rulings_change_figures() -> None:
 
 def test_minions_of_the_control() -> None:
     """`command.cp-limit`: two of 2 fit command 4, and go into the text and the JSON; 2 and 3 don't fit."""
-    seen = answered(sheet=SAMPLES["The Boss"], minions="2 toughness\nRook: 1 toughness, 1 fighting")
+    seen = answered(sheet=PRINTED_BLOCKS["The Boss"], minions="2 toughness\nRook: 1 toughness, 1 fighting")
     assert seen.problems == ()
-    assert known(seen.answer).minions_cp == 4
-    assert "Rook (10 agility, 10 intelligence, 8 strength, 0 stamina)\nminion of The Boss" in known(seen.answer).text
-    assert '"minions": [' in known(seen.answer).json
-    (problem,) = answered(sheet=SAMPLES["The Boss"], minions="2 toughness\n3 toughness").problems
+    assert require(seen.answer).minions_cp == 4
+    assert (
+        "Rook (10 agility, 10 intelligence, 8 strength, 0 stamina)\nminion of The Boss"
+        in require(seen.answer).sheet_text
+    )
+    assert '"minions": [' in require(seen.answer).json
+    (problem,) = answered(sheet=PRINTED_BLOCKS["The Boss"], minions="2 toughness\n3 toughness").problems
     assert (problem.code, problem.where) == ("command.cp", "minions")
 
 
 def test_minions_of_the_sheet() -> None:
     """A block that calls itself a minion is one; any other character is left out, and that is said."""
-    both = answered(sheet=f"{SAMPLES['The Boss']}\n\n{SAMPLES['Thug']}")
-    assert [minion.character.name for minion in known(both.answer).minions] == ["Thug"]
-    (advice,) = answered(sheet=f"{SAMPLES['The Boss']}\n\n{SAMPLES['Flipfire']}").problems
+    both = answered(sheet=f"{PRINTED_BLOCKS['The Boss']}\n\n{PRINTED_BLOCKS['Thug']}")
+    assert [minion.character.name for minion in require(both.answer).minions] == ["Thug"]
+    (advice,) = answered(sheet=f"{PRINTED_BLOCKS['The Boss']}\n\n{PRINTED_BLOCKS['Flipfire']}").problems
     assert (advice.code, advice.severity) == ("sheet.several", "advice")
 
 
@@ -115,7 +118,7 @@ def test_a_preset_without_limits_has_no_word_on_them() -> None:
 
 def test_a_query_too_long_is_said() -> None:
     """What was cut off can't be judged, so there is no answer."""
-    seen = answered(sheet="x" * (LIMIT + 5))
+    seen = answered(sheet="x" * (DEFAULT_MAX_QUERY_LENGTH + 5))
     (problem,) = seen.problems
     assert (problem.code, problem.where, seen.answer) == ("query.limit", "sheet", None)
 
@@ -137,7 +140,7 @@ def test_problems_are_counted_where_they_are_too_many() -> None:
 # Two builds side by side
 
 ANN = {"name": "Ann", "toughness": "4", "shooting": "2"}
-BO = query_string({"name": "Bo", "toughness": "3", "shooting": "2", "flying": "1"})
+BO = format_query({"name": "Bo", "toughness": "3", "shooting": "2", "flying": "1"})
 
 
 @pytest.mark.parametrize(
@@ -165,15 +168,15 @@ def test_another_build_stands_beside_this_one(other: dict[str, str]) -> None:
     }
     seen = answered(**ANN, **other)
     again = view(parse_query(seen.query))
-    assert seen.beside is not None
-    assert again.beside == seen.beside, "the link reopens it"
-    assert ("beside" in seen.fresh) == ("act" in other)
+    assert seen.compared_character is not None
+    assert again.compared_character == seen.compared_character, "the link reopens it"
+    assert ("beside" in seen.updated_fields) == ("act" in other)
 
 
 def test_what_is_no_build_is_told_where_it_is_written() -> None:
     """A text without a character stands there and is told; nothing is compared, and the character itself is whole."""
     seen = answered(**ANN, beside="well?")
-    assert (seen.beside, [(each.code, each.where) for each in seen.problems if each.where == "beside"]) == (
+    assert (seen.compared_character, [(each.code, each.where) for each in seen.problems if each.where == "beside"]) == (
         None,
         [("character.beside", "beside")],
     )

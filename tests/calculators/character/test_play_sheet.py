@@ -9,15 +9,21 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.character import View, view
-from scratch_core.calculators.character.play_sheet import Playing
-from scratch_core.calculators.characters_text.sheet_log import MOST_STEPS, Rolled, read_steps, state_after, write_steps
+from scratch_core.calculators.character.play_sheet import PlaySheet
+from scratch_core.calculators.characters_text.sheet_log import (
+    MAX_LOG_STEPS,
+    LoggedRoll,
+    apply_steps,
+    format_steps,
+    parse_steps,
+)
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.shared.problem_sentences import problem_sentence
-from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
+from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
+from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
 from scratch_core.cast import CAST
 from scratch_core.dice import RecordedFaces
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.support.known import known
+from tests.support.known import require
 
 HUNTER: dict[str, Any] = {"name": "Ria", "shooting": "4", "toughness": "4", "detection": "2", "at": "play"}
 
@@ -25,31 +31,33 @@ HUNTER: dict[str, Any] = {"name": "Ria", "shooting": "4", "toughness": "4", "det
 def pressed(seen: View | None, do: str, face: int = 11, **fields: Any) -> View:
     """The answer to a press, on what was answered before."""
     before = {name: text for name, text in (seen.fields if seen else HUNTER).items() if text}
-    return view(parse_query(query_string({**before, **fields, "do": do})), RecordedFaces((face,)))
+    return view(parse_query(format_query({**before, **fields, "do": do})), RecordedFaces((face,)))
 
 
-def play_of(seen: View) -> Playing:
+def play_of(seen: View) -> PlaySheet:
     """The sheet in play of an answer."""
-    return known(seen.play)
+    return require(seen.sheet_in_play)
 
 
 def test_a_roll_falls_against_a_defence_or_a_number_with_its_chance() -> None:
     """The Rat's agility is 12: 4 and a face of 8 reach it, 13 faces of 20 do; against 15 a face of 10 fails."""
     first = pressed(None, "build", rolled="shooting", whom="rat")
-    assert first.play is None
+    assert first.sheet_in_play is None
     ready = pressed(first, "play")
-    agility = next(each for each in play_of(ready).defences if each.label == "agility")
+    agility = next(each for each in play_of(ready).defence_targets if each.label == "agility")
     assert agility.is_usual
     rat = next(each for each in CAST if each.id == "rat").build_character().agility().value
     assert (agility.difficulty, agility.chance) == (rat, f"{5 * (21 - (rat - 4))}%")
     hit = pressed(ready, "roll agility", rat - 4)
-    assert play_of(hit).last == f"Shooting 4 against {rat} (agility of Rat): {rat}, success"
+    assert play_of(hit).last_roll_text == f"Shooting 4 against {rat} (agility of Rat): {rat}, success"
     miss = pressed(hit, "roll", 10, difficulty="15")
-    assert play_of(miss).last == "Shooting 4 against 15: 14, failure"
+    assert play_of(miss).last_roll_text == "Shooting 4 against 15: 14, failure"
     assert [rolled.face for rolled in play_of(miss).state.rolls] == [10, rat - 4]
     assert miss.summary == "Shooting 4 against 15: 14, failure. Ria has 4 of 4 hit points."
-    assert view(parse_query(miss.query), None).play == miss.play  # a link or a reload: nothing is rolled anew
-    assert view(parse_query(f"{miss.query}&do=roll"), None).play == miss.play
+    assert (
+        view(parse_query(miss.query), None).sheet_in_play == miss.sheet_in_play
+    )  # a link or a reload: nothing is rolled anew
+    assert view(parse_query(f"{miss.query}&do=roll"), None).sheet_in_play == miss.sheet_in_play
 
 
 def test_every_press_is_taken_back() -> None:
@@ -70,7 +78,7 @@ def test_every_press_is_taken_back() -> None:
         seen = pressed(seen, do, **more)  # type: ignore[arg-type]  # its names are no others
         states.append(play_of(seen).state)
     assert [state.hp for state in states] == [2, 2, 2, 2, 2, 1, 2, 4, 1, 4]
-    assert [state.condition for state in states][:1] == ["injured"]
+    assert [state.health for state in states][:1] == ["injured"]
     assert states[3].conditions == ("delayed", "one boot lost")
     assert [state.conditions for state in states[4:]] == [("one boot lost",)] * 3 + [()] * 3
     assert [state.before_fight for state in states] == [None, None, None, None, None, 2, None, None, 4, None]
@@ -78,7 +86,7 @@ def test_every_press_is_taken_back() -> None:
     for state in reversed(states[:-1]):
         seen = pressed(seen, "undo")
         assert play_of(seen).state == state
-    assert play_of(pressed(seen, "undo")).state == state_after((), 4)
+    assert play_of(pressed(seen, "undo")).state == apply_steps((), 4)
     assert pressed(pressed(seen, "undo"), "undo").problems == seen.problems
 
 
@@ -86,12 +94,12 @@ def test_the_sheet_is_built_on_while_its_play_waits() -> None:
     """The builder keeps what befell the character; someone new begins afresh; one more toughness keeps the wounds."""
     hurt = pressed(None, "hp 1")
     building = pressed(hurt, "build", toughness="5")
-    assert building.play is None
+    assert building.sheet_in_play is None
     html = BeautifulSoup(render("character", building.query).html, "html.parser")
     assert html.select("input[name=play]")[0]["value"] == "hp 1"
     assert play_of(pressed(building, "play")).state.hp == 1
     other = view(parse_query(f"{hurt.query}&start=duellist"))
-    assert (other.fields["play"], other.play) == ("", None)
+    assert (other.fields["play"], other.sheet_in_play) == ("", None)
 
 
 @pytest.mark.parametrize(
@@ -99,25 +107,25 @@ def test_the_sheet_is_built_on_while_its_play_waits() -> None:
     [
         pytest.param("hp 3\nroll shooting 4 12 11 against agility of Rat\nrest", 3, id="whole"),
         pytest.param("hp -3\nhp 99999\nroll shooting 4 12 21\nroll x\nnote " + "x" * 41, 0, id="none-can-be-read"),
-        pytest.param("\n".join(f"hp {n}" for n in range(10_000)), 4 * MOST_STEPS, id="far-too-many"),
+        pytest.param("\n".join(f"hp {n}" for n in range(10_000)), 4 * MAX_LOG_STEPS, id="far-too-many"),
         pytest.param("<b>hp 3</b>\nhp 3 \n\n  hp 4", 2, id="some"),
     ],
 )
 def test_steps_that_are_none_are_left_out(text: str, steps: int) -> None:
     """A damaged text gives the steps that can be read, and hit points stay between none and all."""
-    found = read_steps(text)
+    found = parse_steps(text)
     assert len(found) == steps
-    assert 0 <= state_after(found, 4).hp <= 4
+    assert 0 <= apply_steps(found, 4).hp <= 4
 
 
 def test_the_earliest_rolls_go_first() -> None:
     """Of too many steps the first rolls are dropped, never a wound or a condition; the link stays short enough."""
-    roll = Rolled("craftsmanship", 4, 12, 11, "intelligence of Captain of the guard").step
-    steps: Sequence[str] = ("hp 2", "note delayed", *(roll for _ in range(3 * MOST_STEPS)))
-    kept = read_steps(write_steps(steps))
-    assert len(kept) == MOST_STEPS
+    roll = LoggedRoll("craftsmanship", 4, 12, 11, "intelligence of Captain of the guard").step
+    steps: Sequence[str] = ("hp 2", "note delayed", *(roll for _ in range(3 * MAX_LOG_STEPS)))
+    kept = parse_steps(format_steps(steps))
+    assert len(kept) == MAX_LOG_STEPS
     assert kept[:2] == ("hp 2", "note delayed")
-    assert len(query_string({**HUNTER, "play": write_steps(steps)})) < LIMIT // 2
+    assert len(format_query({**HUNTER, "play": format_steps(steps)})) < DEFAULT_MAX_QUERY_LENGTH // 2
 
 
 @pytest.mark.parametrize(
@@ -132,9 +140,9 @@ def test_what_can_t_be_done_is_told(do: str, fields: Any, code: str) -> None:
     """A press that can't be carried out changes nothing and says in a player's words what to write."""
     seen = pressed(None, do, **fields)
     assert [problem.code for problem in seen.problems] == [code]
-    assert "Expected" not in problem_sentence(seen.problems[0])
-    assert play_of(seen).state == state_after((), 4)
-    assert "data-problem" in render("character", query_string({**HUNTER, **fields, "do": do}), ask=True).html
+    assert "Expected" not in format_problem_sentence(seen.problems[0])
+    assert play_of(seen).state == apply_steps((), 4)
+    assert "data-problem" in render("character", format_query({**HUNTER, **fields, "do": do}), ask=True).html
 
 
 def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
@@ -142,19 +150,19 @@ def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
     character's wounds go with it into the next fight.
     """
     log = SAMPLE_SCENARIOS["worked-combat"]  # Chokestar ends it unhurt, Breakhelm X-19 is down: catalogue 3.2
-    kept = json.dumps([{"name": "Ours", "query": query_string({"log": log})}, {"name": "x", "query": "log=begin"}, 3])
+    kept = json.dumps([{"name": "Ours", "query": format_query({"log": log})}, {"name": "x", "query": "log=begin"}, 3])
     sheet = {"name": "breakhelm x-19", "shooting": "4", "fighting": "4", "toughness": "6", "at": "play"}
-    ready = view(parse_query(query_string({**sheet, "play": "hp 5", "do": "fights", "kept": kept})))
-    assert [(each.name, each.hp, each.max_hp) for each in play_of(ready).fights or ()] == [("Ours", 0, 6)]
+    ready = view(parse_query(format_query({**sheet, "play": "hp 5", "do": "fights", "kept": kept})))
+    assert [(each.fight_name, each.hp, each.max_hp) for each in play_of(ready).fights or ()] == [("Ours", 0, 6)]
     assert "kept" not in ready.query
     assert play_of(ready).state.hp == 5, "asked, and not overwritten"
     after = pressed(ready, "fight 0")
     assert play_of(after).state.hp == 0
     assert play_of(pressed(after, "before")).state.hp == 5
-    rat = next(each for group in ready.against.values() for each in group if each.member.id == "rat")
-    fight = fight_view(parse_query(rat.query), None)
+    rat = next(each for group in ready.opponent_groups.values() for each in group if each.member.id == "rat")
+    fight = fight_view(parse_query(rat.query_for_fight), None)
     assert [(each.name, each.hp) for each in fight.fighters if each.side == "us"] == [("breakhelm x-19", 5)]
-    nobody = view(parse_query(query_string({**sheet, "do": "fights", "kept": "[[" * 3000})), None)
+    nobody = view(parse_query(format_query({**sheet, "do": "fights", "kept": "[[" * 3000})), None)
     assert play_of(nobody).fights == ()
 
 
@@ -166,7 +174,7 @@ def fought(*people: tuple[str, int, int]) -> str:
     ]
     dice = ", ".join(f"p{n} = [{n + 1}]" for n, _ in enumerate(people))
     head = 'format = "scratch-scenario/1"\nsteps = []\n'
-    return query_string({"log": f"{head}characters = [{', '.join(lines)}]\ninitiative = {{ {dice} }}"})
+    return format_query({"log": f"{head}characters = [{', '.join(lines)}]\ninitiative = {{ {dice} }}"})
 
 
 TAKEN = [
@@ -204,9 +212,9 @@ def test_what_a_fight_took_is_asked_about_and_said(
     """Nothing is taken over before a press; two fights, another toughness and several of one are told."""
     kept = json.dumps([{"name": name, "query": fought(("Rat", 1, 1), *people)} for name, people in fights.items()])
     sheet = {"name": "Ria", "toughness": "4", "command": "2", "minions": "2 toughness", "at": "play", "play": "hp 4"}
-    query = query_string({**sheet, "do": "fights", "kept": kept})
+    query = format_query({**sheet, "do": "fights", "kept": kept})
     seen = view(parse_query(query))
-    assert [(each.who, each.hp) for each in play_of(seen).fights or ()] == offered
+    assert [(each.fighter_name, each.hp) for each in play_of(seen).fights or ()] == offered
     assert play_of(seen).state.hp == 4
     html = " ".join(
         BeautifulSoup(render("character", query).html, "html.parser").select_one("[data-fights]").text.split()
@@ -219,79 +227,79 @@ def test_what_a_fight_took_is_asked_about_and_said(
 
 def test_several_of_a_wounded_one_are_as_wounded_and_its_minions_are_not() -> None:
     """What the sheet has left goes into a fight for each of them; the sheet stays as it was."""
-    ria = query_string(
+    ria = format_query(
         {"name": "Ria", "toughness": "4", "command": "2", "minions": "2 toughness", "at": "play", "play": "hp 1"}
     )
-    both = fight_view(parse_query(query_string({"act": "add", "tick.0": ria})), None)
+    both = fight_view(parse_query(format_query({"act": "add", "tick.0": ria})), None)
     assert [(each.name, each.hp) for each in both.fighters] == [("Ria", 1), ("Minion 1", 2)]
-    three = fight_view(parse_query(query_string({"act": "add", "add_count": "3", "tick.0": ria})), None)
+    three = fight_view(parse_query(format_query({"act": "add", "add_count": "3", "tick.0": ria})), None)
     assert [(each.name, each.hp) for each in three.fighters] == [("Ria 1", 1), ("Ria 2", 1), ("Ria 3", 1)]
 
 
 def test_a_kept_character_comes_into_a_fight_by_two_taps() -> None:
     """Yours are offered by name, and the one ticked joins with its wounds, on the side that is written."""
-    kept = json.dumps([{"name": "My archer", "query": query_string({**HUNTER, "play": "hp 2"})}])
+    kept = json.dumps([{"name": "My archer", "query": format_query({**HUNTER, "play": "hp 2"})}])
     rat = {"sheets": "Rat\nside: rats\n1 toughness"}
-    asked = fight_view(parse_query(query_string({"act": "choose us", "kept": kept, **rat})), None)
-    (mine,) = known(asked.chooser).groups[0][1]
+    asked = fight_view(parse_query(format_query({"act": "choose us", "kept": kept, **rat})), None)
+    (mine,) = require(asked.chooser).groups[0][1]
     assert mine.name == "My archer"
     query = {**rat, "add_side": "hunters", mine.control: mine.value, "act": "add"}
-    joined = fight_view(parse_query(query_string(query)), None)
+    joined = fight_view(parse_query(format_query(query)), None)
     assert [(each.name, each.hp, each.side) for each in joined.fighters][-1] == ("Ria", 2, "hunters")
-    assert "sheets" in joined.fresh
+    assert "sheets" in joined.updated_fields
     assert fight_view(parse_query("act=add&tick.0=%3Cb%3E&sheets=Rat"), None).fields["sheets"] == "Rat"
 
 
 def stored(seen: View) -> str:
     """What the scripts hand over of a character that they saved: its name, query and summary."""
-    return json.dumps([{"name": seen.kept_name, "query": seen.query, "summary": seen.kept_told}])
+    return json.dumps([{"name": seen.saved_name, "query": seen.query, "summary": seen.saved_summary}])
 
 
 def test_editor_of_a_wounded_character_shows_and_hands_on_its_state() -> None:
     """The editor, the saved list, every chooser and the next fight have the hit points and conditions of the sheet."""
     editing = pressed(pressed(pressed(None, "hp 2"), "note delayed"), "build", wrestling="1")
-    assert editing.play is None
-    assert editing.kept_told == "2 of 4 hit points, delayed: 4 toughness, 4 shooting, 1 wrestling, 2 detection"
+    assert editing.sheet_in_play is None
+    assert editing.saved_summary == "2 of 4 hit points, delayed: 4 toughness, 4 shooting, 1 wrestling, 2 detection"
     assert "2 of 4 hit points left, delayed" in editing.summary
     page = BeautifulSoup(render("character", editing.query).html, "html.parser")
     assert len(page.select(".growing .track i.is-lost")) == 2
     assert "2 of 4 hit points, injured, delayed" in " ".join(page.select_one(".growing").text.split())
-    asked = fight_view(parse_query(query_string({"act": "choose us", "kept": stored(editing)})), None)
-    (mine,) = known(asked.chooser).groups[0][1]
-    assert mine.told.startswith("2 of 4 hit points, delayed")
-    joined = fight_view(parse_query(query_string({mine.control: mine.value, "act": "add"})), None)
+    asked = fight_view(parse_query(format_query({"act": "choose us", "kept": stored(editing)})), None)
+    (mine,) = require(asked.chooser).groups[0][1]
+    assert mine.description.startswith("2 of 4 hit points, delayed")
+    joined = fight_view(parse_query(format_query({mine.control: mine.value, "act": "add"})), None)
     assert [(each.name, each.hp) for each in joined.fighters] == [("Ria", 2)]
-    rat = next(each for group in editing.against.values() for each in group if each.member.id == "rat")
-    against = fight_view(parse_query(rat.query), None)
+    rat = next(each for group in editing.opponent_groups.values() for each in group if each.member.id == "rat")
+    against = fight_view(parse_query(rat.query_for_fight), None)
     assert [each.hp for each in against.fighters if each.side == "us"] == [2]
 
 
 def test_healthy_character_has_no_state_to_show_in_the_editor() -> None:
     """Without damage and conditions the editor, the list and the summary name the hit points alone."""
     editing = pressed(pressed(None, "roll"), "build")
-    assert editing.kept_told.startswith("4 hit points: ")
+    assert editing.saved_summary.startswith("4 hit points: ")
     assert "left" not in editing.summary
 
 
 def test_fight_offer_names_the_character_the_hit_points_and_the_fight() -> None:
     """The offer is the first thing on the sheet, and its button says what it sets, to what, and from where."""
     kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
-    html = render("character", query_string({**HUNTER, "do": "fights", "kept": kept})).html
+    html = render("character", format_query({**HUNTER, "do": "fights", "kept": kept})).html
     (button,) = BeautifulSoup(html, "html.parser").select("[data-fights] button[value='fight 1']")
     assert " ".join(button.text.split()) == "Set Ria’s hit points to 1 of 4"
-    assert "From the fight “Ria against Rat · over”" in " ".join(known(button.parent).text.split())
+    assert "From the fight “Ria against Rat · over”" in " ".join(require(button.parent).text.split())
     assert html.index("data-fights") < html.index("play-head")
 
 
 def test_fight_offer_stays_until_its_hit_points_are_taken() -> None:
     """A roll leaves the offer on the sheet, without asking again; taking the hit points ends it."""
     kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
-    query = query_string({**HUNTER, "do": "fights", "kept": kept})
+    query = format_query({**HUNTER, "do": "fights", "kept": kept})
     for do, offers, focused in (("", 1, 1), ("roll", 1, 0), ("hp 3", 1, 0), ("fight 1", 0, 0)):
         if do:
             page = BeautifulSoup(render("character", query).html, "html.parser")
-            handed = known(page.select_one("[data-fights] input[name=kept]"))["value"]
-            query = query_string({**HUNTER, "do": do, "kept": str(handed)})
+            handed = require(page.select_one("[data-fights] input[name=kept]"))["value"]
+            query = format_query({**HUNTER, "do": do, "kept": str(handed)})
         page = BeautifulSoup(render("character", query).html, "html.parser")
         assert len(page.select("[data-fights] button")) == offers
         assert len(page.select("[data-focus=fights]")) == focused

@@ -4,10 +4,10 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.character.print_sheet import MOST_BOXES, paper_of, shown_of
+from scratch_core.calculators.character.print_sheet import MAX_BOXES, build_character_summary, build_print_sheet
 from scratch_core.characters import AbilityLevel, Character
 from scratch_core.rulebook import RulingSettings
-from tests.support.known import known
+from tests.support.known import require
 
 RULINGS = RulingSettings()
 
@@ -19,21 +19,25 @@ RULINGS = RulingSettings()
         pytest.param(1, 0, 1, id="one"),
         pytest.param(4, 2, 4, id="even"),
         pytest.param(7, 3, 7, id="odd"),  # hp.illustration-7
-        pytest.param(MOST_BOXES + 6, 15, MOST_BOXES, id="too-many"),
+        pytest.param(MAX_BOXES + 6, 15, MAX_BOXES, id="too-many"),
     ],
 )
 def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
     """A box for each hit point; those at stamina or below are the injured ones (`hp.injured`, `hp.stamina`)."""
     lines = (AbilityLevel("toughness", toughness),) if toughness else (AbilityLevel("shooting", 1),)
-    paper = paper_of(shown_of(Character("X", lines), RULINGS), "X")
-    assert (sum(paper.boxes), len(paper.boxes), paper.shown.figures["hit-points"].value) == (injured, boxes, toughness)
-    assert paper.boxes == tuple(sorted(paper.boxes, reverse=True))
+    paper = build_print_sheet(build_character_summary(Character("X", lines), RULINGS), "X")
+    assert (sum(paper.injured_boxes), len(paper.injured_boxes), paper.summary.figures["hit-points"].value) == (
+        injured,
+        boxes,
+        toughness,
+    )
+    assert paper.injured_boxes == tuple(sorted(paper.injured_boxes, reverse=True))
 
 
 def test_what_stands_on_it() -> None:
     """Name, figures, each ability with its note, its use and its rolls, minions, weights; the line after stamina."""
     page = BeautifulSoup(render("character", "name=Ria&toughness=5&shooting=2&notes=shooting: bow").html, "html.parser")
-    paper = known(page.select_one("[data-paper]"))
+    paper = require(page.select_one("[data-paper]"))
     words = paper.get_text(" ", strip=True)
     for piece in (
         "Ria",
@@ -52,7 +56,7 @@ def test_what_stands_on_it() -> None:
 def test_a_blank_one() -> None:
     """Without an ability the sheet is blank: lines and boxes to fill in, and no number of someone's."""
     page = BeautifulSoup(render("character", "cp=12").html, "html.parser")
-    paper = known(page.select_one(".paper-blank"))
+    paper = require(page.select_one(".paper-blank"))
     assert len(paper.select("tbody tr")) == 8
     assert paper.select(".box-stamina") == []
     assert page.select(".on-paper summary")[0].get_text() == "Print a blank sheet"

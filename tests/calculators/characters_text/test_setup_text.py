@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from build_scripts.render import render
 from scratch_core.calculators import odds
-from scratch_core.calculators.characters_text.fighter_lines import read_lines
-from scratch_core.calculators.characters_text.setup_text import read_setup
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.characters_text.fighter_lines import parse_lines
+from scratch_core.calculators.characters_text.setup_text import parse_setup
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import CharacterDraft, parse_minions, parse_sheet
 from scratch_core.rulebook.abilities import ABILITY_NAMES
 from scratch_core.turn_systems.registry import SEIZE
@@ -263,7 +263,7 @@ def test_a_slip_is_asked_about_in_the_same_way_everywhere() -> None:
     (problem,) = CharacterDraft.from_stat_block("Kim\ntoughnes 4").reading_problems()
     assert problem.message == "'toughnes' in line 2 means nothing here. Did you mean toughness?"
     for name, control in (("character", "sheet"), ("fight", "sheets"), ("odds", "first_sheet")):
-        html = BeautifulSoup(render(name, query_string({control: "Kim\ntoughnes 4"})).html, "html.parser")
+        html = BeautifulSoup(render(name, format_query({control: "Kim\ntoughnes 4"})).html, "html.parser")
         assert any(words in each.get_text() for each in html.select(f"[data-field={control}]")), name
 
 
@@ -312,12 +312,12 @@ def test_what_stands_around_levels_does_not_change_them(levels: dict[str, int], 
 
 def test_a_set_up_is_read_as_it_is_pasted() -> None:
     """`hp.start`, `turn.group`: several a line, a side behind a bullet, `HP 3`; a slip is asked about."""
-    found = read_setup("Kim: shooting 2, toughness 4\n- side: us\nHP 3\n\nOrk 1 - fighting 2\nside: them")
+    found = parse_setup("Kim: shooting 2, toughness 4\n- side: us\nHP 3\n\nOrk 1 - fighting 2\nside: them")
     assert [(each["name"], each["side"], each.get("hp"), each["abilities"]) for each in found.characters] == [
         ("Kim", "us", 3, {"shooting": 2, "toughness": 4}),
         ("Ork 1", "them", None, {"fighting": 2}),
     ]
-    (problem,) = read_setup("Kim: shoting 2, toughness 4").problems
+    (problem,) = parse_setup("Kim: shoting 2, toughness 4").problems
     assert (problem.code, problem.expected, problem.got) == ("fight.meant", "shooting", "'shoting' on line 1")
 
 
@@ -335,7 +335,7 @@ def test_minions_and_fighters_are_read_in_the_same_way() -> None:
         ("Minion 1", [("toughness", "2"), ("stealth", "1")]),
         ("Rook", [("fighting", "3")]),
     ]
-    assert [each["name"] for each in read_lines("- Ann\n• Bo", SEIZE).characters] == ["Ann", "Bo"]
+    assert [each["name"] for each in parse_lines("- Ann\n• Bo", SEIZE).characters] == ["Ann", "Bo"]
 
 
 def test_no_message_has_backticks() -> None:

@@ -6,19 +6,19 @@ from urllib.parse import quote
 
 import pytest
 
-from scratch_core.calculators.dice.page import percent, view
+from scratch_core.calculators.dice.page import format_percent, view
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.dice import RecordedFaces, SystemRoller
-from tests.support.known import known
+from tests.support.known import require
 
 
 def page(query: str, roller: Any = None) -> Any:
     """The calculator's markup, parsed."""
     jinja2 = pytest.importorskip("jinja2")
     bs4 = pytest.importorskip("bs4")
-    from build_scripts.render import TEMPLATES, environment
+    from build_scripts.render import TEMPLATES, build_environment
 
-    template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("dice.html")
+    template = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("dice.html")
     seen = view(parse_query(query), roller)
     return bs4.BeautifulSoup(template.render(view=seen, uid="c1"), "html.parser")
 
@@ -26,10 +26,10 @@ def page(query: str, roller: Any = None) -> Any:
 def test_dice_fall_only_when_somebody_asks() -> None:
     """Without faces and without a roller the chance is told and no die is thrown; with a roller the dice fall."""
     quiet = view(parse_query("roll=d20+3&against=13"), None)
-    assert (quiet.rolled, quiet.chance) == (None, Fraction(11, 20))
+    assert (quiet.roll_result, quiet.chance) == (None, Fraction(11, 20))
     assert quiet.summary == "d20+3 against 13: chance 55%."
     asked = view(parse_query("roll=d20+3&against=13"), RecordedFaces([4]))
-    assert known(asked.rolled).total == 7
+    assert require(asked.roll_result).total == 7
     assert asked.query == "roll=d20%2B3&against=13&faces=4"
     assert asked.fields["faces"] == ""
 
@@ -39,8 +39,8 @@ def test_the_query_of_an_answer_reopens_it() -> None:
     for text in ("roll=4d6r1!kh3[fire]+2&bonus=-1", "roll=2d20kl1+vs+9", "against=12&bonus=3", "roll=d20 + 3 vs 4"):
         rolled = view(parse_query(text), SystemRoller())
         again = view(parse_query(rolled.query), None)
-        assert rolled.rolled is not None
-        assert (again.rolled, again.chance, again.query) == (rolled.rolled, rolled.chance, rolled.query)
+        assert rolled.roll_result is not None
+        assert (again.roll_result, again.chance, again.query) == (rolled.roll_result, rolled.chance, rolled.query)
 
 
 @pytest.mark.parametrize(
@@ -96,14 +96,14 @@ def test_a_problem_names_its_field(query: str, field: str, code: str) -> None:
 def test_the_rest_answers_in_spite_of_a_problem() -> None:
     """A wrong difficulty leaves the roll its dice; a wrong face leaves it its chance."""
     rolled = view(parse_query("roll=d20&against=abc"), RecordedFaces([9]))
-    assert rolled.rolled is not None
+    assert rolled.roll_result is not None
     assert rolled.chance is None
     assert rolled.fields["against"] == "abc"
     asked = view(parse_query("roll=d20&against=11&faces=99"), SystemRoller())
-    assert asked.rolled is None
+    assert asked.roll_result is None
     assert asked.chance == Fraction(1, 2)
     huge = view(parse_query("roll=500d1000&against=9"), SystemRoller())
-    assert huge.rolled is not None
+    assert huge.roll_result is not None
     assert huge.chart is None
     assert [problem.severity for problem in huge.problems] == ["advice"]
 
@@ -141,15 +141,15 @@ def test_only_face_20_is_said_beyond_reach() -> None:
 )
 def test_a_chance_is_rounded_for_reading(share: str, words: str) -> None:
     """Two decimals, half up, and never 0 or 100 for what is neither."""
-    assert percent(Fraction(share)) == words
+    assert format_percent(Fraction(share)) == words
 
 
 @pytest.mark.parametrize("roll", ["100d20", "d100", "1000000*d6", "500d40", "d6-d1000", "7", "5*d20-60"])
 def test_a_chart_has_few_rows_and_all_chances(roll: str) -> None:
     """However wide a distribution, it is at most sixty rows, from the least total to the greatest."""
-    chart = known(view(parse_query(f"roll={roll}"), None).chart)
+    chart = require(view(parse_query(f"roll={roll}"), None).chart)
     assert len(chart.rows) <= 60
-    assert chart.rows[0].at_least == "100%"
+    assert chart.rows[0].at_least_percent == "100%"
     assert max(row.height for row in chart.rows) == 100
     assert chart.rows[0].label.split(" ")[0] == str(chart.minimum)
     assert chart.rows[-1].label.split(" ")[-1] == str(chart.maximum)
@@ -157,10 +157,10 @@ def test_a_chart_has_few_rows_and_all_chances(roll: str) -> None:
 
 def test_a_row_of_several_totals_wins_where_all_of_them_do() -> None:
     """The row in which the difficulty lies is no success as a whole; the next ones are."""
-    chart = known(view(parse_query("roll=100d20&against=1051"), None).chart)
-    split = [row for row in chart.rows if not row.wins and int(row.label.split(" ")[-1]) >= 1051]
+    chart = require(view(parse_query("roll=100d20&against=1051"), None).chart)
+    split = [row for row in chart.rows if not row.is_success and int(row.label.split(" ")[-1]) >= 1051]
     assert [int(row.label.split(" ")[0]) < 1051 for row in split] == [True]
-    assert all(int(row.label.split(" ")[0]) >= 1051 for row in chart.rows if row.wins)
+    assert all(int(row.label.split(" ")[0]) >= 1051 for row in chart.rows if row.is_success)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_row_of_several_totals_wins_where_all_of_them_do() -> None:
 def test_a_check_of_one_d20_has_its_twenty_faces_drawn(roll: str, against: int, least: int, fell: str) -> None:
     """Those that reach the number are told, and the one that fell; no other roll has such a strip."""
     query = f"roll={roll}&against={against}&faces=10"
-    assert view(parse_query(query), None).least == least
+    assert view(parse_query(query), None).lowest_success_face == least
     told = [str(each["aria-label"]) for each in page(query).select("svg.strip")]
     assert bool(told) == bool(least)
     assert all(each.endswith(fell) and f"roll{'' if least == 20 else 's'} of {least}" in each.lower() for each in told)
@@ -205,7 +205,7 @@ def test_a_page_may_set_the_whole_roll() -> None:
 def test_faces_are_parted_as_people_type_them(typed: str) -> None:
     """Spaces, commas, points and semicolons part the faces of real dice."""
     answered = view(parse_query(f"roll=2d6%2B1&faces={quote(typed)}"), None)
-    assert (known(answered.rolled).faces, answered.problems) == ((6, 4), ())
+    assert (require(answered.roll_result).faces, answered.problems) == ((6, 4), ())
 
 
 def test_the_example_of_faces_can_be_thrown() -> None:
@@ -219,7 +219,7 @@ def test_clear_takes_the_difficulty_away_too() -> None:
     """After the key *clear* a new roll is held against nothing that an earlier one was."""
     answered = view(parse_query("roll=d20&against=13&bonus=2&keys=clear;d6"), None)
     assert (answered.notation, answered.difficulty) == ("d6", None)
-    assert {"against", "bonus"} <= answered.fresh
+    assert {"against", "bonus"} <= answered.updated_fields
 
 
 @pytest.mark.parametrize(
@@ -240,4 +240,4 @@ def test_clear_takes_the_difficulty_away_too() -> None:
 def test_the_lowest_face_that_reaches_it_and_the_title(query: str, least: int, title: str) -> None:
     """Where one d20 decides, that is told, 20 at the most (`roll.auto-success`); a roll has a title of a few words."""
     seen = view(parse_query(query), None)
-    assert (seen.least, seen.title) == (least, title)
+    assert (seen.lowest_success_face, seen.title) == (least, title)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from scratch_core.calculators.dice.keypad import MOST_TAPS, keyed
+from scratch_core.calculators.dice.keypad import MAX_TAPS, apply_taps
 from scratch_core.calculators.dice.page import view
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import RecordedFaces
-from tests.support.known import known
+from tests.support.known import require
 
 
 @pytest.mark.parametrize(
@@ -27,21 +27,21 @@ from tests.support.known import known
         pytest.param("2d6", "clear; d8", False, "d8", id="cleared"),
         pytest.param("", "-1; -1", False, "-2", id="a-number-alone"),
         pytest.param("d20", "d7; <b>; ; d20", False, "2d20", id="no-keys"),
-        pytest.param("", "d6;" * (MOST_TAPS + 50), False, f"{MOST_TAPS}d6", id="no-end-of-taps"),
+        pytest.param("", "d6;" * (MAX_TAPS + 50), False, f"{MAX_TAPS}d6", id="no-end-of-taps"),
     ],
 )
 def test_taps_add_up(typed: str, taps: str, is_done: bool, expected: str) -> None:
     """What stands in the field after the taps."""
-    assert keyed(typed, taps, is_done=is_done) == expected
+    assert apply_taps(typed, taps, is_done=is_done) == expected
 
 
 def test_a_tap_throws_nothing_and_the_roll_takes_all_taps() -> None:
     """After a tap the chances stand there and no die; a roll pressed with taps still waiting counts them."""
-    query = query_string({"roll": "d20", "faces": "11", "keys": "d6; d6", "done": "1"})
+    query = format_query({"roll": "d20", "faces": "11", "keys": "d6; d6", "done": "1"})
     tapped = view(parse_query(query), None)
-    assert (tapped.query, tapped.fields["roll"], tapped.rolled) == ("roll=2d6", "2d6", None)
-    assert tapped.fresh == {"roll", "faces"}
+    assert (tapped.query, tapped.fields["roll"], tapped.roll_result) == ("roll=2d6", "2d6", None)
+    assert tapped.updated_fields == {"roll", "faces"}
     assert tapped.chart is not None
     rolled = view(parse_query(query), RecordedFaces([3, 4]))
-    assert (known(rolled.rolled).total, rolled.query) == (7, "roll=2d6&faces=3,4")
+    assert (require(rolled.roll_result).total, rolled.query) == (7, "roll=2d6&faces=3,4")
     assert view(parse_query("roll=d20&keys=clear"), None).query == ""

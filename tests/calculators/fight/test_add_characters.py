@@ -7,24 +7,24 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.add_characters import READY_FIGHTS
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.fight.add_characters import SAMPLE_FIGHTS
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import CAST, KINDS
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from tests.fuzz import calculators
-from tests.support.fights import answered
-from tests.support.known import known
+from tests.support.fights import view_fight
+from tests.support.known import require
 
 
 def added(*who: str, **fields: str) -> View:
     """The set-up after these were ticked and Add was pressed: ids of the cast, and queries of kept characters."""
     ticks = {f"tick.{number if '=' in each else each}": each for number, each in enumerate(who)}
-    return answered(act="add", **ticks, **fields)
+    return view_fight(act="add", **ticks, **fields)
 
 
 def sides(seen: View) -> dict[str, list[str]]:
     """The columns of a set-up: names by side."""
-    return {side.name: [each.name for each in side.people] for side in seen.sides}
+    return {side.name: [each.name for each in side.fighters] for side in seen.sides}
 
 
 @pytest.mark.parametrize("who", [each.id for each in CAST])
@@ -33,7 +33,7 @@ def test_everybody_of_the_cast_comes_into_a_fight(who: str) -> None:
     seen = added(who, add_side="red")
     assert seen.fighters
     assert {each.side for each in seen.fighters} == {"red"}
-    assert "sheets" in seen.fresh
+    assert "sheets" in seen.updated_fields
     assert {problem.severity for problem in seen.problems} <= {"advice"}
 
 
@@ -62,10 +62,10 @@ def test_what_cannot_be_added_changes_nothing_and_says_where(fields: dict[str, s
     """The sheets stay as they were, the chooser stays open, and the problem stands at its control."""
     before = "Rook\n2 toughness"
     fields = {"act": "add", "choosing": "us", "sheets": before, **fields}
-    seen = answered(**fields)
+    seen = view_fight(**fields)
     assert seen.fields["sheets"] == before
     assert control in {problem.where for problem in seen.problems}
-    html = BeautifulSoup(render("fight", query_string(fields)).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query(fields)).html, "html.parser")
     assert len(html.select(f".chooser [data-problem][data-field={control}]")) == 1
 
 
@@ -81,12 +81,12 @@ MEANT = [
 @pytest.mark.parametrize(("sheets", "said"), MEANT)
 def test_a_word_that_is_nearly_one_of_ours_is_asked_about(sheets: str, said: str) -> None:
     """A slip of the fingers is answered with the word that was probably meant, and its line."""
-    html = BeautifulSoup(render("fight", query_string({"sheets": sheets})).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query({"sheets": sheets})).html, "html.parser")
     assert any(said in each.get_text() for each in html.select("[data-field=sheets]"))
 
 
-RIA = query_string({"name": "Ria", "toughness": "3", "command": "2", "minions": "2 toughness"})
-BO = query_string({"name": "Bo", "toughness": "2"})
+RIA = format_query({"name": "Ria", "toughness": "3", "command": "2", "minions": "2 toughness"})
+BO = format_query({"name": "Bo", "toughness": "2"})
 RAT = "Rat\nside: them\n1 toughness"
 
 
@@ -97,7 +97,7 @@ def test_as_many_as_are_ticked_come_in_at_once() -> None:
     assert (ria, others, sides(seen)["them"]) == ("Ria", ["Bo", "Bear"], ["Rat"])
     assert minion not in ("Bo", "Bear")
     told = "Ria, Bo and Bear added: 5 in the fight. "
-    assert seen.added == f"{told}Ria brings {minion} along. Select × to remove one."
+    assert seen.added_message == f"{told}Ria brings {minion} along. Select × to remove one."
 
 
 def test_how_many_and_together_count_for_your_characters_too() -> None:
@@ -105,14 +105,14 @@ def test_how_many_and_together_count_for_your_characters_too() -> None:
     three = added(RIA, add_count="3", add_together="true", add_side="heroes", sheets=RAT)
     told = [(each.name, each.side, each.group) for each in three.fighters[1:]]
     assert told == [(f"Ria {number}", "heroes", "Ria") for number in (1, 2, 3)]
-    assert three.added == "Ria × 3 added: 4 in the fight."
+    assert three.added_message == "Ria × 3 added: 4 in the fight."
     with_minions = added(RIA, add_together="true", sheets=RAT)
     assert {each.group for each in with_minions.fighters[1:]} == {"Ria"}
     again = added(RIA, sheets=added(RIA).fields["sheets"])
     assert again.fighters[-1].name == "Ria 2"
     wrong = added(RIA, add_count="0", sheets=RAT)
     assert wrong.fields["sheets"] == RAT
-    assert not wrong.added
+    assert not wrong.added_message
     assert [problem.where for problem in wrong.problems if problem.severity == "error"] == ["add_count"]
 
 
@@ -123,20 +123,20 @@ KEPT = json.dumps(
 
 def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None:
     """Yours, then whom that side needs most; what was ticked and handed over is there in the answers after it too."""
-    seen = answered(act="choose us", kept=KEPT)
-    (first, yours), (second, _), *_ = known(seen.chooser).groups
-    assert (first, [(each.name, each.told) for each in yours]) == (
+    seen = view_fight(act="choose us", kept=KEPT)
+    (first, yours), (second, _), *_ = require(seen.chooser).groups
+    assert (first, [(each.name, each.description) for each in yours]) == (
         "Yours",
         [("Ria", "agility 10, hit points 3."), ("Bo", "")],
     )
     assert second == KINDS["archetype"]
-    later = answered(choosing="them", kept=KEPT, find="guard", **{"tick.1": BO})
-    assert [(heading, [each.name for each in people]) for heading, people in known(later.chooser).groups] == [
+    later = view_fight(choosing="them", kept=KEPT, find="guard", **{"tick.1": BO})
+    assert [(heading, [each.name for each in people]) for heading, people in require(later.chooser).groups] == [
         ("Yours", ["Bo"]),
         (KINDS["opponent"], ["Guard", "Guard dog"]),
     ]
-    assert known(later.chooser).kept == KEPT
-    closed = answered(act="choose", choosing="them", kept=KEPT)
+    assert require(later.chooser).saved_entries_text == KEPT
+    closed = view_fight(act="choose", choosing="them", kept=KEPT)
     assert closed.chooser is None
     assert "kept" not in closed.query
 
@@ -144,8 +144,8 @@ def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None
 def test_the_chooser_goes_on_with_the_side_that_is_still_empty() -> None:
     """After the first of two sides the other is asked for, no one ticked; then it closes."""
     seen = added("guard", choosing="us", add_side="us", find="guard")
-    assert (known(seen.chooser).target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
-    assert not known(seen.chooser).ticked
+    assert (require(seen.chooser).target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
+    assert not require(seen.chooser).ticked_controls
     both = added("rat", choosing="them", add_side="them", sheets=seen.fields["sheets"])
     assert both.chooser is None
     assert sides(both) == {"us": ["Guard"], "them": ["Rat"]}
@@ -183,26 +183,26 @@ Dee
 )
 def test_one_is_taken_out_and_the_rest_stand_as_they_did(who: str, rest: dict[str, list[str]]) -> None:
     """A leader takes its minions along; headings hold for those who are left."""
-    seen = answered(sheets=FOUR, act=f"remove {who}")
+    seen = view_fight(sheets=FOUR, act=f"remove {who}")
     assert sides(seen) == rest
     assert not [each for each in seen.problems if each.severity == "error"]
 
 
 def test_a_side_is_always_there_to_be_added_to() -> None:
     """Us and them while no one stands there; sides of any name as they are; all who have none in one column."""
-    assert sides(answered()) == {"us": [], "them": []}
-    assert sides(answered(sheets="Ann\nside: them\n1 toughness")) == {"us": [], "them": ["Ann"]}
-    assert sides(answered(sheets="Ann\nside: red\n1 toughness")) == {"red": ["Ann"], "us": []}
-    assert sides(answered(sheets="Ann\n1 toughness\n\nBo\n1 toughness")) == {"us": [], "them": [], "": ["Ann", "Bo"]}
+    assert sides(view_fight()) == {"us": [], "them": []}
+    assert sides(view_fight(sheets="Ann\nside: them\n1 toughness")) == {"us": [], "them": ["Ann"]}
+    assert sides(view_fight(sheets="Ann\nside: red\n1 toughness")) == {"red": ["Ann"], "us": []}
+    assert sides(view_fight(sheets="Ann\n1 toughness\n\nBo\n1 toughness")) == {"us": [], "them": [], "": ["Ann", "Bo"]}
     many = "\n\n".join(f"A{side}\nside: {side}\n1 toughness" for side in "abcde")
-    assert [side.tint for side in answered(sheets=many).sides] == [1, 2, 3, 4, 1]
+    assert [side.colour for side in view_fight(sheets=many).sides] == [1, 2, 3, 4, 1]
 
 
-@pytest.mark.parametrize("name", READY_FIGHTS)
+@pytest.mark.parametrize("name", SAMPLE_FIGHTS)
 def test_a_ready_fight_has_those_whom_it_names(name: str) -> None:
     """What its button says is who stands there, and they can begin."""
-    seen = answered(act=f"with {name}")
-    assert READY_FIGHTS[name][1] == " against ".join(" and ".join(names) for names in sides(seen).values())
+    seen = view_fight(act=f"with {name}")
+    assert SAMPLE_FIGHTS[name][1] == " against ".join(" and ".join(names) for names in sides(seen).values())
     assert seen.problems == ()
 
 
@@ -212,10 +212,10 @@ def test_another_order_has_the_same_chooser(system: str) -> None:
     seen = added("guard", BO, add_count="2", add_side="us", system=system)
     assert sides(seen) == {"us": ["Guard 1", "Guard 2", "Bo 1", "Bo 2"], "them": []}
     assert {each.severity for each in seen.problems} <= {"advice"}
-    less = answered(act="remove guard-2", fighters=seen.fields["fighters"], system=system)
+    less = view_fight(act="remove guard-2", fighters=seen.fields["fighters"], system=system)
     assert sides(less)["us"] == ["Guard 1", "Bo 1", "Bo 2"]
     assert "Guard 2" not in less.fields["fighters"]
-    assert len(answered(act="with sample", system=system).fighters) > 1
+    assert len(view_fight(act="with sample", system=system).fighters) > 1
 
 
 TRUE_WHILE_EMPTY = {"0", "4", "10", "d20", "difficulty", "level", "rolled here", "another condition"}
@@ -237,10 +237,10 @@ def test_no_pale_text_can_be_taken_for_content(name: str, query: str) -> None:
 
 def test_chooser_that_goes_on_to_the_other_side_says_who_was_added() -> None:
     """Added to us, the list is open for them at once; a line below it says who was added, until the next press."""
-    query = query_string({"act": "add", "tick.rat": "rat", "add_side": "us", "choosing": "us"})
+    query = format_query({"act": "add", "tick.rat": "rat", "add_side": "us", "choosing": "us"})
 
     def added(query: str) -> str:
-        return known(BeautifulSoup(render("fight", query).html, "html.parser").select_one(".chooser-added")).text
+        return require(BeautifulSoup(render("fight", query).html, "html.parser").select_one(".chooser-added")).text
 
     assert added(query) == "Rat added: 1 in the fight."
     assert added(query.replace("act=add", "act=choose+them")) == ""

@@ -7,10 +7,10 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.action_menu import MOST_AIMS, Offer, Turn, aims_after
-from scratch_core.calculators.shared.query import query_string
-from tests.support.fights import answered, begun, errors, fighting, hp
-from tests.support.known import known
+from scratch_core.calculators.fight.action_menu import MAX_TARGETS, ActionChoice, TurnMenu, update_targets
+from scratch_core.calculators.shared.query import format_query
+from tests.support.fights import list_error_controls, map_hit_points, view_begun_fight, view_fight, view_next
+from tests.support.known import require
 
 FOES = ("ash", "bo", "cy", "dee", "eve")
 SHEETS = "Ann\nside: we\n2 fighting\n1 healing\n3 toughness\n\nKim\nside: we\nhp: 1\n4 toughness\n\n" + "\n\n".join(
@@ -21,17 +21,17 @@ FACES = "ann 20, kim 19, " + ", ".join(f"{name} {9 - place}" for place, name in 
 
 def fight(levels: str = "2 fighting\n1 healing", sheets: str = SHEETS) -> View:
     """A fight of two against five, Ann on turn."""
-    return begun(sheets.replace("2 fighting\n1 healing", levels), FACES)
+    return view_begun_fight(sheets.replace("2 fighting\n1 healing", levels), FACES)
 
 
-def turn(seen: View) -> Turn:
+def turn(seen: View) -> TurnMenu:
     """Whose acts stand on the page."""
-    return known(known(seen.shown).turn)
+    return require(require(seen.fight_view).current_menu)
 
 
-def rows(seen: View) -> dict[str, Offer]:
+def rows(seen: View) -> dict[str, ActionChoice]:
     """What each act's one button does."""
-    return {choice.do: offer for choice, offer in turn(seen).rows}
+    return {choice.do: offer for choice, offer in turn(seen).main_rows}
 
 
 def aimed(seen: View) -> dict[str, tuple[str, ...]]:
@@ -41,7 +41,7 @@ def aimed(seen: View) -> dict[str, tuple[str, ...]]:
 
 def press(seen: View, *who: str) -> View:
     """Those pressed, one after the other, to be aimed at; what stood in the form goes along."""
-    return fighting(seen, None, aimed="; ".join(who), picked=seen.fields["picked"])
+    return view_next(seen, None, aimed="; ".join(who), picked=seen.fields["picked"])
 
 
 def test_whoever_is_pressed_is_what_all_acts_are_aimed_at() -> None:
@@ -52,52 +52,54 @@ def test_whoever_is_pressed_is_what_all_acts_are_aimed_at() -> None:
         "heal": ("kim",),
     }
     assert aimed(press(seen, "bo"))["hold"] == ("bo",)
-    assert turn(press(seen, "dee")).aims == ("dee",)
+    assert turn(press(seen, "dee")).targets == ("dee",)
 
 
 def test_what_nobody_would_think_of_is_offered_once_it_is_chosen() -> None:
     """A friend chosen: the attacks stay with the enemies, and below them stand those on the friend."""
     before = fight()
     seen = press(before, "kim")
-    assert {offer.targets for _, offer in turn(before).rows} <= {(), ("kim",), ("ash",)}
-    found = [(choice.do, offer.targets) for choice, offer in turn(seen).rows]
-    assert found[: len(turn(before).rows)] == [(choice.do, offer.targets) for choice, offer in turn(before).rows]
-    assert ("basic-attack", ("kim",)) in found[len(turn(before).rows) :]
+    assert {offer.targets for _, offer in turn(before).main_rows} <= {(), ("kim",), ("ash",)}
+    found = [(choice.do, offer.targets) for choice, offer in turn(seen).main_rows]
+    assert found[: len(turn(before).main_rows)] == [
+        (choice.do, offer.targets) for choice, offer in turn(before).main_rows
+    ]
+    assert ("basic-attack", ("kim",)) in found[len(turn(before).main_rows) :]
 
 
 def test_the_last_turn_s_target_is_aimed_at_again() -> None:
     """The log says who it was; once that one is down, the likeliest comes first again."""
     act = '{"actor":"ann","do":"basic-attack","target":"cy"}'
-    seen = fighting(fight(), None, act=act, faces="9")
+    seen = view_next(fight(), None, act=act, faces="9")
     for _ in range(7):
-        seen = fighting(seen, None, act=json.dumps({"actor": known(seen.shown).active, "do": "end-turn"}))
+        seen = view_next(seen, None, act=json.dumps({"actor": require(seen.fight_view).active, "do": "end-turn"}))
     assert set(aimed(seen).values()) == {("cy",), ("kim",)}
-    down = fighting(seen, None, act='{"do":"set-hp","target":"cy","hp":0}')
+    down = view_next(seen, None, act='{"do":"set-hp","target":"cy","hp":0}')
     assert aimed(down)["basic-attack"] == ("ash",)
 
 
 def test_nobody_hidden_is_aimed_at_by_the_other_side_unless_pressed() -> None:
     """Whom the players don't see is no first target of theirs, nor again after a turn that aimed there."""
-    likeliest = turn(fight()).aims
+    likeliest = turn(fight()).targets
     hidden = json.dumps(list(likeliest))
-    seen = fighting(fight(), None, screen_hidden=hidden)
-    assert not {*turn(seen).aims} & {*likeliest}
-    assert turn(press(seen, *likeliest)).aims == likeliest
+    seen = view_next(fight(), None, screen_hidden=hidden)
+    assert not {*turn(seen).targets} & {*likeliest}
+    assert turn(press(seen, *likeliest)).targets == likeliest
     everyone = json.dumps(["ash", "bo", "cy", "dee", "eve"])
-    assert turn(fighting(seen, None, screen_hidden=everyone)).aims == likeliest
+    assert turn(view_next(seen, None, screen_hidden=everyone)).targets == likeliest
 
 
 def test_a_blast_takes_all_that_are_ticked() -> None:
     """`act.blasting`: three at most, the newest; pressed again, someone is off; one alone is the last."""
     seen = fight("2 blasting\n1 fighting")
-    assert turn(seen).takes_several
+    assert turn(seen).can_target_several
     three = press(seen, "eve", "cy", "bo")
     assert rows(three)["blast"].targets == ("bo", "cy", "eve")
     assert rows(three)["basic-attack"].targets == ("bo",)
     assert rows(press(three, "eve"))["blast"].targets == ("bo", "cy")
     assert rows(press(three, "ash"))["blast"].targets == ("ash", "bo", "cy")
-    after = fighting(three, None, act=rows(three)["blast"].step, faces="20,1,20")
-    assert {who for who, left in hp(after).items() if not left} == {"bo", "eve"}
+    after = view_next(three, None, act=rows(three)["blast"].step, faces="20,1,20")
+    assert {who for who, left in map_hit_points(after).items() if not left} == {"bo", "eve"}
 
 
 @pytest.mark.parametrize(
@@ -114,19 +116,19 @@ def test_a_blast_takes_all_that_are_ticked() -> None:
 )
 def test_pressing_those_aimed_at(aims: tuple[str, ...], pressed: str, most: int, after: str) -> None:
     """Of one the last, of several each on and off, the oldest giving way."""
-    assert "".join(aims_after(aims, pressed, most)) == after
+    assert "".join(update_targets(aims, pressed, most)) == after
 
 
 def test_a_button_says_what_is_done_and_the_page_at_whom() -> None:
     """A press before the answer to a choice is aimed at whom the answer shows; whole steps are as they were."""
     seen = press(fight(), "dee")
     row = rows(seen)["basic-attack"]
-    assert json.loads(row.bare) == {"actor": "ann", "do": "basic-attack", "with": "fighting"}
-    after = fighting(seen, None, act=row.bare, aims=turn(seen).aimed, faces="20")
-    assert hp(after)["dee"] == 0
-    whole = fighting(seen, None, act=row.step, aims=json.dumps({"basic-attack": {"target": "bo"}}), faces="20")
-    assert hp(whole)["dee"] == 0
-    soup = BeautifulSoup(render("fight", seen.query + "&" + query_string({"picked": "ann dee"})).html, "html.parser")
+    assert json.loads(row.untargeted_step) == {"actor": "ann", "do": "basic-attack", "with": "fighting"}
+    after = view_next(seen, None, act=row.untargeted_step, aims=turn(seen).targets_json, faces="20")
+    assert map_hit_points(after)["dee"] == 0
+    whole = view_next(seen, None, act=row.step, aims=json.dumps({"basic-attack": {"target": "bo"}}), faces="20")
+    assert map_hit_points(whole)["dee"] == 0
+    soup = BeautifulSoup(render("fight", seen.query + "&" + format_query({"picked": "ann dee"})).html, "html.parser")
     assert json.loads(str(soup.select("[name=aims]")[0]["value"]))["hold"] == {"target": "dee"}
     (button,) = soup.select("[data-action=hold][data-key]")
     assert (button["data-target"], "target" in json.loads(str(button["value"]))) == ("dee", False)
@@ -137,8 +139,8 @@ def test_a_button_says_what_is_done_and_the_page_at_whom() -> None:
 )
 def test_an_aim_that_is_none_is_refused(aims: str) -> None:
     """An action with a damaged target control has no target, and nothing is done."""
-    seen = fighting(fight(), None, act='{"actor":"ann","do":"basic-attack"}', aims=aims, faces="20")
-    assert errors(seen)
+    seen = view_next(fight(), None, act='{"actor":"ann","do":"basic-attack"}', aims=aims, faces="20")
+    assert list_error_controls(seen)
     assert seen.fields["log"] == fight().fields["log"]
 
 
@@ -146,20 +148,22 @@ def test_a_choice_lasts_until_something_is_done() -> None:
     """The fight's link keeps it; an act, or another's turn, lets go of it."""
     seen = press(fight(), "dee")
     assert seen.fields["picked"] == "ann dee"
-    again = answered(None, log=seen.fields["log"], picked=seen.fields["picked"])
-    assert turn(again).aims == ("dee",)
-    assert fighting(again, None, act='{"actor":"ann","do":"engage"}', picked="ann dee").fields["picked"] == ""
-    assert answered(None, log=seen.fields["log"], picked="bo ann").fields["picked"] == ""
-    assert MOST_AIMS == 3
+    again = view_fight(None, log=seen.fields["log"], picked=seen.fields["picked"])
+    assert turn(again).targets == ("dee",)
+    assert view_next(again, None, act='{"actor":"ann","do":"engage"}', picked="ann dee").fields["picked"] == ""
+    assert view_fight(None, log=seen.fields["log"], picked="bo ann").fields["picked"] == ""
+    assert MAX_TARGETS == 3
 
 
 def test_no_act_at_hand_is_against_ones_own_unless_they_are_aimed_at() -> None:
     """On a board with none of the others near, blows at a friend are looked up; pressed, the friend is struck."""
     sheets = "Ann\nside: we\nat: 0,0\n2 fighting\n1 toughness\n\nKim\nside: we\nat: 1,0\n1 toughness\n\n"
-    seen = begun(f"{sheets}Ash\nside: they\nat: 8,0\n1 shooting\n1 toughness", "ann 20, kim 9, ash 8", map="." * 9)
+    seen = view_begun_fight(
+        f"{sheets}Ash\nside: they\nat: 8,0\n1 shooting\n1 toughness", "ann 20, kim 9, ash 8", map="." * 9
+    )
     assert aimed(seen) == {}
-    assert {offer.targets for _, offer in turn(seen).besides} >= {("kim",)}
-    assert turn(seen).aimable == {"kim"}
+    assert {offer.targets for _, offer in turn(seen).alternative_rows} >= {("kim",)}
+    assert turn(seen).possible_targets == {"kim"}
     assert aimed(press(seen, "kim"))["basic-attack"] == ("kim",)
 
 
@@ -167,17 +171,18 @@ def test_nobody_standing_is_offered_what_is_for_the_fallen() -> None:
     """Reviving stands among the acts at hand where a friend is down, and not for an enemy alone."""
     for fallen, offered in (("Kim\nside: we", True), ("Bo\nside: they", False)):
         blocks = f"Ann\nside: we\n2 healing\n1 toughness\n\n{fallen}\nhp: 0\n1 toughness\n\nCy\nside: they\n1 toughness"
-        assert ("revive" in rows(begun(blocks, "ann 20, cy 3"))) is offered
+        assert ("revive" in rows(view_begun_fight(blocks, "ann 20, cy 3"))) is offered
 
 
 def test_an_enemy_who_is_aimed_at_is_not_offered_help() -> None:
     """With one of the others chosen no one heals them at hand, although they are hurt; it is looked up."""
     seen = press(
-        begun(SHEETS.replace("Dee\nside: they", "Dee\nside: they\nhp: 1").replace("hp: 1\n4", "4"), FACES), "dee"
+        view_begun_fight(SHEETS.replace("Dee\nside: they", "Dee\nside: they\nhp: 1").replace("hp: 1\n4", "4"), FACES),
+        "dee",
     )
     assert aimed(seen)["basic-attack"] == ("dee",)
     assert "heal" not in aimed(seen)
-    assert ("heal", ("dee",)) in {(choice.do, offer.targets) for choice, offer in turn(seen).besides}
+    assert ("heal", ("dee",)) in {(choice.do, offer.targets) for choice, offer in turn(seen).alternative_rows}
 
 
 def test_who_has_fallen_is_no_longer_aimed_at() -> None:
@@ -185,9 +190,9 @@ def test_who_has_fallen_is_no_longer_aimed_at() -> None:
     people = (
         "Ann\nside: we\n4 blasting\n3 toughness\n\nAsh\nside: they\nhp: 1\n2 toughness\n\nBo\nside: they\n4 toughness"
     )
-    seen = begun(people, "ann 20, ash 9, bo 8")
-    seen = fighting(seen, None, act='{"actor":"ann","do":"blast","target":["ash","bo"]}', faces="15, 15")
+    seen = view_begun_fight(people, "ann 20, ash 9, bo 8")
+    seen = view_next(seen, None, act='{"actor":"ann","do":"blast","target":["ash","bo"]}', faces="15, 15")
     for who in ("ann", "bo"):
-        seen = fighting(seen, None, act=f'{{"actor":"{who}","do":"nothing"}}')
-        seen = fighting(seen, None, act=f'{{"actor":"{who}","do":"end-turn"}}')
-    assert (hp(seen)["ash"], turn(seen).actor, turn(seen).aims) == (0, "ann", ("bo",))
+        seen = view_next(seen, None, act=f'{{"actor":"{who}","do":"nothing"}}')
+        seen = view_next(seen, None, act=f'{{"actor":"{who}","do":"end-turn"}}')
+    assert (map_hit_points(seen)["ash"], turn(seen).actor, turn(seen).targets) == (0, "ann", ("bo",))

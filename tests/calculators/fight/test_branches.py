@@ -8,9 +8,9 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.shared.query import parse_query, query_string
-from tests.support.fights import answered, by_lines
-from tests.support.fights import begun as begun_by_sheets
+from scratch_core.calculators.shared.query import format_query, parse_query
+from tests.support.fights import view_begun_fight as begun_by_sheets
+from tests.support.fights import view_begun_variant, view_fight
 
 END = [{"actor": "chokestar", "do": "evade"}, {"actor": "chokestar", "do": "end-turn"}]
 OUT = [{"do": "leave", "target": "bo"}, {"do": "return", "target": "bo"}]
@@ -20,7 +20,7 @@ OTHER = {"basic": {"actor": "chokestar", "do": "nothing"}, "mano": {"do": "leave
 def pressed(seen: View, act: object) -> View:
     """The answer after a press; everything else is what the answer before gave back."""
     fields = {name: parse_query(seen.query).text(name) for name in ("log", "redo", "aside", "dismissed", "screen")}
-    return answered(None, **fields, act=act if isinstance(act, str) else json.dumps(act))
+    return view_fight(None, **fields, act=act if isinstance(act, str) else json.dumps(act))
 
 
 def steps(seen: View) -> list[object]:
@@ -30,7 +30,7 @@ def steps(seen: View) -> list[object]:
 
 def left(kind: str) -> tuple[View, View]:
     """A fight of two steps, and the one in which both were undone and something else was done."""
-    whole = begun_by_sheets() if kind == "basic" else by_lines("mano")
+    whole = begun_by_sheets() if kind == "basic" else view_begun_variant("mano")
     for act in END if kind == "basic" else OUT:
         whole = pressed(whole, act)
         assert not whole.problems
@@ -42,22 +42,22 @@ def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
     """Both ways: the story that was left, and then again the one that was left for it."""
     whole, other = left(kind)
     assert "2 undone steps are saved." in other.summary
-    (story,) = other.stories
-    assert (story.count, other.undone) == (2, 0)
+    (story,) = other.saved_branches
+    assert (story.step_count, other.undone_count) == (2, 0)
     html = render("fight", other.query).html
-    assert f"2 undone steps are saved. Last: “{story.last}”" in html
+    assert f"2 undone steps are saved. Last: “{story.last_narration}”" in html
     assert re.search(r'value="aside 0">Restore them</button>', html)
-    again = pressed(other, story.value)
+    again = pressed(other, story.restore_command)
     assert steps(again) == steps(whole)
-    assert again.stories[0].count == 1
-    assert steps(pressed(again, again.stories[0].value)) == steps(other)
+    assert again.saved_branches[0].step_count == 1
+    assert steps(pressed(again, again.saved_branches[0].restore_command)) == steps(other)
 
 
 def test_the_same_act_again_is_no_other_story() -> None:
     """Whoever does what was undone goes on in the same story, and what follows can be done again."""
     whole, _ = left("basic")
     same = pressed(pressed(pressed(whole, "undo"), "undo"), END[0])
-    assert (same.stories, same.undone) == ((), 1)
+    assert (same.saved_branches, same.undone_count) == ((), 1)
     assert steps(pressed(same, "redo")) == steps(whole)
 
 
@@ -67,9 +67,9 @@ def test_no_story_is_lost_by_going_back_to_one() -> None:
     for left_hp in (1, 2, 3):
         seen = pressed(pressed(seen, {"do": "set-hp", "target": "flipfire", "hp": left_hp}), "undo")
     seen = pressed(seen, END[0])
-    assert len(seen.stories) == 3
-    for story in seen.stories:
-        again = pressed(seen, story.value)
+    assert len(seen.saved_branches) == 3
+    for story in seen.saved_branches:
+        again = pressed(seen, story.restore_command)
         stories = sorted([*json.loads(again.fields["aside"]), again.fields["log"]])
         assert stories == sorted([*json.loads(seen.fields["aside"]), seen.fields["log"]])
 
@@ -79,10 +79,10 @@ def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
     _, seen = left("basic")
     seen = pressed(seen, END[1])
     seen = pressed(pressed(pressed(seen, "undo"), "undo"), END[0])
-    assert [each.count for each in seen.stories] == [2, 1]
-    damaged = answered(None, log=seen.fields["log"], aside='["no fight", 5, {"a": 1}]')
-    assert (damaged.stories, damaged.phase) == ((), "fight")
-    assert render("fight", query_string({"log": seen.fields["log"], "aside": "{", "act": "aside 7"})).html
+    assert [each.step_count for each in seen.saved_branches] == [2, 1]
+    damaged = view_fight(None, log=seen.fields["log"], aside='["no fight", 5, {"a": 1}]')
+    assert (damaged.saved_branches, damaged.phase) == ((), "fight")
+    assert render("fight", format_query({"log": seen.fields["log"], "aside": "{", "act": "aside 7"})).html
 
 
 def notices(seen: View) -> tuple[list[str], list[str]]:
@@ -99,7 +99,7 @@ def test_set_aside_notice_is_one_line_until_it_is_dismissed() -> None:
     hp = {"do": "set-hp", "target": "flipfire", "hp": 1}
     more = pressed(pressed(pressed(seen, "undo"), hp), "undo")
     more = pressed(more, {**hp, "hp": 2})
-    assert len(more.stories) == 3
+    assert len(more.saved_branches) == 3
     assert notices(more) == (["aside 0", "dismiss"], ["aside 1", "aside 2"])
     dismissed = pressed(more, "dismiss")
     assert steps(dismissed) == steps(more)
@@ -114,6 +114,6 @@ def test_set_aside_notice_is_folded_after_a_turn() -> None:
     whole = begun_by_sheets()
     first = pressed(pressed(pressed(whole, END[0]), "undo"), {"actor": "chokestar", "do": "end-turn"})
     assert notices(first) == (["aside 0", "dismiss"], [])
-    next_turn = pressed(first, {"actor": first.shown.active if first.shown else "", "do": "end-turn"})
+    next_turn = pressed(first, {"actor": first.fight_view.active if first.fight_view else "", "do": "end-turn"})
     assert notices(next_turn) == ([], ["aside 0"])
     assert notices(pressed(next_turn, "undo"))[0] == ["aside 0", "dismiss"]

@@ -5,9 +5,9 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SystemRoller
-from tests.support.fights import answered, begun
+from tests.support.fights import view_begun_fight, view_fight
 
 SHEETS = "Ann\nside: us\n3 toughness\n\nBo\nside: them\n2 fighting\n4 toughness\n\nCy the tall\nside: them\n1 toughness"
 SYSTEMS = ("mano", "mano-old", "seize")
@@ -20,19 +20,21 @@ def people(seen: View) -> list[tuple[str, str]]:
 
 def chosen(seen: View, system: str) -> View:
     """The set-up after another turn system was chosen in the list, as the page's form sends it."""
-    html = BeautifulSoup(render("fight", query_string(dict(seen.fields))).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
     before = str(html.select_one("input[name=system_before]")["value"])
-    return answered(**{**seen.fields, "system_before": before, "system": system})
+    return view_fight(**{**seen.fields, "system_before": before, "system": system})
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_characters_stay_when_another_turn_system_is_chosen(system: str) -> None:
     """Names and sides are there at once, with what each must have, and a fight can begin with them."""
-    seen = chosen(answered(sheets=SHEETS), system)
+    seen = chosen(view_fight(sheets=SHEETS), system)
     assert people(seen) == [("Ann", "us"), ("Bo", "them"), ("Cy the tall", "them")]
     assert not seen.problems
-    assert "fighters" in seen.fresh
-    assert begun(**{name: seen.fields[name] for name in ("system", "fighters")}, initiative="").phase == "fight"
+    assert "fighters" in seen.updated_fields
+    assert (
+        view_begun_fight(**{name: seen.fields[name] for name in ("system", "fighters")}, initiative="").phase == "fight"
+    )
     back = chosen(seen, "")
     assert back.fields["sheets"] == SHEETS
 
@@ -42,7 +44,7 @@ def test_characters_stay_when_another_turn_system_is_chosen(system: str) -> None
 def test_characters_of_one_turn_system_come_into_the_next(first: str, second: str) -> None:
     """Words that the other system doesn't know are left out rather than keeping everyone from fighting."""
     own = {"mano": "speed 1/2", "mano-old": "hp 5, hp/round 3, reach 2", "seize": "bonus 2"}
-    seen = chosen(answered(system=first, fighters=f"Ann: {own[first]}, side us\nBo: {own[first]}, side them"), second)
+    seen = chosen(view_fight(system=first, fighters=f"Ann: {own[first]}, side us\nBo: {own[first]}, side them"), second)
     assert people(seen) == [("Ann", "us"), ("Bo", "them")]
     assert not [problem for problem in seen.problems if problem.severity == "error"]
 
@@ -51,30 +53,30 @@ def test_characters_of_one_turn_system_come_into_the_next(first: str, second: st
 def test_characters_of_lines_come_into_the_basic_rules(system: str) -> None:
     """Each has a stat block of its name and side for a start, and the page says so."""
     lines = "Ann: side us{0}\nBo: side them{0}".format(", hp 5, hp/round 3" if system == "mano-old" else "")
-    seen = chosen(answered(system=system, fighters=lines), "")
+    seen = chosen(view_fight(system=system, fighters=lines), "")
     assert people(seen) == [("Ann", "us"), ("Bo", "them")]
-    assert seen.added == "Ann and Bo: each starts with toughness 1."
+    assert seen.added_message == "Ann and Bo: each starts with toughness 1."
     assert seen.fields["fighters"] == lines
 
 
 def test_characters_taken_out_by_hand_do_not_come_back() -> None:
     """Only the choice of a turn system brings anyone along."""
-    seen = chosen(answered(sheets=SHEETS), "mano")
-    empty = answered(**{**seen.fields, "system_before": "mano", "act": "nobody"})
+    seen = chosen(view_fight(sheets=SHEETS), "mano")
+    empty = view_fight(**{**seen.fields, "system_before": "mano", "act": "nobody"})
     assert people(empty) == []
-    assert empty.put_by == "3 characters"
-    assert people(answered(**{**empty.fields, "system_before": "mano"})) == []
+    assert empty.stashed_label == "3 characters"
+    assert people(view_fight(**{**empty.fields, "system_before": "mano"})) == []
 
 
 @pytest.mark.parametrize("system", ["", *SYSTEMS])
 def test_beginning_with_no_one_asks_for_a_character_at_the_roster(system: str) -> None:
     """The sentence stands where the roster will be, above the buttons that add someone."""
-    html = BeautifulSoup(render("fight", query_string({"system": system, "log": "begin"})).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query({"system": system, "log": "begin"})).html, "html.parser")
     said = html.select_one("section.answer [data-add-first]")
     assert said.get_text() == "Add a character first."
     assert said.find_next("button")["data-choose"] == "us"
     assert said.find_next(class_="fight-begin")
-    assert not BeautifulSoup(render("fight", query_string({"system": system})).html, "html.parser").select(
+    assert not BeautifulSoup(render("fight", format_query({"system": system})).html, "html.parser").select(
         "[data-add-first]"
     )
 
@@ -90,7 +92,7 @@ LINES = {
 @pytest.mark.parametrize("by_way_of", [("mano",), ("mano-old",), ("seize",), ("",), ("seize", "", "mano-old")])
 def test_lines_come_back_after_other_turn_systems_were_chosen(first: str, by_way_of: tuple[str, ...]) -> None:
     """What another system has no word for is stored, and returns with its system."""
-    seen = answered(system=first, fighters=LINES[first], first="Ann", initiative="Ann 12")
+    seen = view_fight(system=first, fighters=LINES[first], first="Ann", initiative="Ann 12")
     for system in (*by_way_of, first):
         seen = chosen(seen, system)
         assert people(seen) == [("Ann", "us"), ("Bo", "them")]
@@ -100,9 +102,9 @@ def test_lines_come_back_after_other_turn_systems_were_chosen(first: str, by_way
 
 def test_lines_come_back_with_those_who_came_and_went_meanwhile() -> None:
     """A character added or taken out under one turn system is added or taken out of the stored lines, too."""
-    seen = chosen(answered(system="seize", fighters=LINES["seize"]), "mano-old")
-    seen = answered(**seen.fields, act="remove bo")
-    seen = answered(**{**seen.fields, "fighters": f"{seen.fields['fighters']}\nCy: hp 4, hp/round 1, side them"})
+    seen = chosen(view_fight(system="seize", fighters=LINES["seize"]), "mano-old")
+    seen = view_fight(**seen.fields, act="remove bo")
+    seen = view_fight(**{**seen.fields, "fighters": f"{seen.fields['fighters']}\nCy: hp 4, hp/round 1, side them"})
     back = chosen(seen, "seize")
     assert back.fields["fighters"] == "Ann: bonus 2, side us\nCy: side them"
     assert chosen(back, "mano-old").fields["fighters"] == seen.fields["fighters"]
@@ -111,26 +113,26 @@ def test_lines_come_back_with_those_who_came_and_went_meanwhile() -> None:
 @pytest.mark.parametrize("stored", ["[", "[]", '{"seize":3}', '{"nothing":"Zed"}', '{"seize":"Zed: nonsense 4"}'])
 def test_damaged_stored_lines_do_not_keep_a_set_up_from_being_shown(stored: str) -> None:
     """What can't be read is dropped; lines are shown as they are."""
-    seen = chosen(answered(system="mano", fighters=LINES["mano"], other_lines=stored), "seize")
+    seen = chosen(view_fight(system="mano", fighters=LINES["mano"], other_lines=stored), "seize")
     assert seen.fields["fighters"] == "Ann: side us\nBo: side them"
 
 
 def sent(seen: View, **fields: str) -> View:
     """The next view, with all controls that the page's form has."""
-    html = BeautifulSoup(render("fight", query_string(dict(seen.fields))).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
     found = {
         str(each["name"]): each.get_text().removeprefix("\n") if each.name == "textarea" else str(each.get("value", ""))
         for each in html.select("textarea[name], input[name][type=hidden]")
     }
     found |= {str(each.parent["name"]): str(each["value"]) for each in html.select("select[name] > option[selected]")}
-    return answered(SystemRoller(), **{**found, **fields})
+    return view_fight(SystemRoller(), **{**found, **fields})
 
 
 @pytest.mark.parametrize("first", SYSTEMS)
 def test_set_up_by_lines_is_there_after_a_fight_by_the_basic_rules(first: str) -> None:
     """The fight carries the other systems' set-up, through its steps, to the next set-up."""
-    seen = chosen(answered(system=first, fighters=LINES[first], first="Ann"), "")
-    seen = sent(answered(**{**seen.fields, "sheets": SHEETS}), log="begin")
+    seen = chosen(view_fight(system=first, fighters=LINES[first], first="Ann"), "")
+    seen = sent(view_fight(**{**seen.fields, "sheets": SHEETS}), log="begin")
     assert seen.phase == "fight"
     assert sent(seen, act="undo").query == seen.query
     seen = sent(seen, act="setup")
@@ -143,7 +145,7 @@ def test_set_up_by_lines_is_there_after_a_fight_by_the_basic_rules(first: str) -
 def test_set_up_by_the_basic_rules_is_there_after_a_fight_by_lines(system: str) -> None:
     """Stat blocks, the map and house rules come back once their turn system is chosen again."""
     own = {"sheets": SHEETS, "map": "....\n....", "strength_base": "8"} | {"tokens": "ann@0,0 bo@1,1 cy-the-tall@2,1"}
-    seen = sent(chosen(answered(**own), system), log="begin")
-    assert (seen.phase, seen.system) == ("fight", system)
+    seen = sent(chosen(view_fight(**own), system), log="begin")
+    assert (seen.phase, seen.system_name) == ("fight", system)
     back = chosen(sent(seen, act="setup"), "")
     assert {name: back.fields[name] for name in own} == own

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from scratch_core.calculators.fight import view
-from scratch_core.calculators.fight.roster import NAME_LIMIT, fight_name
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.fight.roster import MAX_FIGHT_NAME_LENGTH, format_fight_name
+from scratch_core.calculators.shared.query import format_query, parse_query
 
 SIDES = "Ann\nside: x\n2 fighting\n\nBo\nside: y\n2 fighting"
 GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3))]
@@ -24,13 +24,13 @@ GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3
 )
 def test_a_fight_is_called_by_who_fights(people: list[tuple[str, str]], expected: str) -> None:
     """Small sides are called by their names, larger ones by number and side, and the stage stands behind."""
-    assert fight_name(people, "round 2") == expected
+    assert format_fight_name(people, "round 2") == expected
 
 
 def test_a_long_name_keeps_its_stage() -> None:
     """However many fight, the name fits a line and ends with how far the fight has come."""
-    name = fight_name([("x" * 60, f"side {number}") for number in range(9)], "round 12")
-    assert len(name) <= NAME_LIMIT
+    name = format_fight_name([("x" * 60, f"side {number}") for number in range(9)], "round 12")
+    assert len(name) <= MAX_FIGHT_NAME_LENGTH
     assert name.endswith("… · round 12")
 
 
@@ -60,18 +60,18 @@ def test_a_long_name_keeps_its_stage() -> None:
 )
 def test_an_answer_says_what_it_is_called(query: dict[str, str], expected: str) -> None:
     """A set-up and a fight, whatever the order of turns, have a name for the list."""
-    assert view(parse_query(query_string(query)), None).kept_name == expected
+    assert view(parse_query(format_query(query)), None).saved_name == expected
 
 
 def test_what_is_begun_from_an_encounter_of_a_name_bears_it() -> None:
     """In the list, in the file, and in the answers after it; a new set-up of the same people has it until they go."""
     begin = {"sheets": SIDES, "log": "begin", "initiative": "ann 9, bo 3", "called": " The toll "}
-    fight = view(parse_query(query_string(begin)), None)
-    assert fight.kept_name == "The toll · round 1"
+    fight = view(parse_query(format_query(begin)), None)
+    assert fight.saved_name == "The toll · round 1"
     assert json.loads(fight.fields["log"])["title"] == "The toll"
     again = view(parse_query(fight.query), None)
-    assert (again.kept_name, again.query) == (fight.kept_name, fight.query)
+    assert (again.saved_name, again.query) == (fight.saved_name, fight.query)
     setup = view(parse_query(f"{fight.query}&act=setup"), None)
-    assert setup.kept_name == "The toll · not begun"
+    assert setup.saved_name == "The toll · not begun"
     emptied = view(parse_query(f"{setup.query}&act=nobody"), None)
-    assert (emptied.kept_name, emptied.fields["called"]) == ("", "")
+    assert (emptied.saved_name, emptied.fields["called"]) == ("", "")

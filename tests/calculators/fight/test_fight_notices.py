@@ -8,19 +8,19 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.board import view as board_view
-from scratch_core.calculators.characters_text.fighter_lines import read_lines
-from scratch_core.calculators.fight.roster import Row
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.characters_text.fighter_lines import parse_lines
+from scratch_core.calculators.fight.roster import FighterRow
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import SystemRoller
 from scratch_core.turn_systems import FighterStatus
 from scratch_core.turn_systems.registry import SEIZE, VARIANT_TURN_SYSTEMS
-from tests.support.fights import answered
-from tests.support.known import known
+from tests.support.fights import view_fight
+from tests.support.known import require
 
 
 def page(**fields: str) -> BeautifulSoup:
     """What the page shows for these controls."""
-    return BeautifulSoup(render("fight", query_string(fields), ask=True).html, "html.parser")
+    return BeautifulSoup(render("fight", format_query(fields), ask=True).html, "html.parser")
 
 
 def words(soup: BeautifulSoup, selector: str) -> str:
@@ -41,7 +41,7 @@ CLEAR = {
 def test_a_clear_set_up_is_left_alone(name: str) -> None:
     """Where every name above the first side has its own, nothing is pointed out."""
     system = VARIANT_TURN_SYSTEMS[name.rpartition(" ")[2]] if "example" in name else SEIZE
-    assert read_lines(CLEAR[name], system).problems == ()
+    assert parse_lines(CLEAR[name], system).problems == ()
 
 
 ADDED = {
@@ -56,13 +56,13 @@ def test_who_is_added_is_said_beside_the_columns(name: str) -> None:
     fields, said = ADDED[name]
     given = {"sheets": "Ann\n1 toughness", **fields, "act": "add"}
     assert words(page(**given), ".fight-added [data-added]") == said
-    assert answered(**given).summary == said
+    assert view_fight(**given).summary == said
 
 
-def chip(side: str = "heroes", **more: Any) -> Row:
+def chip(side: str = "heroes", **more: Any) -> FighterRow:
     """Someone in the strip."""
     standing = FighterStatus(**{"hp": 2, "max_hp": 3, "condition": "injured", **more})
-    return Row(SimpleNamespace(id="medic", name="Medic", side=side), standing, 1, is_active=False)
+    return FighterRow(SimpleNamespace(id="medic", name="Medic", side=side), standing, 1, is_active=False)
 
 
 TAPPED: dict[str, tuple[dict[str, Any], str]] = {
@@ -79,18 +79,18 @@ TAPPED: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_tapped_name_is_a_line_to_read(name: str) -> None:
     """Side, hit points and condition stand behind the name as words."""
     more, said = TAPPED[name]
-    assert chip(**more).told == said
+    assert chip(**more).detail_text == said
 
 
 def test_a_ready_map_says_whom_it_moves() -> None:
     """A token in a wall of the tavern stands in the nearest free space, is told, and goes into the fight."""
-    text = query_string({"tokens": "ann@1,1,heroes bo@9,1,rivals", "selected": "bo", "act": "map-tavern"})
+    text = format_query({"tokens": "ann@1,1,heroes bo@9,1,rivals", "selected": "bo", "act": "map-tavern"})
     seen = board_view(parse_query(text, 80_000), None)
     assert (seen.fields["tokens"], seen.fields["selected"]) == ("ann@1,1,heroes bo@8,1,rivals", "bo")
     (moved,) = BeautifulSoup(render("board", text).html, "html.parser").select(".board-map [data-problem]")
     said = " ".join(moved.get_text().split())
     assert said.startswith("Bo can’t stay at 9,1 on this map (wall). The token is now at 8,1, a free space nearby.")
-    assert "bo" in known(seen.answer).fight_query
+    assert "bo" in require(seen.answer).fight_query
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
@@ -98,8 +98,11 @@ def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
     """Names and sides come with what the order asks of each line, and the button says so; the fight begins."""
     sheets = "Ann\nside: red\n2 fighting\n3 toughness\n\nBo\nside: blue\n2 toughness"
     needed = {"mano-old": ", each with hp 6 and hp/round 3"}.get(system, "")
-    button = known(page(system=system, sheets=sheets).select_one("button[value=bring]"))
+    button = require(page(system=system, sheets=sheets).select_one("button[value=bring]"))
     assert button.get_text() == f"Copy names and sides{needed}"
-    brought = answered(SystemRoller(), system=system, sheets=sheets, act="bring").fields["fighters"]
-    begun = answered(SystemRoller(), system=system, fighters=brought, log="begin")
-    assert {(row.fighter.name, row.fighter.side) for row in known(begun.shown).rows} == {("Ann", "red"), ("Bo", "blue")}
+    brought = view_fight(SystemRoller(), system=system, sheets=sheets, act="bring").fields["fighters"]
+    begun = view_fight(SystemRoller(), system=system, fighters=brought, log="begin")
+    assert {(row.fighter.name, row.fighter.side) for row in require(begun.fight_view).rows} == {
+        ("Ann", "red"),
+        ("Bo", "blue"),
+    }

@@ -7,15 +7,15 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
 from scratch_core.calculators.shared import win_chances
-from scratch_core.calculators.shared.jobs import GoOn, to_the_end
-from scratch_core.calculators.shared.query import parse_query, query_string
-from tests.support.duels import DUEL, counted
-from tests.support.duels import seen as in_replay
-from tests.support.known import known
+from scratch_core.calculators.shared.jobs import ShouldContinue, can_always_continue
+from scratch_core.calculators.shared.query import format_query, parse_query
+from tests.support.duels import DUEL_FILE, allow_steps
+from tests.support.duels import view_replay as in_replay
+from tests.support.known import require
 
-BEGUN = DUEL.split("[[steps]]")[0]
+BEGUN = DUEL_FILE.split("[[steps]]")[0]
 THIRD = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n\n[initiative]\ncy = [5]'
 THREE = BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"').replace("[initiative]", THIRD)
 BLOW = {"actor": "ada", "do": "basic-attack", "with": "fighting", "target": "bo"}
@@ -24,47 +24,47 @@ BLOW = {"actor": "ada", "do": "basic-attack", "with": "fighting", "target": "bo"
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
     """No fight has been worked on."""
-    win_chances._games.forget()
-    win_chances._tallies.forget()
+    win_chances._game_jobs.clear()
+    win_chances._tally_jobs.clear()
 
 
-def seen(log: str, go_on: GoOn = to_the_end, **fields: str) -> View:
+def seen(log: str, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
     """The view of a fight."""
-    return view(parse_query(query_string({"log": log, **fields}), QUERY_LIMIT), None, go_on)
+    return view(parse_query(format_query({"log": log, **fields}), MAX_QUERY_LENGTH), None, go_on)
 
 
-def again(found: View, go_on: GoOn = to_the_end, **fields: str) -> View:
+def again(found: View, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
     """The view that its query reopens, with something pressed."""
-    raw = {name: parse_query(found.query, QUERY_LIMIT).text(name) for name in ("log", "odds")}
+    raw = {name: parse_query(found.query, MAX_QUERY_LENGTH).text(name) for name in ("log", "odds")}
     return seen(raw.pop("log"), go_on, **{**raw, **fields})
 
 
 def percent(found: View) -> dict[str, str]:
     """The chances in words, by side."""
-    return dict(known(found.odds).here)
+    return dict(require(found.win_chances).current_chances)
 
 
 def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
-    """Two brawlers: 79.5% for the first (`SOLVED`: 0.7948105224), more after a blow; off before and after."""
-    assert seen(BEGUN).odds is None
+    """Two brawlers: 79.5% for the first (`SOLVED_DUELS`: 0.7948105224), more after a blow; off before and after."""
+    assert seen(BEGUN).win_chances is None
     found = seen(BEGUN, act="odds on")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
     assert found.summary.endswith("To win: ada 79.5%, bo 20.5%.")
     later = again(found, act=json.dumps(BLOW), faces="20")
     assert float(percent(later)["ada"].split()[0].rstrip("%")) > 79.5
-    assert known(later.odds).fights == 0
+    assert require(later.win_chances).playout_count == 0
     hidden = again(later, act="odds")
-    assert hidden.odds is None
-    assert "odds" not in parse_query(hidden.query, QUERY_LIMIT)
+    assert hidden.win_chances is None
+    assert "odds" not in parse_query(hidden.query, MAX_QUERY_LENGTH)
 
 
 def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> None:
     """In slices the interval narrows; what is asked again goes on where it stopped."""
-    found = seen(THREE, counted(25), act="odds on")
-    assert (known(found.odds).fights, found.unfinished) == (25, True)
+    found = seen(THREE, allow_steps(25), act="odds on")
+    assert (require(found.win_chances).playout_count, found.is_incomplete) == (25, True)
     assert " to " in percent(found)["ada"]
-    more = again(found, counted(100))
-    assert known(more.odds).fights == 125
+    more = again(found, allow_steps(100))
+    assert require(more.win_chances).playout_count == 125
 
     def width(view: View) -> float:
         low, high = percent(view)["ada"].removesuffix("%").split(" to ")
@@ -79,23 +79,23 @@ def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
     joins = (
         '\n[[steps]]\ndo = "join"\nfaces = [3]\ncharacter = { id = "cy", side = "bo", abilities = { toughness = 1 } }\n'
     )
-    found = seen(BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"') + joins, counted(30), act="odds on")
-    assert len(known(found.shown).rows) == 3
-    assert known(found.odds).fights == 30
-    state = known(found.shown).fight.ready.opening_state
+    found = seen(BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"') + joins, allow_steps(30), act="odds on")
+    assert len(require(found.fight_view).rows) == 3
+    assert require(found.win_chances).playout_count == 30
+    state = require(found.fight_view).fight.started_playthrough.opening_state
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(win_chances, "_looked_up", lambda *_: None)
-        assert win_chances.chances_now((state,), (), counted(10_000)).fights > 30
+        patch.setattr(win_chances, "_find_in_game", lambda *_: None)
+        assert win_chances.compute_current_chances((state,), (), allow_steps(10_000)).playout_count > 30
 
 
 def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
     """What would go with the next slice stays, a problem or the hand or a long log; a button goes on."""
-    assert again(seen(THREE, counted(5), act="odds on"), counted(5)).unfinished
+    assert again(seen(THREE, allow_steps(5), act="odds on"), allow_steps(5)).is_incomplete
     for fields in ({"act": json.dumps({**BLOW, "actor": "bo"})}, {"act": "hand-look ada"}, {"whole": "true"}):
-        found = seen(THREE, counted(5), odds="on", **fields)
-        assert found.is_passing, fields
-        assert not found.unfinished, fields
-        assert known(found.odds).unfinished
+        found = seen(THREE, allow_steps(5), odds="on", **fields)
+        assert found.is_transient, fields
+        assert not found.is_incomplete, fields
+        assert require(found.win_chances).is_incomplete
 
 
 def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
@@ -106,16 +106,16 @@ def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
     won = before + turn.format("ada", "bo", 20)
     for log, mattered in ((before, 0), (won, 1)):
         found = seen(log, act="odds on")
-        assert known(found.odds).mattered == mattered
-    replayed = known(in_replay(won, step="5").chances)
-    assert replayed.mattered == 1
-    page = BeautifulSoup(render("fight", query_string({"log": won, "act": "odds on"})).html, "html.parser")
+        assert require(found.win_chances).decisive_step == mattered
+    replayed = require(in_replay(won, step="5").win_chances)
+    assert replayed.decisive_step == 1
+    page = BeautifulSoup(render("fight", format_query({"log": won, "act": "odds on"})).html, "html.parser")
     assert [each.text for each in page.select("[data-mattered]")] == ["1"]
 
 
 def test_a_fight_won_is_certain() -> None:
     """With one side left its chance is all, however many there were."""
-    assert seen(THREE).shown
+    assert seen(THREE).fight_view
     down = f'{THREE}\n[[steps]]\ndo = "set-hp"\ntarget = "ada"\nhp = 0\n'
     assert percent(seen(down, act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
 
@@ -149,31 +149,41 @@ side: them
 """
 
 
-def prepared(go_on: GoOn = to_the_end, **fields: str) -> View:
+def prepared(go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
     """The view of a set-up."""
-    return view(parse_query(query_string({"sheets": SHEETS, **fields}), QUERY_LIMIT), None, go_on)
+    return view(parse_query(format_query({"sheets": SHEETS, **fields}), MAX_QUERY_LENGTH), None, go_on)
 
 
 def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
     """Off until asked for; then fights played out, narrowing in slices, and what would make it more even."""
-    assert prepared().odds is None
-    begun, more, found = (prepared(go_on, act="odds on") for go_on in (counted(5), counted(60), to_the_end))
-    assert (known(begun.odds).fights, begun.unfinished, known(begun.odds).even) == (5, True, "")
-    assert known(begun.odds).fights < known(more.odds).fights <= known(found.odds).fights
+    assert prepared().win_chances is None
+    begun, more, found = (
+        prepared(go_on, act="odds on") for go_on in (allow_steps(5), allow_steps(60), can_always_continue)
+    )
+    assert (require(begun.win_chances).playout_count, begun.is_incomplete, require(begun.win_chances).balance_text) == (
+        5,
+        True,
+        "",
+    )
+    assert (
+        require(begun.win_chances).playout_count
+        < require(more.win_chances).playout_count
+        <= require(found.win_chances).playout_count
+    )
     low, high = (float(each) for each in percent(found)["us"].removesuffix("%").split(" to "))
     assert high - low <= 10
     assert low > 60
-    assert known(found.odds).even.startswith("More even with")
-    assert known(found.odds).even.endswith(" for them.")
-    assert not found.unfinished
-    assert prepared(act="odds", odds="on").odds is None
+    assert require(found.win_chances).balance_text.startswith("More even with")
+    assert require(found.win_chances).balance_text.endswith(" for them.")
+    assert not found.is_incomplete
+    assert prepared(act="odds", odds="on").win_chances is None
 
 
 def test_advice_on_balance_never_changes_the_players_side() -> None:
     """The game master's side is changed, whichever is the weaker: the characters on *us* are the players'."""
     sheets = "side: us\n\nAnn\n3 toughness\n2 fighting\n\nside: them\n\nBo\n3 toughness\n\nCy\n1 toughness"
-    state = known(prepared(sheets=sheets).before)
-    weak, strong = (dict(win_chances._changes(state, *pair)) for pair in (("them", "us"), ("us", "them")))
+    state = require(prepared(sheets=sheets).initial_state)
+    weak, strong = (dict(win_chances._list_small_changes(state, *pair)) for pair in (("them", "us"), ("us", "them")))
     assert list(weak) == [
         "with one more Bo",
         "with toughness 4 for Bo",
@@ -191,7 +201,7 @@ GUARDS = "\n\n".join(f"Guard {at}\n3 toughness\n3 fighting" for at in range(1, 6
 def test_advice_on_a_hopeless_fight_takes_several_away() -> None:
     """Where one guard fewer changes nothing, it says how many fewer do, and leaves the boss."""
     sheets = f"side: us\n\nAnn\n5 toughness\n4 fighting\n\nside: them\n\n{GUARDS}\n\nBoss\n5 toughness\n2 fighting"
-    told = known(prepared(sheets=sheets, act="odds on").odds).even
+    told = require(prepared(sheets=sheets, act="odds on").win_chances).balance_text
     assert re.match(r"More even without Guard \d, .*Guard 4 and Guard 5: ", told), told
     assert "Boss" not in told
     assert told.endswith(" for us.")
@@ -200,28 +210,31 @@ def test_advice_on_a_hopeless_fight_takes_several_away() -> None:
 def test_advice_says_that_a_fight_stays_uneven() -> None:
     """Against the boss alone it is hopeless too, and that is said."""
     sheets = "side: us\n\nAnn\n1 toughness\n\nside: them\n\nGuard\n3 toughness\n\nBoss\n9 toughness\n9 fighting"
-    assert known(prepared(sheets=sheets, act="odds on").odds).even == "Still uneven without Guard."
+    assert require(prepared(sheets=sheets, act="odds on").win_chances).balance_text == "Still uneven without Guard."
 
 
 def test_advice_on_a_fight_far_too_easy_adds_several() -> None:
     """The game master's strongest again and again, up to six."""
     sheets = "side: us\n\nAnn\n6 toughness\n5 fighting\n\nside: them\n\nRat\n1 toughness\n1 fighting"
-    told = known(prepared(sheets=sheets, act="odds on").odds).even
+    told = require(prepared(sheets=sheets, act="odds on").win_chances).balance_text
     assert re.fullmatch(r"More even with [2-6] more Rat: .* for them\.", told), told
 
 
 def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
     """One more of a group takes its turns with it, and rolls no initiative of its own."""
     sheets = "side: us\n\nAnn\n3 toughness\n\nside: them\ngroup: pack\n\nBo\n3 toughness\n\nCy\n2 toughness"
-    state = known(prepared(sheets=sheets).before)
-    assert dict(win_chances._changes(state, "them", "us"))["with one more Bo"].list_groups() == ("ann", "pack")
+    state = require(prepared(sheets=sheets).initial_state)
+    assert dict(win_chances._list_small_changes(state, "them", "us"))["with one more Bo"].list_groups() == (
+        "ann",
+        "pack",
+    )
 
 
 def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
     """One more of the weaker, one less of the stronger, a level up or down: six fights for two against one."""
     sheets = SHEETS.replace("side: us", "side: red")
-    state = known(prepared(sheets=sheets).before)
-    said = dict(win_chances._changes(state, "them", "red"))
+    state = require(prepared(sheets=sheets).initial_state)
+    said = dict(win_chances._list_small_changes(state, "them", "red"))
     assert list(said) == [
         "without Ann",
         "with fighting 3 for Ann",
@@ -236,17 +249,19 @@ def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
 
 def test_somebody_without_toughness_is_no_hindrance() -> None:
     """Who can't fight at all stands there too: the chances are told all the same."""
-    found = prepared(counted(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
-    assert known(found.odds).fights > 20
-    assert found.before is not None
-    assert [said for said, _ in win_chances._changes(found.before, "them", "us")][-1] == "with stealth 2 for Di"
+    found = prepared(allow_steps(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
+    assert require(found.win_chances).playout_count > 20
+    assert found.initial_state is not None
+    assert [said for said, _ in win_chances._list_small_changes(found.initial_state, "them", "us")][
+        -1
+    ] == "with stealth 2 for Di"
 
 
 def test_another_level_heals_nobody() -> None:
     """Who is wounded before the fight has no more hit points by another level, and no more than it then may have."""
     ours = "side: red\n\nAnn\nhp: 2\n3 toughness\n1 fighting\n\nCy\n2 toughness"
     sheets = f"{ours}\n\nside: them\n\nBo\nhp: 1\n4 toughness"
-    said = dict(win_chances._changes(known(prepared(sheets=sheets).before), "them", "red"))
+    said = dict(win_chances._list_small_changes(require(prepared(sheets=sheets).initial_state), "them", "red"))
     assert [each.hp for each in said["with toughness 5 for Bo"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 2 for Ann"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 1 for Cy"].fighters] == [2, 1, 1]

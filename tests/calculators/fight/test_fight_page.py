@@ -7,30 +7,30 @@ from typing import Any
 
 import pytest
 
-from scratch_core.calculators.characters_text.setup_text import read_setup, write_setup
+from scratch_core.calculators.characters_text.setup_text import format_setup, parse_setup
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.fight.action_menu import MOST_SETS
-from scratch_core.calculators.fight.roster import won
-from scratch_core.calculators.shared.names import NameIndex, read_initiative
-from scratch_core.calculators.shared.problem_sentences import problem_sentence
+from scratch_core.calculators.fight.action_menu import MAX_TARGET_SETS
+from scratch_core.calculators.fight.roster import format_win
+from scratch_core.calculators.shared.names import NameIndex, parse_initiative
+from scratch_core.calculators.shared.problem_sentences import format_problem_sentence
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter.engine import legal_actions
 from scratch_core.scenario import parse_scenario
-from tests.support.clock import in_time
+from tests.support.clock import limit_time
 from tests.support.fights import (
     FACES,
     HUNTERS,
-    answered,
-    back_and_forth,
-    begun,
-    errors,
-    fighting,
-    hp,
-    offers,
-    played_again,
+    check_undo_and_redo,
+    list_action_choices,
+    list_error_controls,
+    map_hit_points,
+    play_file_again,
+    view_begun_fight,
+    view_fight,
+    view_next,
 )
-from tests.support.known import known
-from tests.support.rollers import Seeded
+from tests.support.known import require
+from tests.support.rollers import SeededRoller
 
 HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-x-19"}'
 
@@ -46,7 +46,7 @@ def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> N
         "side: law\n\nRook\nside: both\n2 toughness"
     )
     told = ("id", "name", "side", "here", "minion_of", "hp", "group")
-    assert [{key: each[key] for key in told if each.get(key)} for each in read_setup(text).characters] == [
+    assert [{key: each[key] for key in told if each.get(key)} for each in parse_setup(text).characters] == [
         {"id": "the-boss", "name": "The Boss", "side": "dock", "here": ["level", "cover"]},
         {"id": "thug", "name": "Thug", "side": "dock", "minion_of": "the-boss", "hp": 1},
         {"id": "thug-2", "name": "Thug 2", "side": "dock", "minion_of": "the-boss", "group": "others"},
@@ -68,7 +68,7 @@ def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> N
 )
 def test_a_wrong_sheet_is_told_with_its_place(text: str, expected: str) -> None:
     """What can't be read stands at the sheets, and no fight begins."""
-    seen = answered(SystemRoller(), log="begin", sheets=text)
+    seen = view_fight(SystemRoller(), log="begin", sheets=text)
     assert seen.phase == "setup"
     assert any(problem.where == "sheets" for problem in seen.problems)
     assert expected in " ".join(problem.expected for problem in seen.problems) or not text
@@ -76,27 +76,27 @@ def test_a_wrong_sheet_is_told_with_its_place(text: str, expected: str) -> None:
 
 def test_sheets_come_back_from_a_scenario() -> None:
     """What is written from a fight's characters gives the same characters."""
-    before = read_setup(HUNTERS.replace("Flipfire", "Flipfire\nhp: 2\nhere: level, water\ngroup: pack")).characters
+    before = parse_setup(HUNTERS.replace("Flipfire", "Flipfire\nhp: 2\nhere: level, water\ngroup: pack")).characters
     scenario = parse_scenario(json.dumps({"format": "scratch-scenario/1", "characters": before}))
-    assert read_setup(write_setup(scenario)).characters == before
+    assert parse_setup(format_setup(scenario)).characters == before
 
 
 def test_initiative_is_typed_by_name_id_or_group_with_faces_for_ties() -> None:
     """`turn.initiative-roll`, `turn.tie`: each group's first face, then those of ties; any name of it will do."""
     members = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
-    names = NameIndex.of_groups(members)
-    found, problems = read_initiative("CHOKESTAR 13 4, x-19 = 7", names)
+    names = NameIndex.build_for_groups(members)
+    found, problems = parse_initiative("CHOKESTAR 13 4, x-19 = 7", names)
     assert (found, problems) == ({"hunters": [13, 4], "x": [7]}, ())
     for wrong in ("nobody 3", "hunters", "hunters 21", "hunters 3, chokestar 4"):
-        assert read_initiative(wrong, names)[1], wrong
+        assert parse_initiative(wrong, names)[1], wrong
 
 
 def test_nothing_is_rolled_while_nobody_asks() -> None:
     """Without a roller a fight with untyped initiative doesn't begin, and says what is missing."""
-    seen = answered(None, log="begin", sheets=HUNTERS)
+    seen = view_fight(None, log="begin", sheets=HUNTERS)
     assert seen.phase == "setup"
-    assert errors(seen) == {"initiative"}
-    assert answered(None, log="begin", sheets=HUNTERS, initiative=FACES).phase == "fight"
+    assert list_error_controls(seen) == {"initiative"}
+    assert view_fight(None, log="begin", sheets=HUNTERS, initiative=FACES).phase == "fight"
 
 
 # Acting
@@ -104,14 +104,14 @@ def test_nothing_is_rolled_while_nobody_asks() -> None:
 
 def random_fight(seed: int, sheets: str = HUNTERS, steps: int = 40) -> list[View]:
     """The views of a fight in which chance chooses among the offers."""
-    dice = Seeded(seed)
-    seen = answered(dice, log="begin", sheets=sheets)
+    dice = SeededRoller(seed)
+    seen = view_fight(dice, log="begin", sheets=sheets)
     views = [seen]
     for _ in range(steps):
-        open_to = offers(seen)
+        open_to = list_action_choices(seen)
         if not open_to:
             break
-        seen = fighting(seen, dice, act=dice.random.choice(open_to).step)
+        seen = view_next(seen, dice, act=dice.random.choice(open_to).step)
         assert seen.problems == (), seen.problems
         views.append(seen)
     return views
@@ -160,10 +160,10 @@ def test_the_offers_are_the_legal_actions_each_once(seed: int, sheets: str) -> N
     Two blows have one target each at a time, so what names both at once has no button.
     """
     for seen in random_fight(seed, sheets, 30):
-        found = [offer.step for offer in offers(seen) if offer.do != "craft"]
+        found = [offer.step for offer in list_action_choices(seen) if offer.do != "craft"]
         legal = [
             json.dumps(action.to_step(), ensure_ascii=False, separators=(",", ":"))
-            for action in legal_actions(known(seen.shown).state)
+            for action in legal_actions(require(seen.fight_view).state)
             if action.do != "craft" and not (action.do == "double-attack" and len(action.targets) == 2)
         ]
         assert len(found) == len(set(found))
@@ -177,9 +177,9 @@ def test_the_offers_are_the_legal_actions_each_once(seed: int, sheets: str) -> N
 )
 def test_wrong_faces_change_nothing(faces: str, expected: str) -> None:
     """`roll.die-substitute`: too few, too many or impossible faces are a problem at their field; nothing is lost."""
-    before = begun()
-    seen = fighting(before, None, act=HOLD, faces=faces, note="kept")
-    assert errors(seen) == {"faces"}
+    before = view_begun_fight()
+    seen = view_next(before, None, act=HOLD, faces=faces, note="kept")
+    assert list_error_controls(seen) == {"faces"}
     assert expected in seen.problems[0].expected
     assert seen.fields["log"] == before.fields["log"]
     assert (seen.fields["faces"], seen.fields["note"]) == (faces, "kept")
@@ -191,37 +191,37 @@ DUEL = "Ann\n2 fighting\n3 toughness\n\nBo\n1 fighting\n3 toughness"
 @pytest.mark.parametrize("seed", range(100))
 def test_undo_takes_back_what_one_press_did(seed: int) -> None:
     """Each undo gives the fight before a press, two attacks of one press included; each redo gives it again, no die."""
-    back_and_forth(random_fight(seed, DUEL, steps=6))
+    check_undo_and_redo(random_fight(seed, DUEL, steps=6))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_log_is_a_scenario_that_plays_the_same(seed: int) -> None:
     """Played by the scenario player, the log gives the sentences and the state on the page."""
     seen = random_fight(seed, EVERYTHING)[-1]
-    played = played_again(seen)
-    assert (played.opening_state if played.final_state.phase == "before" else played.final_state) == known(
-        seen.shown
+    played = play_file_again(seen)
+    assert (played.opening_state if played.final_state.phase == "before" else played.final_state) == require(
+        seen.fight_view
     ).state
 
 
 def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:
     """An opened file is played as far as its faces go; redo rolls the rest, step by step."""
-    tree = json.loads(begun().fields["log"])
+    tree = json.loads(view_begun_fight().fields["log"])
     tree["steps"] = [json.loads(HOLD), {"actor": "chokestar", "do": "end-turn"}]
-    seen = answered(None, log=json.dumps(tree))
-    assert (len(seen.shown.entries), seen.undone) == (0, 2) if seen.shown else False
-    once = fighting(seen, Seeded(1), act="redo")
-    assert (len(known(once.shown).entries), once.undone) == (1, 1)
-    assert fighting(once, None, act="redo").undone == 0
+    seen = view_fight(None, log=json.dumps(tree))
+    assert (len(seen.fight_view.entries), seen.undone_count) == (0, 2) if seen.fight_view else False
+    once = view_next(seen, SeededRoller(1), act="redo")
+    assert (len(require(once.fight_view).entries), once.undone_count) == (1, 1)
+    assert view_next(once, None, act="redo").undone_count == 0
 
 
 def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
     """A new set-up shows the fighters as sheets; resuming brings the very same fight."""
-    fight = fighting(begun(), None, act=HOLD, faces="11")
-    seen = fighting(fight, None, act="setup")
+    fight = view_next(view_begun_fight(), None, act=HOLD, faces="11")
+    seen = view_next(fight, None, act="setup")
     assert seen.phase == "setup"
     assert len(seen.fighters) == 3
-    assert answered(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
+    assert view_fight(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
 
 
 def test_many_targets_are_picked_one_by_one() -> None:
@@ -231,13 +231,13 @@ def test_many_targets_are_picked_one_by_one() -> None:
     )
     foes = [f"foe-{letter}" for letter in "abcdefghi"]
     faces = ", ".join(("bob 20", *(f"{foe} {place + 1}" for place, foe in enumerate(foes))))
-    seen = begun(sheets, faces)
-    assert len(list(combinations(foes, 2))) > MOST_SETS
-    blasts = {offer.targets for offer in offers(seen) if offer.do == "blast"}
+    seen = view_begun_fight(sheets, faces)
+    assert len(list(combinations(foes, 2))) > MAX_TARGET_SETS
+    blasts = {offer.targets for offer in list_action_choices(seen) if offer.do == "blast"}
     assert blasts == {(foe,) for foe in foes}
-    third = fighting(seen, None, picked="bob foe-i foe-b foe-e")
-    (step,) = [offer.step for offer in offers(third) if len(offer.targets) == 3]
-    assert hp(fighting(third, None, act=step, faces="20,1,20")) == {"bob": 3, **dict.fromkeys(foes, 2)} | {
+    third = view_next(seen, None, picked="bob foe-i foe-b foe-e")
+    (step,) = [offer.step for offer in list_action_choices(third) if len(offer.targets) == 3]
+    assert map_hit_points(view_next(third, None, act=step, faces="20,1,20")) == {"bob": 3, **dict.fromkeys(foes, 2)} | {
         "foe-b": 0,
         "foe-i": 0,
     }
@@ -266,33 +266,33 @@ TIED_FACES = "ann 10, cy 5, bo 14"
 def crafted_to_a_tie(roller: Roller | None) -> View:
     """The fight after Cy has crafted 1 more stealth for Ann, who was 2 behind Bo: both have 14."""
     craft = '{"actor":"cy","do":"craft","target":"ann","ability":"stealth","add":true,"hurry":false}'
-    seen = begun(TIED, TIED_FACES)
-    assert craft in [offer.step for offer in offers(seen)]
-    return fighting(seen, roller, act=craft)
+    seen = view_begun_fight(TIED, TIED_FACES)
+    assert craft in [offer.step for offer in list_action_choices(seen)]
+    return view_next(seen, roller, act=craft)
 
 
 def test_craft_that_ties_the_initiative_rolls_the_tie() -> None:
     """`turn.tie`, `craft.encounter-lock`: the tie that a crafted bonus causes is rolled, and its dice are written."""
-    seen = crafted_to_a_tie(Seeded(2))
+    seen = crafted_to_a_tie(SeededRoller(2))
     assert seen.problems == ()
     tree = json.loads(seen.fields["log"])
     assert tree["initiative"] == {"ann": [10, 2], "bo": [14, 3], "cy": [5]}
-    played_again(seen)
+    play_file_again(seen)
 
 
 def test_tie_after_undo_and_redo_keeps_its_dice() -> None:
     """Undo takes the tie away and redo brings it back with the same dice."""
-    seen = crafted_to_a_tie(Seeded(2))
-    undone = fighting(seen, act="undo")
-    assert [words for _, words, _ in known(undone.shown).initiative] == ["14", "12", "5"]
-    assert fighting(undone, act="redo").fields["log"] == seen.fields["log"]
+    seen = crafted_to_a_tie(SeededRoller(2))
+    undone = view_next(seen, act="undo")
+    assert [words for _, words, _ in require(undone.fight_view).initiative] == ["14", "12", "5"]
+    assert view_next(undone, act="redo").fields["log"] == seen.fields["log"]
 
 
 def test_tie_without_a_roller_is_a_problem_and_changes_nothing() -> None:
     """`turn.tie`: where no dice can be rolled, the fight says so instead of failing."""
     seen = crafted_to_a_tie(None)
-    assert errors(seen) == {"faces"}
-    assert seen.fields["log"] == begun(TIED, TIED_FACES).fields["log"]
+    assert list_error_controls(seen) == {"faces"}
+    assert seen.fields["log"] == view_begun_fight(TIED, TIED_FACES).fields["log"]
 
 
 # Speed
@@ -301,7 +301,7 @@ def test_tie_without_a_roller_is_a_problem_and_changes_nothing() -> None:
 @cache
 def long_log() -> str:
     """A fight of 300 steps."""
-    tree = json.loads(begun().fields["log"])
+    tree = json.loads(view_begun_fight().fields["log"])
     order = ("chokestar", "flipfire", "breakhelm-x-19")
     shot = {"actor": "flipfire", "do": "shoot", "target": "breakhelm-x-19", "faces": [1]}
     rounds = [[*([shot] if who == "flipfire" else []), {"actor": who, "do": "end-turn"}] for who in order]
@@ -311,14 +311,18 @@ def long_log() -> str:
 
 def test_a_long_fight_is_reopened_and_continued_fast() -> None:
     """300 steps are opened, and one more is taken, without a wait; the log's last lines are shown, all on request."""
-    with in_time("opening"):
-        seen = answered(None, log=long_log())
-    assert (len(known(seen.shown).entries), known(seen.shown).before) == (48, 177)
-    whole = fighting(seen, whole="true")
-    assert (len(known(whole.shown).entries), known(whole.shown).before, whole.eye) == (225, 0, "log")
-    assert known(whole.shown).entries[:48] == known(seen.shown).entries
-    with in_time("continuing"):
-        after = fighting(seen, None, act=HOLD, faces="11")
+    with limit_time("opening"):
+        seen = view_fight(None, log=long_log())
+    assert (len(require(seen.fight_view).entries), require(seen.fight_view).older_entry_count) == (48, 177)
+    whole = view_next(seen, whole="true")
+    assert (len(require(whole.fight_view).entries), require(whole.fight_view).older_entry_count, whole.focus) == (
+        225,
+        0,
+        "log",
+    )
+    assert require(whole.fight_view).entries[:48] == require(seen.fight_view).entries
+    with limit_time("continuing"):
+        after = view_next(seen, None, act=HOLD, faces="11")
     assert after.problems == ()
 
 
@@ -327,17 +331,17 @@ END = '{"actor":"%s","do":"end-turn"}'
 
 def test_log_end_of_a_turn_has_no_line_after_an_action() -> None:
     """`turn.member-turn`: the turn's action is its line; without one, or with a note, the end has a line of its own."""
-    seen = fighting(fighting(begun(), None, act=HOLD, faces="11"), None, act=END % "chokestar")
-    assert [each.record.do for each in known(seen.shown).entries] == ["hold"]
-    assert known(seen.shown).before == 0
-    assert "end" not in known(seen.shown).story
-    assert len(known(seen.shown).fight.steps) == 2
-    back = fighting(seen, None, act="undo")
-    assert (back.undone, known(back.shown).active) == (1, "chokestar")
-    noted = fighting(back, None, act=END % "chokestar", note="Enough")
-    assert [each.record.do for each in known(noted.shown).entries] == ["end-turn", "hold"]
-    alone = fighting(begun(), None, act=END % "chokestar")
-    assert [each.record.do for each in known(alone.shown).entries] == ["end-turn"]
+    seen = view_next(view_next(view_begun_fight(), None, act=HOLD, faces="11"), None, act=END % "chokestar")
+    assert [each.result.do for each in require(seen.fight_view).entries] == ["hold"]
+    assert require(seen.fight_view).older_entry_count == 0
+    assert "end" not in require(seen.fight_view).full_log
+    assert len(require(seen.fight_view).fight.steps) == 2
+    back = view_next(seen, None, act="undo")
+    assert (back.undone_count, require(back.fight_view).active) == (1, "chokestar")
+    noted = view_next(back, None, act=END % "chokestar", note="Enough")
+    assert [each.result.do for each in require(noted.fight_view).entries] == ["end-turn", "hold"]
+    alone = view_next(view_begun_fight(), None, act=END % "chokestar")
+    assert [each.result.do for each in require(alone.fight_view).entries] == ["end-turn"]
 
 
 def test_a_crowd_is_shown_in_time() -> None:
@@ -345,16 +349,16 @@ def test_a_crowd_is_shown_in_time() -> None:
     sheets = "\n\n".join(f"N{number}\nside: s{number % 2}\ngroup: all\n2 blasting\n2 fighting" for number in range(100))
     characters = [
         {**each, "abilities": {"blasting": 2, "fighting": 2, "shooting": 2, "craftsmanship": 1, "toughness": 3}}
-        for each in read_setup(sheets).characters
+        for each in parse_setup(sheets).characters
     ]
     tree = {"format": "scratch-scenario/1", "characters": characters, "initiative": {"all": [3]}, "steps": []}
-    with in_time():
-        seen = answered(None, log=json.dumps(tree))
-    assert len(known(seen.shown).turns) + len(known(seen.shown).others) == 100
-    chosen = answered(None, log=json.dumps(tree), who="n57")
-    assert known(chosen.shown).turns[0].actor == "n57"
-    over = fighting(seen, None, act='{"do":"end-encounter"}')
-    assert over.shown is not None
+    with limit_time():
+        seen = view_fight(None, log=json.dumps(tree))
+    assert len(require(seen.fight_view).turn_menus) + len(require(seen.fight_view).other_actors) == 100
+    chosen = view_fight(None, log=json.dumps(tree), who="n57")
+    assert require(chosen.fight_view).turn_menus[0].actor == "n57"
+    over = view_next(seen, None, act='{"do":"end-encounter"}')
+    assert over.fight_view is not None
 
 
 # Hostile
@@ -377,10 +381,10 @@ TREES: dict[str, Any] = {
 @pytest.mark.parametrize("control", ["log", "redo", "act", "before"])
 def test_a_damaged_tree_is_refused_in_place(control: str, name: str) -> None:
     """Trees that mean harm are refused with a place; a log that is no fight stays as it was, marked as refused."""
-    fields = {"log": begun().fields["log"], control: str(TREES[name])}
+    fields = {"log": view_begun_fight().fields["log"], control: str(TREES[name])}
     if control == "before":
         fields["log"] = "resume"
-    seen = answered(Seeded(1), **fields)
+    seen = view_fight(SeededRoller(1), **fields)
     for problem in seen.problems:
         assert problem.message.isprintable()
     if control == "log" and name != "names":
@@ -392,16 +396,16 @@ def test_a_damaged_tree_is_refused_in_place(control: str, name: str) -> None:
 def test_a_redo_list_in_bad_order_loses_nothing_of_the_fight() -> None:
     """A step to be done again that is not allowed is left out with its reason."""
     strange = [{"actor": "flipfire", "do": "escape"}, json.loads(HOLD) | {"faces": [11]}]
-    seen = answered(None, log=begun().fields["log"], redo=json.dumps(strange), act="redo")
-    assert seen.undone == 1
-    assert errors(seen) == {"act"}
-    assert hp(fighting(seen, None, act="redo"))["breakhelm-x-19"] == 5
+    seen = view_fight(None, log=view_begun_fight().fields["log"], redo=json.dumps(strange), act="redo")
+    assert seen.undone_count == 1
+    assert list_error_controls(seen) == {"act"}
+    assert map_hit_points(view_next(seen, None, act="redo"))["breakhelm-x-19"] == 5
 
 
 def test_line_ends_of_every_kind_part_sheets() -> None:
     """Stat blocks whose lines end as on an old Macintosh are read like any others."""
     text = "Ada\n2 toughness\n\nBo\nside: b\n1 toughness\n"
-    assert read_setup(text.replace("\n", "\r")) == read_setup(text) == read_setup(text.replace("\n", "\r\n"))
+    assert parse_setup(text.replace("\n", "\r")) == parse_setup(text) == parse_setup(text.replace("\n", "\r\n"))
 
 
 # What stays in view
@@ -409,18 +413,20 @@ def test_line_ends_of_every_kind_part_sheets() -> None:
 
 def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> None:
     """For a shooter, Shooting stands above Basic attack; what needs no roll comes after all attacks."""
-    seen = fighting(begun(), act='{"actor":"chokestar","do":"end-turn"}')
-    turn = known(seen.shown).turns[0]
-    assert turn.name == "Flipfire"
-    attacks = [choice for choice in turn.choices if choice.worth > (0, 0)]
+    seen = view_next(view_begun_fight(), act='{"actor":"chokestar","do":"end-turn"}')
+    turn = require(seen.fight_view).turn_menus[0]
+    assert turn.actor_name == "Flipfire"
+    attacks = [choice for choice in turn.action_groups if choice.attack_value > (0, 0)]
     # Of twenty tries against agility 10 with 6 hit points: shooting +2 hits with 8 or more, 12 times 2 and once 5.
     by_hand = {"shoot": (2 * 12 + 5, 13), "double-attack": (2 * 14, 26), "basic-attack": (13 + 1, 13)}
-    assert {choice.do: choice.worth for choice in attacks if choice.do in by_hand} == by_hand
-    assert [choice.worth for choice in turn.choices] == sorted((each.worth for each in turn.choices), reverse=True)
-    assert [choice.do for choice in turn.choices][:3] == ["shoot", "double-attack", "basic-attack"]
-    assert turn.choices[-1].do == "evade"
-    assert [offer.do for offer in turn.acts] == ["engage", "bonus", "nothing"]
-    assert turn.end is not None
+    assert {choice.do: choice.attack_value for choice in attacks if choice.do in by_hand} == by_hand
+    assert [choice.attack_value for choice in turn.action_groups] == sorted(
+        (each.attack_value for each in turn.action_groups), reverse=True
+    )
+    assert [choice.do for choice in turn.action_groups][:3] == ["shoot", "double-attack", "basic-attack"]
+    assert turn.action_groups[-1].do == "evade"
+    assert [offer.do for offer in turn.offered_simple_choices] == ["engage", "bonus", "nothing"]
+    assert turn.end_turn_choice is not None
 
 
 PASSED = {
@@ -435,13 +441,13 @@ PASSED = {
 def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str) -> None:
     """`turn.do-nothing`: done already, or with nothing else to do, the turn's end alone is offered; both stay legal."""
     acts, faces, offered = PASSED[name]
-    seen = begun()
+    seen = view_begun_fight()
     for act in acts:
         target = ',"target":"breakhelm-x-19"' if act == "hold" else ""
-        seen = fighting(seen, act=f'{{"actor":"chokestar","do":"{act}"{target}}}', faces=faces if target else "")
-    turn = known(seen.shown).turns[0]
-    assert [offer.do for offer in turn.acts] == offered
-    assert "nothing" in {offer.do for offer in turn.small}
+        seen = view_next(seen, act=f'{{"actor":"chokestar","do":"{act}"{target}}}', faces=faces if target else "")
+    turn = require(seen.fight_view).turn_menus[0]
+    assert [offer.do for offer in turn.offered_simple_choices] == offered
+    assert "nothing" in {offer.do for offer in turn.simple_choices}
 
 
 @pytest.mark.parametrize(
@@ -473,14 +479,14 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
 )
 def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
     """A side by its name, someone alone and the people of a side that has no name by their own."""
-    assert won(side, members, 5) == words
+    assert format_win(side, members, 5) == words
 
 
 def test_roll_typed_for_the_end_of_a_turn_asks_to_clear_the_field() -> None:
     """Ending a turn rolls nothing: the fight stays as it is, and the sentence names the way out."""
-    seen = fighting(begun(), None, act=HOLD, faces="11")
-    refused = fighting(seen, None, act=END % "chokestar", faces="2")
+    seen = view_next(view_begun_fight(), None, act=HOLD, faces="11")
+    refused = view_next(seen, None, act=END % "chokestar", faces="2")
     assert refused.fields["log"] == seen.fields["log"]
-    assert [(each.where, problem_sentence(each)) for each in refused.problems] == [
+    assert [(each.where, format_problem_sentence(each)) for each in refused.problems] == [
         ("faces", "This action needs no roll. Clear this field, then select the action again.")
     ]

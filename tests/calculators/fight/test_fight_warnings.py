@@ -5,8 +5,8 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.shared.query import query_string
-from tests.support.fights import begun, offers
+from scratch_core.calculators.shared.query import format_query
+from tests.support.fights import list_action_choices, view_begun_fight
 
 SHOOTER = (
     "Ann\nside: us\n{hp}2 {ability}\n4 toughness\n\nCy\nside: us\n2 toughness"
@@ -17,13 +17,13 @@ COSTS = "costs your next turn"
 
 def buttons(seen: View, do: str, **fields: str) -> list[str]:
     """What the buttons of an action say."""
-    html = BeautifulSoup(render("fight", query_string({"log": seen.fields["log"], **fields})).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query({"log": seen.fields["log"], **fields})).html, "html.parser")
     return [" ".join(each.get_text(" ").split()) for each in html.select(f"button[data-action={do}]")]
 
 
 def shooting(hp: str, ability: str = "shooting") -> View:
     """A fight in which Ann is on turn."""
-    return begun(SHOOTER.format(hp=f"hp: {hp}\n" if hp else "", ability=ability), "ann 19, cy 5, them 3")
+    return view_begun_fight(SHOOTER.format(hp=f"hp: {hp}\n" if hp else "", ability=ability), "ann 19, cy 5, them 3")
 
 
 @pytest.mark.parametrize(("ability", "do"), [("shooting", "shoot"), ("blasting", "blast")])
@@ -44,7 +44,7 @@ def test_knockout_says_that_it_costs_a_turn() -> None:
 
 def warned(seen: View, do: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     """What is said of an action on its buttons, by its targets."""
-    return {each.targets: each.warnings for each in offers(seen) if each.do == do}
+    return {each.targets: each.warnings for each in list_action_choices(seen) if each.do == do}
 
 
 def test_attack_on_the_own_side_says_so() -> None:
@@ -58,5 +58,5 @@ def test_attack_on_the_own_side_says_so() -> None:
 def test_help_for_the_other_side_says_so() -> None:
     """Healing someone of the other side is told; for one's own side nothing is."""
     wounded = "Ann\nside: us\n2 healing\n4 toughness\n\nBo\nside: them\nhp: 1\n4 toughness"
-    seen = begun(f"{wounded}\n\nCy\nside: us\nhp: 1\n4 toughness", "ann 19, them 3, cy 2")
+    seen = view_begun_fight(f"{wounded}\n\nCy\nside: us\nhp: 1\n4 toughness", "ann 19, them 3, cy 2")
     assert warned(seen, "heal") == {("bo",): ("helps the other side: Bo",), ("cy",): ()}

@@ -7,11 +7,20 @@ import pytest
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import parse_scenario, play
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
-from tests.support.fights import LINES, begun, by_lines, errors, fighting, hp, pressed, rounds_in_story
-from tests.support.known import known
+from tests.support.fights import (
+    LINES_BY_SYSTEM,
+    list_error_controls,
+    map_hit_points,
+    parse_log_rounds,
+    view_after_press,
+    view_begun_fight,
+    view_begun_variant,
+    view_next,
+)
+from tests.support.known import require
 
 
 def condition(name: str, **more: Any) -> str:
@@ -25,7 +34,7 @@ def last(seen: View) -> dict[str, Any]:
 
 
 FLIPFIRE = {"hand_who": "flipfire"}
-MIRA = query_string({"name": "Mira", "toughness": "4", "fighting": "2", "at": "play", "play": "hp 3"})
+MIRA = format_query({"name": "Mira", "toughness": "4", "fighting": "2", "at": "play", "play": "hp 3"})
 PRESSES = [
     pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "2"}, "Flipfire has 2 hit points", id="set-hp"),
     pytest.param(condition("delayed"), {}, "Flipfire is delayed", id="condition"),
@@ -51,47 +60,49 @@ def test_a_press_is_a_step_of_the_game_masters_told_as_such_and_undone(
     act: str, fields: dict[str, str], said: str
 ) -> None:
     """A press writes a step without an actor, marked in the log; Undo takes it back, Redo does the same again."""
-    before = begun()
-    after = pressed(before, act, note="So be it.", **fields)
+    before = view_begun_fight()
+    after = view_after_press(before, act, note="So be it.", **fields)
     assert not after.problems
-    entry = known(after.shown).entries[0].record
+    entry = require(after.fight_view).entries[0].result
     assert entry.is_gm_action
     assert entry.narration.startswith("Game master: ")
     assert said in entry.narration
     assert "actor" not in last(after)
     assert play(parse_scenario(after.fields["log"])).results[-1].is_legal
-    back = pressed(after, "undo")
+    back = view_after_press(after, "undo")
     assert back.fields["log"] == before.fields["log"]
-    assert pressed(back, "redo").fields["log"] == after.fields["log"]
+    assert view_after_press(back, "redo").fields["log"] == after.fields["log"]
 
 
 def test_the_dice_of_somebody_who_joins_at_a_tie_are_done_again() -> None:
     """Who joins with Flipfire's initiative rolls the tie off; Redo takes the very same dice (`turn.tie`)."""
     joins = {"hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "17, 5, 3"}
-    after = pressed(begun(), "hand-join", **joins)
+    after = view_after_press(view_begun_fight(), "hand-join", **joins)
     assert last(after)["faces"] == [17, 5, 3]
-    assert pressed(pressed(after, "undo"), "redo").fields["log"] == after.fields["log"]
+    assert view_after_press(view_after_press(after, "undo"), "redo").fields["log"] == after.fields["log"]
 
 
 def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> None:
     """Three guards are three steps; the first rolls, the others share its turns (`turn.group`)."""
-    seen = pressed(begun(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
-    guards = [row.fighter for row in known(seen.shown).rows[-3:]]
+    seen = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
+    guards = [row.fighter for row in require(seen.fight_view).rows[-3:]]
     assert [each.name for each in guards] == ["Guard 1", "Guard 2", "Guard 3"]
     assert {each.group for each in guards} == {"Guard 1"}
     assert {each.side for each in guards} == {"pirate"}
-    again = pressed(seen, "hand-join", hand_new="guard", hand_group="Guard 1", hand_side="-")
-    assert known(again.shown).rows[-1].fighter.name == "Guard 4"
-    assert known(again.shown).rows[-1].fighter.group == "Guard 1"
+    again = view_after_press(seen, "hand-join", hand_new="guard", hand_group="Guard 1", hand_side="-")
+    assert require(again.fight_view).rows[-1].fighter.name == "Guard 4"
+    assert require(again.fight_view).rows[-1].fighter.group == "Guard 1"
 
 
 @pytest.mark.parametrize("choosing", ["", "join"])
 def test_join_with_a_stat_block_brings_in_as_many_as_asked(choosing: str) -> None:
     """`turn.group`: two of one stat block join with numbered names, each with all of it, and share their turns."""
     sheet = "Ida: a friend\n2 toughness\nhp: 1"
-    seen = pressed(begun(), "hand-join", choosing=choosing, hand_new="own", hand_sheet=sheet, hand_count="2", faces="4")
-    assert not errors(seen)
-    joined = [row.fighter for row in known(seen.shown).rows[3:]]
+    seen = view_after_press(
+        view_begun_fight(), "hand-join", choosing=choosing, hand_new="own", hand_sheet=sheet, hand_count="2", faces="4"
+    )
+    assert not list_error_controls(seen)
+    joined = [row.fighter for row in require(seen.fight_view).rows[3:]]
     assert [(each.name, each.hp, each.level("toughness")) for each in joined] == [("Ida", 1, 2), ("Ida 2", 1, 2)]
     assert {each.group for each in joined} == {"Ida"}
 
@@ -99,9 +110,11 @@ def test_join_with_a_stat_block_brings_in_as_many_as_asked(choosing: str) -> Non
 def test_join_with_two_stat_blocks_brings_in_as_many_of_each() -> None:
     """Two of each of two stat blocks join, on the side that the text says."""
     sheet = "side: pirate\n\nIda\n2 toughness\n\nUlf\n1 toughness"
-    seen = pressed(begun(), "hand-join", hand_new="own", hand_sheet=sheet, hand_count="2", hand_side="pirate")
-    assert not errors(seen)
-    joined = [row.fighter for row in known(seen.shown).rows[3:]]
+    seen = view_after_press(
+        view_begun_fight(), "hand-join", hand_new="own", hand_sheet=sheet, hand_count="2", hand_side="pirate"
+    )
+    assert not list_error_controls(seen)
+    joined = [row.fighter for row in require(seen.fight_view).rows[3:]]
     assert sorted(each.name for each in joined) == ["Ida", "Ida 2", "Ulf", "Ulf 2"]
     assert {each.side for each in joined} == {"pirate"}
 
@@ -109,55 +122,57 @@ def test_join_with_two_stat_blocks_brings_in_as_many_of_each() -> None:
 def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
     """The chooser stands open with one's own first; who was ticked comes in, wounds and numbers included."""
     kept = json.dumps([{"name": "Mira", "query": MIRA, "summary": "Mira: hit points 4", "saved": 0, "id": "1"}])
-    seen = fighting(begun(), act="choose join", kept=kept)
-    assert [heading for heading, _ in known(seen.chooser).groups][:2] == ["Yours", "Opponents"]
-    seen = pressed(seen, "hand-join", choosing="join", hand_count="2", **{"tick.0": MIRA, "tick.guard": "guard"})
+    seen = view_next(view_begun_fight(), act="choose join", kept=kept)
+    assert [heading for heading, _ in require(seen.chooser).groups][:2] == ["Yours", "Opponents"]
+    seen = view_after_press(
+        seen, "hand-join", choosing="join", hand_count="2", **{"tick.0": MIRA, "tick.guard": "guard"}
+    )
     assert not seen.problems
     assert seen.chooser is None
-    names = [row.fighter.name for row in seen.shown.rows]
+    names = [row.fighter.name for row in seen.fight_view.rows]
     assert {"Mira 1", "Mira 2", "Guard 1", "Guard 2"} <= set(names)
-    assert hp(seen)["mira-1"] == 3, "a wound comes along"
-    seen = pressed(begun(), "hand-join", choosing="join", **{"tick.0": "nobody=1"})
-    assert errors(seen) == {"hand_new"}
+    assert map_hit_points(seen)["mira-1"] == 3, "a wound comes along"
+    seen = view_after_press(view_begun_fight(), "hand-join", choosing="join", **{"tick.0": "nobody=1"})
+    assert list_error_controls(seen) == {"hand_new"}
     assert seen.chooser is not None, "what was chosen is not lost"
 
 
 def test_sides_and_turns_to_join_are_told_by_names() -> None:
     """Whoever has neither side nor group stands in both lists by its name, not by its id."""
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
-    hand = known(begun(sheets, "rook-of-rye 3, crew 2").hand)
-    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "a side of their own"))
-    assert [own for own, _ in hand.groups[:2]] == ["", "-"]
-    assert hand.groups[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
+    hand = require(view_begun_fight(sheets, "rook-of-rye 3, crew 2").game_master_panel)
+    assert hand.side_options == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "a side of their own"))
+    assert [own for own, _ in hand.group_options[:2]] == ["", "-"]
+    assert hand.group_options[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
 
 def test_a_newcomer_joins_the_game_masters_side_unless_told_otherwise() -> None:
     """The players' side is not the first in the list: reinforcements are mostly opponents."""
     sheets = "Rook\nside: us\n2 toughness\n\nKim\nside: them\n2 toughness"
-    hand = known(begun(sheets, "rook 3, them 2").hand)
-    assert [own for own, _ in hand.sides] == ["them", "us", "-"]
+    hand = require(view_begun_fight(sheets, "rook 3, them 2").game_master_panel)
+    assert [own for own, _ in hand.side_options] == ["them", "us", "-"]
 
 
 def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     """Only steps that still count can be struck, the newest first; the story with it is set aside."""
-    seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
-    assert [number for number, _ in known(seen.hand).steps] == [1]
-    seen = pressed(seen, "hand-strike", hand_step="1", note="for the next act")
+    seen = view_after_press(view_begun_fight(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
+    assert [number for number, _ in require(seen.game_master_panel).deletable_steps] == [1]
+    seen = view_after_press(seen, "hand-strike", hand_step="1", note="for the next act")
     assert seen.fields["note"] == "for the next act"  # no step carries it
-    assert hp(seen)["flipfire"] == 4
-    assert known(seen.hand).steps == ()
+    assert map_hit_points(seen)["flipfire"] == 4
+    assert require(seen.game_master_panel).deletable_steps == ()
     assert "step 1 deleted" in seen.summary
-    (story,) = seen.stories
-    assert hp(fighting(seen, act=story.value, aside=seen.fields["aside"]))["flipfire"] == 1
+    (story,) = seen.saved_branches
+    assert map_hit_points(view_next(seen, act=story.restore_command, aside=seen.fields["aside"]))["flipfire"] == 1
 
 
 def test_a_condition_that_somebody_has_is_offered_to_be_ended() -> None:
     """The same button gives a condition and ends it."""
-    seen = pressed(begun(), condition("delayed"))
-    seen = fighting(seen, act="hand-look flipfire")
-    delayed = known(known(seen.hand).chosen).conditions[0]
+    seen = view_after_press(view_begun_fight(), condition("delayed"))
+    seen = view_next(seen, act="hand-look flipfire")
+    delayed = require(require(seen.game_master_panel).selected_fighter).condition_toggles[0]
     assert delayed.is_on
-    assert "no longer delayed" in pressed(seen, delayed.step).summary
+    assert "no longer delayed" in view_after_press(seen, delayed.step).summary
 
 
 WRONG = [
@@ -178,65 +193,69 @@ def test_what_cannot_be_changes_nothing_and_is_said_at_its_control(
     act: str, fields: dict[str, str], control: str
 ) -> None:
     """A problem stands at the control that it belongs to, and the fight stays as it was."""
-    before = begun()
-    after = pressed(before, act, **fields)
-    assert errors(after) == {control}
+    before = view_begun_fight()
+    after = view_after_press(before, act, **fields)
+    assert list_error_controls(after) == {control}
     assert after.fields["log"] == before.fields["log"]
 
 
 def test_on_a_board_newcomers_get_free_spaces_nearest_to_the_one_asked_for() -> None:
     """Two who come stand in the space asked for and in the nearest free one; who comes back names a space."""
-    seen = begun(map="......\n......", tokens="chokestar 0,0; flipfire 0,1; breakhelm x-19 5,0")
-    assert known(seen.hand).at == "1,0"
-    seen = pressed(seen, "hand-join", hand_new="guard", hand_count="2", hand_at="0,0")
-    assert [row.fighter.at for row in known(seen.shown).rows[-2:]] == [(1, 0), (1, 1)]
-    seen = pressed(pressed(seen, '{"do":"leave","target":"flipfire"}'), "hand-return", hand_at="3,1", **FLIPFIRE)
-    assert known(seen.shown).state.fighter("flipfire").at == (3, 1)
+    seen = view_begun_fight(map="......\n......", tokens="chokestar 0,0; flipfire 0,1; breakhelm x-19 5,0")
+    assert require(seen.game_master_panel).free_space == "1,0"
+    seen = view_after_press(seen, "hand-join", hand_new="guard", hand_count="2", hand_at="0,0")
+    assert [row.fighter.at for row in require(seen.fight_view).rows[-2:]] == [(1, 0), (1, 1)]
+    seen = view_after_press(
+        view_after_press(seen, '{"do":"leave","target":"flipfire"}'), "hand-return", hand_at="3,1", **FLIPFIRE
+    )
+    assert require(seen.fight_view).state.fighter("flipfire").at == (3, 1)
 
 
-@pytest.mark.parametrize("system", LINES)
+@pytest.mark.parametrize("system", LINES_BY_SYSTEM)
 def test_every_order_of_turns_has_its_steps(system: str) -> None:
     """Someone joins by a line and leaves, and comes back; where people sit, the order changes."""
-    seen = by_lines(system)
-    assert seen.hand is not None
-    assert seen.system
+    seen = view_begun_variant(system)
+    assert seen.game_master_panel is not None
+    assert seen.system_name
     seats = {"hand_after": "ann"} if seen.is_seated else {}
-    seen = pressed(seen, "hand-join", hand_sheet=LINES[system].replace("Ann", "Cy").split("\n")[0], **seats)
+    seen = view_after_press(
+        seen, "hand-join", hand_sheet=LINES_BY_SYSTEM[system].replace("Ann", "Cy").split("\n")[0], **seats
+    )
     assert not seen.problems
     assert "Cy joins the fight" in seen.summary
-    seen = pressed(seen, '{"do":"leave","target":"cy"}')
+    seen = view_after_press(seen, '{"do":"leave","target":"cy"}')
     assert "Cy" in seen.summary
-    seen = fighting(seen, act="hand-look cy")
-    assert "set-hp" not in seen.order.gm_fields
-    seen = pressed(seen, known(known(seen.hand).chosen).back)
+    seen = view_next(seen, act="hand-look cy")
+    assert "set-hp" not in seen.turn_system.gm_fields
+    seen = view_after_press(seen, require(require(seen.game_master_panel).selected_fighter).return_step)
     assert "Cy is back" in seen.summary
     if system == "seize":
-        assert seen.hand is None or not seen.hand.places
+        assert seen.game_master_panel is None or not seen.game_master_panel.turn_order
         return
-    first = known(seen.hand).places[0][0]
-    seen = pressed(seen, "hand-reorder", hand_moved=first)
+    first = require(seen.game_master_panel).turn_order[0][0]
+    seen = view_after_press(seen, "hand-reorder", hand_moved=first)
     assert last(seen)["order"][-1] == first
-    assert "by-hand" in render("fight", query_string({"log": seen.fields["log"]})).html
+    assert "by-hand" in render("fight", format_query({"log": seen.fields["log"]})).html
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old"])
 def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> None:
     """Three lines behind Ann: the first of them next to her, the last before Bo."""
-    lines = "\n".join(LINES[system].replace("Ann", name).split("\n")[0] for name in ("Cy", "Di", "Ed"))
-    seen = pressed(by_lines(system), "hand-join", hand_sheet=lines, hand_after="ann")
+    lines = "\n".join(LINES_BY_SYSTEM[system].replace("Ann", name).split("\n")[0] for name in ("Cy", "Di", "Ed"))
+    seen = view_after_press(view_begun_variant(system), "hand-join", hand_sheet=lines, hand_after="ann")
     assert not seen.problems
-    assert [row.fighter.id for row in known(seen.shown).rows] == ["ann", "cy", "di", "ed", "bo"]
+    assert [row.fighter.id for row in require(seen.fight_view).rows] == ["ann", "cy", "di", "ed", "bo"]
 
 
 def test_log_lists_a_change_by_the_game_master_in_the_round_that_is_shown() -> None:
     """`turn.order`: who joins or is changed at the start of round 2 is listed under round 2."""
-    seen = begun()
+    seen = view_begun_fight()
     for who in ("chokestar", "flipfire", "breakhelm-x-19"):
-        seen = fighting(seen, act=json.dumps({"actor": who, "do": "end-turn"}))
-    seen = pressed(seen, '{"do":"set-hp","target":"flipfire","hp":3}')
-    seen = pressed(seen, "hand-join", hand_new="own", hand_sheet="Ida\n2 toughness", faces="1")
-    assert (known(seen.shown).round, known(seen.shown).active) == (2, "chokestar")
-    assert rounds_in_story(known(seen.shown).story) == [1, 1, 1, 2, 2]
+        seen = view_next(seen, act=json.dumps({"actor": who, "do": "end-turn"}))
+    seen = view_after_press(seen, '{"do":"set-hp","target":"flipfire","hp":3}')
+    seen = view_after_press(seen, "hand-join", hand_new="own", hand_sheet="Ida\n2 toughness", faces="1")
+    assert (require(seen.fight_view).round, require(seen.fight_view).active) == (2, "chokestar")
+    assert parse_log_rounds(require(seen.fight_view).full_log) == [1, 1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("system", ["", *VARIANT_TURN_SYSTEMS])
@@ -245,34 +264,39 @@ def test_undo_takes_back_all_who_joined_by_one_press(system: str) -> None:
     fields = {"hand_new": "guard", "hand_count": "3", "hand_side": "pirate"}
     sheet = "\n".join(f"{name}: side red{', hp 5, hp/round 3' * (system == 'mano-old')}" for name in ("Cy", "Di", "Ed"))
     fields = fields if not system else {"hand_sheet": sheet}
-    first = pressed(by_lines(system) if system else begun(), "hand-join", **fields)
-    assert len(known(first.shown).fight.steps) == 3
-    second = pressed(first, "hand-join", **{**fields, "hand_count": "2"})
-    back = pressed(second, "undo")
+    first = view_after_press(view_begun_variant(system) if system else view_begun_fight(), "hand-join", **fields)
+    assert len(require(first.fight_view).fight.steps) == 3
+    second = view_after_press(first, "hand-join", **{**fields, "hand_count": "2"})
+    back = view_after_press(second, "undo")
     assert back.fields["log"] == first.fields["log"]
-    start = pressed(back, "undo")
-    assert (known(start.shown).fight.steps, start.undone) == ((), len(known(second.shown).fight.steps))
+    start = view_after_press(back, "undo")
+    assert (require(start.fight_view).fight.steps, start.undone_count) == (
+        (),
+        len(require(second.fight_view).fight.steps),
+    )
     assert "Undone:" in start.summary
-    again = fighting(start, act="redo")
+    again = view_next(start, act="redo")
     assert (again.fields["log"], again.problems) == (first.fields["log"], ())
-    assert fighting(again, act="redo").fields["log"] == second.fields["log"]
+    assert view_next(again, act="redo").fields["log"] == second.fields["log"]
 
 
 def test_undo_takes_one_at_a_time_of_single_presses() -> None:
     """Two who joined by two presses are two undos, also where three joined at once in the story that was left."""
-    three = pressed(begun(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
-    one = pressed(pressed(three, "undo"), "hand-join", hand_new="guard", hand_count="1", hand_side="pirate")
-    two = pressed(one, "hand-join", hand_new="guard", hand_count="1", hand_side="pirate")
-    assert pressed(two, "undo").fields["log"] == one.fields["log"]
+    three = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
+    one = view_after_press(
+        view_after_press(three, "undo"), "hand-join", hand_new="guard", hand_count="1", hand_side="pirate"
+    )
+    two = view_after_press(one, "hand-join", hand_new="guard", hand_count="1", hand_side="pirate")
+    assert view_after_press(two, "undo").fields["log"] == one.fields["log"]
 
 
 @pytest.mark.parametrize("same", ["x", "2 3 99999999", "-1", "\u0662 \u0663", "1 " * 9_000])
 def test_damaged_numbers_of_a_press_change_nothing(same: str) -> None:
     """The control with the numbers of one press's steps, damaged: undo goes back, to the start at most."""
-    seen = pressed(begun(), "hand-join", hand_new="guard", hand_count="2", hand_side="pirate")
-    back = fighting(seen, act="undo", same_press=same)
+    seen = view_after_press(view_begun_fight(), "hand-join", hand_new="guard", hand_count="2", hand_side="pirate")
+    back = view_next(seen, act="undo", same_press=same)
     assert not back.problems
-    assert len(known(back.shown).fight.steps) <= 1
+    assert len(require(back.fight_view).fight.steps) <= 1
 
 
 CREW = "Ann\nside: us\n3 toughness\n\nBo\nside: us\n2 toughness\n\nRat\nside: them\n1 toughness"
@@ -281,15 +305,15 @@ CREW_FACES = "ann 12, bo 9, rat 7"
 
 def newcomers(**fields: str) -> list[tuple[str, str]]:
     """The names and groups of two who join Ann, Bo and Rat."""
-    seen = pressed(begun(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_count="2", **fields)
-    assert not errors(seen)
-    return [(row.fighter.name, row.fighter.group) for row in known(seen.shown).rows[3:]]
+    seen = view_after_press(view_begun_fight(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_count="2", **fields)
+    assert not list_error_controls(seen)
+    return [(row.fighter.name, row.fighter.group) for row in require(seen.fight_view).rows[3:]]
 
 
 def test_join_on_the_game_masters_side_shares_its_turns() -> None:
     """`turn.group`, ruling A44: newcomers of a side with one initiative group act with it, and roll none."""
     assert newcomers(hand_side="them") == [("Guard 1", "them"), ("Guard 2", "them")]
-    seen = pressed(begun(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_side="them")
+    seen = view_after_press(view_begun_fight(CREW, CREW_FACES), "hand-join", hand_new="guard", hand_side="them")
     assert not last(seen).get("faces")
 
 
@@ -297,5 +321,5 @@ def test_join_with_separate_turns_rolls_for_each() -> None:
     """`turn.group`: on the players' side, or where separate turns are chosen, no one shares the side's turn."""
     assert newcomers(hand_side="them", hand_group="-") == [("Guard 1", "guard-1"), ("Guard 2", "guard-2")]
     assert newcomers(hand_side="us") == [("Guard 1", "Guard 1"), ("Guard 2", "Guard 1")]
-    html = render("fight", begun(CREW, CREW_FACES).query).html
+    html = render("fight", view_begun_fight(CREW, CREW_FACES).query).html
     assert "separate: roll initiative for each" in html

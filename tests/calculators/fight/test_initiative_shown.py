@@ -7,10 +7,10 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SystemRoller
-from tests.support.fights import answered, begun, fighting, pressed
-from tests.support.known import known
+from tests.support.fights import view_after_press, view_begun_fight, view_fight, view_next
+from tests.support.known import require
 
 PARTY = (
     "side: us\n\nBo\n3 toughness\n\nMira\n3 toughness"
@@ -22,7 +22,7 @@ ORDER = "Bandit 2 19 · Bo 18 · Mira 17 · Bandit 1 4"
 
 def shown_above_the_folds(seen: View) -> str:
     """What the page says of a roll of initiative without a tap."""
-    query = query_string({name: seen.fields[name] for name in ("log", "redo") if seen.fields[name]})
+    query = format_query({name: seen.fields[name] for name in ("log", "redo") if seen.fields[name]})
     html = BeautifulSoup(render("fight", query).html, "html.parser")
     found = [each for each in html.select("[data-rolled]") if not each.find_parent("details")]
     return " ".join(each.get_text() for each in found)
@@ -30,33 +30,33 @@ def shown_above_the_folds(seen: View) -> str:
 
 def test_start_shows_everyones_initiative_and_who_goes_first() -> None:
     """In names, with the totals in order, on the page and aloud; the first step takes it away, Undo brings it back."""
-    seen = begun(PARTY, FACES)
+    seen = view_begun_fight(PARTY, FACES)
     said = f"{ORDER}: Bandit 2 goes first."
-    assert known(seen.shown).rolled == said
+    assert require(seen.fight_view).initiative_text == said
     assert shown_above_the_folds(seen) == said
     assert seen.summary.startswith(said)
-    further = fighting(seen, act='{"actor":"bandit-2","do":"end-turn"}')
+    further = view_next(seen, act='{"actor":"bandit-2","do":"end-turn"}')
     assert shown_above_the_folds(further) == ""
     assert ORDER not in further.summary
-    assert shown_above_the_folds(fighting(further, act="undo")) == said
+    assert shown_above_the_folds(view_next(further, act="undo")) == said
 
 
 def test_start_names_the_characters_of_a_group() -> None:
     """A group has one total, and all of its characters go first together."""
-    seen = begun(PARTY.replace("turns: separate\n", ""), "them 19, bo 18, mira 17")
-    assert known(seen.shown).rolled == (
+    seen = view_begun_fight(PARTY.replace("turns: separate\n", ""), "them 19, bo 18, mira 17")
+    assert require(seen.fight_view).initiative_text == (
         "Them (Bandit 1, Bandit 2) 19 · Bo 18 · Mira 17: Bandit 1 and Bandit 2 go first."
     )
 
 
 def test_newcomer_who_rolls_shows_the_turn_order() -> None:
     """After someone has joined with a roll of their own the order stands there again; in a known group it doesn't."""
-    seen = fighting(begun(PARTY, FACES), act='{"actor":"bandit-2","do":"end-turn"}')
-    joined = pressed(seen, "hand-join", hand_new="own", hand_sheet="Cy\n2 toughness", faces="11")
+    seen = view_next(view_begun_fight(PARTY, FACES), act='{"actor":"bandit-2","do":"end-turn"}')
+    joined = view_after_press(seen, "hand-join", hand_new="own", hand_sheet="Cy\n2 toughness", faces="11")
     said = "Turn order: Bandit 2 19 · Bo 18 · Mira 17 · Cy 11 · Bandit 1 4."
     assert shown_above_the_folds(joined) == said
     assert said in joined.summary
-    with_bo = pressed(seen, "hand-join", hand_new="own", hand_sheet="Cy\n2 toughness", hand_group="bo")
+    with_bo = view_after_press(seen, "hand-join", hand_new="own", hand_sheet="Cy\n2 toughness", hand_group="bo")
     assert shown_above_the_folds(with_bo) == ""
 
 
@@ -65,16 +65,16 @@ def test_other_turn_systems_show_their_dice_at_the_start(system: str) -> None:
     """Who goes first, and by which dice, is what the page says first."""
     more = ", hp 5, hp/round 3" if system == "mano-old" else ""
     lines = f"Ann: side red{more}\nBo: side blue{more}"
-    seen = answered(SystemRoller(), log="begin", system=system, fighters=lines, initiative="ann 12, bo 4")
-    assert known(seen.shown).last in seen.summary
-    assert all(each in known(seen.shown).last for each in ("Ann 12", "Bo 4", "Ann goes first"))
+    seen = view_fight(SystemRoller(), log="begin", system=system, fighters=lines, initiative="ann 12, bo 4")
+    assert require(seen.fight_view).last_narration in seen.summary
+    assert all(each in require(seen.fight_view).last_narration for each in ("Ann 12", "Bo 4", "Ann goes first"))
 
 
 def test_choose_next_shows_the_roll_of_a_newcomer() -> None:
     """Its number stands beside the others'."""
     lines = "Ann: side red\nBo: side blue"
-    seen = answered(SystemRoller(), log="begin", system="seize", fighters=lines, initiative="ann 12, bo 4")
-    joined = pressed(seen, "hand-join", hand_sheet="Cy: side red")
+    seen = view_fight(SystemRoller(), log="begin", system="seize", fighters=lines, initiative="ann 12, bo 4")
+    joined = view_after_press(seen, "hand-join", hand_sheet="Cy: side red")
     said = shown_above_the_folds(joined)
     assert re.fullmatch(r"Initiative: (\w+ \d+ · ){2}\w+ \d+\.", said)
     assert all(each in said for each in ("Ann 12", "Bo 4", "Cy "))

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from scratch_core.calculators import fight, replay
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import RecordedFaces
 from scratch_core.scenario import SAMPLE_SCENARIOS, find_first_difference, parse_scenario, play
 from scratch_core.scenario import fork as forked
-from tests.support.known import known
+from tests.support.known import require
 
 CASES = Path(__file__).parents[2] / "rules" / "cases"
 FILES = {
@@ -54,7 +54,7 @@ def told(tree: dict[str, Any]) -> dict[str, Any]:
 def fought(log: str, redo: str, act: str = "") -> Any:
     """The fight's view of a file, what was undone of it, and what is pressed."""
     fields = {name: text for name, text in {"log": log, "redo": redo, "act": act}.items() if text}
-    return fight.view(parse_query(query_string(fields), fight.QUERY_LIMIT), None)
+    return fight.view(parse_query(format_query(fields), fight.MAX_QUERY_LENGTH), None)
 
 
 @pytest.mark.parametrize("system", FILES)
@@ -69,7 +69,7 @@ def test_a_note_and_an_expect_survive_undo_and_redo(system: str) -> None:
         for _ in before:
             seen = fought(seen.fields["log"], seen.fields["redo"], act)
             assert not seen.problems
-        count = max(count, seen.undone)
+        count = max(count, seen.undone_count)
     assert count == len(before)
     assert json.loads(seen.fields["log"])["steps"] == before
 
@@ -85,11 +85,14 @@ def test_a_note_and_an_expect_survive_undo_and_redo(system: str) -> None:
 def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) -> None:
     """Whatever was put in or left out before it, step 3 is compared with step 3: a hit of the file beside a miss."""
     fields = {"scenario": json.dumps(DUEL), "step": str(step), "fork": change}
-    seen = replay.view(parse_query(query_string(fields), replay.QUERY_LIMIT), None)
+    seen = replay.view(parse_query(format_query(fields), replay.MAX_QUERY_LENGTH), None)
     assert not seen.problems
-    assert known(known(seen.answer).beside).say == play(parse_scenario(json.dumps(DUEL))).results[2].narration
-    bo = next(each for each in known(seen.answer).cards if each.id == "b")
-    assert (bo.now.hp, bo.was) == (9, "8, healthy")
+    assert (
+        require(require(seen.answer).original_step).narration
+        == play(parse_scenario(json.dumps(DUEL))).results[2].narration
+    )
+    bo = next(each for each in require(seen.answer).cards if each.id == "b")
+    assert (bo.status.hp, bo.original_text) == (9, "8, healthy")
 
 
 @pytest.mark.parametrize(("step", "face"), [(1, 4), (1, 12), (2, 16), (4, 1)])

@@ -13,14 +13,14 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from build_scripts.render import render
-from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, decide
 from scratch_core.encounter.state import EncounterState
 from scratch_core.scenario import parse_scenario, play, scenario_from_dict
 from scratch_core.turn_systems import GmAction
-from tests.support.rollers import Always, Seeded
+from tests.support.rollers import FixedRoller, SeededRoller
 
 pytestmark = pytest.mark.no_cover
 
@@ -70,9 +70,9 @@ def sheets(draw: st.DrawFn, common: str) -> str:
     return "\n\n".join(blocks)
 
 
-def answered(dice: Seeded, **fields: str) -> View:
+def answered(dice: SeededRoller, **fields: str) -> View:
     """The view of these controls."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), dice)
+    return view(parse_query(format_query(fields), MAX_QUERY_LENGTH), dice)
 
 
 def buttons(seen: View) -> dict[str, list[Pressed]]:
@@ -104,7 +104,7 @@ def state_of(log: str) -> EncounterState:
 
 def successes(state: EncounterState, action: Action, face: int) -> list[bool]:
     """Whether each roll of an action succeeds when its dice show this face; what would wait happens at once."""
-    decision = decide(state, action, Always(face))
+    decision = decide(state, action, FixedRoller(face))
     assert decision.is_legal, decision.narration
     after = apply_events(state, decision.events)
     if action.do in ("interrupt", "settle") or after.exposure is None:
@@ -137,7 +137,7 @@ def check_chances(seen: View, source: random.Random) -> Counter[str]:
     return counted
 
 
-def pressed_next(seen: View, dice: Seeded, known: Counter[str]) -> View | None:
+def pressed_next(seen: View, dice: SeededRoller, known: Counter[str]) -> View | None:
     """The page after one more press: one that provokes, a rare one, or any; None where nothing can be pressed."""
     found = buttons(seen)
     if not found:
@@ -153,7 +153,7 @@ def pressed_next(seen: View, dice: Seeded, known: Counter[str]) -> View | None:
 
 def fought(text: str, seed: int, board: str) -> Counter[str]:
     """Some presses of a fight, each page held against the engine; gives how many buttons threw dice, by kind."""
-    dice = Seeded(seed)
+    dice = SeededRoller(seed)
     counted: Counter[str] = Counter()
     pressed: Counter[str] = Counter()
     seen: View | None = answered(dice, log="begin", sheets=text, map=board)

@@ -7,19 +7,26 @@ from typing import Any
 import pytest
 
 from build_scripts.render import render
-from scratch_core.calculators.characters_text.fighter_lines import read_head, read_lines, write_lines
-from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.fight.action_menu import Choice, Offer
-from scratch_core.calculators.fight.variant_menu import MOST_BUTTONS, pressed_step
+from scratch_core.calculators.characters_text.fighter_lines import format_lines, parse_head, parse_lines
+from scratch_core.calculators.fight import MAX_QUERY_LENGTH, View, view
+from scratch_core.calculators.fight.action_menu import ActionChoice, ActionGroup
+from scratch_core.calculators.fight.variant_menu import MAX_BUTTONS, parse_button_step
 from scratch_core.calculators.shared.names import NameIndex
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.dice import RecordedFaces, SystemRoller
 from scratch_core.scenario import Scenario, parse_scenario, play
 from scratch_core.turn_systems import TurnSystem
 from scratch_core.turn_systems.generic import GenericAction
 from scratch_core.turn_systems.registry import MANO, MANO_OLD, SEIZE, VARIANT_TURN_SYSTEMS
-from tests.support.fights import answered, back_and_forth, errors, fighting, played_again, rounds_in_story
-from tests.support.known import known
+from tests.support.fights import (
+    check_undo_and_redo,
+    list_error_controls,
+    parse_log_rounds,
+    play_file_again,
+    view_fight,
+    view_next,
+)
+from tests.support.known import require
 
 LINES = {
     "mano": "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: speed 1/4, side red\nDee: not healthy",
@@ -32,16 +39,16 @@ BEGIN = {"mano": {"first": "ann"}, "mano-old": {"ambush": "Ann"}, "seize": {"ini
 def begun(system: str, lines: str = "", **fields: str) -> View:
     """A fight that has just begun."""
     given = {"fighters": lines or LINES[system], **({} if lines else BEGIN[system]), **fields}
-    seen = answered(SystemRoller(), log="begin", system=system, **given)
+    seen = view_fight(SystemRoller(), log="begin", system=system, **given)
     assert seen.phase == "fight", seen.problems
     return seen
 
 
 def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> View:
     """Press an offered button, told by its act, its actor and its target, with small fields filled in."""
-    buttons = [one for row in (*_rows(seen), *known(seen.shown).facts) for one in row.front]
+    buttons = [one for row in (*_rows(seen), *require(seen.fight_view).table_events) for one in row.main_choices]
     (button,) = [one for one in (*buttons, *_ends(seen)) if (one.do, one.actor, *one.targets) == (do, actor, *aim)]
-    return fighting(seen, None, act=button.step, **fields)
+    return view_next(seen, None, act=button.step, **fields)
 
 
 # Setting up
@@ -50,26 +57,26 @@ def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> Vie
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
 def test_lines_become_fighters_and_come_back(system: TurnSystem[Any, Any]) -> None:
     """`mano.order.seating`: the seats are in the order of the lines; what is written back reads the same."""
-    first = read_lines(LINES[system.name], system)
+    first = parse_lines(LINES[system.name], system)
     assert first.problems == ()
     scenario = parse_scenario(
         json.dumps({"format": "scratch-scenario/1", "system": system.name, "characters": first.characters})
     )
     assert isinstance(scenario, Scenario)
-    assert read_lines(write_lines(scenario), system).characters == first.characters
+    assert parse_lines(format_lines(scenario), system).characters == first.characters
 
 
 def test_a_line_says_what_is_special_in_the_rules_words() -> None:
     """`mano-old.pools`: hit points that no pool names lie in other: 6 - 2 - 1 = 3; pools alone give the sum."""
-    ann, bo = read_lines(
+    ann, bo = parse_lines(
         "side: red\nAnn: HP 6, hp per round 3, defence 2, stun 1\nBo, other 4, hp_round 2", MANO_OLD
     ).characters
     assert (ann["hp"], ann["hp_round"], ann["side"]) == (6, 3, "red")
     assert ann["pools"] == {"defence": 2, "stun": 1, "other": 3}
     assert (bo["hp"], bo["pools"]) == (4, {"other": 4})
-    (cy,) = read_lines("Cy: speed ½, unhealthy", MANO).characters
+    (cy,) = parse_lines("Cy: speed ½, unhealthy", MANO).characters
     assert (cy["speed"], cy["healthy"]) == ("½", False)
-    ids = [each["id"] for each in read_lines("Ork\nOrk\nЁж", SEIZE).characters]
+    ids = [each["id"] for each in parse_lines("Ork\nOrk\nЁж", SEIZE).characters]
     assert ids == ["ork", "ork-2", "seat-3"]
 
 
@@ -95,9 +102,9 @@ def test_a_line_says_what_is_special_in_the_rules_words() -> None:
 )
 def test_a_wrong_line_is_told_with_its_place(system: str, text: str, expected: str, got: str) -> None:
     """What can't be read stands at the lines with its number and what was expected; no fight begins."""
-    seen = answered(SystemRoller(), log="begin", system=system, fighters=text)
+    seen = view_fight(SystemRoller(), log="begin", system=system, fighters=text)
     assert seen.phase == "setup"
-    assert errors(seen) == {"fighters"}
+    assert list_error_controls(seen) == {"fighters"}
     assert any(expected in problem.expected and got in problem.got for problem in seen.problems), seen.problems
     assert seen.fields["fighters"] == text
 
@@ -117,82 +124,90 @@ def test_a_wrong_line_is_told_with_its_place(system: str, text: str, expected: s
 )
 def test_a_wrong_beginning_is_told_at_its_control(system: str, fields: dict[str, str], where: str) -> None:
     """Whoever begins must be there; the problem stands at the control, and everything typed stays."""
-    seen = answered(SystemRoller(), log="begin", system=system, fighters=LINES[system], **fields)
+    seen = view_fight(SystemRoller(), log="begin", system=system, fighters=LINES[system], **fields)
     assert seen.phase == "setup"
-    assert errors(seen) == {where}
+    assert list_error_controls(seen) == {where}
     assert all(seen.fields[name] == text for name, text in fields.items())
 
 
 def test_the_story_an_ambush_or_dice_say_who_begins() -> None:
     """`mano.start.first`, `mano.surprise.one`, `mano-old.surprise`, `mano-old.initiative.reach`."""
     names = NameIndex.build([("ann", "Ann", "ann"), ("bo", "Bo", "bo")])
-    head, steps, problems = read_head(MANO, {"first": "Bo, Ann", "stalkers": "ann succeeds, bo: no"}, names)
+    head, steps, problems = parse_head(MANO, {"first": "Bo, Ann", "stalkers": "ann succeeds, bo: no"}, names)
     assert (head, problems) == ({"first": ["bo", "ann"]}, [])
     assert steps == [{"do": "surprise-rolls", "stalkers": {"ann": True, "bo": False}}]
     dispute = begun("mano", "Ann\nBo", first="ann, bo", initiative="ann 3, bo 11")
-    assert known(dispute.shown).active == "bo"
+    assert require(dispute.fight_view).active == "bo"
     assert json.loads(dispute.fields["log"])["initiative"] == {"ann": [3], "bo": [11]}
     stalked = begun("mano", "Ann\nBo", stalkers="bo succeeds, ann fails")
-    again = fighting(stalked, act="setup").fields["stalkers"]
-    assert read_head(MANO, {"first": "", "stalkers": again}, names)[1][0]["stalkers"] == {"ann": False, "bo": True}
-    assert (known(stalked.shown).active, known(stalked.shown).can_undo, len(known(stalked.shown).entries)) == (
+    again = view_next(stalked, act="setup").fields["stalkers"]
+    assert parse_head(MANO, {"first": "", "stalkers": again}, names)[1][0]["stalkers"] == {"ann": False, "bo": True}
+    assert (
+        require(stalked.fight_view).active,
+        require(stalked.fight_view).can_undo,
+        len(require(stalked.fight_view).entries),
+    ) == (
         "bo",
         False,
         1,
     )
     unmet = begun("mano", "Ann\nBo", stalkers="ann fails, bo fails")
-    assert known(unmet.shown).is_over  # `mano.surprise.neither`
+    assert require(unmet.fight_view).is_over  # `mano.surprise.neither`
     ambushed = begun("mano-old", "Ann: hp 3, hp/round 1, reach 9\nBo: hp 3, hp/round 1", ambush="bo")
-    assert known(ambushed.shown).active == "bo"
+    assert require(ambushed.fight_view).active == "bo"
 
 
 def test_nothing_is_rolled_while_nobody_asks() -> None:
     """`seize.roll`: without a roller and faces no fight begins; a file without faces asks for them."""
-    seen = answered(None, log="begin", system="seize", fighters=LINES["seize"])
-    assert (seen.phase, errors(seen)) == ("setup", {"initiative"})
+    seen = view_fight(None, log="begin", system="seize", fighters=LINES["seize"])
+    assert (seen.phase, list_error_controls(seen)) == ("setup", {"initiative"})
     tree = json.loads(begun("seize").fields["log"])
     del tree["initiative"]
-    waiting = answered(None, log=json.dumps(tree))
-    assert (waiting.phase, errors(waiting)) == ("dice", {"log"})
-    assert answered(SystemRoller(), log=json.dumps(tree), act="open").phase == "fight"
+    waiting = view_fight(None, log=json.dumps(tree))
+    assert (waiting.phase, list_error_controls(waiting)) == ("dice", {"log"})
+    assert view_fight(SystemRoller(), log=json.dumps(tree), act="open").phase == "fight"
 
 
-def _rows(seen: View) -> tuple[Choice, ...]:
-    assert seen.shown is not None
-    answers = seen.shown.question.choices if seen.shown.question else ()
-    return (*answers, *(choice for turn in seen.shown.turns for choice in turn.choices), *seen.shown.starts)
+def _rows(seen: View) -> tuple[ActionGroup, ...]:
+    assert seen.fight_view is not None
+    answers = seen.fight_view.question.action_groups if seen.fight_view.question else ()
+    return (
+        *answers,
+        *(choice for turn in seen.fight_view.turn_menus for choice in turn.action_groups),
+        *seen.fight_view.start_groups,
+    )
 
 
-def _ends(seen: View) -> list[Offer]:
-    return [turn.end for turn in known(seen.shown).turns if turn.end]
+def _ends(seen: View) -> list[ActionChoice]:
+    return [turn.end_turn_choice for turn in require(seen.fight_view).turn_menus if turn.end_turn_choice]
 
 
 def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
     """Changing the turn order to and fro loses nothing."""
     typed_in = {"sheets": "Rook\n2 toughness", "fighters": "Ann", "first": "Ann", "strength_base": "8"}
     for system in ("", "mano", "seize", "mano-old"):
-        html = render("fight", query_string({**typed_in, "system": system})).html
+        html = render("fight", format_query({**typed_in, "system": system})).html
         for name in typed_in:
             assert f'name="{name}"' in html, (system, name)
         assert all(
-            parse_query(answered(None, **typed_in, system=system).query).text(n) == t for n, t in typed_in.items()
+            parse_query(view_fight(None, **typed_in, system=system).query).text(n) == t for n, t in typed_in.items()
         )
 
 
 # Acting
 
 
-def offered(system: TurnSystem[Any, Any], row: Choice) -> set[GenericAction]:
+def offered(system: TurnSystem[Any, Any], row: ActionGroup) -> set[GenericAction]:
     """Every act that a row's buttons and fields can send."""
     found = set()
     keys = {field.key: field for field in system.step_fields[row.do]}
-    for button in row.front:
+    for button in row.main_choices:
         combinations: list[dict[str, str]] = [{}]
         for control in row.controls:
             choices = [value for value, _ in control.options] if control.options else ["", "true"]
             combinations = [{**each, control.name: value} for each in combinations for value in choices]
         for typed_in in combinations:
-            step = pressed_step(system, json.loads(button.step), typed_in)
+            step = parse_button_step(system, json.loads(button.step), typed_in)
             values = {("source" if key == "from" else key): value for key, value in step.items() if key in keys}
             if "take" in values:
                 values["take"] = tuple(values["take"].items())
@@ -206,14 +221,16 @@ def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
     seen = begun(system)
     views = [seen]
     for _ in range(steps):
-        rows = [row for row in (*_rows(seen), *known(seen.shown).facts) if row.ways and row.do != "leave"]
+        rows = [
+            row for row in (*_rows(seen), *require(seen.fight_view).table_events) if row.variants and row.do != "leave"
+        ]
         if not rows:
             break
         row = dice.choice(rows)
-        button = dice.choice(row.front)
+        button = dice.choice(row.main_choices)
         ticks = {each.name: dice.choice(["", "true"]) for each in row.controls if each.kind == "tick"}
         sizes = {each.name: dice.choice(each.options)[0] for each in row.controls if each.kind != "tick"}
-        after = fighting(seen, None, act=button.step, **ticks, **sizes)
+        after = view_next(seen, None, act=button.step, **ticks, **sizes)
         if row in _rows(seen):
             assert after.problems == (), (after.problems, button)
         seen = after
@@ -251,38 +268,44 @@ def replaced(act: GenericAction) -> tuple[Any, ...]:
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_undo_goes_back_to_the_start_and_redo_to_the_end(system: str) -> None:
     """Each step back gives the fight as it was, each step forward gives it again."""
-    back_and_forth(random_fight(system, 7, 25))
+    check_undo_and_redo(random_fight(system, 7, 25))
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_the_log_is_a_scenario_that_plays_the_same(system: str) -> None:
     """Played by the scenario player, the log gives the sentences on the page; its query reopens the same view."""
     seen = random_fight(system, 11)[-1]
-    played_again(seen)
-    again = view(parse_query(seen.query, QUERY_LIMIT), None)
-    assert (again.shown, again.query) == (seen.shown, seen.query)
+    play_file_again(seen)
+    again = view(parse_query(seen.query, MAX_QUERY_LENGTH), None)
+    assert (again.fight_view, again.query) == (seen.fight_view, seen.query)
 
 
 def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     """`mano-old.phase.ready.choice`: 3 of defence 2 and other 4 (3 and 1 shaken off stun); then points are spent."""
     seen = press(begun("mano-old"), "start-turn", "ann")
-    assert seen.shown is not None
+    assert seen.fight_view is not None
     (ready,) = _rows(seen)
-    labels = [one.label for one in ready.front]
+    labels = [one.label for one in ready.main_choices]
     assert labels == ["3 HP from other", "1 HP from defence, 2 HP from other", "2 HP from defence, 1 HP from other"]
-    taken = next(one for one in ready.front if one.label.startswith("1 HP"))
-    seen = fighting(seen, act=taken.step)
+    taken = next(one for one in ready.main_choices if one.label.startswith("1 HP"))
+    seen = view_next(seen, act=taken.step)
     spend = '{"actor":"ann","do":"spend","use":"power","to":"other"}'
-    seen = fighting(seen, act=spend, spend_points="2")
-    (ann, bo) = known(seen.shown).in_order
-    assert dict(ann.pools) == {"stun": 0, "damage": 0, "ready": 1, "defence": 1, "other": 4}
-    assert (ann.standing.hp, bo.standing.hp) == (6, 8)
-    wrong = fighting(seen, act=spend, spend_points="2")
+    seen = view_next(seen, act=spend, spend_points="2")
+    (ann, bo) = require(seen.fight_view).ordered_rows
+    assert dict(ann.hit_point_pools) == {"stun": 0, "damage": 0, "ready": 1, "defence": 1, "other": 4}
+    assert (ann.status.hp, bo.status.hp) == (6, 8)
+    wrong = view_next(seen, act=spend, spend_points="2")
     assert {problem.rule for problem in wrong.problems} == {"mano-old.phase.actions"}
     told = press(seen, "damage", "", "bo", damage_points="3", damage_from="defence")
-    assert dict(known(told.shown).in_order[1].pools) == {"stun": 0, "damage": 3, "ready": 0, "defence": 1, "other": 4}
+    assert dict(require(told.fight_view).ordered_rows[1].hit_point_pools) == {
+        "stun": 0,
+        "damage": 3,
+        "ready": 0,
+        "defence": 1,
+        "other": 4,
+    }
     strange = press(seen, "damage", "", "bo", damage_points="lots")
-    assert errors(strange) == {"damage_points"}
+    assert list_error_controls(strange) == {"damage_points"}
     assert strange.fields["damage_points"] == "lots"
 
 
@@ -290,30 +313,30 @@ def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
     """`mano.turn.options`: one button an act for whoever is aimed at, one for no one; who was attacked last stays."""
     seen = begun("mano", "Ann: side red\nBo: side red\nCy: side blue\nDee: side blue", first="ann")
     for pressed, told in (("", "Ann attacks Cy."), ("bo dee", "Ann attacks Dee.")):
-        turn = known(known(fighting(seen, aimed=pressed).shown).turn)
-        choice = next(each for each in turn.choices if each.do == "active")
-        after = fighting(seen, act=choice.at(turn.aims).bare, aims=turn.aimed)
-        assert known(after.shown).last == told
-        alone = fighting(seen, act=known(choice.aimless).step, aims=turn.aimed)
-        assert (known(alone.shown).last, alone.problems) == ("Ann acts.", ())
+        turn = require(require(view_next(seen, aimed=pressed).fight_view).current_menu)
+        choice = next(each for each in turn.action_groups if each.do == "active")
+        after = view_next(seen, act=choice.choose_for_targets(turn.targets).untargeted_step, aims=turn.targets_json)
+        assert require(after.fight_view).last_narration == told
+        alone = view_next(seen, act=require(choice.untargeted_choice).step, aims=turn.targets_json)
+        assert (require(alone.fight_view).last_narration, alone.problems) == ("Ann acts.", ())
     for who in ("bo", "cy", "dee"):
         after = press(after, "active", who)
-    assert known(known(after.shown).turn).aims == ("dee",)
+    assert require(require(after.fight_view).current_menu).targets == ("dee",)
 
 
 def test_whoever_attacks_is_the_first_to_be_countered() -> None:
     """`mano.counter.timing`: the attack that waits is answered at its attacker before anyone else."""
     seen = begun("mano", "Ann: side red\nBo: side blue\nCy: side blue", first="ann")
     seen = press(press(press(seen, "prepare-counter", "ann"), "active", "bo"), "active", "cy", "ann")
-    assert [one.label for one in _rows(seen)[0].front] == ["Cy", "Bo", "not an attack"]
+    assert [one.label for one in _rows(seen)[0].main_choices] == ["Cy", "Bo", "not an attack"]
 
 
 def test_more_than_two_of_a_group_are_told_as_one_of_it() -> None:
     """`seize.gm-roll`: eight who share a 20 are no list of names, neither in the head nor in the log's first line."""
     lines = "\n".join(("Ann", "side: foes", "group: goblins", *(f"Goblin {n}" for n in range(1, 9))))
-    shown = known(begun("seize", lines, initiative="ann 4, goblins 20").shown)
+    shown = require(begun("seize", lines, initiative="ann 4, goblins 20").fight_view)
     assert shown.active_name == "One of the goblins"
-    assert shown.last == "Initiative: Ann 4, goblins 20. One of the goblins goes first."
+    assert shown.last_narration == "Initiative: Ann 4, goblins 20. One of the goblins goes first."
 
 
 def test_many_targets_are_a_list_with_one_button() -> None:
@@ -322,13 +345,13 @@ def test_many_targets_are_a_list_with_one_button() -> None:
     faces = ", ".join(("n0 20", *(f"n{number} 9" for number in range(1, 30))))
     seen = press(begun("seize", lines, initiative=faces), "turn", "n0")
     (choose,) = [row for row in _rows(seen) if row.do == "choose"]
-    (button,) = choose.front
+    (button,) = choose.main_choices
     (control,) = choose.controls
-    assert len(control.options) > MOST_BUTTONS
+    assert len(control.options) > MAX_BUTTONS
     value = next(value for value, label in control.options if label == "N17")
-    after = fighting(seen, None, act=button.step, **{control.name: value})
-    assert known(after.shown).entries[0].record.narration == "N0 chooses N17 to act next."
-    assert fighting(seen, act=button.step).problems
+    after = view_next(seen, None, act=button.step, **{control.name: value})
+    assert require(after.fight_view).entries[0].result.narration == "N0 chooses N17 to act next."
+    assert view_next(seen, act=button.step).problems
 
 
 @pytest.mark.parametrize(("hurt", "answers"), [(12, ["seize"]), (13, ["seize", "decline"])])
@@ -338,10 +361,10 @@ def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: li
     steps = [{"actor": "n0", "do": "turn"}, *({"do": "lose-hp", "target": each["id"]} for each in people[1:])]
     tree: dict[str, Any] = {"format": "scratch-scenario/1", "system": "seize", "characters": people, "steps": steps}
     tree["initiative"] = {f"n{number}": [5 if number else 19] for number in range(hurt + 1)}
-    shown = known(answered(None, log=json.dumps(tree)).shown)
-    rows = shown.question.choices if shown.question else ()
+    shown = require(view_fight(None, log=json.dumps(tree)).fight_view)
+    rows = shown.question.action_groups if shown.question else ()
     assert [row.do for row in rows] == answers
-    assert all(row.controls for row in rows) or [way.label for way in rows[0].ways] == [
+    assert all(row.controls for row in rows) or [way.label for way in rows[0].variants] == [
         f"N{n}" for n in range(12, 0, -1)
     ]
 
@@ -349,9 +372,9 @@ def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: li
 def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
     """A new set-up shows the fighters as lines, with who began; resuming brings the very same fight."""
     fight = press(begun("mano", LINES["mano"], first="ann"), "skip", "ann")
-    seen = fighting(fight, act="setup")
-    assert (seen.phase, seen.system, seen.fields["first"], len(seen.seats)) == ("setup", "mano", "Ann", 4)
-    assert answered(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
+    seen = view_next(fight, act="setup")
+    assert (seen.phase, seen.system_name, seen.fields["first"], len(seen.seat_rows)) == ("setup", "mano", "Ann", 4)
+    assert view_fight(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
 
 
 # Hostile
@@ -370,46 +393,48 @@ def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
 )
 def test_a_damaged_fight_is_refused_and_stays_as_it_was(text: str) -> None:
     """What is no fight is marked as refused, with its problems at the log, and kept as it came."""
-    seen = answered(None, log=text)
+    seen = view_fight(None, log=text)
     assert seen.is_refused
     assert seen.fields["log"] == text
-    assert errors(seen) == {"log"}
+    assert list_error_controls(seen) == {"log"}
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old"])
 def test_log_lists_the_action_that_ends_a_round_in_that_round(system: str) -> None:
     """`mano.turn.per-round`, `mano-old.round`: each line is listed under the round that was shown when it was taken."""
     seen, expected, steps = begun(system), list[int](), list[int]()
-    while len(expected) < 40 and not known(seen.shown).is_over:
-        turn = known(known(seen.shown).turn)
-        offer = turn.end or next(choice.front[0] for choice in turn.choices if choice.do != "combo")
-        if turn.end is None:
-            expected.append(known(seen.shown).round)
-            steps.append(len(known(seen.shown).fight.steps) + 1)
-        seen = fighting(seen, act=offer.step)
+    while len(expected) < 40 and not require(seen.fight_view).is_over:
+        turn = require(require(seen.fight_view).current_menu)
+        offer = turn.end_turn_choice or next(
+            choice.main_choices[0] for choice in turn.action_groups if choice.do != "combo"
+        )
+        if turn.end_turn_choice is None:
+            expected.append(require(seen.fight_view).round)
+            steps.append(len(require(seen.fight_view).fight.steps) + 1)
+        seen = view_next(seen, act=offer.step)
         assert seen.problems == ()
     assert expected[-1] > 2
-    assert rounds_in_story(known(seen.shown).story) == expected
-    headings = [(entry.record.n, entry.new_round) for entry in known(seen.shown).entries if entry.new_round]
+    assert parse_log_rounds(require(seen.fight_view).full_log) == expected
+    headings = [(entry.result.n, entry.new_round) for entry in require(seen.fight_view).entries if entry.new_round]
     assert headings == [(steps[expected.index(number)], number) for number in sorted(set(expected), reverse=True)]
 
 
 def test_lists_of_pools_leave_out_those_that_no_one_has_points_in() -> None:
     """`mano-old.pools`: stun and damage can be taken out of pools with points alone."""
-    seen = answered(
+    seen = view_fight(
         SystemRoller(),
         log="begin",
         system="mano-old",
         fighters="Ann: hp 6, hp/round 3, defence 2, side red\nBo: hp 5, hp/round 2, side blue",
     )
-    facts = {each.do: each for each in known(seen.shown).facts}
+    facts = {each.do: each for each in require(seen.fight_view).table_events}
     lists = {
         do: {value for value, _ in control.options}
         for do in ("stun", "damage")
         for control in facts[do].controls
         if control.kind == "select"
     }
-    fighters = known(seen.shown).state.fighters
+    fighters = require(seen.fight_view).state.fighters
     filled = [pool for pool in ("ready", "defence", "other", "stun") if any(who.pool(pool) for who in fighters)]
     assert "stun" not in filled
     assert lists == {do: {"", *filled} for do in ("stun", "damage")}

@@ -14,12 +14,12 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import draw_code, render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SystemRoller
-from tests.support.fights import answered, begun, by_lines, fighting
+from tests.support.fights import view_begun_fight, view_begun_variant, view_fight, view_next
 from tests.support.fights_on_board import MAP
-from tests.support.fights_on_board import begun as begun_on_board
-from tests.support.known import known
+from tests.support.fights_on_board import view_begun_board_fight as begun_on_board
+from tests.support.known import require
 
 ON = 'screen {"screen":"on"}'
 CODE = 'screen {"screen":"code"}'
@@ -53,7 +53,7 @@ def setting(name: str, *names: str) -> str:
 def screened(seen: View, **fields: str) -> View:
     """The fight with the screen's settings as they are and something pressed."""
     kept = {name: seen.fields[name] for name in ("screen", "screen_sides", "screen_hidden")}
-    return fighting(seen, SystemRoller(), **{**kept, **fields})
+    return view_next(seen, SystemRoller(), **{**kept, **fields})
 
 
 def shown(seen: View) -> str:
@@ -65,19 +65,19 @@ def shown(seen: View) -> str:
 
 def fight() -> View:
     """Ann against two foes, the screen on, the heroes being the players'."""
-    seen = begun(SHEETS, "ann 19, vex 1, zed 2")
+    seen = view_begun_fight(SHEETS, "ann 19, vex 1, zed 2")
     assert not shown(seen)
     return screened(screened(seen, act=ON), act=setting("screen_sides", "heroes"))
 
 
 def test_the_side_called_us_is_the_players_until_it_is_switched_off() -> None:
     """On from the start, so that a screen shows what it should; off, it stays off."""
-    seen = screened(begun(SHEETS.replace("heroes", "us"), "ann 19, vex 1, zed 2"), act=ON)
-    (row,) = (each for each in known(seen.screen).people if each.fighter.name == "Ann")
-    assert row.standing.hp == 7
-    assert [each.is_on for each in known(seen.screen_settings).sides] == [True, False]
-    off = screened(seen, act=f"screen {known(seen.screen_settings).sides[0].value}")
-    assert not any(each.is_on for each in known(off.screen_settings).sides)
+    seen = screened(view_begun_fight(SHEETS.replace("heroes", "us"), "ann 19, vex 1, zed 2"), act=ON)
+    (row,) = (each for each in require(seen.player_view).rows if each.fighter.name == "Ann")
+    assert row.status.hp == 7
+    assert [each.is_on for each in require(seen.screen_settings).side_toggles] == [True, False]
+    off = screened(seen, act=f"screen {require(seen.screen_settings).side_toggles[0].settings_json}")
+    assert not any(each.is_on for each in require(off.screen_settings).side_toggles)
 
 
 def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
@@ -105,12 +105,14 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
 def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
     """A hero's roll tells its die, a foe's how it went; a hit tells its damage, not what is left."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
-    assert known(seen.screen).last == "Ann misses Vex with a basic attack (rolled 15, total 18)."
+    assert require(seen.player_view).last_narration == "Ann misses Vex with a basic attack (rolled 15, total 18)."
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
-    assert known(seen.screen).last == "Zed hits Ann with a basic attack: 1 damage."
+    assert require(seen.player_view).last_narration == "Zed hits Ann with a basic attack: 1 damage."
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="20")
-    assert known(seen.screen).last == "Ann hits Vex with a basic attack: 2 damage (natural 20, total 23)."
+    assert (
+        require(seen.player_view).last_narration == "Ann hits Vex with a basic attack: 2 damage (natural 20, total 23)."
+    )
 
 
 def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
@@ -118,38 +120,38 @@ def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
     roll = {"do": "check", "difficulty": 12, "use": ["fighting"]}
     seen = screened(fight(), act=json.dumps({**roll, "actor": "vex"}), faces="9")
     assert not seen.problems
-    assert "Vex" not in known(seen.screen).last
+    assert "Vex" not in require(seen.player_view).last_narration
     seen = screened(fight(), act=json.dumps({**roll, "actor": "ann"}), faces="9")
-    assert known(seen.screen).last == "Ann makes a roll: failure (rolled 9, total 9)."
+    assert require(seen.player_view).last_narration == "Ann makes a roll: failure (rolled 9, total 9)."
 
 
 def test_of_two_blows_each_is_told_its_own_damage() -> None:
     """A miss has none, though the same target is hit by the other blow; a hidden target's stays untold."""
     seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","vex"]}', faces="2, 20")
     blows = "misses Vex (rolled 2, total 5); hits Vex, 2 damage (natural 20, total 23)."
-    assert known(seen.screen).last == f"Ann makes two basic attacks: {blows}"
+    assert require(seen.player_view).last_narration == f"Ann makes two basic attacks: {blows}"
     seen = screened(seen, act=setting("screen_hidden", "vex"))
-    assert "damage" not in known(seen.screen).last
+    assert "damage" not in require(seen.player_view).last_narration
 
 
 def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
     """As in the game master's head: a mere end of a turn is told only where the turn held nothing else."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
-    told = seen.screen.last if seen.screen else ""
+    told = seen.player_view.last_narration if seen.player_view else ""
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
-    assert known(seen.screen).last == told
+    assert require(seen.player_view).last_narration == told
     seen = screened(seen, act='{"actor":"zed","do":"end-turn"}')
-    assert known(seen.screen).last == "Zed ends their turn."
+    assert require(seen.player_view).last_narration == "Zed ends their turn."
 
 
 def test_hidden_people_and_what_they_do_are_left_out() -> None:
     """Someone hidden is not in the row, the turn before its own stays, and so does the last result that is known."""
     seen = screened(fight(), act=setting("screen_hidden", "zed"))
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
-    before = seen.screen.last if seen.screen else ""
+    before = seen.player_view.last_narration if seen.player_view else ""
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
-    assert [each.fighter.name for each in known(seen.screen).people] == ["Ann", "Vex"]
-    assert (known(seen.screen).whose, known(seen.screen).last) == ("Ann’s turn", before)
+    assert [each.fighter.name for each in require(seen.player_view).rows] == ["Ann", "Vex"]
+    assert (require(seen.player_view).turn_text, require(seen.player_view).last_narration) == ("Ann’s turn", before)
     assert "Zed" not in shown(seen)
 
 
@@ -160,16 +162,16 @@ def test_whoever_is_hidden_is_not_named_on_leaving_or_coming_back(hidden: bool) 
     for act in ('{"do":"leave","target":"zed"}', '{"do":"return","target":"zed"}'):
         seen = screened(seen, act=act)
         assert not seen.problems
-        assert ("Zed" in known(seen.screen).last) is not hidden
+        assert ("Zed" in require(seen.player_view).last_narration) is not hidden
         assert ("Zed" in shown(seen)) is not hidden
 
 
 def test_on_a_board_the_hidden_stand_nowhere() -> None:
     """The board is there to look at, without the tokens of those hidden, and nothing to press."""
     seen = screened(begun_on_board(), act=ON)
-    pieces = len(known(known(seen.screen).board).pieces)
+    pieces = len(require(require(seen.player_view).board).tokens)
     seen = screened(seen, act=setting("screen_hidden", "bo"))
-    assert len(known(known(seen.screen).board).pieces) == pieces - 1
+    assert len(require(require(seen.player_view).board).tokens) == pieces - 1
     assert "data-space" not in shown(seen)
 
 
@@ -179,7 +181,7 @@ def last_told(seen: View, *acts: str) -> list[str]:
     for act in acts:
         seen = screened(seen, act=act)
         assert not seen.problems, act
-        told.append(known(seen.screen).last)
+        told.append(require(seen.player_view).last_narration)
     return told
 
 
@@ -207,16 +209,16 @@ def test_screen_of_other_turn_systems_tells_actions_as_sentences(
 ) -> None:
     """A sentence has who acts, what they do and to whom, never the name of an action and a colon."""
     rolls = {"initiative": "Ann 19, Bo 5"} if system == "seize" else {}
-    seen = screened(by_lines(system, **rolls), act=ON)
+    seen = screened(view_begun_variant(system, **rolls), act=ON)
     assert last_told(seen, *acts) == told
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_every_order_of_turns_has_a_screen(system: str) -> None:
     """The same screen in the other orders, numbers for the players' sides alone."""
-    seen = screened(screened(by_lines(system), act=ON), act=setting("screen_sides", "red"))
-    assert {each.fighter.name for each in known(seen.screen).people} == {"Ann", "Bo"}
-    assert next(each for each in known(seen.screen).people if each.fighter.name == "Bo").standing.hp is None
+    seen = screened(screened(view_begun_variant(system), act=ON), act=setting("screen_sides", "red"))
+    assert {each.fighter.name for each in require(seen.player_view).rows} == {"Ann", "Bo"}
+    assert next(each for each in require(seen.player_view).rows if each.fighter.name == "Bo").status.hp is None
     assert shown(seen)
 
 
@@ -225,7 +227,7 @@ def test_any_setting_is_answered(text: str) -> None:
     """What is no setting changes nothing in the fight."""
     seen = fight()
     assert screened(seen, act=f"screen {text}").fields["log"] == seen.fields["log"]
-    assert render("fight", query_string({"log": seen.fields["log"], "screen": "on", "screen_sides": text})).html
+    assert render("fight", format_query({"log": seen.fields["log"], "screen": "on", "screen_sides": text})).html
 
 
 # The code for the players' own phones
@@ -240,7 +242,7 @@ def told(code: str) -> list[Any]:
 
 def code_of(seen: View) -> str:
     """The letters of the fight's code."""
-    return known(seen.screen).code
+    return require(seen.player_view).packed_text
 
 
 def test_the_code_is_the_moment_as_the_players_see_it() -> None:
@@ -269,7 +271,7 @@ def _random_fight(dice: random.Random, hidden: random.Random) -> View:
         f"Vex\n{foes}\n{hidden.randint(20, 40)} toughness\n{hidden.randint(1, 9)} healing\n3 fighting\n\n"
         f"Zed\n{foes}\n{hidden.randint(1, 9)} toughness\n{hidden.randint(1, 9)} fighting\n"
     )
-    seen = begun(sheets, "ann 19, vex 5, zed 1")
+    seen = view_begun_fight(sheets, "ann 19, vex 5, zed 1")
     seen = screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes"))
     seen = screened(seen, act=setting("screen_hidden", "zed"))
     for _ in range(dice.randint(0, 3)):
@@ -307,12 +309,12 @@ def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
         f"{name}\nside: {'heroes' if 'forest' in name else 'foes'}\nturns: separate\n9 toughness\n3 fighting\n\n"
         for name in names
     )
-    seen = begun(sheets, ", ".join(f"{name} {19 - number}" for number, name in enumerate(names)))
+    seen = view_begun_fight(sheets, ", ".join(f"{name} {19 - number}" for number, name in enumerate(names)))
     seen = screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes", "foes"))
     log = json.loads(seen.fields["log"])
-    order = [row.fighter.id for row in seen.shown.in_order]
+    order = [row.fighter.id for row in seen.fight_view.ordered_rows]
     log["steps"] += [{"actor": order[number % 8], "do": "end-turn"} for number in range(200)]
-    seen = fighting(seen, SystemRoller(), log=json.dumps(log), screen="code", screen_sides='["heroes","foes"]')
+    seen = view_next(seen, SystemRoller(), log=json.dumps(log), screen="code", screen_sides='["heroes","foes"]')
     for who in order:
         seen = screened(seen, act=json.dumps({"do": "condition", "target": who, "condition": "in-cover"}))
         seen = screened(seen, act=json.dumps({"do": "condition", "target": who, "condition": "delayed"}))
@@ -341,7 +343,7 @@ END = '{"actor":"%s","do":"end-turn"}'
 
 def goblins(*hidden: str, initiative: str = "ann 12, goblin-1 15, goblin-2 9, goblin-3 3") -> View:
     """Ann against three goblins, some of them hidden, with the code on."""
-    seen = screened(begun(GOBLINS, initiative), act=setting("screen_hidden", *hidden))
+    seen = screened(view_begun_fight(GOBLINS, initiative), act=setting("screen_hidden", *hidden))
     return screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes"))
 
 
@@ -375,7 +377,7 @@ def test_end_with_hidden_winner_does_not_name_it(do_end: bool) -> None:
     acts = ['{"do":"end-encounter"}'] if do_end else []
     seen = after(goblins("goblin-1"), *down("ann"), *acts)
     words = "The foes win in round 1" if do_end else "Only the foes are left in sight"
-    assert known(seen.screen).headline == told(code_of(seen))[2] == words
+    assert require(seen.player_view).headline == told(code_of(seen))[2] == words
     seen = after(goblins("goblin-1", "goblin-2", "goblin-3"), *down("ann"), *acts)
     assert "foes" not in both(seen)
     assert "Goblin" not in both(seen)
@@ -384,18 +386,18 @@ def test_end_with_hidden_winner_does_not_name_it(do_end: bool) -> None:
 def test_end_with_hidden_survivor_is_the_end_in_sight() -> None:
     """That someone hidden still stands is not told: the view is that of a fight without it."""
     seen = after(goblins("goblin-1"), *down("goblin-2", "goblin-3"))
-    assert known(seen.screen).headline == "Only the heroes are left in sight"
-    assert known(after(seen, '{"do":"end-encounter"}').screen).headline == "The heroes win in round 1"
+    assert require(seen.player_view).headline == "Only the heroes are left in sight"
+    assert require(after(seen, '{"do":"end-encounter"}').player_view).headline == "The heroes win in round 1"
 
 
 def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
     """Where no one of the winners is in sight the screen says only that the fight is over."""
     sheets = f"{SHEETS}\n\nMob\nside: mob\n3 toughness\n"
-    seen = screened(begun(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
+    seen = screened(view_begun_fight(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
     seen = after(screened(seen, act=CODE), *down("ann", "vex", "zed"))
-    assert known(seen.screen).headline == "No one is left in sight"
+    assert require(seen.player_view).headline == "No one is left in sight"
     seen = after(seen, '{"do":"end-encounter"}')
-    assert told(code_of(seen))[2] == known(seen.screen).headline == "The fight is over"
+    assert told(code_of(seen))[2] == require(seen.player_view).headline == "The fight is over"
     assert "mob" not in both(seen).lower()
 
 
@@ -406,9 +408,9 @@ def test_hidden_turn_keeps_the_last_visible_turn() -> None:
     before = after(before, END % "goblin-1", engage, hit)
     assert "engaged" in both(before)
     seen = after(before, END % "ann")
-    assert seen.shown is not None
-    assert seen.shown.active == "goblin-3"
-    assert (marked(seen), known(seen.screen).whose) == (["Ann"], "Ann’s turn")
+    assert seen.fight_view is not None
+    assert seen.fight_view.active == "goblin-3"
+    assert (marked(seen), require(seen.player_view).turn_text) == (["Ann"], "Ann’s turn")
     assert both(seen) == both(before)
     seen = after(seen, '{"actor":"goblin-3","do":"nothing"}', END % "goblin-3")
     assert marked(seen) == ["Goblin 2"]
@@ -417,7 +419,7 @@ def test_hidden_turn_keeps_the_last_visible_turn() -> None:
 def test_hidden_first_turn_marks_the_first_in_sight() -> None:
     """Before any visible turn the first character in sight is marked, and the round is the first."""
     seen = goblins("goblin-1")
-    assert (marked(seen), known(seen.screen).round) == (["Ann"], 1)
+    assert (marked(seen), require(seen.player_view).round) == (["Ann"], 1)
     assert both(seen) == both(after(seen, END % "goblin-1"))
 
 
@@ -425,26 +427,26 @@ def test_hidden_copy_leaves_no_gap_in_the_numbers() -> None:
     """Copies in sight are numbered from 1, one alone has no number, in rows, sentences and the code alike."""
     hit = '{"actor":"goblin-2","do":"basic-attack","target":"ann"}'
     seen = after(goblins("goblin-1", initiative="goblin-2 15, ann 12, goblin-1 9, goblin-3 3"), hit)
-    assert known(seen.screen).last.startswith("Goblin 1 ")
-    assert [row.fighter.name for row in known(seen.screen).people] == ["Goblin 1", "Ann", "Goblin 2"]
+    assert require(seen.player_view).last_narration.startswith("Goblin 1 ")
+    assert [row.fighter.name for row in require(seen.player_view).rows] == ["Goblin 1", "Ann", "Goblin 2"]
     assert "Goblin 3" not in both(seen)
     seen = after(seen, setting("screen_hidden", "goblin-1", "goblin-3"))
-    assert known(seen.screen).last.startswith("Goblin ")
+    assert require(seen.player_view).last_narration.startswith("Goblin ")
     assert not re.search(r"Goblin \d", both(seen))
     assert "Goblin 2" in render("fight", seen.query).html
 
 
 def test_number_that_no_copy_has_stays_in_a_name() -> None:
     """Agent 47 is no copy of an agent."""
-    seen = screened(begun(GOBLINS.replace("Goblin 2", "Agent 47"), "goblin-1 15"), act=ON)
+    seen = screened(view_begun_fight(GOBLINS.replace("Goblin 2", "Agent 47"), "goblin-1 15"), act=ON)
     assert "Agent 47" in shown(seen)
 
 
 def test_side_in_sight_has_its_colour_without_hidden_sides() -> None:
     """A side of hidden characters takes no colour from those in sight."""
     sheets = f"Mob\nside: mob\n3 toughness\n\n{SHEETS}"
-    seen = screened(begun(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
-    assert shown(screened(seen, act=ON)) == shown(screened(begun(SHEETS, "ann 19, vex 5, zed 2"), act=ON))
+    seen = screened(view_begun_fight(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
+    assert shown(screened(seen, act=ON)) == shown(screened(view_begun_fight(SHEETS, "ann 19, vex 5, zed 2"), act=ON))
 
 
 AMBUSH = """Kim
@@ -464,7 +466,7 @@ CROSSING = '{"actor":"kim","do":"move","path":[[1,0],[2,0],[3,0]]}'
 
 def ambush(sheets: str, *acts: str, faces: str = "") -> View:
     """Kim on the map with Bo far away and perhaps a hidden spy, after these acts."""
-    seen = begun(sheets, f"kim 20, bo 3{', spy 1' if 'Spy' in sheets else ''}", map=MAP)
+    seen = view_begun_fight(sheets, f"kim 20, bo 3{', spy 1' if 'Spy' in sheets else ''}", map=MAP)
     seen = screened(screened(seen, act=setting("screen_hidden", "spy")), act=CODE)
     for act in acts:
         seen = screened(seen, act=act, faces=faces)
@@ -475,13 +477,13 @@ def ambush(sheets: str, *acts: str, faces: str = "") -> View:
 def test_move_past_a_hidden_character_is_shown_as_done() -> None:
     """What waits for a hidden interrupter alone looks as without it, and so does what it comes to."""
     seen = ambush(f"{AMBUSH}{SPY}", CROSSING)
-    assert seen.shown is not None
-    assert seen.shown.question
+    assert seen.fight_view is not None
+    assert seen.fight_view.question
     alone = ambush(AMBUSH, CROSSING)
     assert both(seen) == both(alone)
     assert told(code_of(seen))[4][0][4] == "3,0"
-    while seen.shown and seen.shown.question:
-        seen = screened(seen, act=known(seen.shown.question).nobody.step)
+    while seen.fight_view and seen.fight_view.question:
+        seen = screened(seen, act=require(seen.fight_view.question).decline_choice.step)
     assert both(seen) == both(alone)
 
 
@@ -491,7 +493,7 @@ def test_shot_next_to_a_hidden_character_is_shown_once_rolled() -> None:
     waiting = ambush(f"{AMBUSH}{near}", shot)
     assert both(waiting) == both(ambush(AMBUSH))
     assert both(ambush(f"{AMBUSH}{near}", shot, faces="12")) == both(ambush(AMBUSH, shot, faces="12"))
-    seen = screened(waiting, act=known(known(waiting.shown).question).nobody.step, faces="12")
+    seen = screened(waiting, act=require(require(waiting.fight_view).question).decline_choice.step, faces="12")
     assert both(seen) == both(ambush(AMBUSH, shot, faces="12"))
 
 
@@ -500,7 +502,7 @@ def test_shot_next_to_a_hidden_character_is_shown_once_rolled() -> None:
 
 def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
     """Who is hidden is chosen while the screen is off, in the list or on the card, and stands in the query."""
-    seen = begun(SHEETS, "ann 19, vex 1, zed 2")
+    seen = view_begun_fight(SHEETS, "ann 19, vex 1, zed 2")
     html = BeautifulSoup(render("fight", seen.query).html, "html.parser")
     (button,) = (each for each in html.select(".fight-screen button") if each.text == "Zed")
     assert button["aria-pressed"] == "false"
@@ -510,13 +512,13 @@ def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
     seen = screened(seen, act="hide vex")
     assert json.loads(seen.fields["screen_hidden"]) == ["zed", "vex"]
     seen = screened(seen, act=ON)
-    assert [row.fighter.name for row in known(seen.screen).people] == ["Ann"]
-    assert [row.fighter.name for row in known(screened(seen, act="hide vex").screen).people] == ["Ann", "Vex"]
+    assert [row.fighter.name for row in require(seen.player_view).rows] == ["Ann"]
+    assert [row.fighter.name for row in require(screened(seen, act="hide vex").player_view).rows] == ["Ann", "Vex"]
 
 
 def test_card_has_a_button_that_hides_its_character() -> None:
     """The button on a character's card says whether it is hidden, and so does its row."""
-    seen = screened(screened(begun(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
+    seen = screened(screened(view_begun_fight(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
     html = BeautifulSoup(render("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
     assert html.select_one('.choice > [data-hide="zed"][aria-pressed="true"]')
     assert "hidden" in html.select_one('[data-chip="zed"] .person-marks').text
@@ -538,15 +540,15 @@ def test_newcomer_joining_hidden_is_never_on_the_screen(count: str) -> None:
 def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:
     """*A new fight with the same people* keeps the players' sides and who is hidden, in the set-up and its fight."""
     sheets = "Ann\nside: us\n3 toughness\n\nЗло\nside: them\n1 toughness\n\nRat\nside: them\n1 toughness"
-    seen = answered(SystemRoller(), log="begin", sheets=sheets, screen_sides='["us"]')
-    evil = known(seen.shown).fight.scenario.fighters[1].id
+    seen = view_fight(SystemRoller(), log="begin", sheets=sheets, screen_sides='["us"]')
+    evil = require(seen.fight_view).fight.scenario.fighters[1].id
     hiding = json.dumps([evil, "no-one"])
-    again = fighting(seen, act="setup", screen="on", screen_sides='["us"]', screen_hidden=hiding)
+    again = view_next(seen, act="setup", screen="on", screen_sides='["us"]', screen_hidden=hiding)
     assert (again.fields["screen_sides"], again.fields["screen_hidden"]) == ('["us"]', json.dumps([evil]))
     html = BeautifulSoup(render("fight", again.query).html, "html.parser")
     carried = {str(each["name"]): str(each["value"]) for each in html.select("input[type=hidden]")}
-    next_fight = answered(SystemRoller(), **{**again.fields, **carried, "log": "begin", "before": ""})
-    hidden = known(next_fight.screen_settings).hiding
+    next_fight = view_fight(SystemRoller(), **{**again.fields, **carried, "log": "begin", "before": ""})
+    hidden = require(next_fight.screen_settings).hidden_toggles
     assert [own for own, each in hidden.items() if each.is_on] == [evil]
 
 
@@ -557,9 +559,9 @@ def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:
 )
 def test_starting_the_screen_gives_the_players_their_own_side(side: str, chosen: str, sides: str) -> None:
     """A side called *us* is the players' unless one was chosen before, also none."""
-    seen = begun(SHEETS.replace("heroes", side), "ann 19, vex 1, zed 2")
+    seen = view_begun_fight(SHEETS.replace("heroes", side), "ann 19, vex 1, zed 2")
     seen = screened(seen, screen_sides=chosen)
     start = BeautifulSoup(render("fight", seen.query).html, "html.parser").select_one("[data-screen-on]")
-    seen = screened(seen, act=str(known(start)["value"]))
-    assert seen.screen
+    seen = screened(seen, act=str(require(start)["value"]))
+    assert seen.player_view
     assert seen.fields["screen_sides"] == sides

@@ -11,16 +11,16 @@ from build_scripts.render import render
 from scratch_core.calculators.characters_text.setup_text import (
     SEPARATE,
     TOGETHER,
-    read_setup,
+    format_setup,
+    parse_setup,
+    set_turns,
     share_turns,
-    write_setup,
-    write_turns,
 )
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import FORMAT, scenario_from_dict
-from tests.support.fights import answered, begun, fighting
-from tests.support.known import known
+from tests.support.fights import view_begun_fight, view_fight, view_next
+from tests.support.known import require
 
 PARTY = "side: us\n\nAnn\n3 toughness\n\nBo\n3 toughness"
 BANDITS = "side: them\n\nBandit 1\n3 toughness\n\nBandit 2\n3 toughness\n\nWolf\n2 toughness"
@@ -34,7 +34,7 @@ def groups(seen: View) -> dict[str, str]:
 
 def tick(seen: View, side: str) -> tuple[str, str]:
     """The press of a side's tick for separate turns, and whether it is set."""
-    html = BeautifulSoup(render("fight", query_string(dict(seen.fields))).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
     found = html.select_one(f"[data-turns='{side}']")
     assert found is not None
     assert found.get_text() == "Each takes a separate turn"
@@ -43,16 +43,16 @@ def tick(seen: View, side: str) -> tuple[str, str]:
 
 def test_setup_side_of_the_game_master_is_one_group() -> None:
     """Two bandits and a wolf roll once and act in one turn, each of the players' characters for itself."""
-    assert groups(answered(sheets=BOTH)) == {
+    assert groups(view_fight(sheets=BOTH)) == {
         "ann": "ann",
         "bo": "bo",
         "bandit-1": "them",
         "bandit-2": "them",
         "wolf": "them",
     }
-    added = answered(act="add", add_side="them", add_count="2", sheets=PARTY, **{"tick.bandit": "bandit"})
+    added = view_fight(act="add", add_side="them", add_count="2", sheets=PARTY, **{"tick.bandit": "bandit"})
     assert groups(added) == {"ann": "ann", "bo": "bo", "bandit-1": "them", "bandit-2": "them"}
-    shown = known(begun(BOTH, "them 12, ann 19, bo 4").shown)
+    shown = require(view_begun_fight(BOTH, "them 12, ann 19, bo 4").fight_view)
     assert [(name, members) for name, _, members in shown.initiative] == [
         ("ann", ("Ann",)),
         ("them", ("Bandit 1", "Bandit 2", "Wolf")),
@@ -82,43 +82,43 @@ def test_setup_side_of_the_game_master_is_one_group() -> None:
 def test_setup_only_sides_known_as_the_game_masters_share(sides: tuple[str, ...], shared: dict[str, str]) -> None:
     """All sides but the players' share their turns; where no one is on one of theirs, only *them* does."""
     blocks = [f"{side or 'lone'} {n}\n{f'side: {side}' if side else ''}\n2 toughness" for side in sides for n in (1, 2)]
-    seen = answered(sheets="\n\n".join(blocks))
+    seen = view_fight(sheets="\n\n".join(blocks))
     for each in seen.fighters:
         assert each.group == shared.get(each.side, each.id)
 
 
 def test_tick_separates_a_side_and_joins_it_again() -> None:
     """The tick is a line `turns: separate` below each name; pressed again the text is as it was."""
-    seen = answered(sheets=BOTH)
+    seen = view_fight(sheets=BOTH)
     press, is_set = tick(seen, "them")
     assert is_set == "false"
-    apart = answered(act=press, sheets=BOTH)
+    apart = view_fight(act=press, sheets=BOTH)
     assert groups(apart) == {each: each for each in ("ann", "bo", "bandit-1", "bandit-2", "wolf")}
     assert apart.fields["sheets"].count("turns: separate") == 3
-    assert "sheets" in apart.fresh
-    assert apart.added == "Them: each character takes a separate turn."
+    assert "sheets" in apart.updated_fields
+    assert apart.added_message == "Them: each character takes a separate turn."
     press, is_set = tick(apart, "them")
     assert is_set == "true"
-    assert answered(act=press, sheets=apart.fields["sheets"]).fields["sheets"] == BOTH
+    assert view_fight(act=press, sheets=apart.fields["sheets"]).fields["sheets"] == BOTH
     press, is_set = tick(seen, "us")
     assert is_set == "true"
-    party = answered(act=press, sheets=BOTH)
+    party = view_fight(act=press, sheets=BOTH)
     assert {party.fighters[0].group, party.fighters[1].group} == {"us"}
     assert tick(party, "us")[1] == "false"
 
 
 def test_tick_overrules_groups_that_were_written() -> None:
     """A line `group` below a name goes, one above several is answered below each name."""
-    own = answered(
+    own = view_fight(
         act="turns separate them", sheets="Ann\nside: us\n2 toughness\n\nRat\nside: them\ngroup: pack\n1 toughness"
     )
     assert groups(own) == {"ann": "ann", "rat": "rat"}
     assert "group:" not in own.fields["sheets"]
     headed = BOTH.replace("side: them", "side: them\ngroup: pack")
-    assert set(groups(answered(sheets=headed)).values()) == {"ann", "bo", "pack"}
-    apart = answered(act="turns separate them", sheets=headed)
+    assert set(groups(view_fight(sheets=headed)).values()) == {"ann", "bo", "pack"}
+    apart = view_fight(act="turns separate them", sheets=headed)
     assert set(groups(apart).values()) == {"ann", "bo", "bandit-1", "bandit-2", "wolf"}
-    assert set(groups(answered(act="turns together them", sheets=apart.fields["sheets"])).values()) == {
+    assert set(groups(view_fight(act="turns together them", sheets=apart.fields["sheets"])).values()) == {
         "ann",
         "bo",
         "them",
@@ -128,8 +128,8 @@ def test_tick_overrules_groups_that_were_written() -> None:
 @pytest.mark.parametrize(("turns", "side"), [(SEPARATE, "them"), (TOGETHER, "us")])
 def test_newcomer_of_a_side_does_as_its_side_does(turns: str, side: str) -> None:
     """Who is added to a side with another setting than usual has it too."""
-    other = answered(act=f"turns {turns} {side}", sheets=BOTH)
-    seen = answered(act="add", add_side=side, sheets=other.fields["sheets"], **{"tick.bear": "bear"})
+    other = view_fight(act=f"turns {turns} {side}", sheets=BOTH)
+    seen = view_fight(act="add", add_side=side, sheets=other.fields["sheets"], **{"tick.bear": "bear"})
     assert groups(seen)["bear"] == ("us" if turns == TOGETHER else "bear")
 
 
@@ -137,18 +137,18 @@ def test_minions_share_their_leaders_turns_in_every_setting() -> None:
     """A leader's minions take no turn of their own, whatever the side's tick says (`command.minions`)."""
     gang = "Boss\n3 toughness\n2 command\n\nThug\nminion of Boss\n2 toughness\n\nRat\n1 toughness"
     sheets = f"{PARTY}\n\nside: them\n\n{gang}"
-    seen = answered(sheets=sheets)
+    seen = view_fight(sheets=sheets)
     leader = seen.fighters[2]
     assert [each.is_minion for each in seen.fighters[2:]] == [False, True, False], seen.problems
     assert {each.group for each in seen.fighters[2:]} == {"them"}
-    apart = answered(act="turns separate them", sheets=sheets)
+    apart = view_fight(act="turns separate them", sheets=sheets)
     assert groups(apart) == {"ann": "ann", "bo": "bo", "boss": "boss", apart.fighters[3].id: leader.id, "rat": "rat"}
 
 
 def test_minions_of_a_newcomer_share_its_turn_where_each_is_separate() -> None:
     """A captain added to a side of separate turns brings sailors who act with it (`command.minions`)."""
-    apart = answered(act="turns separate them", sheets=BOTH)
-    seen = answered(act="add", add_side="them", sheets=apart.fields["sheets"], **{"tick.captain": "captain"})
+    apart = view_fight(act="turns separate them", sheets=BOTH)
+    seen = view_fight(act="add", add_side="them", sheets=apart.fields["sheets"], **{"tick.captain": "captain"})
     crew = [each for each in seen.fighters if each.is_minion]
     assert crew
     assert {each.group for each in crew} == {"captain"}
@@ -157,15 +157,15 @@ def test_minions_of_a_newcomer_share_its_turn_where_each_is_separate() -> None:
 def test_new_setup_of_a_fight_keeps_who_takes_turns_together() -> None:
     """A fight's file says each group, so that a new set-up of its people reads the same again."""
     for act in ("", "turns separate them", "turns together us"):
-        before = answered(sheets=BOTH, act=act)
-        again = fighting(begun(before.fields["sheets"], ""), act="setup")
+        before = view_fight(sheets=BOTH, act=act)
+        again = view_next(view_begun_fight(before.fields["sheets"], ""), act="setup")
         assert groups(again) == groups(before)
     own = [
         {"id": each, "side": "them" if each != "ann" else "us", "abilities": {"toughness": 2}}
         for each in ("ann", "rat", "cat")
     ]
-    opened = fighting(
-        begun(BOTH, ""),
+    opened = view_next(
+        view_begun_fight(BOTH, ""),
         act="setup",
         log=json.dumps(
             {"format": FORMAT, "characters": own, "initiative": {"ann": [9], "rat": [3], "cat": [2]}, "steps": []}
@@ -196,7 +196,7 @@ def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, s
             }
         )
     scenario = scenario_from_dict({"format": FORMAT, "characters": tables, "steps": []})
-    found = share_turns(read_setup(write_setup(scenario)).characters)
+    found = share_turns(parse_setup(format_setup(scenario)).characters)
     again = scenario_from_dict({"format": FORMAT, "characters": list(found), "steps": []})
     assert [
         (each.name, each.side if each.side != each.id else "", each.group == each.id or each.group)
@@ -209,6 +209,6 @@ def test_written_setup_reads_back_with_the_same_groups(people: list[tuple[str, s
 
 def test_turns_line_that_says_something_else_is_told() -> None:
     """Only two words can stand there."""
-    wrong = read_setup("Ann\nturns: often\n2 toughness")
+    wrong = parse_setup("Ann\nturns: often\n2 toughness")
     assert [problem.expected for problem in wrong.problems] == ["separate or together"]
-    assert write_turns("Ann\n2 toughness", "nobody", SEPARATE) == "Ann\n2 toughness"
+    assert set_turns("Ann\n2 toughness", "nobody", SEPARATE) == "Ann\n2 toughness"

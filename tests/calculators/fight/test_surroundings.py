@@ -6,16 +6,16 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.render import render
-from scratch_core.calculators.characters_text.setup_text import write_surroundings
+from scratch_core.calculators.characters_text.setup_text import set_surrounding
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED
 from scratch_core.calculators.shared import win_chances
-from scratch_core.calculators.shared.jobs import to_the_end
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.jobs import can_always_continue
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.state import SURROUNDING_WORDS
-from tests.support.fights import answered, begun, fighting, played_again, pressed
-from tests.support.known import known
-from tests.support.rollers import Nobody
+from tests.support.fights import play_file_again, view_after_press, view_begun_fight, view_fight, view_next
+from tests.support.known import require
+from tests.support.rollers import ForbiddenRoller
 
 TWO = "Ann\nside: us\n2 shooting\n3 toughness\n\nBo\nside: them\n3 toughness"
 PLACES = {
@@ -28,7 +28,7 @@ PLACES = {
 
 def ticks(seen: View) -> dict[str, tuple[str, bool]]:
     """What the page offers to set: words, the press, and whether it is set."""
-    html = BeautifulSoup(render("fight", query_string(dict(seen.fields))).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query(dict(seen.fields))).html, "html.parser")
     found = html.select(".surroundings button")
     return {str(each["data-surrounding"]): (str(each["value"]), each["aria-pressed"] == "true") for each in found}
 
@@ -37,63 +37,63 @@ def ticks(seen: View) -> dict[str, tuple[str, bool]]:
 @pytest.mark.parametrize("word", [word for word, _ in SURROUNDINGS_OFFERED])
 def test_setup_tick_gives_everyone_a_surrounding_and_takes_it(word: str, place: str) -> None:
     """After one press all have it around them, besides what they had; after another no one has, and the rest stays."""
-    before = answered(sheets=PLACES[place])
-    here = answered(act=f"here {word} on", sheets=PLACES[place])
+    before = view_fight(sheets=PLACES[place])
+    here = view_fight(act=f"here {word} on", sheets=PLACES[place])
     assert not here.problems
     assert [each.here for each in here.fighters] == [each.here | {word} for each in before.fighters]
     assert ticks(here)[word][1]
-    assert ("sheets" in here.fresh) == (here.fields["sheets"] != PLACES[place])
-    gone = answered(act=ticks(here)[word][0], sheets=here.fields["sheets"])
+    assert ("sheets" in here.updated_fields) == (here.fields["sheets"] != PLACES[place])
+    gone = view_fight(act=ticks(here)[word][0], sheets=here.fields["sheets"])
     assert [each.here for each in gone.fighters] == [(each.here - {word}) or {"level"} for each in before.fighters]
 
 
 def test_setup_ticks_stand_in_view_and_only_without_a_map() -> None:
     """They are in no fold; a map says what each space offers, and other turn systems have no such thing."""
-    html = BeautifulSoup(render("fight", query_string({"sheets": TWO})).html, "html.parser")
+    html = BeautifulSoup(render("fight", format_query({"sheets": TWO})).html, "html.parser")
     shown = html.select("section.answer .surroundings button")
     assert [each.get_text() for each in shown] == [words for _, words in SURROUNDINGS_OFFERED]
     assert not html.select("details .surroundings")
-    assert ticks(answered(sheets=TWO, map="....")) == {}
-    assert ticks(answered(system="mano", fighters="Ann: side us\nBo: side them")) == {}
-    assert write_surroundings("", "cover", is_there=True) == ""
-    assert answered(act="here gold on", sheets=TWO).fields["sheets"] == TWO
+    assert ticks(view_fight(sheets=TWO, map="....")) == {}
+    assert ticks(view_fight(system="mano", fighters="Ann: side us\nBo: side them")) == {}
+    assert set_surrounding("", "cover", is_there=True) == ""
+    assert view_fight(act="here gold on", sheets=TWO).fields["sheets"] == TWO
 
 
 def test_cover_set_in_the_setup_can_be_taken_in_the_fight() -> None:
     """What Start here teaches can be used in a fight made from the lists (`act.cover`)."""
-    plain = begun(TWO, "ann 19, them 3")
-    covered = begun(answered(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
+    plain = view_begun_fight(TWO, "ann 19, them 3")
+    covered = view_begun_fight(view_fight(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
     hides = '{"actor":"ann","do":"take-cover"}'
-    assert fighting(plain, act=hides).problems
-    assert known(fighting(covered, act=hides).shown).rows[0].fighter.in_cover
+    assert view_next(plain, act=hides).problems
+    assert require(view_next(covered, act=hides).fight_view).rows[0].fighter.in_cover
 
 
 def test_game_master_changes_the_place_and_undo_takes_it_back() -> None:
     """A step in the log: cover comes, someone hides, the wall falls, and each Undo gives it back."""
-    first = begun(TWO, "ann 19, them 3")
+    first = view_begun_fight(TWO, "ann 19, them 3")
     assert ticks(first)["cover"] == ('{"do":"surroundings","what":"cover","on":true}', False)
-    there = pressed(first, ticks(first)["cover"][0])
-    assert known(there.shown).entries[0].record.narration == "Game master: this place now has cover."
+    there = view_after_press(first, ticks(first)["cover"][0])
+    assert require(there.fight_view).entries[0].result.narration == "Game master: this place now has cover."
     assert ticks(there)["cover"][1]
-    hidden = pressed(there, '{"actor":"ann","do":"take-cover"}')
-    assert known(hidden.shown).rows[0].fighter.in_cover
-    fallen = pressed(hidden, ticks(hidden)["cover"][0])
-    assert known(fallen.shown).entries[0].record.narration == "Game master: this place no longer has cover."
-    assert not known(fallen.shown).rows[0].fighter.in_cover
-    assert played_again(fallen).results
-    back = fighting(fallen, act="undo")
-    assert known(back.shown).rows[0].fighter.in_cover
-    assert not ticks(fighting(fighting(back, act="undo"), act="undo"))["cover"][1]
+    hidden = view_after_press(there, '{"actor":"ann","do":"take-cover"}')
+    assert require(hidden.fight_view).rows[0].fighter.in_cover
+    fallen = view_after_press(hidden, ticks(hidden)["cover"][0])
+    assert require(fallen.fight_view).entries[0].result.narration == "Game master: this place no longer has cover."
+    assert not require(fallen.fight_view).rows[0].fighter.in_cover
+    assert play_file_again(fallen).results
+    back = view_next(fallen, act="undo")
+    assert require(back.fight_view).rows[0].fighter.in_cover
+    assert not ticks(view_next(view_next(back, act="undo"), act="undo"))["cover"][1]
 
 
 def test_change_of_the_place_is_one_press_below_more() -> None:
     """On a phone that is two taps, and the next change stands there at once."""
-    first = begun(TWO, "ann 19, them 3")
-    html = BeautifulSoup(render("fight", query_string({"log": first.fields["log"]})).html, "html.parser")
+    first = view_begun_fight(TWO, "ann 19, them 3")
+    html = BeautifulSoup(render("fight", format_query({"log": first.fields["log"]})).html, "html.parser")
     [block] = html.select(".surroundings")
     assert [fold.find("summary").get_text() for fold in block.find_parents("details")] == ["More"]
     press = ticks(first)["throwable"][0]
-    after = BeautifulSoup(render("fight", query_string({"log": first.fields["log"], "act": press})).html, "html.parser")
+    after = BeautifulSoup(render("fight", format_query({"log": first.fields["log"], "act": press})).html, "html.parser")
     assert after.select_one(".fight-table").has_attr("open")
     assert after.select_one(".fight-table .surroundings [aria-pressed=true]")
     assert not after.select_one(".surroundings [data-focus]")  # the focus stays on the button that was pressed
@@ -101,29 +101,29 @@ def test_change_of_the_place_is_one_press_below_more() -> None:
 
 def test_newcomer_has_the_place_around_it() -> None:
     """Who joins by a stat block that says nothing else finds the cover that is there."""
-    covered = begun(answered(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
-    joined = pressed(covered, "hand-join", hand_new="own", hand_sheet="Cy\nside: us\n2 toughness", faces="4")
-    assert known(joined.shown).rows[2].fighter.here == {"level", "cover"}
-    own = pressed(covered, "hand-join", hand_new="own", hand_sheet="Cy\nhere: water\n2 toughness", faces="4")
-    assert known(own.shown).rows[2].fighter.here == {"water"}
+    covered = view_begun_fight(view_fight(act="here cover on", sheets=TWO).fields["sheets"], "ann 19, them 3")
+    joined = view_after_press(covered, "hand-join", hand_new="own", hand_sheet="Cy\nside: us\n2 toughness", faces="4")
+    assert require(joined.fight_view).rows[2].fighter.here == {"level", "cover"}
+    own = view_after_press(covered, "hand-join", hand_new="own", hand_sheet="Cy\nhere: water\n2 toughness", faces="4")
+    assert require(own.fight_view).rows[2].fighter.here == {"water"}
 
 
 def test_fight_that_goes_on_in_a_new_file_keeps_the_place() -> None:
     """The head of the next file has what is around everyone now."""
-    seen = begun(TWO, "ann 19, them 3")
-    seen = pressed(seen, ticks(seen)["cover"][0])
-    further = fighting(seen, Nobody(), act="go-on")
+    seen = view_begun_fight(TWO, "ann 19, them 3")
+    seen = view_after_press(seen, ticks(seen)["cover"][0])
+    further = view_next(seen, ForbiddenRoller(), act="go-on")
     assert [each["here"] for each in json.loads(further.fields["log"])["characters"]] == [["level", "cover"]] * 2
 
 
 def test_chances_after_a_change_of_the_place_are_worked_out_anew() -> None:
     """With cover other acts are open: the duel that was solved without it says nothing of them."""
     duel = "Ann\nside: us\n1 shooting\n1 toughness\n\nBo\nside: them\n1 toughness\n1 fighting"
-    seen = begun(duel, "ann 19, them 3")
-    changed = pressed(seen, ticks(seen)["cover"][0])
-    states = known(changed.shown).fight.states
-    found = win_chances.chances_now(states, (False,), to_the_end)
-    assert found.fights > 0, "played out, not looked up"
+    seen = view_begun_fight(duel, "ann 19, them 3")
+    changed = view_after_press(seen, ticks(seen)["cover"][0])
+    states = require(changed.fight_view).fight.states
+    found = win_chances.compute_current_chances(states, (False,), can_always_continue)
+    assert found.playout_count > 0, "played out, not looked up"
 
 
 def test_every_surrounding_offered_is_one_of_the_files() -> None:

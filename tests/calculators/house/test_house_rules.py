@@ -11,11 +11,11 @@ from bs4 import BeautifulSoup
 from build_scripts.paths import DOCS
 from build_scripts.render import render
 from scratch_core.calculators.house.page import CONTROLS, View, view
-from scratch_core.calculators.shared.form import LIMITS
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.form import CREATION_LIMITS
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.characters import parse_sheet
 from scratch_core.rulebook import RULE_OPTIONS, RuleOption, format_setting
-from tests.support.known import known
+from tests.support.known import require
 
 BLOCKS = "Ann\nside: us\n2 fighting\n2 toughness\n\nBo\nside: them\n2 fighting\n3 toughness"
 LINES = "Ann: side us\nBo: side them"
@@ -52,8 +52,8 @@ def others(switch: RuleOption) -> Iterator[str]:
 
 def rules_of(name: str, **fields: str) -> tuple[dict[str, str], str]:
     """The rules that an answer says to follow, and the query that reopens it."""
-    answer = render(name, query_string(fields), ask=True)
-    rules = known(re.search(r'<form [^>]*data-rules="([^"]*)"', answer.html))
+    answer = render(name, format_query(fields), ask=True)
+    rules = require(re.search(r'<form [^>]*data-rules="([^"]*)"', answer.html))
     return {key: value for key, [value] in parse_qs(unescape(rules[1])).items()}, answer.query
 
 
@@ -86,7 +86,7 @@ def test_every_switch_is_followed_somewhere() -> None:
 
 def seen(**fields: str) -> View:
     """The view of controls."""
-    return view(parse_query(query_string(fields)), None)
+    return view(parse_query(format_query(fields)), None)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_what_cannot_be_read_is_said_at_its_control_and_kept_out_of_the_rules() 
         ("strength_base", "rulings.value"),
     ]
     assert found.summary == ""
-    assert "cp=10&" in found.rules
-    assert "strength_base=7&" in found.rules
-    assert "corners=barred" in found.rules
+    assert "cp=10&" in found.house_rules_query
+    assert "strength_base=7&" in found.house_rules_query
+    assert "corners=barred" in found.house_rules_query
 
 
 @pytest.mark.parametrize("switch", RULE_OPTIONS, ids=lambda switch: switch.name)
@@ -133,21 +133,21 @@ def test_each_choice_has_words_of_its_own(switch: RuleOption) -> None:
 
 def test_the_text_of_a_character_names_the_house_rules_and_is_read_back() -> None:
     """The last line of the copied stat block; whoever pastes it has the levels, and is told that it was left out."""
-    html = render("character", query_string({"name": "Ash", "toughness": "4", "strength_base": "8"})).html
+    html = render("character", format_query({"name": "Ash", "toughness": "4", "strength_base": "8"})).html
     page = BeautifulSoup(html, "html.parser")
-    text = known(page.select_one(".sheet-text")).text
+    text = require(page.select_one(".sheet-text")).text
     assert text.endswith("\nHouse rules: untrained strength 8 + toughness")
-    assert known(page.select_one("[data-copy*='House rules']"))["data-copy"] == text
+    assert require(page.select_one("[data-copy*='House rules']"))["data-copy"] == text
     (draft,) = parse_sheet(text).drafts
     assert draft.build_character().base_level("toughness") == 4
     assert [(each.code, each.severity) for each in draft.reading_problems()] == [("sheet.left-out", "advice")]
-    assert "House rules" not in render("character", query_string({"name": "Ash", "toughness": "4"})).html
+    assert "House rules" not in render("character", format_query({"name": "Ash", "toughness": "4"})).html
 
 
 def test_points_and_highest_level_are_told_in_the_text_as_on_their_page() -> None:
     """The mark in the text has the rulebook's number, of which nothing is told, and the words of the page."""
     text = (DOCS / "rules" / "making-a-character.md").read_text("utf-8")
-    for name, rulebook in LIMITS.items():
-        (said,) = view(parse_query(f"{name}=15"), None).told
+    for name, rulebook in CREATION_LIMITS.items():
+        (said,) = view(parse_query(f"{name}=15"), None).rule_texts
         told = f"{rulebook}=&any={said.replace('15', '{}')}"
         assert f'data-switch="{name}" data-told="{told}"' in text

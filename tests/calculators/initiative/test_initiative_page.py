@@ -6,11 +6,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scratch_core.calculators.initiative.page import SYSTEMS, View, view
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.initiative.page import SYSTEM_TITLES, View, view
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.cast import get_member
 from scratch_core.dice import RecordedFaces, SystemRoller
-from tests.support.known import known
+from tests.support.known import require
 
 FOUR = "Ash: stealth 3, reach 1, bonus 3\nBirch: reach 3\nCedar: stealth 1, reach 2, bonus 1\nDogwood: reach 1, bonus 4"
 FACES = "ash 12, birch 17, cedar 9, dogwood 14"
@@ -46,9 +46,11 @@ def test_the_same_four_by_each_order(system: str, order: str, totals: list[int],
     """The same people with the same dice: sums by hand, clockwise from the longest reach, the reason named."""
     found = seen(system=system, who=FOUR, faces=FACES)
     assert names(found) == order.split()
-    assert [row.figure.value for row in known(found.order).rows if row.figure] == totals
+    assert [row.figure.value for row in require(found.order).rows if row.figure] == totals
     assert rule in rules(found)
-    assert [title for title, _ in found.others] == [title for name, title in SYSTEMS.items() if name != system]
+    assert [title for title, _ in found.other_systems] == [
+        title for name, title in SYSTEM_TITLES.items() if name != system
+    ]
 
 
 THREE = "Ash: stealth 3, reach 1\n\ngroup: dogs\nBirch: 2\nCedar"
@@ -75,14 +77,14 @@ def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str
     """What a row says goes into its line where that says something else; rows of other lines are passed over."""
     found = seen(who=THREE, **{"rows": THREE, **typed})
     assert found.fields["who"].strip() == lines.strip()
-    assert ("who" in found.fresh) == (lines != THREE)
-    assert ("rows" in found.fresh) == ("change" in typed or typed.get("rows") == "others")
+    assert ("who" in found.updated_fields) == (lines != THREE)
+    assert ("rows" in found.updated_fields) == ("change" in typed or typed.get("rows") == "others")
 
 
 def test_a_row_has_the_numbers_that_count() -> None:
     """Each order has columns of its own, from its lines or from what holds for all lines below."""
     who = "Ash: stealth 3, bonus -2\nBirch: reach 2"
-    rows = {system: seen(who=who, system=system).rows for system in SYSTEMS}
+    rows = {system: seen(who=who, system=system).rows for system in SYSTEM_TITLES}
     assert [each.numbers for each in rows["scratch"]] == [
         (("stealth", 3), ("detection", 0)),
         (("stealth", 0), ("detection", 0)),
@@ -95,11 +97,11 @@ def test_a_row_has_the_numbers_that_count() -> None:
 
 def test_rows_stand_by_the_dice_thrown_before() -> None:
     """While no one rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
-    thrown = seen(RecordedFaces([12, 17]), who="Ash\nBirch").thrown
+    thrown = seen(RecordedFaces([12, 17]), who="Ash\nBirch").rolled_faces
     assert thrown == "Birch 17, Ash 12"
     assert names(seen(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]
     assert names(seen(who="Birch", thrown=thrown)) == ["Birch"]
-    assert seen(who="Ash\nBirch\nCedar", thrown=thrown).is_waiting
+    assert seen(who="Ash\nBirch\nCedar", thrown=thrown).is_waiting_for_dice
     assert names(seen(who="Ash\nBirch", thrown=thrown, faces="ash 20, birch 3")) == ["Ash", "Birch"]
     assert names(seen(RecordedFaces([20, 3]), who="Ash\nBirch", thrown=thrown)) == ["Ash", "Birch"]
 
@@ -136,15 +138,15 @@ def test_a_shared_roll_is_thrown_once() -> None:
     found = seen(system="seize", who=who, faces="goblins 20, hero 19")
     assert names(found)[:3] == ["Goblin 1", "Goblin 2", "Goblin 3"]
     assert {"seize.natural-20", "seize.gm-roll"} <= rules(found, 3)
-    assert known(found.order).after.text.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
+    assert require(found.order).after_reason.text.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
     group = seen(who="Ash: group us\nBirch: group us\nCedar", faces="us 4, cedar 9")
-    assert known(group.order).rows[1].members == ("Ash", "Birch")
+    assert require(group.order).rows[1].members == ("Ash", "Birch")
 
 
 def test_dice_fall_only_when_somebody_asks() -> None:
     """Without faces and without a roller it waits; a roller throws what is missing, and only that."""
-    assert seen(who="Ash\nBirch").is_waiting
-    assert seen(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting  # a tie
+    assert seen(who="Ash\nBirch").is_waiting_for_dice
+    assert seen(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting_for_dice  # a tie
     asked = seen(RecordedFaces([4]), who="Ash\nBirch", faces="ash 11")
     assert names(asked) == ["Ash", "Birch"]
     assert "faces=Ash%2011,%20Birch%204" in asked.query
@@ -153,7 +155,7 @@ def test_dice_fall_only_when_somebody_asks() -> None:
     assert names(seen(who="Ash\nBirch", example="ash 3, birch 5")) == ["Birch", "Ash"]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SYSTEM_TITLES)
 def test_the_query_of_an_answer_reopens_it(system: str) -> None:
     """What was rolled is in the query, and the query gives the same order again, ties and all."""
     who = "\n".join(f"Fighter {n}: group g{n // 2}" for n in range(12))
@@ -191,9 +193,9 @@ def test_a_problem_names_its_control(fields: dict[str, str], control: str, messa
 
 def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
     """Yours and the cast come as lines with what counts, minions too, numbered apart; the dice stay as they lie."""
-    ria = query_string({"name": "Ria", "toughness": "3", "stealth": "2", "command": "2", "minions": "1 detection"})
+    ria = format_query({"name": "Ria", "toughness": "3", "stealth": "2", "command": "2", "minions": "1 detection"})
     opened = seen(RecordedFaces([]), who="Shadow", act="choose who", kept=json.dumps([{"name": "Ria", "query": ria}]))
-    assert [each.name for each in known(opened.chooser).groups[0][1]] == ["Ria"]
+    assert [each.name for each in require(opened.chooser).groups[0][1]] == ["Ria"]
     ticks = {"tick.0": ria, "tick.shadow": "shadow"}
     come = seen(RecordedFaces([]), who="Shadow", rows="Shadow", thrown="shadow 12", act="add", choosing="who", **ticks)
     assert come.fields["who"].split("\n") == [
@@ -202,7 +204,7 @@ def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
         "Minion 1: detection 1",
         f"Shadow 2: stealth {get_member('shadow').list_levels()['stealth']}",
     ]
-    assert (come.chooser, come.order, come.is_waiting) == (None, None, True)
-    assert {"who", "rows"} <= come.fresh
+    assert (come.chooser, come.order, come.is_waiting_for_dice) == (None, None, True)
+    assert {"who", "rows"} <= come.updated_fields
     wrong = seen(who="Ash", act="add", **{"tick.0": "nobody=1"})
     assert [(each.code, each.where) for each in wrong.problems] == [("character.unknown", "who")]

@@ -7,9 +7,9 @@ import pytest
 from build_scripts.paths import DOCS
 from build_scripts.render import render
 from scratch_core.calculators import odds
-from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, jobs, presentation, view
-from scratch_core.calculators.shared.jobs import Slices
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.odds import MAX_LINK_LENGTH, DuelAnswer, format_frequency, jobs, presentation, view
+from scratch_core.calculators.shared.jobs import JobCache
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.odds import Duel, ProbabilityRange, WinProbabilities
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
@@ -18,10 +18,10 @@ TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
 
 def seen(**fields: str) -> odds.View:
     """The view of some controls."""
-    return view(parse_query(query_string(fields)))
+    return view(parse_query(format_query(fields)))
 
 
-def answered(**fields: str) -> Answer:
+def answered(**fields: str) -> DuelAnswer:
     """The answer to some controls, which hold nothing wrong."""
     found = seen(**fields)
     assert found.problems == ()
@@ -29,7 +29,7 @@ def answered(**fields: str) -> Answer:
     return found.answer
 
 
-def figures(answer: Answer) -> dict[str, tuple[str, str, str]]:
+def figures(answer: DuelAnswer) -> dict[str, tuple[str, str, str]]:
     """The chances in words by who begins: the first, the second, no one."""
     return {row.order: (row.first, row.second, row.nobody) for row in answer.rows}
 
@@ -94,8 +94,8 @@ def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None
     large = seen(first_sheet="Wall\n90 toughness", second="rat")
     assert (large.answer, large.problems) == (None, ())
     assert large.summary.startswith("This duel is too big to calculate here: Wall has 90 hit points")
-    jobs.forget()
-    monkeypatch.setattr(jobs, "MOST_PIECES", 3)
+    jobs.clear_duel_jobs()
+    monkeypatch.setattr(jobs, "MAX_DUEL_PIECES", 3)
     assert "too big" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
 
 
@@ -114,7 +114,7 @@ def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
     assert parse_query(short.query).text("first_sheet") == wordy
     long = seen(first_sheet=noted, second_sheet=noted, begins="first")
     assert long.answer is not None
-    assert len(long.query) <= LINK_LIMIT < len(query_string({"a": noted, "b": noted}))
+    assert len(long.query) <= MAX_LINK_LENGTH < len(format_query({"a": noted, "b": noted}))
     assert view(parse_query(long.query)).answer == long.answer
 
 
@@ -134,7 +134,7 @@ def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
 )
 def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None:
     """Every chance of a hundred; never and always only for what is certain."""
-    assert how_often(chance) == words
+    assert format_frequency(chance) == words
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None
 )
 def test_outcome_of_two_chances_is_one_sentence(wins: tuple[float, float], neither: float, words: str) -> None:
     """Numbers are counted in fights once; words without a number stand before the verb."""
-    assert presentation._outcome(("Ann", "Bo"), wins, neither) == words
+    assert presentation._format_outcome(("Ann", "Bo"), wins, neither) == words
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_percentages_of_one_whole_add_up(wins: tuple[float, float], whole: tuple
 def test_a_sentence_s_hundredths_are_those_of_the_figures() -> None:
     """Thief and guard: 13, 79 and 8 times in 100, as the bar says, and not 9."""
     answer = answered(first="thief", second="guard")
-    assert answer.rows[-1].whole == ("13%", "79%", "8%")
+    assert answer.rows[-1].whole_percents == ("13%", "79%", "8%")
     assert answer.sentences["initiative"] == (
         "With initiative rolled, Thief wins about 13 fights in 100, Guard about 79, and about 8 have no winner."
     )
@@ -181,12 +181,12 @@ def test_a_sentence_s_hundredths_are_those_of_the_figures() -> None:
 def test_every_part_of_a_bar_is_its_chance() -> None:
     """A bar's parts follow each other from 0 to 100, the first's at the left and the second's at the right."""
     for row in answered(**TWINS).rows:
-        assert [part.who for part in row.bar] == ["first", "nobody", "second"]
-        assert row.bar[0].left == 0
+        assert [part.owner for part in row.bar] == ["first", "nobody", "second"]
+        assert row.bar[0].start == 0
         assert all(
-            one.left + one.width == pytest.approx(two.left) for one, two in zip(row.bar, row.bar[1:], strict=False)
+            one.start + one.width == pytest.approx(two.start) for one, two in zip(row.bar, row.bar[1:], strict=False)
         )
-        assert row.bar[-1].left + row.bar[-1].width == pytest.approx(100)
+        assert row.bar[-1].start + row.bar[-1].width == pytest.approx(100)
         assert f"{row.bar[0].width:.1f}%" == row.first
 
 
@@ -195,7 +195,7 @@ def test_every_part_of_a_bar_is_its_chance() -> None:
 
 def rows(found: odds.View, which: int) -> dict[str, tuple[int, str]]:
     """The level of each ability of a build, and what one more is worth."""
-    return {row.ability: (row.level, row.worth) for row in found.builds[which].rows}
+    return {row.ability: (row.level, row.gain_text) for row in found.duelist_levels[which].rows}
 
 
 @pytest.mark.parametrize(
@@ -247,8 +247,8 @@ def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
     """What costs less than half a tenth of a percent costs nothing that is told."""
     real = Duel.rate_actions
     monkeypatch.setattr(Duel, "rate_actions", lambda *asked: tuple(replace(each, cost=cost) for each in real(*asked)))
-    monkeypatch.setattr(jobs, "_duels", Slices(8))
-    assert {act.cost for act in answered(**TWINS).rows[0].acts} == {told}
+    monkeypatch.setattr(jobs, "_duel_jobs", JobCache(8))
+    assert {act.lost_percentage_points for act in answered(**TWINS).rows[0].openings} == {told}
 
 
 # Where a press leads, and what the words stand on
@@ -256,7 +256,7 @@ def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
 
 def test_a_stat_block_that_counts_is_nobody_of_the_cast() -> None:
     """Where a stat block counts no one else is named; who is of the cast stays that."""
-    html = render("odds", query_string({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})).html
+    html = render("odds", format_query({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})).html
     assert 'name="first" value=""' in html
     assert 'name="second" value="rat"' in html
 
@@ -266,7 +266,7 @@ def test_pressed_opponent_replaces_a_stat_block() -> None:
     asked = {"first": "chokestar", "second_sheet": BRAWLER}
     found = seen(**asked, act="opponent rat")
     assert (found.fields["second"], found.fields["second_sheet"]) == ("rat", "")
-    assert {"second", "second_sheet"} <= set(found.fresh)
+    assert {"second", "second_sheet"} <= set(found.updated_fields)
     assert seen(**asked, act="opponent wolfgang").fields["second_sheet"] == BRAWLER
 
 
@@ -281,8 +281,8 @@ def test_the_page_begins_with_the_initiative_rolled() -> None:
 
 # Whom one chooses from
 
-MIRA = query_string({"name": "Mira", "shooting": "2", "toughness": "4", "at": "play", "play": "hp 3"})
-RIA = query_string({"name": "Ria", "toughness": "3", "command": "2", "minions": "2 toughness"})
+MIRA = format_query({"name": "Mira", "shooting": "2", "toughness": "4", "at": "play", "play": "hp 3"})
+RIA = format_query({"name": "Ria", "toughness": "3", "command": "2", "minions": "2 toughness"})
 
 
 @pytest.mark.parametrize(
@@ -298,21 +298,21 @@ def test_whoever_is_ticked_takes_the_place_asked_about(target: str, who: list[st
     """One takes it, of two the other the other place; yours come with the hit points that they have left."""
     ticks = {f"tick.{number}": each for number, each in enumerate(who)}
     answer = seen(first="chokestar", second="flipfire", act="add", choosing=target, **ticks)
-    assert [each.name for each in answer.people.values()] == [first, second]
+    assert [each.name for each in answer.duelists.values()] == [first, second]
     assert answer.problems == ()
     assert answer.chooser is None
     assert not {"act", "choosing", "tick"} & {each.partition("=")[0] for each in answer.query.split("&")}
-    assert [each.hp for each in answer.people.values() if each.name == "Mira"] in ([], [3])
+    assert [each.hp for each in answer.duelists.values() if each.name == "Mira"] in ([], [3])
 
 
 def test_a_leader_comes_alone_and_three_are_too_many() -> None:
     """Minions stay out, which is said; of three no one is taken, and what stood there stays."""
     alone = seen(first="guard", second="flipfire", act="add", choosing="first", **{"tick.0": RIA})
-    assert alone.people["first"].name == "Ria"
+    assert alone.duelists["first"].name == "Ria"
     assert [(each.code, each.severity) for each in alone.problems] == [("odds.alone", "advice")]
     ticks = {f"tick.{each}": each for each in ("guard", "bear", "rat")}
     many = seen(first="chokestar", second="flipfire", act="add", choosing="first", **ticks)
-    assert many.people["first"].name == "Chokestar"
+    assert many.duelists["first"].name == "Chokestar"
     assert [each.code for each in many.problems] == ["odds.two"]
     gone = seen(first="chokestar", second="flipfire", act="add", choosing="first", **{"tick.0": "nobody=1"})
     assert [each.code for each in gone.problems] == ["odds.kept"]

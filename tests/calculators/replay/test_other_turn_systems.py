@@ -8,15 +8,15 @@ import pytest
 from build_scripts.fences.turn_order import play_example
 from build_scripts.paths import DOCS
 from build_scripts.render import render
-from scratch_core.calculators.replay import QUERY_LIMIT, View, view
-from scratch_core.calculators.replay.fighter_cards import Card
-from scratch_core.calculators.replay.step_editor import typed_fields
-from scratch_core.calculators.replay.view_model import Answer
+from scratch_core.calculators.replay import MAX_QUERY_LENGTH, View, view
+from scratch_core.calculators.replay.fighter_cards import FighterCard
+from scratch_core.calculators.replay.step_editor import step_to_fields
+from scratch_core.calculators.replay.view_model import ReplayAnswer
 from scratch_core.calculators.shared import open_file
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, parse_scenario, play
 from scratch_core.scenario.records import FORMAT
-from tests.support.known import known
+from tests.support.known import require
 
 HEAD = 'format = "scratch-scenario/1"\n'
 PAGES = {"mano": "mano-a-mano.md", "mano-old": "older-pools.md", "seize": "choose-next.md"}
@@ -31,11 +31,11 @@ def example(system: str, number: int = 0) -> str:
 
 def answered(scenario: str = "counterattack", step: int = 0, **fields: str) -> View:
     """The view of these controls."""
-    query = query_string({"scenario": scenario, "step": str(step), **fields})
-    return view(parse_query(query, QUERY_LIMIT))
+    query = format_query({"scenario": scenario, "step": str(step), **fields})
+    return view(parse_query(query, MAX_QUERY_LENGTH))
 
 
-def moment(scenario: str = "counterattack", step: int = 0, **fields: str) -> Answer:
+def moment(scenario: str = "counterattack", step: int = 0, **fields: str) -> ReplayAnswer:
     """The moment after a step, nothing being wrong."""
     seen = answered(scenario, step, **fields)
     assert seen.answer is not None
@@ -45,20 +45,20 @@ def moment(scenario: str = "counterattack", step: int = 0, **fields: str) -> Ans
 
 def page(scenario: str = "counterattack", step: int = 0, **fields: str) -> str:
     """The HTML of these controls."""
-    return render("replay", query_string({"scenario": scenario, "step": str(step), **fields})).html
+    return render("replay", format_query({"scenario": scenario, "step": str(step), **fields})).html
 
 
-def card(seen: Answer, who: str) -> Card:
+def card(seen: ReplayAnswer, who: str) -> FighterCard:
     """Someone at a moment."""
     return next(each for each in seen.cards if each.id == who)
 
 
-def words(seen: Answer, who: str) -> list[str]:
+def words(seen: ReplayAnswer, who: str) -> list[str]:
     """The words of someone's state."""
-    return [word for word, _ in card(seen, who).now.short_labels]
+    return [word for word, _ in card(seen, who).status.short_labels]
 
 
-def numbers(seen: Answer, who: str) -> dict[str, str]:
+def numbers(seen: ReplayAnswer, who: str) -> dict[str, str]:
     """Someone's numbers by their words."""
     return {each.number.word: each.number.value for each in card(seen, who).numbers}
 
@@ -71,7 +71,7 @@ def test_a_number_that_comes_down_to_nothing_is_told_once_more(system: str) -> N
     """What someone had a step ago stands there now, with what has come of it: `seize.claim` asks who was hurt."""
     file = example(system)
     before = {each.id: numbers(moment(file), each.id) for each in moment(file).cards}
-    for step in range(1, moment(file).last + 1):
+    for step in range(1, moment(file).step_count + 1):
         now = {each.id: numbers(moment(file, step), each.id) for each in moment(file, step).cards}
         for who, had in before.items():
             assert {name for name, value in had.items() if value != "0"} <= set(now.get(who, had)), (step, who)
@@ -83,10 +83,10 @@ def test_an_ambush_begins_with_its_first_step() -> None:
     file = f'{HEAD}system = "mano"\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
     file += 'steps = [{ do = "surprise-rolls", stalkers = { a = false, b = true } }, { actor = "b", do = "active" }]'
     before, begun = moment(file), moment(file, 1)
-    assert (before.place.state.phase, before.order) == ("before", None)
-    assert known(before.question).rule == "mano.surprise.two-rolls"
-    assert [each.rule for each in known(begun.order)[0][0].reasons] == ["mano.surprise.one"]
-    assert moment(file, 1, fork="1.stalkers = a true, b true").place.is_fork
+    assert (before.position.state.phase, before.opening_order) == ("before", None)
+    assert require(before.prompt).rule == "mano.surprise.two-rolls"
+    assert [each.rule for each in require(begun.opening_order)[0][0].reasons] == ["mano.surprise.one"]
+    assert moment(file, 1, fork="1.stalkers = a true, b true").position.is_fork
     fields = {"stalkers_1": "a true, b true", "do_1": "surprise-rolls"}
     assert answered(file, 1, fork="1.*", **fields).fields["fork"] == "1.stalkers = a true, b true"
 
@@ -97,11 +97,13 @@ def test_missing_dice_are_thrown_by_number() -> None:
     thrown = set()
     for dice in range(20):
         seen = moment(file, dice=str(dice))
-        assert seen.place.story.is_thrown
+        assert seen.position.current.has_rolled_faces
         assert moment(file, dice=str(dice)) == seen
-        kept = json.loads(seen.made_text)["initiative"]
-        assert [", ".join(map(str, kept[each.who])) for each in seen.throws] == [each.faces for each in seen.throws]
-        thrown.add(seen.throws[0].faces)
+        kept = json.loads(seen.changed_file_text)["initiative"]
+        assert [", ".join(map(str, kept[each.group])) for each in seen.initiative_dice] == [
+            each.faces for each in seen.initiative_dice
+        ]
+        thrown.add(seen.initiative_dice[0].faces)
     assert len(thrown) > 8
 
 
@@ -124,15 +126,19 @@ def test_a_fork_is_a_link_and_a_file(name: str) -> None:
     seen = answered(example(system, number), 6, fork=fork)
     assert seen.problems == ()
     assert seen.answer is not None
-    assert seen.answer.place.first
-    assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
-    again = moment(seen.answer.made_text, 6)
-    assert [line.now.say for line in again.log] == [line.now.say for line in seen.answer.log if line.n]
-    assert [(each.now.short_labels, each.now.mark) for each in again.cards] == [
-        (each.now.short_labels, each.now.mark) for each in seen.answer.cards
+    assert seen.answer.position.first_different_step
+    assert view(parse_query(seen.query, MAX_QUERY_LENGTH)) == seen
+    again = moment(seen.answer.changed_file_text, 6)
+    assert [line.current.narration for line in again.log_lines] == [
+        line.current.narration for line in seen.answer.log_lines if line.n
+    ]
+    assert [(each.status.short_labels, each.status.mark) for each in again.cards] == [
+        (each.status.short_labels, each.status.mark) for each in seen.answer.cards
     ]
     own = moment(example(system, number), 6)
-    assert [line.own.say for line in seen.answer.log if line.own] == [line.now.say for line in own.log]
+    assert [line.original.narration for line in seen.answer.log_lines if line.original] == [
+        line.current.narration for line in own.log_lines
+    ]
 
 
 def test_the_step_s_fields_are_taken_over() -> None:
@@ -159,7 +165,7 @@ def test_every_act_can_be_chosen(system: str) -> None:
     kinds = played.scenario.system
     for record in played.results:
         for do in (*kinds.action_titles, *kinds.table_event_titles):
-            fields = {f"{key}_{record.n}": value for key, value in typed_fields(kinds, record).items()}
+            fields = {f"{key}_{record.n}": value for key, value in step_to_fields(kinds, record).items()}
             seen = answered(file, record.n, fork=f"{record.n}.*", **{**fields, f"do_{record.n}": do})
             actorless = record.actor == "" and do in (*kinds.action_titles, "leave")
             assert (seen.problems == ()) is not actorless, (record.n, do, seen.problems)
@@ -182,7 +188,7 @@ def test_strange_changes_are_told(fork: str, piece: str) -> None:
     seen = answered(step=3, fork=fork)
     assert {problem.where for problem in seen.problems} == {"fork"}
     assert piece in " ".join(f"{problem.expected} {problem.got}" for problem in seen.problems)
-    assert not known(seen.answer).place.is_fork
+    assert not require(seen.answer).position.is_fork
 
 
 @pytest.mark.parametrize("take", ["defence", "defence one", "other 1 2", "stun -1"])

@@ -3,22 +3,22 @@
 import pytest
 
 from scratch_core.calculators.replay import View, view
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
-from tests.support.known import known
+from tests.support.known import require
 
 PLAYED = play(parse_scenario(SAMPLE_SCENARIOS["harbour"]))
 
 
 def shown(step: int = 0, fork: str = "", **fields: str) -> View:
     """The replay of the harbour at a step."""
-    return view(parse_query(query_string({"scenario": "harbour", "step": str(step), "fork": fork, **fields})))
+    return view(parse_query(format_query({"scenario": "harbour", "step": str(step), "fork": fork, **fields})))
 
 
 def told(step: int, fork: str = "") -> tuple[str, ...]:
     """What a step did on the board, in words."""
-    answer = known(shown(step, fork).answer)
-    return known(answer.board).told
+    answer = require(shown(step, fork).answer)
+    return require(answer.board).sentences
 
 
 @pytest.mark.parametrize("step", range(len(PLAYED.states)))
@@ -26,11 +26,11 @@ def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
     """A token stands in the space of everyone who is on the board, and the words say the same (`grid.space`)."""
     seen = shown(step)
     assert not seen.problems
-    board = known(known(seen.answer).board)
+    board = require(require(seen.answer).board)
     spaces = {f"{each.at[0]},{each.at[1]}" for each in PLAYED.states[step].fighters if each.at}
-    assert {piece.space for piece in board.drawing.pieces} == spaces
+    assert {piece.space for piece in board.drawing.tokens} == spaces
     assert all(f": {space}," in board.alt for space in spaces)
-    assert not known(seen.answer).unmet
+    assert not require(seen.answer).unmet_expectations
 
 
 def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
@@ -54,8 +54,8 @@ def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
 )
 def test_the_drawing_has_the_way_and_the_strike(step: int, drawn: set[str]) -> None:
     """Step 12 draws where it went, step 2 the interrupter's strike with its ring; before all steps is neither."""
-    drawing = known(known(shown(step).answer).board).drawing
-    looks = {mark.look for mark in (*drawing.marks, *drawing.over)}
+    drawing = require(require(shown(step).answer).board).drawing
+    looks = {mark.css_class for mark in (*drawing.marks, *drawing.top_marks)}
     assert looks & {"way", "strike", "moment-around"} == drawn
 
 
@@ -75,8 +75,8 @@ def test_a_fork_changes_what_a_step_says_of_spaces(fork: str, step: int, says: s
     """`path`, `to`, `swap`, `at` and `when` of a step can be changed; the story parts at that step or before."""
     seen = shown(step, fork)
     assert seen.answer is not None
-    assert seen.answer.place.is_fork
-    assert known(seen.answer.now).say.startswith(says)
+    assert seen.answer.position.is_fork
+    assert require(seen.answer.current_step).narration.startswith(says)
     assert seen.fields["fork"] == fork
 
 
@@ -87,13 +87,13 @@ def test_a_space_that_is_none_is_told(fork: str) -> None:
     """What can't be read as a space, a flag or a count has its problem at the changes; the file's story stands."""
     seen = shown(1, fork)
     assert {problem.where for problem in seen.problems} == {"fork"}
-    assert not known(seen.answer).place.is_fork
+    assert not require(seen.answer).position.is_fork
 
 
 def fields(step: int) -> dict[str, str]:
     """The fields of a step of the harbour."""
-    answer = known(shown(step).answer)
-    return {each.key: each.typed for each in answer.edit.fields}
+    answer = require(shown(step).answer)
+    return {each.key: each.text for each in answer.step_editor.fields}
 
 
 def test_a_step_has_the_fields_of_its_own_act() -> None:
@@ -112,11 +112,11 @@ def test_a_step_has_the_fields_of_its_own_act() -> None:
 @pytest.mark.parametrize("step", [1, 7, 10])
 def test_every_act_can_be_chosen(scenario: str, step: int) -> None:
     """Whatever act is chosen in a step's form comes with what it can't do without, and can be told, legal or not."""
-    seen = view(parse_query(query_string({"scenario": scenario, "step": str(step)})))
-    (acts,) = [each.choices for each in known(seen.answer).edit.fields if each.key == "do"]
+    seen = view(parse_query(format_query({"scenario": scenario, "step": str(step)})))
+    (acts,) = [each.choices for each in require(seen.answer).step_editor.fields if each.key == "do"]
     for do, _ in acts:
-        typed = {f"{each.key}_{step}": each.typed for each in known(seen.answer).edit.fields}
+        typed = {f"{each.key}_{step}": each.text for each in require(seen.answer).step_editor.fields}
         query = {"scenario": scenario, "step": str(step), "fork": f"{step}.*", **typed, f"do_{step}": do}
-        problems = view(parse_query(query_string(query))).problems
+        problems = view(parse_query(format_query(query))).problems
         told = [each.expected for each in problems if "faces" not in each.expected]  # those of later steps may not fit
         assert told in ([], ["to or swap = true"] if do == "reposition" else []), do

@@ -7,18 +7,18 @@ from functools import partial
 import pytest
 
 from build_scripts.render import render
-from scratch_core.calculators.replay import QUERY_LIMIT, View, view
-from scratch_core.calculators.replay.fork_changes import change_tree, read_changes, write_changes
-from scratch_core.calculators.replay.printed_narration import STORY
-from scratch_core.calculators.replay.step_editor import changed_step, keys_of
-from scratch_core.calculators.replay.view_model import Edit
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.replay import MAX_QUERY_LENGTH, View, view
+from scratch_core.calculators.replay.fork_changes import apply_edits, format_edits, parse_edits
+from scratch_core.calculators.replay.printed_narration import PRINTED_STEPS
+from scratch_core.calculators.replay.step_editor import edit_step, list_editable_keys
+from scratch_core.calculators.replay.view_model import StepEditor
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.encounter.turn_system import SCRATCH
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import url_of
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
-from tests.support.clock import in_time
-from tests.support.known import known
+from tests.support.clock import limit_time
+from tests.support.known import require
 
 WORKED = SAMPLE_SCENARIOS["worked-combat"]
 DUEL = """format = "scratch-scenario/1"
@@ -41,12 +41,12 @@ target = "b"
 
 def answered(**fields: str) -> View:
     """The view of these controls."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT))
+    return view(parse_query(format_query(fields), MAX_QUERY_LENGTH))
 
 
 def page(**fields: str) -> str:
     """The HTML of these controls."""
-    return render("replay", query_string(fields)).html
+    return render("replay", format_query(fields)).html
 
 
 def worked(step: int, **fields: str) -> View:
@@ -56,7 +56,7 @@ def worked(step: int, **fields: str) -> View:
 
 def hit_points(seen: View) -> dict[str, int]:
     """Hit points by id."""
-    return {who.id: who.now.hp or 0 for who in known(seen.answer).cards}
+    return {who.id: who.status.hp or 0 for who in require(seen.answer).cards}
 
 
 def chain(who: str, **fields: str) -> list[int]:
@@ -102,14 +102,14 @@ def test_initiative_is_taken_over() -> None:
     """At step 0 the fields are the groups' faces, in the order in which they go."""
     seen = worked(0, fork="0.*", initiative_1="13", initiative_2="1", initiative_3="14")
     assert seen.fields["fork"] == "initiative.flipfire = 1"
-    assert [each.who for each in known(seen.answer).throws] == ["chokestar", "breakhelm", "flipfire"]
+    assert [each.group for each in require(seen.answer).initiative_dice] == ["chokestar", "breakhelm", "flipfire"]
 
 
 def test_a_changed_action_finds_its_dice() -> None:
     """Two blows need two faces where the file has one: the page throws them, the same ones each time."""
     fork = "3.do = double-attack; 3.target = breakhelm, breakhelm"
     seen = worked(3, fork=fork)
-    assert len(known(known(seen.answer).now).rolls) == 2
+    assert len(require(require(seen.answer).current_step).rolls) == 2
     assert worked(3, fork=fork).answer == seen.answer
     assert seen.problems == ()
 
@@ -120,10 +120,10 @@ def test_missing_dice_are_thrown_by_number() -> None:
     for dice in range(30):
         seen = answered(scenario=DUEL, step="1", dice=str(dice))
         assert seen.answer is not None
-        assert seen.answer.place.story.is_thrown
-        faces.add(known(seen.answer.now).rolls[0].face)
-        kept = json.loads(seen.answer.made_text)
-        assert kept["steps"][0]["faces"] == [known(seen.answer.now).rolls[0].face]
+        assert seen.answer.position.current.has_rolled_faces
+        faces.add(require(seen.answer.current_step).rolls[0].face)
+        kept = json.loads(seen.answer.changed_file_text)
+        assert kept["steps"][0]["faces"] == [require(seen.answer.current_step).rolls[0].face]
         assert answered(scenario=DUEL, step="1", dice=str(dice)).answer == seen.answer
     assert len(faces) > 10
     assert all(1 <= face <= 20 for face in faces)
@@ -171,12 +171,12 @@ def test_expectations_that_fail_are_told_at_their_step() -> None:
 
 def test_the_story_covers_every_step() -> None:
     """Each step of the worked combat has its printed story, and each reason names rules or rulings that exist."""
-    assert list(STORY) == list(range(1, 16))
-    parted = {n for n, told in STORY.items() if told.why}
+    assert list(PRINTED_STEPS) == list(range(1, 16))
+    parted = {n for n, told in PRINTED_STEPS.items() if told.difference_reason}
     assert {1, 2, 4, 5, 6, 9, 10, 14} <= parted  # audit 3.2: e1, e2, e4-e5, e6, e7, e9, e10, e14
-    for told in STORY.values():
-        assert bool(told.why) == bool(told.ids)
-        assert all(url_of(each) for each in told.ids)
+    for told in PRINTED_STEPS.values():
+        assert bool(told.difference_reason) == bool(told.rule_ids)
+        assert all(url_of(each) for each in told.rule_ids)
     assert "data-told" in page(scenario="worked-combat", step="5")
     assert "data-told" not in page(scenario=DUEL, step="1")
 
@@ -188,19 +188,19 @@ CHANGED = (
 
 def test_changes_are_written_as_they_are_read() -> None:
     """The text of a fork comes back in the order of the steps."""
-    changes, taken = read_changes(f"4.*\n{CHANGED}; initiative.rook = 3, 4", keys_of(SCRATCH))
+    changes, taken = parse_edits(f"4.*\n{CHANGED}; initiative.rook = 3, 4", list_editable_keys(SCRATCH))
     assert taken == "4"
-    assert write_changes(changes) == f"initiative.rook = 3, 4; {CHANGED}"
-    assert read_changes(write_changes(changes), keys_of(SCRATCH)) == (changes, None)
+    assert format_edits(changes) == f"initiative.rook = 3, 4; {CHANGED}"
+    assert parse_edits(format_edits(changes), list_editable_keys(SCRATCH)) == (changes, None)
 
 
 def test_a_changed_tree_is_a_new_one() -> None:
     """The scenario's own tree stays as it was; a new action loses what it has no use for."""
     tree = parse_scenario(WORKED).tree
     before = json.dumps(tree)
-    change_step = partial(changed_step, SCRATCH)
+    change_step = partial(edit_step, SCRATCH)
     changes = {("1", "do"): "nothing", ("4", "do"): "shoot", ("8", "do"): "double-attack", ("0", "breakhelm"): "2"}
-    made = change_tree(tree, changes, change_step)
+    made = apply_edits(tree, changes, change_step)
     assert json.dumps(tree) == before
     assert made["initiative"]["breakhelm"] == [2]
     assert "target" not in made["steps"][0]
@@ -208,7 +208,7 @@ def test_a_changed_tree_is_a_new_one() -> None:
     assert made["steps"][3]["target"] == "chokestar"
     assert made["steps"][7]["target"] == "flipfire"
     with pytest.raises(ScratchError, match="from 1 to 15"):
-        change_tree(tree, {("16", "do"): "shoot"}, change_step)
+        apply_edits(tree, {("16", "do"): "shoot"}, change_step)
 
 
 # Steps put in and left out
@@ -217,28 +217,30 @@ def test_a_changed_tree_is_a_new_one() -> None:
 def test_the_buttons_put_in_and_leave_out() -> None:
     """Before and after a step there is a place for another, in which the same character waits; what is new can go."""
     edit = edit_of(worked(4))
-    assert (edit.before, edit.after, edit.delete) == (
+    assert (edit.insert_before_fork, edit.insert_after_fork, edit.delete_fork) == (
         "3a.actor = breakhelm; 3a.do = nothing",
         "4a.actor = breakhelm; 4a.do = nothing",
         "4.delete",
     )
     first = edit_of(worked(1))
-    assert first.before == "0a.actor = chokestar; 0a.do = nothing"
-    assert edit_of(worked(0)).after == "0a.actor = chokestar; 0a.do = nothing"
-    assert (edit_of(worked(0)).before, edit_of(worked(0)).delete) == ("", "")
+    assert first.insert_before_fork == "0a.actor = chokestar; 0a.do = nothing"
+    assert edit_of(worked(0)).insert_after_fork == "0a.actor = chokestar; 0a.do = nothing"
+    assert (edit_of(worked(0)).insert_before_fork, edit_of(worked(0)).delete_fork) == ("", "")
     two = worked(5, fork="4a.actor = chokestar; 4a.do = evade; 4b.actor = flipfire; 4b.do = evade")
-    assert edit_of(two).take.endswith("; 4a.*")
-    assert edit_of(two).after == (
+    assert edit_of(two).take_over_fork.endswith("; 4a.*")
+    assert edit_of(two).insert_after_fork == (
         "4a.actor = chokestar; 4a.do = evade; 4b.actor = chokestar; 4b.do = nothing; 4c.actor = flipfire; 4c.do = evade"
     )
-    assert edit_of(two).before.startswith("4a.actor = chokestar; 4a.do = nothing; 4b.actor = chokestar; 4b.do = evade")
-    assert edit_of(two).delete == edit_of(two).drop == "4a.actor = flipfire; 4a.do = evade"
-    assert edit_of(worked(4, fork="4.faces = 2, 3")).delete == "4.delete"
+    assert edit_of(two).insert_before_fork.startswith(
+        "4a.actor = chokestar; 4a.do = nothing; 4b.actor = chokestar; 4b.do = evade"
+    )
+    assert edit_of(two).delete_fork == edit_of(two).revert_fork == "4a.actor = flipfire; 4a.do = evade"
+    assert edit_of(worked(4, fork="4.faces = 2, 3")).delete_fork == "4.delete"
 
 
-def edit_of(seen: View) -> Edit:
+def edit_of(seen: View) -> StepEditor:
     """The fields and buttons of the step shown."""
-    return known(seen.answer).edit
+    return require(seen.answer).step_editor
 
 
 def test_a_new_step_takes_its_fields() -> None:
@@ -249,15 +251,19 @@ def test_a_new_step_takes_its_fields() -> None:
     kept = worked(4, fork=f"{seen.fields['fork']}; 3a.*", **fields)
     assert kept.answer == seen.answer
     thrown = worked(1, fork="0a.actor = chokestar; 0a.do = hold; 0a.target = breakhelm")
-    assert len(known(known(thrown.answer).now).rolls) == 1  # the page throws what a new step leaves open
+    assert len(require(require(thrown.answer).current_step).rolls) == 1  # the page throws what a new step leaves open
 
 
 def test_letters_come_to_an_end() -> None:
     """After 26 new steps at one place there is no room for another, and no button offers it."""
     fork = "; ".join(f"4{letter}.actor = chokestar; 4{letter}.do = nothing" for letter in "abcdefghijklmnopqrstuvwxyz")
     seen = worked(30, fork=fork)
-    assert (known(seen.answer).place.label, edit_of(seen).after, edit_of(seen).before) == ("4z", "", "")
-    assert known(seen.answer).last == 41
+    assert (require(seen.answer).position.label, edit_of(seen).insert_after_fork, edit_of(seen).insert_before_fork) == (
+        "4z",
+        "",
+        "",
+    )
+    assert require(seen.answer).step_count == 41
 
 
 @pytest.mark.parametrize(
@@ -273,11 +279,11 @@ def test_a_fork_with_steps_put_in_and_left_out_is_a_link_and_a_file() -> None:
     """The canonical query reopens it, and the saved file plays the same story."""
     fork = "0a.actor = chokestar; 0a.do = bonus; 2.delete; 4.faces = 1, 2; 9.delete; 9a.actor = flipfire; 9a.do = evade"
     seen = worked(9, fork=fork)
-    assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
-    again = answered(scenario=known(seen.answer).made_text, step="9")
+    assert view(parse_query(seen.query, MAX_QUERY_LENGTH)) == seen
+    again = answered(scenario=require(seen.answer).changed_file_text, step="9")
     assert hit_points(again) == hit_points(seen)
-    assert [line.now.say for line in known(again.answer).log] == [
-        line.now.say for line in known(seen.answer).log if line.n
+    assert [line.current.narration for line in require(again.answer).log_lines] == [
+        line.current.narration for line in require(seen.answer).log_lines if line.n
     ]
 
 
@@ -288,9 +294,9 @@ def test_a_long_fight_is_sought_without_a_wait() -> None:
     pause = '[[steps]]\nactor = "breakhelm"\ndo = "nothing"\n'
     text = WORKED.split("[[steps]]")[0] + (turns + pause) * 67
     seen = answered(scenario=text)
-    assert known(seen.answer).last == 201
-    with in_time():
+    assert require(seen.answer).step_count == 201
+    with limit_time():
         for number in range(201):
             seen = answered(scenario=text, step=str(number))
-    assert (known(seen.answer).log[0].n, known(seen.answer).log[-1].n) == (180, 201)
+    assert (require(seen.answer).log_lines[0].n, require(seen.answer).log_lines[-1].n) == (180, 201)
     assert len(parse_scenario(text).steps) == len(play(parse_scenario(text)).results)

@@ -6,7 +6,7 @@ import pkgutil
 import pytest
 
 from scratch_core import calculators
-from scratch_core.calculators.shared.form import Form, View, few, one_line, slug
+from scratch_core.calculators.shared.form import Form, View, limit_problems, slugify, truncate_line
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.errors import Problem, ScratchError
 
@@ -28,13 +28,13 @@ def problems(count: int) -> list[Problem]:
 )
 def test_a_name_as_an_id(name: str, made: str) -> None:
     """An id has small letters, digits and hyphens between them, 60 at most."""
-    assert slug(name) == made
+    assert slugify(name) == made
 
 
 @pytest.mark.parametrize(("count", "most", "said"), [(0, 2, 0), (2, 2, 2), (5, 2, 3)], ids=["none", "all", "some"])
 def test_as_many_problems_as_a_page_holds(count: int, most: int, said: int) -> None:
     """Beyond the most that are shown there is one line of advice that counts the others, where the first one stands."""
-    shown = few(problems(count), most, "some.more")
+    shown = limit_problems(problems(count), most, "some.more")
     assert len(shown) == said
     if count > most:
         assert (shown[-1].code, shown[-1].got, shown[-1].where) == ("some.more", "3 more problems", "c0")
@@ -45,8 +45,8 @@ def test_a_form_keeps_problems_at_its_controls() -> None:
     """A query that is cut, an error and a problem are noted each at its control; advice alone is no error."""
     form = Form(parse_query("name=" + "x" * 60, 50), {"name": "x"})
     assert not form.has_errors
-    form.add_cut("name", 50)
-    form.refuse(ScratchError(*problems(2)), "faces")
+    form.add_cut_problem("name", 50)
+    form.add_error(ScratchError(*problems(2)), "faces")
     form.add_problem("some.code", "this", "that", "who", "turn.group")
     assert [(each.where, each.expected) for each in form.problems] == [
         ("name", "at most 50 characters in all"),
@@ -56,7 +56,7 @@ def test_a_form_keeps_problems_at_its_controls() -> None:
     ]
     assert form.has_errors
     whole = Form(parse_query("name=x"), {"name": "x"})
-    whole.add_cut("name")
+    whole.add_cut_problem("name")
     assert not whole.problems
     whole.problems.append(Problem("some.code", "this", "that", "name", severity="advice"))
     assert not whole.has_errors
@@ -82,7 +82,7 @@ def test_every_view_stands_on_the_same_record() -> None:
 )
 def test_a_name_is_cut_before_its_number(text: str, line: str) -> None:
     """Two of a kind stay two."""
-    assert one_line(text, 13) == line
+    assert truncate_line(text, 13) == line
 
 
 TYPED_NUMBERS = {

@@ -8,16 +8,16 @@ import pytest
 from build_scripts.render import render
 from scratch_core.calculators import character, fight, odds, replay
 from scratch_core.calculators.odds import jobs, view
-from scratch_core.calculators.shared.jobs import Slices, to_the_end
-from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.calculators.shared.win_chances import forget
-from tests.support.duels import counted
-from tests.support.known import known
-from tests.support.rollers import Always
+from scratch_core.calculators.shared.jobs import JobCache, can_always_continue
+from scratch_core.calculators.shared.query import format_query, parse_query
+from scratch_core.calculators.shared.win_chances import clear_chance_jobs
+from tests.support.duels import allow_steps
+from tests.support.known import require
+from tests.support.rollers import FixedRoller
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 DUEL = "Kim\nside: us\n4 fighting\n4 toughness\n\nBo\nside: them\n3 fighting\n4 toughness"
-ASKED = query_string({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
+ASKED = format_query({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
 
 
 def test_a_work_goes_on_where_it_stopped() -> None:
@@ -28,11 +28,11 @@ def test_a_work_goes_on_where_it_stopped() -> None:
         begun.append(1)
         yield from (None, 1, None, 2)
 
-    works: Slices[int] = Slices(2)
-    assert works.known("a", pieces, counted(1)) == (None, False)
-    assert works.known("a", pieces, counted(2)) == (1, False)
-    assert works.known("a", pieces, to_the_end) == (2, True)
-    assert works.known("a", pieces, counted(0)) == (2, True)
+    works: JobCache[int] = JobCache(2)
+    assert works.advance("a", pieces, allow_steps(1)) == (None, False)
+    assert works.advance("a", pieces, allow_steps(2)) == (1, False)
+    assert works.advance("a", pieces, can_always_continue) == (2, True)
+    assert works.advance("a", pieces, allow_steps(0)) == (2, True)
     assert len(begun) == 1
 
 
@@ -47,9 +47,9 @@ def test_the_work_asked_for_longest_ago_is_forgotten() -> None:
 
         return begin
 
-    works: Slices[str] = Slices(2)
+    works: JobCache[str] = JobCache(2)
     for name in "abcab":
-        works.known(name, pieces(name), to_the_end)
+        works.advance(name, pieces(name), can_always_continue)
     assert begun == list("abcab")
 
     def broken() -> Iterator[str]:
@@ -58,7 +58,7 @@ def test_the_work_asked_for_longest_ago_is_forgotten() -> None:
 
     for _ in range(2):
         with pytest.raises(ValueError, match="b"):
-            works.known("broken", broken, to_the_end)
+            works.advance("broken", broken, can_always_continue)
 
 
 def percents(text: str) -> tuple[float, float]:
@@ -71,17 +71,17 @@ def percents(text: str) -> tuple[float, float]:
 def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
     """While a duel is solved in slices its bounds hold the chances; the last slice is the answer given at once."""
     query = parse_query(ASKED)
-    jobs.forget()
+    jobs.clear_duel_jobs()
     at_once = view(query)
-    jobs.forget()
+    jobs.clear_duel_jobs()
     seen = []
-    while not seen or seen[-1].unfinished:
-        seen.append(view(query, None, counted(60)))
+    while not seen or seen[-1].is_incomplete:
+        seen.append(view(query, None, allow_steps(60)))
     assert seen[-1] == at_once
-    shown = [each.answer for each in seen if each.answer and each.answer.done < 100]
+    shown = [each.answer for each in seen if each.answer and each.answer.percent_done < 100]
     assert len(shown) > 2
     for answer in shown:
-        for row, exact in zip(answer.rows, known(at_once.answer).rows, strict=True):
+        for row, exact in zip(answer.rows, require(at_once.answer).rows, strict=True):
             for which in ("first", "second", "nobody"):
                 low, high = percents(getattr(row, which))
                 assert low - 0.51 <= percents(getattr(exact, which))[0] <= high + 0.51
@@ -93,21 +93,21 @@ def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
 
 def test_a_press_goes_first_and_another_duel_begins_at_once() -> None:
     """A duel stopped in the middle is no hindrance to another, and goes on when it is asked for again."""
-    jobs.forget()
-    assert view(parse_query(ASKED), None, counted(5)).unfinished
+    jobs.clear_duel_jobs()
+    assert view(parse_query(ASKED), None, allow_steps(5)).is_incomplete
     other = view(parse_query("first=rat&second=rat"))
     assert other.answer is not None
-    assert not other.unfinished
-    assert not view(parse_query(ASKED)).unfinished
+    assert not other.is_incomplete
+    assert not view(parse_query(ASKED)).is_incomplete
 
 
 @pytest.mark.parametrize(("act", "is_more"), [("", True), ("choose first", False)], ids=["plain", "chooser open"])
 def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: bool) -> None:
     """The page leaves the last certain figures in place of pending ones, also where it may not ask for more."""
-    jobs.forget()
-    query = f"{ASKED}&{query_string({'act': act})}"
-    rendered = render("odds", query, go_on=counted(60))
-    assert rendered.unfinished is is_more
+    jobs.clear_duel_jobs()
+    query = f"{ASKED}&{format_query({'act': act})}"
+    rendered = render("odds", query, go_on=allow_steps(60))
+    assert rendered.is_incomplete is is_more
     assert 'data-figures="odds" data-pending' in rendered.html
     assert "data-certain" not in rendered.html
     solved = render("odds", query).html
@@ -118,12 +118,12 @@ def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: boo
 @pytest.mark.parametrize("press", ["", '{"actor":"kim","do":"blast"}'], ids=["plain", "refused"])
 def test_fight_html_of_unknown_chances_marks_them_pending(press: str) -> None:
     """A fight's chances are marked too, whether more of them is asked for or not."""
-    forget()
+    clear_chance_jobs()
     log = fight.view(
-        parse_query(query_string({"sheets": DUEL, "log": "begin", "initiative": "kim 12, bo 9"})), Always(10)
+        parse_query(format_query({"sheets": DUEL, "log": "begin", "initiative": "kim 12, bo 9"})), FixedRoller(10)
     ).fields["log"]
-    query = query_string({"log": log, "odds": "on", "act": press})
-    assert 'data-figures="chances" data-pending' in render("fight", query, go_on=counted(1)).html
+    query = format_query({"log": log, "odds": "on", "act": press})
+    assert 'data-figures="chances" data-pending' in render("fight", query, go_on=allow_steps(1)).html
     assert 'data-figures="chances" data-certain' in render("fight", query).html
 
 

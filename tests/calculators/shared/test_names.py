@@ -5,27 +5,27 @@ import json
 import pytest
 
 from scratch_core.calculators import board, fight
-from scratch_core.calculators.characters_text import identified
+from scratch_core.calculators.characters_text import assign_ids
 from scratch_core.calculators.initiative import page as initiative
-from scratch_core.calculators.shared.names import NameIndex, read_initiative, write_initiative
-from scratch_core.calculators.shared.query import parse_query, query_string
+from scratch_core.calculators.shared.names import NameIndex, format_initiative, parse_initiative
+from scratch_core.calculators.shared.query import format_query, parse_query
 from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
-from tests.support.known import known
+from tests.support.known import require
 
 HUNTERS = [("hunters", "Chokestar", "chokestar"), ("x", "X-19", "x-19")]
 
 
 def index_of(*names: str) -> NameIndex:
     """Return the index of characters who each roll for themselves."""
-    return NameIndex.of_groups((own_id, name, own_id) for own_id, name in identified(names, "character"))
+    return NameIndex.build_for_groups((own_id, name, own_id) for own_id, name in assign_ids(names, "character"))
 
 
 def rolls_of(names: tuple[str, ...], text: str) -> dict[str, list[int]]:
     """Return the faces read from a text, by name; no problem is allowed."""
     index = index_of(*names)
-    found, problems = read_initiative(text, index)
+    found, problems = parse_initiative(text, index)
     assert problems == ()
-    return {index.names[who]: faces for who, faces in found.items()}
+    return {index.names_by_id[who]: faces for who, faces in found.items()}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_rolls_by_name_reach_the_character_meant(
 )
 def test_rolls_in_doubt_are_asked_about(names: tuple[str, ...], text: str, code: str, words: str) -> None:
     """An entry that may mean two things, or nothing, gives no one a roll and says what to write."""
-    found, problems = read_initiative(text, index_of(*names))
+    found, problems = parse_initiative(text, index_of(*names))
     assert ([each.code for each in problems], words in problems[0].expected) == ([code], True)
     assert set(found) <= {"kim", "bo"}
 
@@ -89,7 +89,7 @@ def test_rolls_in_doubt_are_asked_about(names: tuple[str, ...], text: str, code:
 )
 def test_wrong_rolls_of_groups_are_problems(text: str, code: str, rule: str | None) -> None:
     """Each entry that can't be read is a problem with its rule, and gives no group a face."""
-    found, wrong = read_initiative(text, NameIndex.of_groups(HUNTERS))
+    found, wrong = parse_initiative(text, NameIndex.build_for_groups(HUNTERS))
     assert (wrong[0].code, wrong[0].rule, wrong[0].where) == (code, rule, "initiative")
     assert found in ({}, {"hunters": [3]})
 
@@ -102,8 +102,8 @@ def test_wrong_rolls_of_groups_are_problems(text: str, code: str, rule: str | No
 def test_written_rolls_are_read_back(names: tuple[str, ...]) -> None:
     """Faces, those of ties too, come back from the text that they are written as."""
     index = index_of(*names)
-    faces = {who: [place, 20 - place] for place, who in enumerate(index.names, 1)}
-    assert read_initiative(write_initiative(faces, index), index) == (faces, ())
+    faces = {who: [place, 20 - place] for place, who in enumerate(index.names_by_id, 1)}
+    assert parse_initiative(format_initiative(faces, index), index) == (faces, ())
 
 
 @pytest.mark.parametrize("system", ["scratch", *VARIANT_TURN_SYSTEMS])
@@ -112,17 +112,17 @@ def test_initiative_tool_gives_own_rolls_by_name(system: str) -> None:
     who = "Goblin: 2\nGoblin: 2\nОлена: 2\nПетро: 2" if system == "seize" else "Goblin\nGoblin\nОлена\nПетро"
     first = {"first": "Goblin, Goblin 2, Олена, Петро"} if system == "mano" else {}
     rolls = "goblin 3, goblin 2 13, олена 5, Петро 18"
-    seen = initiative.view(parse_query(query_string({"system": system, "who": who, "faces": rolls, **first})), None)
-    assert known(seen.order).rows[0].name == "Петро", seen.problems
+    seen = initiative.view(parse_query(format_query({"system": system, "who": who, "faces": rolls, **first})), None)
+    assert require(seen.order).rows[0].name == "Петро", seen.problems
     again = initiative.view(parse_query(seen.query), None)
     assert (again.order, again.problems) == (seen.order, ())
 
 
 def test_initiative_link_with_groups_in_cyrillic_opens() -> None:
     """Groups that keep no letter as ids have rolls of their own in a link of the tool's own."""
-    query = query_string({"who": "x: group Орки\ny: group Эльфы", "faces": "орки 4, Эльфы 9"})
+    query = format_query({"who": "x: group Орки\ny: group Эльфы", "faces": "орки 4, Эльфы 9"})
     seen = initiative.view(parse_query(query), None)
-    assert [row.name for row in known(seen.order).rows] == ["y", "x"]
+    assert [row.name for row in require(seen.order).rows] == ["y", "x"]
     assert initiative.view(parse_query(seen.query), None).order == seen.order
 
 
@@ -130,7 +130,7 @@ def test_fight_gives_own_rolls_to_the_name_typed() -> None:
     """The goblin with a number and the name in Cyrillic have the faces typed for them, and no one else."""
     sheets = "\n\n".join(f"{name}\n1 toughness" for name in ("Kim", "Goblin", "Goblin", "Петро"))
     rolls = "kim 9, goblin 2 13, Goblin 4, петро 18"
-    seen = fight.view(parse_query(query_string({"log": "begin", "sheets": sheets, "initiative": rolls})), None)
+    seen = fight.view(parse_query(format_query({"log": "begin", "sheets": sheets, "initiative": rolls})), None)
     assert json.loads(seen.fields["log"])["initiative"] == {
         "character-4": [18],
         "goblin-2": [13],
@@ -141,7 +141,7 @@ def test_fight_gives_own_rolls_to_the_name_typed() -> None:
 
 def test_mano_lets_the_named_character_begin() -> None:
     """`first=Петро` is Петро, and not the first name that has no Latin letter either."""
-    query = query_string(
+    query = format_query(
         {"system": "mano", "fighters": "Олена: side x\nПетро: side y", "first": "Петро", "log": "begin"}
     )
     seen = fight.view(parse_query(query), None)
@@ -154,19 +154,19 @@ def test_first_announcement_says_names() -> None:
     """The opening, also in the copied log, has the names of characters and groups, and no ids."""
     sheets = "\n\n".join(f"{name}\n1 toughness" for name in ("Sir Galahad the Pure", "Goblin", "Goblin"))
     typed = {"log": "begin", "sheets": sheets, "initiative": "sir galahad 2, goblin 5, goblin 2: 4"}
-    seen = fight.view(parse_query(query_string(typed)), None)
+    seen = fight.view(parse_query(format_query(typed)), None)
     assert "Sir Galahad the Pure 2" in seen.summary
     assert "galahad" not in seen.summary
     opening = "The encounter begins: Goblin 5, Goblin 2 4, Sir Galahad the Pure 2."
-    assert known(seen.shown).fight.opening == opening
+    assert require(seen.fight_view).fight.opening_narration == opening
 
 
 def test_group_led_by_a_character_is_called_by_its_name() -> None:
     """A leader's minions share its roll, and the group has the leader's name (`turn.group`)."""
     sheets = "Der Kapitän\n2 command\n2 toughness\n\nRatte\nminion of Der Kapitän\n1 toughness\n\nBo\n1 toughness"
     typed = {"log": "begin", "sheets": sheets, "initiative": "Der Kapitän 9, bo 3"}
-    seen = fight.view(parse_query(query_string(typed)), None)
-    assert known(seen.shown).fight.opening == "The encounter begins: Der Kapitän 9, Bo 3."
+    seen = fight.view(parse_query(format_query(typed)), None)
+    assert require(seen.fight_view).fight.opening_narration == "The encounter begins: Der Kapitän 9, Bo 3."
 
 
 def test_tokens_of_any_name_and_side_stay_in_place() -> None:
@@ -177,7 +177,7 @@ def test_tokens_of_any_name_and_side_stay_in_place() -> None:
     sheets = "\n\n".join(f"{name}\nside: {side}\nat: {n},1\n1 toughness" for n, (name, side) in enumerate(pairs))
     rolls = ", ".join(f"{name}: {n}" for n, name in enumerate(names, 1))
     typed = {"log": "begin", "sheets": sheets, "initiative": rolls, "map": "...../...../....."}
-    seen = fight.view(parse_query(query_string(typed)), None)
+    seen = fight.view(parse_query(format_query(typed)), None)
     again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
     assert again.problems == ()
     assert [(each.name, each.side, each.at) for each in again.fighters] == [
@@ -187,7 +187,7 @@ def test_tokens_of_any_name_and_side_stay_in_place() -> None:
 
 def test_board_puts_tokens_of_a_side_in_any_script() -> None:
     """A side without a Latin letter has tokens of its own, called by it."""
-    seen = board.view(parse_query(query_string({"map": "...", "stroke": "put-наші: 0,0; put-Jäger: 1,0"})), None)
+    seen = board.view(parse_query(format_query({"map": "...", "stroke": "put-наші: 0,0; put-Jäger: 1,0"})), None)
     assert seen.problems == ()
     assert seen.fields["tokens"] == "token-1@0,0,наші j-ger-1@1,0,Jäger"
 
@@ -196,11 +196,11 @@ def test_board_puts_tokens_of_a_side_in_any_script() -> None:
 def test_joining_character_gets_an_id_of_its_own(name: str) -> None:
     """A newcomer without a Latin letter, or with a name that is taken, joins beside the others."""
     typed = {"log": "begin", "sheets": "Олена\n1 toughness\n\nПетро\n1 toughness", "initiative": "Олена 5, Петро 8"}
-    begun = fight.view(parse_query(query_string(typed)), None)
+    begun = fight.view(parse_query(format_query(typed)), None)
     join = {"act": "hand-join", "hand_new": "own", "hand_sheet": f"{name}\n2 toughness", "faces": "4"}
-    seen = fight.view(parse_query(f"{begun.query}&{query_string(join)}"), None)
+    seen = fight.view(parse_query(f"{begun.query}&{format_query(join)}"), None)
     assert seen.problems == ()
-    names = [each.fighter.name for each in known(seen.shown).rows]
+    names = [each.fighter.name for each in require(seen.fight_view).rows]
     assert sorted(names) == sorted({"Олена", "Петро", name if name == "Юрко" else "Петро 2"})
 
 
@@ -216,13 +216,13 @@ def test_new_fight_keeps_names_that_look_like_something_else(name: str) -> None:
         ],
         "initiative": {"a": [3], "b": [9]},
     }
-    seen = fight.view(parse_query(query_string({"log": json.dumps(tree)})), None)
+    seen = fight.view(parse_query(format_query({"log": json.dumps(tree)})), None)
     again = fight.view(parse_query(f"{seen.query}&act=setup"), None)
     assert ([each.name for each in again.fighters], again.problems) == ([name, "Bo"], ())
     lines = fight.view(
-        parse_query(query_string({"system": "seize", "act": "bring", "sheets": again.fields["sheets"]})), None
+        parse_query(format_query({"system": "seize", "act": "bring", "sheets": again.fields["sheets"]})), None
     )
     assert ([each.name for each in lines.fighters], lines.problems) == ([name, "Bo"], ())
     more = {"act": "add", "choosing": "us", "add_name": name, "add_side": "us", "add_count": "2"}
-    several = fight.view(parse_query(query_string({"sheets": again.fields["sheets"], **more})), None)
+    several = fight.view(parse_query(format_query({"sheets": again.fields["sheets"], **more})), None)
     assert [each.name for each in several.fighters] == [name, "Bo", f"{name} 2", f"{name} 3"]

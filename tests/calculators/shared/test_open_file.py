@@ -9,8 +9,8 @@ from build_scripts.render import answer, render
 from scratch_core.calculators.shared import open_file
 from scratch_core.calculators.shared.query import parse_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.support.fights import answered
-from tests.support.known import known
+from tests.support.fights import view_fight
+from tests.support.known import require
 
 RAT = "Rat\n1 toughness\n1 fighting: teeth"
 FIGHT = SAMPLE_SCENARIOS["counterattack"]
@@ -67,7 +67,7 @@ def test_opened_file_damaged_or_newer_is_named_on_every_page(name: str, file: st
 @pytest.mark.parametrize("file", ["scenario", "sheet"])
 def test_where_a_file_leads_it_is_read(file: str) -> None:
     """Every link opens what the file has, without a problem that is an error."""
-    found = known(open_file.opened("dice", FILES[file]))
+    found = require(open_file.suggest_tool("dice", FILES[file]))
     for _, address in found.links:
         name, _, query = address.partition("/#?")
         assert "problem-error" not in render(name, query).html, address
@@ -103,22 +103,22 @@ def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
 
 def test_a_fight_too_long_for_a_link_is_opened_there_once_more() -> None:
     """A link longer than browsers take is none; the page says so."""
-    told = opened("dice", FIGHT + "#" * open_file.LONGEST_LINK)
+    told = opened("dice", FIGHT + "#" * open_file.MAX_LINK_LENGTH)
     assert [href for _, href in told["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]
 
 
 def test_a_stat_block_opened_on_the_fight_page_joins_the_set_up() -> None:
     """It stands behind those who are there, on the side that is written, whatever order of turns was chosen."""
-    seen = answered(log=RAT, sheets="side: hunters\n\nAsh\n3 toughness", add_side="vermin", system="mano")
+    seen = view_fight(log=RAT, sheets="side: hunters\n\nAsh\n3 toughness", add_side="vermin", system="mano")
     assert seen.phase == "setup"
     assert [(each.name, each.side) for each in seen.fighters] == [("Ash", "hunters"), ("Rat", "vermin")]
-    assert {"sheets", "log", "system"} <= seen.fresh
+    assert {"sheets", "log", "system"} <= seen.updated_fields
     assert seen.fields["log"] == ""
     assert seen.summary == "The file’s stat blocks are in the setup. 2 characters are ready."
-    again = answered(**{name: text for name, text in seen.fields.items() if text})
+    again = view_fight(**{name: text for name, text in seen.fields.items() if text})
     assert len(again.fighters) == 2
 
 
 def test_what_is_no_stat_block_is_refused_by_the_fight_as_before() -> None:
     """Any other text stays where it is, with what is wrong with it."""
-    assert answered(log=FILES["nothing"]).is_refused
+    assert view_fight(log=FILES["nothing"]).is_refused

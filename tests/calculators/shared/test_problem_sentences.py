@@ -13,7 +13,7 @@ import pytest
 
 import scratch_core
 from scratch_core.calculators.shared import problem_sentences
-from scratch_core.calculators.shared.problem_sentences import SENTENCES, has_details, problem_sentence
+from scratch_core.calculators.shared.problem_sentences import SENTENCES, format_problem_sentence, has_details
 from scratch_core.errors import Problem, rule_problems
 
 ROOT = Path(scratch_core.__file__).parent
@@ -246,7 +246,7 @@ def test_sentences_of_two_codes_differ() -> None:
 )
 def test_sentence_with_a_count_has_its_noun(problem: Problem, sentence: str) -> None:
     """One of something is written out, several are a number and the plural."""
-    assert problem_sentence(problem) == sentence
+    assert format_problem_sentence(problem) == sentence
 
 
 def test_broken_with_two_rules_returns_one_reason_for_each() -> None:
@@ -256,4 +256,4 @@ def test_broken_with_two_rules_returns_one_reason_for_each() -> None:
         ("cover.too-late", "act.cover"),
         ("cover.too-late", "turn.order"),
     ]
-    assert len({problem_sentence(each) for each in found}) == 1
+    assert len({format_problem_sentence(each) for each in found}) == 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scratch_core.calculators.shared.query import LIMIT, parse_query, query_string
+from scratch_core.calculators.shared.query import DEFAULT_MAX_QUERY_LENGTH, format_query, parse_query
 
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=12)
 VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40)
@@ -39,8 +39,8 @@ def test_plus_signs_in_notation(query: str, notation: str) -> None:
 
 @given(st.dictionaries(NAMES, VALUES.filter(bool), max_size=6))
 def test_written_queries_are_read_back(fields: dict[str, str]) -> None:
-    """What `query_string` writes, `parse_query` reads."""
-    read = parse_query(query_string(fields))
+    """What `format_query` writes, `parse_query` reads."""
+    read = parse_query(format_query(fields))
     assert {name: read.text(name) for name in fields} == fields
 
 
@@ -71,7 +71,7 @@ def test_escapes_are_read_as_the_standard_library_does(text: str) -> None:
 def test_a_long_value_is_written_and_read_as_a_short_one(piece: str) -> None:
     """What is done for a whole file at once gives the same signs as `urllib.parse` sign by sign."""
     value = piece * 400
-    written = query_string({"log": value})
+    written = format_query({"log": value})
     assert written == f"log={quote(value, safe=',')}"
     assert parse_query(written, 2 * len(written)).text("log") == value
     raw = value.replace("&", "").replace("=", "").replace("\n", "")
@@ -85,20 +85,20 @@ def test_control_characters_become_spaces() -> None:
 
 def test_long_queries_are_cut() -> None:
     """A query over the limit is cut there and says so."""
-    query = parse_query("name=" + "x" * LIMIT)
-    assert query.cut
-    assert len(query.text("name")) == LIMIT - len("name=")
+    query = parse_query("name=" + "x" * DEFAULT_MAX_QUERY_LENGTH)
+    assert query.is_cut
+    assert len(query.text("name")) == DEFAULT_MAX_QUERY_LENGTH - len("name=")
 
 
 def test_characters_are_counted_as_a_reader_does() -> None:
     """A letter that an address writes as nine signs counts as one: 2,300 Chinese letters are not cut, 20,001 are."""
     query = parse_query("sheet=" + quote("力" * 2_300))
-    assert not query.cut
+    assert not query.is_cut
     assert query.text("sheet") == "力" * 2_300
-    assert parse_query("sheet=" + quote("力" * LIMIT)).cut
+    assert parse_query("sheet=" + quote("力" * DEFAULT_MAX_QUERY_LENGTH)).is_cut
 
 
 def test_a_long_value_is_escaped_as_one() -> None:
     """A text of several pieces, with letters of all kinds at their borders, has the escapes of the standard library."""
     for text in ('{"do":"end-turn","note":"50 %"},' * 400, "ä🎲%x" * 3000, "".join(map(chr, range(32, 128))) * 120):
-        assert query_string({"log": text}) == f"log={quote(text, safe=',')}"
+        assert format_query({"log": text}) == f"log={quote(text, safe=',')}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from build_scripts.render import isolate_names, render
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.characters import CharacterDraft
 from scratch_core.cli import main
 from scratch_core.normalization import isolate_right_to_left
@@ -27,12 +27,12 @@ FIGHT = {
 
 def test_right_to_left_names_are_isolated_in_sentences() -> None:
     """Each stands in an element of its own, in a copied log between isolates, and what was typed stays as it was."""
-    answer = render("fight", query_string({"log": json.dumps(FIGHT)})).html
+    answer = render("fight", format_query({"log": json.dumps(FIGHT)})).html
     assert "<bdi>שרה</bdi> attacks <bdi>דוד</bdi> 2: a natural 20 (20 " in answer
     bare = re.sub(r"<bdi>.*?</bdi>|<(textarea|svg|option|title)\b.*?</\1>|<[^>]*>", "", answer, flags=re.DOTALL)
     assert isolate_right_to_left(bare) == bare
     assert "\u2068שרה\u2069 attacks \u2068דוד\u2069 2: a natural 20 (20 " in answer
-    setup = render("fight", query_string({"sheets": SHEETS})).html
+    setup = render("fight", format_query({"sheets": SHEETS})).html
     assert SHEETS in escaping.unescape(setup)
 
 

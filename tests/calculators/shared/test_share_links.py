@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from build_scripts.dev.bench.presses import weary_fight
-from build_scripts.dev.bench.turns import long_fight
-from build_scripts.render import LARGEST_CODE, answer, draw_code, render
-from scratch_core.calculators.fight import QUERY_LIMIT, view
-from scratch_core.calculators.shared.query import parse_query, query_string
-from scratch_core.calculators.shared.share_links import pack, packed_query, unpack, unpacked
+from build_scripts.dev.bench.presses import build_endless_fight
+from build_scripts.dev.bench.turns import build_long_fight
+from build_scripts.render import MAX_CODE_VERSION, answer, draw_code, render
+from scratch_core.calculators.fight import MAX_QUERY_LENGTH, view
+from scratch_core.calculators.shared.query import format_query, parse_query
+from scratch_core.calculators.shared.share_links import pack, pack_query, unpack, unpack_query
 from scratch_core.scenario import build_worked_combat
 from tests.fuzz import packed_as_it_is
-from tests.support.fights import begun, fighting
-from tests.support.sample_counts import examples
+from tests.support.fights import view_begun_fight, view_next
+from tests.support.sample_counts import count_examples
 
 LONGEST_LINK = 4_000  # characters
 
@@ -26,12 +26,12 @@ def text(tree: object) -> str:
 
 
 CASES = [
-    pytest.param({"log": text(long_fight()), "redo": ""}, id="a fight"),
+    pytest.param({"log": text(build_long_fight()), "redo": ""}, id="a fight"),
     pytest.param({"log": text({"steps": []})}, id="no steps"),
     pytest.param(
         {"log": text({"steps": [{"a": 1}, {"b": [1.5, None, "é 力"], "a": {}}, {}]})}, id="steps of any shape"
     ),
-    pytest.param({"log": json.dumps(long_fight(20), indent=1)}, id="a file with spaces"),
+    pytest.param({"log": json.dumps(build_long_fight(20), indent=1)}, id="a file with spaces"),
     pytest.param({"log": '{"steps": 3}', "note": "50% + 1 & more = é"}, id="signs"),
     pytest.param({"log": text({"steps": [{"n": n} for n in range(100)]})}, id="more values than letters"),
 ]
@@ -44,19 +44,19 @@ def test_what_is_packed_is_unpacked_the_same(fields: dict[str, str]) -> None:
     kept = {name: value for name, value in fields.items() if value}
     assert unpack(packed) == kept
     assert packed.replace("-", "").replace("_", "").isalnum()
-    read = unpacked(parse_query(f"title=x&packed={packed}", QUERY_LIMIT))
+    read = unpack_query(parse_query(f"title=x&packed={packed}", MAX_QUERY_LENGTH))
     assert {name: read.text(name) for name in kept} == kept
 
 
 def test_a_fight_of_200_steps_fits_a_link_and_opens_from_it() -> None:
     """The link of 200 steps has 4,000 characters at most, its title included, and brings the same fight."""
-    log = text(long_fight())
-    seen = view(parse_query(query_string({"log": log, "act": "carry"}), QUERY_LIMIT), None)
-    assert len(f"https://somebody.example/scratch/tools/fight/#?{seen.link}") <= LONGEST_LINK
-    assert seen.link.startswith("title=3%20crew%20against")
-    opened = render("fight", seen.link)
-    assert parse_query(opened.query, QUERY_LIMIT).text("log") == seen.fields["log"]
-    assert len(pack({"log": text(weary_fight(1000))})) <= LONGEST_LINK
+    log = text(build_long_fight())
+    seen = view(parse_query(format_query({"log": log, "act": "carry"}), MAX_QUERY_LENGTH), None)
+    assert len(f"https://somebody.example/scratch/tools/fight/#?{seen.share_query}") <= LONGEST_LINK
+    assert seen.share_query.startswith("title=3%20crew%20against")
+    opened = render("fight", seen.share_query)
+    assert parse_query(opened.query, MAX_QUERY_LENGTH).text("log") == seen.fields["log"]
+    assert len(pack({"log": text(build_endless_fight(1000))})) <= LONGEST_LINK
 
 
 DAMAGED = ["", "1", "2abc", "1!!!", "1AAAA", pack({"log": "x" * 500})[:-4], "1" + "é" * 9]
@@ -105,7 +105,7 @@ def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said
     packed = packed_as_it_is(text(tree))
     with pytest.raises(ValueError, match=said):
         unpack(packed)
-    assert "packed" in unpacked(parse_query(f"packed={packed}", QUERY_LIMIT))
+    assert "packed" in unpack_query(parse_query(f"packed={packed}", MAX_QUERY_LENGTH))
 
 
 def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> None:
@@ -117,18 +117,18 @@ def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> Non
         told = draw_code("x" * length, "")
         assert f"The link has {length:,} characters" in told
         assert "<svg" not in told
-    assert LARGEST_CODE == 30
+    assert MAX_CODE_VERSION == 30
 
 
 def test_the_panel_holds_the_link_and_the_code_when_it_is_asked_for() -> None:
     """One press brings link and code, with the eye there; the next act takes them away."""
-    seen = begun()
-    assert "data-code" not in render("fight", query_string({"log": seen.fields["log"]})).html
-    html = render("fight", query_string({"log": seen.fields["log"], "act": "carry"})).html
+    seen = view_begun_fight()
+    assert "data-code" not in render("fight", format_query({"log": seen.fields["log"]})).html
+    html = render("fight", format_query({"log": seen.fields["log"], "act": "carry"})).html
     assert 'data-share href="#?title=' in html
     assert 'data-code="tools/fight/#?title=' in html
     assert 'data-focus="carry"' in html
-    assert fighting(seen, act="carry").fields["log"] == seen.fields["log"]
+    assert view_next(seen, act="carry").fields["log"] == seen.fields["log"]
 
 
 PIECES = (
@@ -159,7 +159,7 @@ RICH = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 """Texts full of what an address, a form or a file reads as something else."""
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(deadline=None, max_examples=count_examples(200))
 @given(RICH, RICH, st.booleans())
 def test_any_text_comes_back_as_it_was_typed(one: str, other: str, is_file: bool) -> None:
     """Packed and unpacked, through a link as well, and written as a query: what looks like an escape is none."""
@@ -168,9 +168,9 @@ def test_any_text_comes_back_as_it_was_typed(one: str, other: str, is_file: bool
     kept = {name: value for name, value in fields.items() if value}
     packed = pack(fields)
     assert unpack(packed) == kept
-    linked = unpacked(parse_query(f"?title=x&packed={packed}", QUERY_LIMIT))
-    written = parse_query(f"?{query_string(fields)}", QUERY_LIMIT)
-    again = parse_query(query_string({name: linked.text(name) for name in kept}), QUERY_LIMIT)
+    linked = unpack_query(parse_query(f"?title=x&packed={packed}", MAX_QUERY_LENGTH))
+    written = parse_query(f"?{format_query(fields)}", MAX_QUERY_LENGTH)
+    again = parse_query(format_query({name: linked.text(name) for name in kept}), MAX_QUERY_LENGTH)
     for read in (linked, written, again):
         assert {name: read.text(name) for name in kept} == kept
 
@@ -178,28 +178,28 @@ def test_any_text_comes_back_as_it_was_typed(one: str, other: str, is_file: bool
 def test_packed_query_of_a_long_fight_opens_the_same_fight() -> None:
     """A fight's long address is packed to much less, and opens the same fight under the same name."""
     query = fight_query()
-    packed = packed_query(query, "The bay: Ann & Bo")
+    packed = pack_query(query, "The bay: Ann & Bo")
     assert len(packed) < len(query) / 2
     assert packed.startswith("title=The%20bay%3A%20Ann%20%26%20Bo&packed=")
     assert render("fight", packed).query == render("fight", query).query == query
-    assert packed_query(packed) == packed
+    assert pack_query(packed) == packed
 
 
 def test_answer_to_a_link_gives_it_packed() -> None:
     """The browser's way in packs a query that is to be shared."""
     query = fight_query()
     told = json.loads(answer(json.dumps({"link": query, "title": ""})))
-    assert told == {"link": packed_query(query)}
+    assert told == {"link": pack_query(query)}
     assert render("fight", told["link"]).query == query
 
 
 def fight_query() -> str:
     """The query of the worked combat as a fight."""
     log = json.dumps(build_worked_combat().tree)
-    return render("fight", query_string({"log": log})).query
+    return render("fight", format_query({"log": log})).query
 
 
 def test_packed_query_keeps_plus_and_percent_signs() -> None:
     """What would be read as something else in an address comes back as it was."""
     query = "roll=d20%2B3%5B100%25+a%2Bb%5D&faces=7"
-    assert render("dice", packed_query(query)).query == render("dice", query).query
+    assert render("dice", pack_query(query)).query == render("dice", query).query

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from scratch_core.calculators.characters_text.setup_text import read_setup
+from scratch_core.calculators.characters_text.setup_text import parse_setup
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, CastMember, get_member, sheet_of
 from scratch_core.characters import Limits, audit_figures, command_problems, parse_sheet
 from scratch_core.cli import main
@@ -42,7 +42,7 @@ def test_minions_keep_their_leaders_command(member: CastMember) -> None:
 @everybody
 def test_somebody_of_the_cast_comes_into_a_fight_with_its_minions(member: CastMember) -> None:
     """The text is read by a fight's set-up: the leader first, then its minions on its side."""
-    setup = read_setup(sheet_of(member))
+    setup = parse_setup(sheet_of(member))
     assert setup.is_ready
     leader, *minions = setup.characters
     assert leader["name"] == member.name

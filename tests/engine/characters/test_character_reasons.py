@@ -20,14 +20,14 @@ from scratch_core.characters import (
     lose_hp,
 )
 from scratch_core.rulebook import ACTIONS, RulingSettings
-from tests.support.encounters import reasons
-from tests.support.printed_characters import SAMPLES
-from tests.support.refusals import refused, told, with_levels
+from tests.support.encounters import list_parts
+from tests.support.printed_characters import PRINTED_BLOCKS
+from tests.support.refusals import build_character, catch_problem, summarize_problem
 
 # Figures
 
 MADE = replace(
-    with_levels(stealth=2, detection=1, swimming=3, toughness=5), bonuses=(TemporaryBonus("stealth", "Maker"),)
+    build_character(stealth=2, detection=1, swimming=3, toughness=5), bonuses=(TemporaryBonus("stealth", "Maker"),)
 )
 
 
@@ -45,7 +45,7 @@ SOFT_ONE = Character("X")
         (SOFT_ONE, "agility", [(10, "def.agility")]),
         (SOFT_ONE, "intelligence", [(10, "def.intelligence")]),
         (SOFT_ONE, "strength", [(7, "def.strength.fallback")]),
-        (with_levels(toughness=3), "strength", [(7, "def.strength.fallback"), (3, "def.strength.fallback")]),
+        (build_character(toughness=3), "strength", [(7, "def.strength.fallback"), (3, "def.strength.fallback")]),
         (SOFT_ONE, "hit-points", [(0, "tough.none")]),
         (SOFT_ONE, "stamina", [(0, "hp.stamina")]),
     ],
@@ -54,13 +54,13 @@ def test_each_part_of_a_figure_names_its_rule(character: Character, name: str, p
     """`char.stat-line`: the base, the ability that counts, a crafted bonus, each by its own rule."""
     figures = character.figures()
     assert list(figures) == ["agility", "intelligence", "strength", "stamina", "hit-points"]
-    assert (figures[name].name, reasons(figures[name])) == (name, parts)
+    assert (figures[name].name, list_parts(figures[name])) == (name, parts)
 
 
 def test_points_are_counted_ability_by_ability() -> None:
     """`create.cp`: one part for each level bought, none for what a craftsman adds."""
-    assert (MADE.cp().name, reasons(MADE.cp())) == ("cp", [(level, "create.cp") for level in (2, 1, 3, 5)])
-    assert reasons(SOFT_ONE.cp()) == [(0, "create.cp")]
+    assert (MADE.cp().name, list_parts(MADE.cp())) == ("cp", [(level, "create.cp") for level in (2, 1, 3, 5)])
+    assert list_parts(SOFT_ONE.cp()) == [(0, "create.cp")]
 
 
 def test_an_absent_ability_is_no_part_of_a_sum() -> None:
@@ -70,15 +70,15 @@ def test_an_absent_ability_is_no_part_of_a_sum() -> None:
 
 def test_of_equal_abilities_the_first_is_named() -> None:
     """`def.agility`: stealth 2 and flying 2 give the same 12, by stealth."""
-    assert with_levels(flying=2, stealth=2).agility().parts[1].label == "stealth"
+    assert build_character(flying=2, stealth=2).agility().parts[1].label == "stealth"
 
 
 def test_strength_takes_the_higher_only_when_it_is_asked_to() -> None:
     """`def.strength.fallback` (A01): toughness 5 gives 12, wrestling 2 gives 12 too; with equals training counts."""
     rulings = RulingSettings(strength_use_max=True)
-    assert with_levels(wrestling=2, toughness=5).strength(rulings).parts[0].rule == "def.strength"
-    assert with_levels(wrestling=1, toughness=5).strength(rulings).value == 12
-    assert with_levels(wrestling=1, toughness=5).strength().value == 11
+    assert build_character(wrestling=2, toughness=5).strength(rulings).parts[0].rule == "def.strength"
+    assert build_character(wrestling=1, toughness=5).strength(rulings).value == 12
+    assert build_character(wrestling=1, toughness=5).strength().value == 11
 
 
 # Making a character
@@ -145,7 +145,7 @@ def test_limits_and_advice_name_place_and_rule(
 ) -> None:
     """`create.cp`, `create.max-level`, `create.average`, `create.above-average`, `create.typical`, `tough.none`."""
     draft = CharacterDraft.from_levels({name: str(level) for name, level in levels.items()})
-    assert [told(problem) for problem in draft.problems(limits)] == expected
+    assert [summarize_problem(problem) for problem in draft.problems(limits)] == expected
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_limits_and_advice_name_place_and_rule(
 )
 def test_missing_toughness_is_told_at_its_line_or_at_the_name(text: str, where: str) -> None:
     """`tough.none`: a sheet has no control to point at."""
-    assert [told(problem) for problem in CharacterDraft.from_stat_block(text).problems()] == [
+    assert [summarize_problem(problem) for problem in CharacterDraft.from_stat_block(text).problems()] == [
         ("character.no-toughness", where, "tough.none", "advice")
     ]
 
@@ -164,7 +164,7 @@ def test_a_base_of_8_makes_toughness_better_than_a_little_training() -> None:
     """`def.strength.fallback` (A01, K01): 8 and toughness 4 are 12, more than the 11 of wrestling 1."""
     draft = CharacterDraft.from_levels({"toughness": "4", "wrestling": "1", "shooting": "4", "stealth": "1"})
     (problem,) = draft.problems(AVERAGE, RulingSettings(strength_base=8))
-    assert told(problem) == ("character.weaker", "wrestling", "A01", "advice")
+    assert summarize_problem(problem) == ("character.weaker", "wrestling", "A01", "advice")
 
 
 def test_advice_waits_until_all_can_be_read() -> None:
@@ -209,7 +209,7 @@ def test_numbers_that_nobody_has_are_refused_with_their_place(
     call: Callable[[], Any], expected: tuple[str, str, str | None, str]
 ) -> None:
     """`carry.soft`, `hp.max`, `hp.damage`: weights, hit points and damage from 0, a face of the die."""
-    assert told(refused(call)) == expected
+    assert summarize_problem(catch_problem(call)) == expected
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_small_maxima_have_conditions_too(hp: int, max_hp: int, expected: str) -
 def test_damage_says_why(normal: int, face: int, on_20: int | None, parts: list[tuple[int, str]]) -> None:
     """`hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`, `act.shooting.auto`."""
     found = attack_damage(normal, face, on_20)
-    assert (found.name, reasons(found)) == ("damage", parts)
+    assert (found.name, list_parts(found)) == ("damage", parts)
 
 
 # Actions
@@ -243,9 +243,12 @@ def test_damage_says_why(normal: int, face: int, on_20: int | None, parts: list[
 
 def test_who_has_no_toughness_has_no_actions() -> None:
     """`tough.none`: toughness 1 is enough for all the basic ones."""
-    assert list_character_actions(with_levels(shooting=4)) == ()
-    assert list_character_actions(with_levels(toughness=1)) != ()
-    assert (with_levels(shooting=4).can_act_in_encounters(), with_levels(toughness=1).can_act_in_encounters()) == (
+    assert list_character_actions(build_character(shooting=4)) == ()
+    assert list_character_actions(build_character(toughness=1)) != ()
+    assert (
+        build_character(shooting=4).can_act_in_encounters(),
+        build_character(toughness=1).can_act_in_encounters(),
+    ) == (
         False,
         True,
     )
@@ -253,7 +256,10 @@ def test_who_has_no_toughness_has_no_actions() -> None:
 
 def test_actions_follow_from_abilities() -> None:
     """`act.basic.available`, `char.ability-level`: everyone has the basic ones, the rest need their ability."""
-    plain, flipfire = with_levels(toughness=3), CharacterDraft.from_stat_block(SAMPLES["Flipfire"]).build_character()
+    plain, flipfire = (
+        build_character(toughness=3),
+        CharacterDraft.from_stat_block(PRINTED_BLOCKS["Flipfire"]).build_character(),
+    )
     basic, all_of_it = ({each.summary.do for each in list_character_actions(who)} for who in (plain, flipfire))
     assert basic == {action.do for action in ACTIONS if not action.required_abilities}
     assert all_of_it - basic == {"shoot", "double-attack", "heal", "revive"}
@@ -261,13 +267,13 @@ def test_actions_follow_from_abilities() -> None:
 
 def test_an_action_names_the_rule_of_what_it_adds() -> None:
     """`roll.ability-optional`: the bare die by that rule, an ability by its own; crafted bonuses count."""
-    maker = replace(with_levels(toughness=1, fighting=2, wrestling=2), bonuses=(TemporaryBonus("fighting", "M"),))
+    maker = replace(build_character(toughness=1, fighting=2, wrestling=2), bonuses=(TemporaryBonus("fighting", "M"),))
     found = {each.summary.do: each for each in list_character_actions(maker)}
-    assert [(each.name, reasons(each)) for each in found["basic-attack"].choices] == [
+    assert [(each.name, list_parts(each)) for each in found["basic-attack"].choices] == [
         ("fighting", [(2, "act.fighting.bonus"), (1, "craft.bonus")]),
         ("wrestling", [(2, "act.wrestling.bonus")]),
     ]
-    assert [(each.name, reasons(each)) for each in found["throw"].choices] == [
+    assert [(each.name, list_parts(each)) for each in found["throw"].choices] == [
         ("no ability", [(0, "roll.ability-optional")])
     ]
     assert found["evade"].choices[0].name == "no ability"

@@ -28,8 +28,8 @@ from scratch_core.characters.raw_character import tidy
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.abilities import ABILITY_NAMES, INERT
-from tests.support.printed_characters import SAMPLES
-from tests.support.refusals import told
+from tests.support.printed_characters import PRINTED_BLOCKS
+from tests.support.refusals import summarize_problem
 
 LEVELS = st.dictionaries(st.sampled_from([*ABILITY_NAMES, *INERT]), st.integers(1, MAX_LEVEL), min_size=1)
 WORDS = st.text(max_size=60).map(lambda text: " ".join(text.encode("utf-8", "ignore").decode().split()))
@@ -166,7 +166,7 @@ def test_limits_are_read(cp: str, max_level: str, limits: Limits, places: list[s
     """`create.cp`, `create.max-level`: what can't be read is an average person's, and a problem; no level may be 0."""
     found, problems = parse_limits(cp, max_level)
     assert found == limits
-    assert [told(problem) for problem in problems] == [
+    assert [summarize_problem(problem) for problem in problems] == [
         ("character.limit", place, f"create.{place.replace('_', '-')}", "error") for place in places
     ]
 
@@ -246,7 +246,7 @@ def test_an_empty_line_parts_characters_only_before_a_name() -> None:
 
 def test_a_sheet_holds_minions_against_their_leader() -> None:
     """`command.cp-limit`, `command.no-command`: named by a line, whatever its case; a leader elsewhere is advice."""
-    boss, thug = SAMPLES["The Boss"], SAMPLES["Thug"]
+    boss, thug = PRINTED_BLOCKS["The Boss"], PRINTED_BLOCKS["Thug"]
     assert parse_sheet(f"{boss}\n\n{thug}\n\n{thug}").problems() == ()
     third = parse_sheet(f"{boss}\n\n{thug}\n\n{thug}\n\n{thug.replace('The Boss', 'the boss')}").problems()
     assert [problem.code for problem in third] == ["command.many", "command.cp"]

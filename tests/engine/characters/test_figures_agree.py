@@ -8,18 +8,18 @@ from math import prod
 
 import pytest
 
-from scratch_core.calculators.odds.presentation import attacks_of, told
-from scratch_core.calculators.shared.win_chances import chances
+from scratch_core.calculators.odds.presentation import build_answer, list_attacks
+from scratch_core.calculators.shared.win_chances import compute_chances
 from scratch_core.characters import CharacterDraft
 from scratch_core.dice import Distribution
 from scratch_core.encounter.engine import apply_events, decide, legal_actions
 from scratch_core.encounter.state import Damaged, EncounterState, Fighter, build_fighter
 from scratch_core.odds import Duel, compute_damage_distribution
-from tests.support.fights import begun, fighting, offers
-from tests.support.rollers import Seeded
-from tests.support.sample_counts import examples
+from tests.support.fights import list_action_choices, view_begun_fight, view_next
+from tests.support.rollers import SeededRoller
+from tests.support.sample_counts import count_examples
 
-SEEDS = range(examples(6))
+SEEDS = range(count_examples(6))
 ATTACKING = ("shooting", "fighting", "wrestling", "knockout", "blasting")
 
 
@@ -58,13 +58,13 @@ def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: i
 def test_a_row_of_the_odds_is_that_of_its_order(seed: int) -> None:
     """The three percentages of a row sum to 100, and each is the chance that its label names."""
     duel = Duel(*pair(seed)).solve()
-    for row, order in zip(told(duel).rows, ("first", "second", "initiative"), strict=True):
+    for row, order in zip(build_answer(duel).rows, ("first", "second", "initiative"), strict=True):
         here = duel.win_probabilities(order)  # type: ignore[arg-type]  # one of the words that it takes
         exact = [100 * each.low for each in (here.first_wins, here.second_wins, here.nobody)]
         printed = [float(re.sub(r"[^0-9.]", "", text)) for text in (row.first, row.second, row.nobody)]
         assert printed == pytest.approx(exact, abs=1)
         assert sum(printed) == pytest.approx(100, abs=1.6)
-        drawn = {each.who: each.width for each in row.bar}
+        drawn = {each.owner: each.width for each in row.bar}
         assert [drawn.get(who, 0) for who in ("first", "second", "nobody")] == pytest.approx(exact, abs=0.02)
 
 
@@ -72,18 +72,18 @@ def test_a_row_of_the_odds_is_that_of_its_order(seed: int) -> None:
 def test_down_after_so_many_is_the_sum_of_so_many(seed: int) -> None:
     """Column k tells how likely k of it do at least all hit points together: counted from the sum of k."""
     duel = Duel(*pair(seed))
-    shown = attacks_of(duel)
+    shown = list_attacks(duel)
     assert shown
     for each in shown:
-        who, foe = (duel.first, duel.second) if each.who == duel.first.name else (duel.second, duel.first)
+        who, foe = (duel.first, duel.second) if each.actor_name == duel.first.name else (duel.second, duel.first)
         state = duel.opening_states["first" if who is duel.first else "second"]
         once = [
             compute_damage_distribution(state, act, foe.id)
             for act in legal_actions(state)
             if set(act.targets) == {foe.id}
         ]
-        columns = [tuple(down(one, foe.hp, k) for k in range(1, len(each.down) + 1)) for one in once]
-        assert each.down in columns
+        columns = [tuple(down(one, foe.hp, k) for k in range(1, len(each.drop_percents) + 1)) for one in once]
+        assert each.drop_percents in columns
 
 
 def down(once: Distribution, hp: int, times: int) -> str:
@@ -97,7 +97,7 @@ def down(once: Distribution, hp: int, times: int) -> str:
 
 def played(seed: int) -> tuple[list[EncounterState], list[bool]]:
     """A duel played by chance to its end: its states, and which steps threw dice."""
-    dice, roller = random.Random(seed), Seeded(seed)
+    dice, roller = random.Random(seed), SeededRoller(seed)
     states, rolled = [Duel(*pair(seed)).opening_states["first"]], []
     while not states[-1].winner and len(rolled) < 60:
         acts = [each for each in legal_actions(states[-1]) if each.do not in ("escape", "nothing")]
@@ -111,12 +111,12 @@ def played(seed: int) -> tuple[list[EncounterState], list[bool]]:
 def test_the_dice_that_mattered_are_the_largest_change_shown(seed: int) -> None:
     """Of all steps with dice it is the one after which the chance shown differs most from that before, either way."""
     states, rolled = played(seed)
-    found = chances(states, rolled, 0, lambda: True, None)
-    shown = [each.top for each in found.steps]
+    found = compute_chances(states, rolled, 0, lambda: True, None)
+    shown = [each.line_y for each in found.steps]
     assert len(shown) == len(states)
     changes = [abs(b - a) if dice else 0 for a, b, dice in zip(shown, shown[1:], rolled, strict=False)]
     if states[-1].winner and max(changes) > 0.02:
-        assert changes[found.mattered - 1] == pytest.approx(max(changes), abs=0.02)
+        assert changes[found.decisive_step - 1] == pytest.approx(max(changes), abs=0.02)
 
 
 FOUR = """side: ours
@@ -147,21 +147,21 @@ SCREEN = {"screen": "on", "screen_sides": '["ours", "theirs"]'}
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
     """Of several blows each tells its own die, its own sum and its own damage, and everyone its own hit points."""
-    dice, roller = random.Random(seed), Seeded(seed)
-    seen = begun(FOUR, "ada 12, bo 11, cy 5, di 3", **SCREEN)
+    dice, roller = random.Random(seed), SeededRoller(seed)
+    seen = view_begun_fight(FOUR, "ada 12, bo 11, cy 5, di 3", **SCREEN)
     several = 0
     for _ in range(20):
-        strikes = [each for each in offers(seen) if each.targets] or offers(seen)
+        strikes = [each for each in list_action_choices(seen) if each.targets] or list_action_choices(seen)
         many = [each for each in strikes if each.do in ("double-attack", "blast")] or strikes
-        seen = fighting(seen, roller, act=dice.choice(many).step, **SCREEN)
-        if seen.shown is None or seen.shown.winner or not seen.shown.fight.records:
+        seen = view_next(seen, roller, act=dice.choice(many).step, **SCREEN)
+        if seen.fight_view is None or seen.fight_view.winner or not seen.fight_view.fight.results:
             break
-        screen, records = seen.screen, seen.shown.fight.records
+        screen, records = seen.player_view, seen.fight_view.fight.results
         records = records[-2:] if records[-1].do == "second-blow" else records[-1:]
         rolls, events = ([each for record in records for each in getattr(record, of)] for of in ("rolls", "events"))
         assert screen is not None
-        assert [each.aloud for each in screen.people] == [
-            each.aloud.replace("incapacitated", "down") for each in seen.shown.in_order
+        assert [each.spoken_text for each in screen.rows] == [
+            each.spoken_text.replace("incapacitated", "down") for each in seen.fight_view.ordered_rows
         ]
         if not rolls:
             continue
@@ -173,7 +173,7 @@ def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
         for roll in rolls:
             done = wounds.get(roll.target, []).pop(0) if roll.check.success and wounds.get(roll.target) else 0
             expected.append((roll.check.total, roll.check.figure.parts[0].value, done))
-        found = re.findall(r"(?:(\d+) damage)? \((?:natural|rolled) (\d+), total (-?\d+)\)", screen.last)
+        found = re.findall(r"(?:(\d+) damage)? \((?:natural|rolled) (\d+), total (-?\d+)\)", screen.last_narration)
         assert [(int(total), int(die), int(done or 0)) for done, die, total in found] == expected
         several += len(found) > 1
     assert several

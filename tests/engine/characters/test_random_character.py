@@ -20,7 +20,7 @@ from scratch_core.characters import (
 from scratch_core.dice import RecordedFaces
 from scratch_core.rulebook.abilities import ABILITIES, ABILITY_NAMES, GROUPS
 from scratch_core.turn_systems.initiative_rolls import RecordingRoller
-from tests.support.rollers import Seeded
+from tests.support.rollers import SeededRoller
 
 MANY = 2_000
 
@@ -32,7 +32,7 @@ def levels(character: Character) -> dict[str, str]:
 
 def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
     """None breaks a limit or leaves a point; every ability and every group occurs, none of them seldom."""
-    roller, seen = Seeded(11), Counter[str]()
+    roller, seen = SeededRoller(11), Counter[str]()
     for _ in range(MANY):
         leader, *minions = generate_character(roller)
         draft = CharacterDraft.from_levels(levels(leader), leader.name)
@@ -61,7 +61,7 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
 def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
     """All points are spent where there is room, nothing goes above the highest level, and toughness comes first."""
     for seed in range(60):
-        leader, *_ = generate_character(Seeded(seed), limits)
+        leader, *_ = generate_character(SeededRoller(seed), limits)
         assert leader.cp().value == spent
         assert max(line.level for line in leader.lines) <= limits.max_level
         assert leader.base_level("toughness") >= 1
@@ -69,12 +69,12 @@ def test_any_limits_are_kept(limits: Limits, spent: int) -> None:
 
 def test_no_points_make_nobody() -> None:
     """Where there is no point to spend there is no character."""
-    assert generate_character(Seeded(1), Limits(0, 4)) == ()
+    assert generate_character(SeededRoller(1), Limits(0, 4)) == ()
 
 
 def test_every_choice_is_a_face() -> None:
     """The same faces give the same character, and no face is left over or wanting."""
-    roller = RecordingRoller(Seeded(5))
+    roller = RecordingRoller(SeededRoller(5))
     first = generate_character(roller)
     again = RecordedFaces(roller.faces)
     assert generate_character(again) == first
@@ -84,7 +84,7 @@ def test_every_choice_is_a_face() -> None:
 def test_it_can_be_written_and_read() -> None:
     """A leader and its minion come back from their stat blocks as they were."""
     for seed in range(200):
-        people = generate_character(Seeded(seed))
+        people = generate_character(SeededRoller(seed))
         sheet = parse_sheet(format_sheet(people))
         assert tuple(draft.build_character() for draft in sheet.drafts) == people
 

@@ -19,7 +19,7 @@ from scratch_core.characters import (
 )
 from scratch_core.characters.raw_character import has_leading_level, strip_bullet, tidy
 from scratch_core.rulebook import RulingSettings
-from tests.support.refusals import refused, told, with_levels
+from tests.support.refusals import build_character, catch_problem, summarize_problem
 
 TOUGH = {"abilities": {"toughness": 3}}
 
@@ -45,7 +45,7 @@ def test_name_like_a_line_is_read_back(name: str) -> None:
     draft = CharacterDraft.from_levels({"toughness": "3"}, name)
     if len(name) > 100:
         (problem,) = draft.reading_problems()
-        assert told(problem) == ("character.name", "name", "char.stat-line", "error")
+        assert summarize_problem(problem) == ("character.name", "name", "char.stat-line", "error")
         return
     assert (
         CharacterDraft.from_stat_block(format_stat_block(draft.build_character())).build_character()
@@ -108,7 +108,7 @@ def test_entries_are_told_apart() -> None:
         )
     )
     draft = CharacterDraft("N", entries, bonuses=(TemporaryBonus("shooting", "M"), TemporaryBonus("stealth", "M")))
-    assert [told(problem) for problem in draft.reading_problems()] == [
+    assert [summarize_problem(problem) for problem in draft.reading_problems()] == [
         ("character.ability", "e0", "char.ability-level", "error"),
         ("character.twice", "e2", "char.ability-level", "error"),
         ("character.alias", "e3", "K05", "advice"),
@@ -131,9 +131,9 @@ def test_texts_of_a_character_are_tidied() -> None:
 def test_a_sheet_that_is_none_names_its_place() -> None:
     """`char.stat-line`: what is wrong with the text as a whole stands at the sheet."""
     (problem,) = parse_sheet(" ").problems()
-    assert told(problem) == ("sheet.empty", "the sheet", "char.stat-line", "error")
+    assert summarize_problem(problem) == ("sheet.empty", "the sheet", "char.stat-line", "error")
     (problem,) = parse_sheet("x").problems()
-    assert told(problem)[:3] == ("sheet.abilities", "line 1", "char.stat-line")
+    assert summarize_problem(problem)[:3] == ("sheet.abilities", "line 1", "char.stat-line")
     assert parse_sheet("").drafts == ()
 
 
@@ -212,7 +212,9 @@ def test_faults_add_up() -> None:
 )
 def test_a_line_that_can_not_be_read_names_place_and_rule(text: str, expected: tuple[str, str, str, str]) -> None:
     """`char.stat-line`: the head, a figure in it, a line, a second character."""
-    assert [told(problem) for problem in CharacterDraft.from_stat_block(text).reading_problems()] == [expected]
+    assert [summarize_problem(problem) for problem in CharacterDraft.from_stat_block(text).reading_problems()] == [
+        expected
+    ]
 
 
 def test_a_stat_block_is_read_to_the_last_word() -> None:
@@ -250,15 +252,15 @@ def test_a_stat_block_is_written_by_the_rulings() -> None:
 
 def test_minions_are_told_at_their_places() -> None:
     """`command.minions`, `command.cp-limit`, `command.no-command`: the set, or the one that commands."""
-    leader, chain = with_levels("L", command=2), with_levels("C", command=1)
-    weak = with_levels("W", toughness=1)
+    leader, chain = build_character("L", command=2), build_character("C", command=1)
+    weak = build_character("W", toughness=1)
     assert command_problems(leader, [weak, weak]) == ()
-    assert command_problems(with_levels("L", toughness=1), []) == ()
-    assert [told(each) for each in command_problems(weak, [weak])] == [
+    assert command_problems(build_character("L", toughness=1), []) == ()
+    assert [summarize_problem(each) for each in command_problems(weak, [weak])] == [
         ("command.none", "minions", "command.minions", "error")
     ]
     found = command_problems(leader, [weak, weak, chain], "set", ["one", "two"])
-    assert [told(each) for each in found] == [
+    assert [summarize_problem(each) for each in found] == [
         ("command.many", "set", "command.minions", "error"),
         ("command.cp", "set", "command.cp-limit", "error"),
         ("command.chain", "set", "command.no-command", "error"),
@@ -271,7 +273,7 @@ def test_lines_of_minions_are_read_up_to_a_limit() -> None:
     drafts, problems = parse_minions("1 toughness\n" * 20, "L")
     assert (len(drafts), problems) == (20, ())
     drafts, (problem,) = parse_minions("1 toughness\n" * 21, "L")
-    assert (drafts, *told(problem)) == ((), "command.lines", "minions", "command.minions", "error")
+    assert (drafts, *summarize_problem(problem)) == ((), "command.lines", "minions", "command.minions", "error")
     ((draft,), _) = parse_minions(f"A: {', '.join(['1 toughness'] * 21)}, ,", "L")
     assert (len(draft.entries), draft.minion_of, draft.where_cp) == (20, "L", "line 1")
     assert draft.entries[0] == RawAbility("toughness", "1", where="line 1")
@@ -296,7 +298,7 @@ def test_the_json_form_of_everything() -> None:
         "bonuses": {"stealth": "M"},
     }
     assert character_from_dict(character_to_dict(character)) == character
-    assert character_to_dict(with_levels(toughness=1)) == {
+    assert character_to_dict(build_character(toughness=1)) == {
         "format": "scratch-character/1",
         "name": "X",
         "abilities": {"toughness": 1},
@@ -326,10 +328,10 @@ def test_the_json_form_of_everything() -> None:
 )
 def test_a_fault_in_json_is_a_sentence_with_its_place(data: Any, where: str, piece: str) -> None:
     """`char.stat-line`, `char.ability-level`, `craft.needs-level`: the key, or the file when it isn't a key's fault."""
-    problem = refused(lambda: character_from_dict(data))
+    problem = catch_problem(lambda: character_from_dict(data))
     code = {"bonuses": "character.bonus"}.get(where, "character.level" if "." in where else "character.json")
     rule = {"character.bonus": "craft.needs-level", "character.level": "char.ability-level"}.get(code, "char.stat-line")
-    assert told(problem) == (code, where, rule, "error")
+    assert summarize_problem(problem) == (code, where, rule, "error")
     assert piece in problem.message
 
 

@@ -11,14 +11,14 @@ import pytest
 from scratch_core import __version__
 from scratch_core.cli import main
 from scratch_core.rulebook.abilities import ABILITIES, ABILITIES_BY_NAME
-from tests.support.known import known
-from tests.support.printed_characters import SAMPLES
+from tests.support.known import require
+from tests.support.printed_characters import PRINTED_BLOCKS
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "scratch_core"]
 SHEETS = {
-    **SAMPLES,
-    "both": f"{SAMPLES['The Boss']}\n\n{SAMPLES['Breakhelm X-19']}",
+    **PRINTED_BLOCKS,
+    "both": f"{PRINTED_BLOCKS['The Boss']}\n\n{PRINTED_BLOCKS['Breakhelm X-19']}",
     "unspent": "X\n4 toughness\n3 shooting\n2 stealth",
     "misread": "X\nfive shooting\n3 toughness",
 }
@@ -251,6 +251,8 @@ def test_the_shell_gets_the_exit_code() -> None:
     with subprocess.Popen(
         [*COMMAND, "play", "worked-combat", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        known(process.stdout).close()  # before anything is printed: what fits into the pipe's buffer would meet no end
-        assert known(process.stderr).read() == ""
+        require(
+            process.stdout
+        ).close()  # before anything is printed: what fits into the pipe's buffer would meet no end
+        assert require(process.stderr).read() == ""
         assert process.wait(60) == 141

@@ -31,10 +31,10 @@ from scratch_core.dice.counting import count_by_better_dice, count_by_dropped_di
 from scratch_core.dice.notation import add_number
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
-from tests.support.clock import in_time
-from tests.support.known import known
-from tests.support.rollers import Always
-from tests.support.sample_counts import examples
+from tests.support.clock import limit_time
+from tests.support.known import require
+from tests.support.rollers import FixedRoller
+from tests.support.sample_counts import count_examples
 
 # Notation: (text, faces, total), each total a sum by hand.
 ROLLS = {
@@ -192,10 +192,10 @@ def test_faces_that_do_not_fit_are_named(text: str, faces: list[int], code: str,
 def test_whatever_stands_in_for_a_die_gives_a_face_of_it(face: Any) -> None:
     """A face outside 1 to 20, or no whole number at all, is rejected from any roller (`roll.die-substitute`, E008)."""
     with pytest.raises(ScratchError) as refused:
-        throw(Always(face), 20)
+        throw(FixedRoller(face), 20)
     assert (refused.value.code, refused.value.problem.rule) == ("dice.face", "roll.die-substitute")
     with pytest.raises(ScratchError):
-        roll("d20+3", Always(face))
+        roll("d20+3", FixedRoller(face))
     with pytest.raises(ScratchError):
         check(face, (), 10)
 
@@ -238,7 +238,7 @@ def test_a_check_succeeds_by_its_total_or_by_face_20(  # noqa: PLR0913, PLR0917
     """Face and modifiers reach the difficulty or not; 20 always succeeds, 1 is nothing special."""
     made = check(face, modifiers, difficulty)
     assert (made.total, made.success, made.automatic) == (total, success, automatic)
-    again = known(
+    again = require(
         roll_recorded("+".join(["d20", *(f"({part.value})" for part in modifiers)]), [face], difficulty).check
     )
     assert (again.total, again.success, again.automatic) == (total, success, automatic)
@@ -272,7 +272,7 @@ def test_dice_in_place_of_a_d20_count_as_one(  # noqa: PLR0913, PLR0917
 ) -> None:
     """The sums of the page on rolls make a face, whose 20 always succeeds; other sums make none
     (`roll.die-substitute`, `roll.auto-success`)."""
-    made = known(roll_recorded(text, faces, difficulty).check)
+    made = require(roll_recorded(text, faces, difficulty).check)
     assert (made.total, made.automatic, made.success) == (total, automatic, automatic or total >= difficulty)
     assert chance(text, difficulty) == Fraction(odds)
 
@@ -433,7 +433,7 @@ def _binomial(many: int, few: int) -> int:
 )
 def test_what_is_too_much_to_count_is_refused_at_once(text: str, code: str) -> None:
     """Beyond 20,000 totals, 4,000 digits or the limit of work, counting is refused with the limit; rolling is not."""
-    with in_time():
+    with limit_time():
         with pytest.raises(ScratchError) as refused:
             compute_distribution(text)
         rolled = roll(text, SystemRoller())
@@ -451,7 +451,7 @@ GREATEST = [
 @pytest.mark.parametrize("text", GREATEST)
 def test_the_greatest_accepted_are_counted_in_time(text: str) -> None:
     """What is accepted is counted well within a second."""
-    with in_time():
+    with limit_time():
         compute_distribution(text)
 
 
@@ -494,11 +494,11 @@ EXPRESSIONS = st.recursive(
 
 
 @pytest.mark.no_cover
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=count_examples(150), deadline=None)
 @given(EXPRESSIONS)
 def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
     """Any expression rolls, prints and replays from its faces; its total lies in its distribution; nothing hangs."""
-    with in_time():
+    with limit_time():
         if code := refusal(parse, text):
             assert code.startswith("dice.")
             return
@@ -513,11 +513,11 @@ def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
             assert rolled.total in compute_distribution(expression).counts
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=count_examples(300), deadline=None)
 @given(st.text(st.sampled_from("0123456789dDrkhlv!%()[]<>=+-*× ax\n🎲"), max_size=40) | st.text(max_size=300))
 def test_no_text_hangs_or_breaks(text: str) -> None:
     """Any text at all is an expression or a refusal with a short sentence, at once."""
-    with in_time():
+    with limit_time():
         code = refusal(compute_distribution, text)
         assert not code or code.startswith("dice.")
 

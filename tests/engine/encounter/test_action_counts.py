@@ -13,7 +13,7 @@ import pytest
 from scratch_core.encounter.engine import apply_events, legal_actions
 from scratch_core.encounter.state import EncounterState
 from scratch_core.scenario import parse_scenario, play
-from tests.support.encounters import every_face
+from tests.support.encounters import count_outcomes
 
 GOLDEN = Path(__file__).parent
 FIGHTS: dict[str, dict[str, Any]] = tomllib.loads((GOLDEN / "counts.toml").read_text(encoding="utf-8"))
@@ -23,7 +23,7 @@ def counted(state: EncounterState) -> dict[str, list[int]]:
     """By who does what: legal actions, throws, different outcomes, different states."""
     found: dict[str, list[Counter[Any]]] = {}
     for action in legal_actions(state):
-        found.setdefault(f"{action.actor} {action.do}", []).append(every_face(state, action))
+        found.setdefault(f"{action.actor} {action.do}", []).append(count_outcomes(state, action))
     return {
         name: [
             len(acts),

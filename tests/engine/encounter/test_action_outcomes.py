@@ -25,7 +25,20 @@ from scratch_core.encounter.state import (
     build_initial_state,
 )
 from scratch_core.rulebook import RulingSettings
-from tests.support.encounters import HERO, OLD, PLAIN, B, begun, do, half_way, held, now, reasons, somebody, where_b
+from tests.support.encounters import (
+    HERO,
+    LEGACY_RULINGS,
+    PLAIN,
+    B,
+    begin_encounter,
+    begin_first_turn,
+    begin_second_attack,
+    build_action,
+    build_delays,
+    build_encounter_fighter,
+    list_parts,
+    with_changed_b,
+)
 
 # Parts of rolls and defences
 
@@ -33,20 +46,20 @@ from tests.support.encounters import HERO, OLD, PLAIN, B, begun, do, half_way, h
 def test_a_defence_names_all_that_changes_it() -> None:
     """`act.cover.effect`, `act.engage.penalty`, `swimming.in-water`, `act.evade`: 2, −2, the levels."""
     b = replace(
-        somebody("b", {"toughness": 4, "swimming": 2, "quickness": 1}, here=["water"]),
+        build_encounter_fighter("b", {"toughness": 4, "swimming": 2, "quickness": 1}, here=["water"]),
         in_cover=True,
         engage_penalty=True,
         evading=Evade("quickness", 1),
     )
     parts = [(10, "def.agility"), (1, "def.agility")]
-    assert reasons(compute_agility(b)) == [
+    assert list_parts(compute_agility(b)) == [
         *parts,
         (1, "act.evade"),
         (2, "act.cover.effect"),
         (-2, "act.engage.penalty"),
         (2, "swimming.in-water"),
     ]
-    assert reasons(compute_strength(b)) == [(10, "def.strength"), (2, "def.strength"), (1, "act.evade")]
+    assert list_parts(compute_strength(b)) == [(10, "def.strength"), (2, "def.strength"), (1, "act.evade")]
     dry = replace(B, evading=Evade("", 0), here=frozenset(("water",)))
     assert (compute_agility(dry), compute_strength(dry)) == (dry.numbers.agility, dry.numbers.strength)
 
@@ -74,7 +87,7 @@ def test_each_attack_has_its_defence(name: str, figure: str) -> None:
 )
 def test_a_threat_meets_the_better_defence(levels: dict[str, int], figure: str) -> None:
     """`act.intimidate.defence`: strength 7 + 4 beats 10; 7 + 3 equals it, and intelligence is told."""
-    assert compute_defence("intimidate", somebody("b", levels)).name == figure
+    assert compute_defence("intimidate", build_encounter_fighter("b", levels)).name == figure
 
 
 @pytest.mark.parametrize(
@@ -97,57 +110,57 @@ def test_a_threat_meets_the_better_defence(levels: dict[str, int], figure: str) 
 )
 def test_an_ability_in_a_roll_names_its_rule(name: str, ability: str, rule: str) -> None:
     """`roll.modifier`: the rule that lets the ability in, not only the ability's own; who rolls at whom is told."""
-    (roll,) = decide(now(), do(name, "b", uses=(ability,)), [9]).rolls
-    assert (roll.who, roll.target, reasons(roll.check.figure)) == ("a", "b", [(9, "roll.d20"), (1, rule)])
+    (roll,) = decide(begin_first_turn(), build_action(name, "b", uses=(ability,)), [9]).rolls
+    assert (roll.who, roll.target, list_parts(roll.check.figure)) == ("a", "b", [(9, "roll.d20"), (1, rule)])
 
 
 def test_two_blows_and_a_counter_hold_name_their_rules() -> None:
     """`act.fighting.double`, `act.wrestling.counter-hold`."""
-    rolls = decide(now(), do("double-attack", "b", "c"), [3, 4]).rolls
-    assert [reasons(roll.check.figure)[1] for roll in rolls] == [(1, "act.fighting.double")] * 2
-    (roll,) = decide(now(**held(("hold", 1))), do("counter-hold", "b"), [3]).rolls
-    assert reasons(roll.check.figure)[1:] == [(1, "act.wrestling.counter-hold")]
+    rolls = decide(begin_first_turn(), build_action("double-attack", "b", "c"), [3, 4]).rolls
+    assert [list_parts(roll.check.figure)[1] for roll in rolls] == [(1, "act.fighting.double")] * 2
+    (roll,) = decide(begin_first_turn(**build_delays(("hold", 1))), build_action("counter-hold", "b"), [3]).rolls
+    assert list_parts(roll.check.figure)[1:] == [(1, "act.wrestling.counter-hold")]
 
 
 def test_engage_water_and_cover_count_where_they_may() -> None:
     """`act.engage`, `swimming.in-water`, `act.cover.effect`: close attacks gain, all rolls lose 2 in cover."""
     wet = replace(HERO, here=frozenset(("water", "throwable")))
-    (close,) = decide(now(wet, engaged=True), do("basic-attack", "b", uses=()), [9]).rolls
-    assert reasons(close.check.figure)[1:] == [(2, "act.engage"), (1, "swimming.in-water")]
-    (stroke,) = decide(now(wet), do("hold", "b", uses=("swimming",)), [9]).rolls
-    assert reasons(stroke.check.figure)[1:] == [(1, "move.use"), (1, "swimming.in-water")]
-    (far,) = decide(now(wet, engaged=True, in_cover=True), do("throw", "b"), [9]).rolls
-    assert reasons(far.check.figure)[1:] == [(-2, "act.cover.effect")]
+    (close,) = decide(begin_first_turn(wet, engaged=True), build_action("basic-attack", "b", uses=()), [9]).rolls
+    assert list_parts(close.check.figure)[1:] == [(2, "act.engage"), (1, "swimming.in-water")]
+    (stroke,) = decide(begin_first_turn(wet), build_action("hold", "b", uses=("swimming",)), [9]).rolls
+    assert list_parts(stroke.check.figure)[1:] == [(1, "move.use"), (1, "swimming.in-water")]
+    (far,) = decide(begin_first_turn(wet, engaged=True, in_cover=True), build_action("throw", "b"), [9]).rolls
+    assert list_parts(far.check.figure)[1:] == [(-2, "act.cover.effect")]
 
 
 def test_checks_and_healing_say_why() -> None:
     """`roll.ability-required`, `roll.ability-optional`, `roll.notation`, `act.heal`, `act.cover.effect`."""
     for requires, rule in ((True, "roll.ability-required"), (False, "roll.ability-optional")):
         action = Action("a", "check", ability="healing", difficulty=8, requires=requires)
-        decision = decide(now(in_cover=True), action, [9])
+        decision = decide(begin_first_turn(in_cover=True), action, [9])
         (roll,) = decision.rolls
-        assert reasons(roll.check.figure) == [(9, "roll.d20"), (1, rule), (-2, "act.cover.effect")]
-        assert (roll.who, roll.target, roll.against.name, reasons(roll.against)) == (
+        assert list_parts(roll.check.figure) == [(9, "roll.d20"), (1, rule), (-2, "act.cover.effect")]
+        assert (roll.who, roll.target, roll.against.name, list_parts(roll.against)) == (
             "a",
             "",
             "difficulty",
             [(8, "roll.notation")],
         )
         assert decision.narration == "a makes a healing roll: 8 against difficulty 8. Success."
-    assert decide(now(), Action("a", "check", difficulty=9), [8]).narration == (
+    assert decide(begin_first_turn(), Action("a", "check", difficulty=9), [8]).narration == (
         "a makes a roll: 8 against difficulty 9. Failure."
     )
-    state = where_b(now(), hp=2)
-    decision = decide(state, do("heal", "b"), [9])
+    state = with_changed_b(begin_first_turn(), hp=2)
+    decision = decide(state, build_action("heal", "b"), [9])
     (roll,) = decision.rolls
-    assert (reasons(roll.check.figure), roll.target, roll.against.name, reasons(roll.against)) == (
+    assert (list_parts(roll.check.figure), roll.target, roll.against.name, list_parts(roll.against)) == (
         [(9, "roll.d20"), (1, "act.heal")],
         "b",
         "difficulty",
         [(10, "act.heal")],
     )
     assert decision.events[-2:] == (RegularUsed("a", "heal"), Healed("b", "a", 3))
-    assert decide(state, do("heal", "b"), [8]).events[-1] == RegularUsed("a", "heal")
+    assert decide(state, build_action("heal", "b"), [8]).events[-1] == RegularUsed("a", "heal")
 
 
 # What comes of it, and the sentence
@@ -157,65 +170,90 @@ def test_checks_and_healing_say_why() -> None:
     ("state", "action", "faces", "say"),
     [
         (
-            now(PLAIN),
-            do("basic-attack", "b"),
+            begin_first_turn(PLAIN),
+            build_action("basic-attack", "b"),
             [12],
             "a attacks b: 12 against agility 10. Hit: 1 damage, 3 hit points left.",
         ),
-        (now(PLAIN), do("basic-attack", "b"), [9], "a attacks b: 9 against agility 10. Miss."),
+        (begin_first_turn(PLAIN), build_action("basic-attack", "b"), [9], "a attacks b: 9 against agility 10. Miss."),
         (
-            where_b(now(PLAIN), hp=3),
-            do("basic-attack", "b"),
+            with_changed_b(begin_first_turn(PLAIN), hp=3),
+            build_action("basic-attack", "b"),
             [20],
             "a attacks b: a natural 20 (20 against agility 10). Hit: 2 damage, 1 hit point left.",
         ),
         (
-            where_b(now(PLAIN), hp=1),
-            do("basic-attack", "b"),
+            with_changed_b(begin_first_turn(PLAIN), hp=1),
+            build_action("basic-attack", "b"),
             [10],
             "a attacks b: 10 against agility 10. Hit: 1 damage. b is incapacitated.",
         ),
         (
-            where_b(now(), hp=1),
-            do("double-attack", "b", "b"),
+            with_changed_b(begin_first_turn(), hp=1),
+            build_action("double-attack", "b", "b"),
             [19, 19],
             "a makes two basic attacks. b: 20 against agility 10. Hit: 1 damage. b is incapacitated. "
             "b: 20 against agility 10. Hit: 1 damage. b was already incapacitated.",
         ),
         (
-            now(hp=2),
-            do("shoot", "b"),
+            begin_first_turn(hp=2),
+            build_action("shoot", "b"),
             [1],
             "a shoots b: 2 against agility 10. Miss. a is delayed.",
         ),
-        (now(hp=3), do("shoot", "b"), [1], "a shoots b: 2 against agility 10. Miss."),
-        (now(hp=2), do("blast", "b"), [1], "a blasts b: 2 against agility 10. Miss. a is delayed."),
+        (begin_first_turn(hp=3), build_action("shoot", "b"), [1], "a shoots b: 2 against agility 10. Miss."),
         (
-            now(),
-            do("double-attack", "b", "c"),
+            begin_first_turn(hp=2),
+            build_action("blast", "b"),
+            [1],
+            "a blasts b: 2 against agility 10. Miss. a is delayed.",
+        ),
+        (
+            begin_first_turn(),
+            build_action("double-attack", "b", "c"),
             [8, 9],
             "a makes two basic attacks. b: 9 against agility 10. Miss. "
             "c: 10 against agility 10. Hit: 1 damage, 3 hit points left.",
         ),
         (
-            where_b(now(), hp=1),
-            do("double-attack", "b"),
+            with_changed_b(begin_first_turn(), hp=1),
+            build_action("double-attack", "b"),
             [19],
             "a makes a first attack on b: 20 against agility 10. Hit: 1 damage. b is incapacitated.",
         ),
-        (half_way(), do("second-blow", "c"), [8], "a makes a second attack on c: 9 against agility 10. Miss."),
         (
-            now(),
-            do("hold", "b", uses=("wrestling",)),
+            begin_second_attack(),
+            build_action("second-blow", "c"),
+            [8],
+            "a makes a second attack on c: 9 against agility 10. Miss.",
+        ),
+        (
+            begin_first_turn(),
+            build_action("hold", "b", uses=("wrestling",)),
             [10],
             "a holds b: 11 against strength 11. 1 damage, 3 hit points left. b is delayed.",
         ),
-        (now(), do("hold", "b", uses=()), [11], "a holds b: 11 against strength 11. b is delayed."),
-        (now(), do("hold", "b", uses=()), [10], "a fails to hold b: 10 against strength 11."),
-        (now(), do("surprise", "b"), [9], "a surprises b: 10 against intelligence 10. b is panicked."),
-        (now(), do("distract", "b", uses=()), [9], "a fails to distract b: 9 against intelligence 10."),
-        (now(), do("evade"), [], "a evades with quickness: +1 agility and strength."),
-        (now(), do("evade", uses=()), [], "a evades (no bonus)."),
+        (
+            begin_first_turn(),
+            build_action("hold", "b", uses=()),
+            [11],
+            "a holds b: 11 against strength 11. b is delayed.",
+        ),
+        (begin_first_turn(), build_action("hold", "b", uses=()), [10], "a fails to hold b: 10 against strength 11."),
+        (
+            begin_first_turn(),
+            build_action("surprise", "b"),
+            [9],
+            "a surprises b: 10 against intelligence 10. b is panicked.",
+        ),
+        (
+            begin_first_turn(),
+            build_action("distract", "b", uses=()),
+            [9],
+            "a fails to distract b: 9 against intelligence 10.",
+        ),
+        (begin_first_turn(), build_action("evade"), [], "a evades with quickness: +1 agility and strength."),
+        (begin_first_turn(), build_action("evade", uses=()), [], "a evades (no bonus)."),
     ],
 )
 def test_a_decision_is_a_sentence(state: EncounterState, action: Action, faces: list[int], say: str) -> None:
@@ -225,21 +263,21 @@ def test_a_decision_is_a_sentence(state: EncounterState, action: Action, faces: 
 
 def test_a_hold_brings_what_it_says() -> None:
     """`act.hold`, `act.hold.stops-evade`, `act.wrestling.hold-damage`, `cond.delayed.expiry`."""
-    state = where_b(now(), evading=Evade("quickness", 1))
-    hard = decide(state, do("hold", "b", uses=("wrestling",)), [20])
+    state = with_changed_b(begin_first_turn(), evading=Evade("quickness", 1))
+    hard = decide(state, build_action("hold", "b", uses=("wrestling",)), [20])
     assert hard.events == (
         RegularUsed("a", "hold"),
         Damaged("b", "a", 2, 2),
         EvadeEnded("b"),
         Delayed("b", "hold", "a", 1),
     )
-    soft = decide(now(), do("hold", "b", uses=()), [20])
+    soft = decide(begin_first_turn(), build_action("hold", "b", uses=()), [20])
     assert soft.events == (RegularUsed("a", "hold"), Delayed("b", "hold", "a", 1))
-    hurt = decide(now(hp=2), do("hold", "b", uses=("wrestling",)), [20])
+    hurt = decide(begin_first_turn(hp=2), build_action("hold", "b", uses=("wrestling",)), [20])
     assert hurt.events == soft.events
-    old = decide(now(rulings=OLD), do("hold", "b", uses=("wrestling",)), [20])
+    old = decide(begin_first_turn(rulings=LEGACY_RULINGS), build_action("hold", "b", uses=("wrestling",)), [20])
     assert old.events == soft.events
-    back = decide(now(**held(("hold", 1))), do("counter-hold", "b"), [20])
+    back = decide(begin_first_turn(**build_delays(("hold", 1))), build_action("counter-hold", "b"), [20])
     assert back.events == (RegularUsed("a", "counter-hold"), Delayed("b", "hold", "a", 1))
 
 
@@ -254,21 +292,24 @@ def test_a_hold_brings_what_it_says() -> None:
 def test_a_mind_is_attacked_once(name: str, effect: Any) -> None:
     """`act.unrepeatable`, `act.distract`, `act.surprise`, `act.intimidate`: spent hit or miss (A03)."""
     spent = (RegularUsed("a", name), OnceUsed("a", name, "b"))
-    assert decide(now(), do(name, "b"), [19]).events == (*spent, effect)
-    assert decide(now(), do(name, "b"), [1]).events == spent
+    assert decide(begin_first_turn(), build_action(name, "b"), [19]).events == (*spent, effect)
+    assert decide(begin_first_turn(), build_action(name, "b"), [1]).events == spent
 
 
 def test_a_flyer_with_room_is_out_of_reach_after_a_long_attack() -> None:
     """`flying.immunity`, `flying.requires`: in open air, by long-range attacks and evades, not by blows."""
     bird = replace(HERO, here=frozenset(("open-air", "throwable")))
     for name in ("shoot", "throw", "blast", "surprise"):
-        assert OutOfReach("a") in decide(now(bird), do(name, "b"), [1]).events
+        assert OutOfReach("a") in decide(begin_first_turn(bird), build_action(name, "b"), [1]).events
         assert (
-            OutOfReach("a") not in decide(now(replace(HERO, here=frozenset(("throwable",)))), do(name, "b"), [1]).events
+            OutOfReach("a")
+            not in decide(
+                begin_first_turn(replace(HERO, here=frozenset(("throwable",)))), build_action(name, "b"), [1]
+            ).events
         )
-    assert OutOfReach("a") in decide(now(bird), do("evade"), []).events
-    assert OutOfReach("a") not in decide(now(bird), do("basic-attack", "b"), [1]).events
-    assert OutOfReach("a") not in decide(now(), do("evade"), []).events
+    assert OutOfReach("a") in decide(begin_first_turn(bird), build_action("evade"), []).events
+    assert OutOfReach("a") not in decide(begin_first_turn(bird), build_action("basic-attack", "b"), [1]).events
+    assert OutOfReach("a") not in decide(begin_first_turn(), build_action("evade"), []).events
 
 
 @pytest.mark.parametrize(
@@ -286,8 +327,8 @@ def test_a_flyer_with_room_is_out_of_reach_after_a_long_attack() -> None:
 )
 def test_damage_and_self_delay(name: str, hp: int, face: int, damage: int) -> None:
     """`act.shooting`, `act.blasting`, `act.knockout.damage`, `act.throw-object`, and who delays itself."""
-    state = now(replace(HERO, here=frozenset(("throwable",))), hp=hp)
-    decision = decide(state, do(name, "b"), [face])
+    state = begin_first_turn(replace(HERO, here=frozenset(("throwable",))), hp=hp)
+    decision = decide(state, build_action(name, "b"), [face])
     (hurt,) = (event for event in decision.events if isinstance(event, Damaged))
     assert 4 - hurt.hp == damage
     cause = {"shoot": "shooting", "blast": "blasting", "knockout": "knockout"}.get(name, "")
@@ -299,7 +340,7 @@ def test_damage_and_self_delay(name: str, hp: int, face: int, damage: int) -> No
 @pytest.mark.parametrize(
     ("state", "action"),
     [
-        pytest.param(state, do(name, *targets, uses=uses), id=f"{name} {' '.join(uses)} {how}")
+        pytest.param(state, build_action(name, *targets, uses=uses), id=f"{name} {' '.join(uses)} {how}")
         for name, targets, uses in (
             *(("basic-attack", ("b",), uses) for uses in (("fighting",), ("knockout",), ())),
             ("double-attack", ("b", "b"), ("fighting",)),
@@ -318,10 +359,17 @@ def test_damage_and_self_delay(name: str, hp: int, face: int, damage: int) -> No
             ("at the last hit points", {}, 1, DEFAULT_RULINGS),
             ("at the fallen", {}, 0, DEFAULT_RULINGS),
             ("injured", {"hp": 1}, 4, DEFAULT_RULINGS),
-            ("by the older wrestling", {}, 4, OLD),
+            ("by the older wrestling", {}, 4, LEGACY_RULINGS),
         )
         for state in [
-            where_b(now(rulings=rulings, **befallen, **(held(("hold", 1)) if "counter" in name else {})), hp=hp)  # type: ignore[arg-type]  # its names are no others
+            with_changed_b(
+                begin_first_turn(
+                    rulings=rulings,
+                    **befallen,  # type: ignore[arg-type]  # it names no other arguments
+                    **(build_delays(("hold", 1)) if "counter" in name else {}),
+                ),
+                hp=hp,
+            )
         ]
         if not (befallen and name in ("double-attack", "counter-hold"))
     ],
@@ -381,8 +429,8 @@ def test_the_best_abilities_are_taken(
     levels: dict[str, int], here: str, name: str, uses: tuple[str, ...], rulings: RulingSettings
 ) -> None:
     """`roll.ability-optional`, `move.terrain`, `swimming.in-water`: the highest total, of equals the most effect."""
-    state = now(somebody("a", {"toughness": 4, **levels}, here=[here]), rulings=rulings)
-    chosen, left = (decide(state, do(name, "b", uses=each), [9]) for each in (uses, None))
+    state = begin_first_turn(build_encounter_fighter("a", {"toughness": 4, **levels}, here=[here]), rulings=rulings)
+    chosen, left = (decide(state, build_action(name, "b", uses=each), [9]) for each in (uses, None))
     assert [roll.check for roll in left.rolls] == [roll.check for roll in chosen.rolls]
     assert left.events == chosen.events
 
@@ -400,16 +448,16 @@ def test_the_best_abilities_are_taken(
 )
 def test_an_evade_takes_the_best_movement(levels: dict[str, int], here: list[str], evaded: Evaded) -> None:
     """`act.evade`, `act.evade.no-ability`, `swimming.deep-evade`: the highest that suits, of equals diving away."""
-    state = now(somebody("a", {"toughness": 4, **levels}, here=here))
-    assert evaded in decide(state, do("evade"), []).events
+    state = begin_first_turn(build_encounter_fighter("a", {"toughness": 4, **levels}, here=here))
+    assert evaded in decide(state, build_action("evade"), []).events
 
 
 def test_a_named_movement_that_does_not_suit_gives_nothing() -> None:
     """`act.evade.no-ability` (A10): absent, or elsewhere; the turn's evade is made all the same."""
     for ability in ("swimming", "acrobatics", "flying"):
-        events = decide(now(), do("evade", uses=(ability,)), []).events
+        events = decide(begin_first_turn(), build_action("evade", uses=(ability,)), []).events
         assert events == (RegularUsed("a", "evade"), Evaded("a", "", 0))
-    events = decide(now(PLAIN), do("evade", uses=("quickness",)), []).events
+    events = decide(begin_first_turn(PLAIN), build_action("evade", uses=("quickness",)), []).events
     assert events == (RegularUsed("a", "evade"), Evaded("a", "", 0))
 
 
@@ -419,7 +467,7 @@ def test_what_is_offered_by_target_and_ability() -> None:
     Blast b, c, or both; a blow on b or c with another after it, two on b, on both, on c; a counter-hold on b, who
     holds; never without the ability.
     """
-    offered = legal_actions(now())
+    offered = legal_actions(begin_first_turn())
     assert [(each.targets, each.uses) for each in offered if each.do == "blast"] == [
         (("b",), ("blasting",)),
         (("c",), ("blasting",)),
@@ -433,13 +481,17 @@ def test_what_is_offered_by_target_and_ability() -> None:
         (("c", "c"), ("fighting",)),
     ]
     assert [each.uses for each in offered if each.do == "evade"] == [("quickness",), ()]
-    assert [each.do for each in legal_actions(now(**held(("hold", 1))))] == ["counter-hold", "nothing", "end-turn"]
+    assert [each.do for each in legal_actions(begin_first_turn(**build_delays(("hold", 1))))] == [
+        "counter-hold",
+        "nothing",
+        "end-turn",
+    ]
 
 
 def test_stacked_choices_by_hand() -> None:
     """`act.knockout.basic` (A02): each of three, the first two together, none; an evade has one at most."""
-    state = now(
-        somebody(
+    state = begin_first_turn(
+        build_encounter_fighter(
             "a",
             {"toughness": 4, "fighting": 1, "wrestling": 1, "knockout": 1, "quickness": 1, "flying": 1},
             here=["level", "open-air"],
@@ -462,8 +514,10 @@ def test_stacked_choices_by_hand() -> None:
 
 def peace(*more: Fighter, rulings: RulingSettings = DEFAULT_RULINGS) -> EncounterState:
     """Before an encounter: a crafter of level 1, and others."""
-    maker = somebody("a", {"toughness": 4, "craftsmanship": 1})
-    return build_initial_state((maker, *(more or (somebody("b", {"toughness": 4, "fighting": 1}),))), rulings)
+    maker = build_encounter_fighter("a", {"toughness": 4, "craftsmanship": 1})
+    return build_initial_state(
+        (maker, *(more or (build_encounter_fighter("b", {"toughness": 4, "fighting": 1}),))), rulings
+    )
 
 
 def craft(ability: str = "fighting", target: str = "b", **more: Any) -> Action:
@@ -491,24 +545,30 @@ def test_crafting_is_refused_by_its_rules() -> None:
     assert check_action(made, craft(add=False)) == ()
     down = state.with_fighter(replace(state.fighter("a"), hp=0))
     assert [problem.rule for problem in check_action(down, craft())] == ["hp.incapacitated"]
-    soft = build_initial_state((somebody("a", {"craftsmanship": 1}), state.fighter("b")), DEFAULT_RULINGS)
+    soft = build_initial_state(
+        (build_encounter_fighter("a", {"craftsmanship": 1}), state.fighter("b")), DEFAULT_RULINGS
+    )
     assert check_action(soft, craft()) == ()  # never had any hit points to lose
-    assert [problem.rule for problem in check_action(now(), craft("toughness"))] == ["craft.encounter-lock"]
-    started = begun(*state.fighters)
+    assert [problem.rule for problem in check_action(begin_first_turn(), craft("toughness"))] == [
+        "craft.encounter-lock"
+    ]
+    started = begin_encounter(*state.fighters)
     assert check_action(started, craft()) == ()  # no one's turn has begun
 
 
 def test_crafting_in_a_hurry_is_rolled() -> None:
     """`craft.hurry`, `craft.hurry-fail`: 9 and craftsmanship 1 reach 10; a failure lasts as long as the hurry."""
-    state = peace(somebody("b", {"toughness": 4, "fighting": 1}), somebody("c", {"stealth": 1}))
+    state = peace(
+        build_encounter_fighter("b", {"toughness": 4, "fighting": 1}), build_encounter_fighter("c", {"stealth": 1})
+    )
     won = decide(state, craft(hurry=True), [9])
     (roll,) = won.rolls
-    assert (roll.who, roll.target, reasons(roll.check.figure)) == (
+    assert (roll.who, roll.target, list_parts(roll.check.figure)) == (
         "a",
         "b",
         [(9, "roll.d20"), (1, "craft.hurry")],
     )
-    assert (roll.against.name, reasons(roll.against)) == ("difficulty", [(10, "craft.hurry")])
+    assert (roll.against.name, list_parts(roll.against)) == ("difficulty", [(10, "craft.hurry")])
     assert won.narration == "a crafts a bonus for b in a hurry: 10 against difficulty 10. b has +1 fighting."
     lost = decide(state, craft(hurry=True), [8])
     assert lost.narration == "a crafts a bonus for b in a hurry: 9 against difficulty 10. Failure."

@@ -31,16 +31,23 @@ from scratch_core.encounter.state import (
 )
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RulingSettings
-from tests.support.boards import begun, right, rules, somebody, two, with_a
-from tests.support.encounters import broken_rules, done, where_b
-from tests.support.known import known
+from tests.support.boards import (
+    begin_board_duel,
+    begin_board_encounter,
+    build_path_right,
+    build_placed_fighter,
+    format_broken_rules,
+    with_changed_a,
+)
+from tests.support.encounters import apply_action, list_broken_rules, with_changed_b
+from tests.support.known import require
 
 # Interrupts
 
 
 def waiting(do: str = "evade", **more: Any) -> EncounterState:
     """A has begun something next to b, and it waits."""
-    state = done(two(shooting=1), Action("a", do, **more))
+    state = apply_action(begin_board_duel(shooting=1), Action("a", do, **more))
     assert state.exposure is not None
     return state
 
@@ -64,7 +71,7 @@ INTERRUPT = Action("b", "interrupt", ("a",))
 )
 def test_who_may_not_interrupt(befallen: dict[str, Any], expected: str) -> None:
     """`grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.what`: a healthy, free enemy next to it."""
-    assert rules(where_b(waiting(), **befallen), INTERRUPT) == expected
+    assert format_broken_rules(with_changed_b(waiting(), **befallen), INTERRUPT) == expected
 
 
 def test_what_keeps_from_interrupting_is_said() -> None:
@@ -75,7 +82,7 @@ def test_what_keeps_from_interrupting_is_said() -> None:
         ({"panicked_until": 1}, "an interrupter who is not panicked", "b, panicked"),
         ({"in_cover": True}, "an interrupter who is out of cover", "b, in cover"),
     ):
-        problem = check_action(where_b(waiting(), **befallen), INTERRUPT)[0]
+        problem = check_action(with_changed_b(waiting(), **befallen), INTERRUPT)[0]
         assert (problem.expected, problem.got) == (expected, got)
 
 
@@ -84,25 +91,29 @@ def test_only_what_exposes_is_interrupted() -> None:
     triggers = (
         "grid.interrupt.what grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
     )
-    state = with_a(two())
-    assert rules(state, INTERRUPT) == triggers
-    assert rules(where_b(state, at=(4, 0)), INTERRUPT) == f"{triggers} grid.close.reach"
-    assert rules(replace(state, board=None), INTERRUPT) == "grid.scope"
-    assert rules(waiting(), Action("b", "interrupt")) == "grid.interrupt.what"
-    assert rules(waiting(), Action("b", "interrupt", ("a",), ("shooting",))) != ""
-    assert rules(state, Action("a", "settle")) == "grid.interrupt.what"
-    assert rules(waiting(), Action("b", "settle")) == "grid.interrupt.what"
-    assert rules(waiting(), Action("a", "settle")) == ""
-    assert rules(replace(state, board=None), Action("a", "settle")) == "grid.scope"
-    assert rules(waiting(), Action("a", "bonus")) == "grid.interrupt.what"
+    state = with_changed_a(begin_board_duel())
+    assert format_broken_rules(state, INTERRUPT) == triggers
+    assert format_broken_rules(with_changed_b(state, at=(4, 0)), INTERRUPT) == f"{triggers} grid.close.reach"
+    assert format_broken_rules(replace(state, board=None), INTERRUPT) == "grid.scope"
+    assert format_broken_rules(waiting(), Action("b", "interrupt")) == "grid.interrupt.what"
+    assert format_broken_rules(waiting(), Action("b", "interrupt", ("a",), ("shooting",))) != ""
+    assert format_broken_rules(state, Action("a", "settle")) == "grid.interrupt.what"
+    assert format_broken_rules(waiting(), Action("b", "settle")) == "grid.interrupt.what"
+    assert format_broken_rules(waiting(), Action("a", "settle")) == ""
+    assert format_broken_rules(replace(state, board=None), Action("a", "settle")) == "grid.scope"
+    assert format_broken_rules(waiting(), Action("a", "bonus")) == "grid.interrupt.what"
     assert check_action(waiting(), Action("a", "bonus"))[0].got == "evade of a waits"
 
 
 def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
     """What exposes to no one happens at once; else it waits, and nothing of it has happened (`grid.interrupt.what`)."""
-    apart = begun(somebody("a", (0, 0), shooting=1), somebody("z", (5, 0)))
+    apart = begin_board_encounter(build_placed_fighter("a", (0, 0), shooting=1), build_placed_fighter("z", (5, 0)))
     assert len(decide(apart, Action("a", "shoot", ("z",)), [10]).rolls) == 1
-    state = begun(somebody("a", (0, 0), shooting=1), somebody("b", (0, 1), side="x"), somebody("z", (5, 0), side="x"))
+    state = begin_board_encounter(
+        build_placed_fighter("a", (0, 0), shooting=1),
+        build_placed_fighter("b", (0, 1), side="x"),
+        build_placed_fighter("z", (5, 0), side="x"),
+    )
     declared = decide(state, Action("a", "shoot", ("z",)), [])
     waiting = apply_events(state, declared.events)
     assert declared.rolls == ()
@@ -111,7 +122,7 @@ def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
     assert [each.id for _, each in list_possible_interrupts(waiting, waiting.exposure)] == ["b"]
     assert legal_action_names(waiting, "b") == {"interrupt"}
     assert legal_action_names(waiting, "a") == {"settle"}
-    assert "grid.interrupt.what" in broken_rules(waiting, Action("a", "bonus"))
+    assert "grid.interrupt.what" in list_broken_rules(waiting, Action("a", "bonus"))
     settled = decide(waiting, Action("a", "settle"), [20])
     assert len(settled.rolls) == 1
     assert apply_events(waiting, settled.events).fighter("z").hp == 0  # 5 damage on face 20 (`act.shooting.auto`)
@@ -121,10 +132,13 @@ def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
 
 def test_each_moment_has_its_own_order() -> None:
     """Who goes first by initiative may still try where the move ends, after others have at its start (ruling G06)."""
-    first, last = somebody("c", (5, 0), side="x"), somebody("d", (0, 0), side="x")
-    waiting = done(begun(somebody("a", (1, 0)), first, last), Action("a", "move", path=right(2, 4)))
-    tried = done(waiting, Action("d", "interrupt", ("a",)), 1)
-    assert legal_action_names(done(tried, Action("a", "settle")), "c") == {"interrupt"}
+    first, last = build_placed_fighter("c", (5, 0), side="x"), build_placed_fighter("d", (0, 0), side="x")
+    waiting = apply_action(
+        begin_board_encounter(build_placed_fighter("a", (1, 0)), first, last),
+        Action("a", "move", path=build_path_right(2, 4)),
+    )
+    tried = apply_action(waiting, Action("d", "interrupt", ("a",)), 1)
+    assert legal_action_names(apply_action(tried, Action("a", "settle")), "c") == {"interrupt"}
 
 
 def test_nobody_is_near_who_is_on_no_space() -> None:
@@ -133,30 +147,33 @@ def test_nobody_is_near_who_is_on_no_space() -> None:
     From (0, 1), 2 spaces from b, a step leads to (-1, 2), which is 1 space from b.
     """
     gone = "grid.interrupt.unable act.escape.effect act.escape grid.interrupt.what"
-    assert rules(apply(waiting(), Escaped("b")), INTERRUPT) == gone
+    assert format_broken_rules(apply(waiting(), Escaped("b")), INTERRUPT) == gone
     board = board_from_dict({"rows": ["..."] * 4})
-    state = with_a(begun(somebody("a", (1, 1)), somebody("b", (0, 3)), board=board), evaded_last_turn=True)
-    assert done(state, Action("a", "move", path=((0, 1), (-1, 2)))).exposure is None
+    state = with_changed_a(
+        begin_board_encounter(build_placed_fighter("a", (1, 1)), build_placed_fighter("b", (0, 3)), board=board),
+        evaded_last_turn=True,
+    )
+    assert apply_action(state, Action("a", "move", path=((0, 1), (-1, 2)))).exposure is None
 
 
 def test_a_moment_asked_for_is_the_one_refused() -> None:
     """`grid.interrupt.what`, `grid.close.reach`: after 3 spaces, not after 2; none where no moment is left (G01)."""
-    state = done(two((1, 0), (0, 0)), Action("a", "move", path=right(2, 4)))
+    state = apply_action(begin_board_duel((1, 0), (0, 0)), Action("a", "move", path=build_path_right(2, 4)))
     late = Action("b", "interrupt", ("a",), when=3)
     assert [(each.rule, each.got) for each in check_action(state, late)] == [
         ("grid.interrupt.what", "4,0, 4 spaces away"),
         ("grid.close.reach", "4,0, 4 spaces away"),
     ]
-    walked = replace(apply(state, Walked("a", right(2, 3))), rulings=RulingSettings(interrupt_move="leave"))
+    walked = replace(apply(state, Walked("a", build_path_right(2, 3))), rulings=RulingSettings(interrupt_move="leave"))
     (problem,) = check_action(walked, INTERRUPT)
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "none left")
 
 
 def test_one_try_in_a_turn() -> None:
     """`grid.interrupt.once`: hit or miss, at whatever moment."""
-    state = done(waiting(), INTERRUPT, 1)
+    state = apply_action(waiting(), INTERRUPT, 1)
     assert state.ledger.attempts == ("b",)
-    assert rules(state, INTERRUPT).split()[0] == "grid.interrupt.once"
+    assert format_broken_rules(state, INTERRUPT).split()[0] == "grid.interrupt.once"
     assert [action.do for action in legal_actions(state)] == ["settle"]
 
 
@@ -185,8 +202,8 @@ def test_an_interrupt_prevents_what_waited() -> None:
 
 def test_an_evade_is_lost_with_what_is_prevented() -> None:
     """`grid.interrupt.evade-loss`: one in force ends, and does not count for an escape."""
-    state = apply_events(two(), (TurnBegan("a", 1, 0),))
-    state = with_a(state, evading=Evade("quickness", 1), evaded_this_turn=True)
+    state = apply_events(begin_board_duel(), (TurnBegan("a", 1, 0),))
+    state = with_changed_a(state, evading=Evade("quickness", 1), evaded_this_turn=True)
     state = apply(state, Exposed("a", "shoot", ("b",), None, None, (), 0))
     stopped = apply(state, Prevented("a", "b", "shoot", 2)).fighter("a")
     assert (stopped.evading, stopped.evaded_this_turn, stopped.escape_banned_until) == (None, False, 2)
@@ -195,8 +212,12 @@ def test_an_evade_is_lost_with_what_is_prevented() -> None:
 
 def test_a_mind_attack_interrupted_is_spent() -> None:
     """`grid.interrupt.prevent`, `act.unrepeatable` (G05): the surprise was tried."""
-    fighters = (somebody("a", (0, 0), stealth=1), somebody("b", (1, 0)), somebody("c", (0, 2), side="b"))
-    state = done(begun(*fighters), Action("a", "surprise", ("c",)))
+    fighters = (
+        build_placed_fighter("a", (0, 0), stealth=1),
+        build_placed_fighter("b", (1, 0)),
+        build_placed_fighter("c", (0, 2), side="b"),
+    )
+    state = apply_action(begin_board_encounter(*fighters), Action("a", "surprise", ("c",)))
     events = decide(state, INTERRUPT, [20]).events
     assert events[:4] == (
         InterruptTried("b", "a"),
@@ -208,17 +229,21 @@ def test_a_mind_attack_interrupted_is_spent() -> None:
 
 def test_long_attacks_expose_by_distance() -> None:
     """`grid.interrupt.trigger.far-attack` (G09): at an enemy, or a space, further than one space away."""
-    fighters = (somebody("a", (0, 0), shooting=1, blasting=1), somebody("b", (1, 0)), somebody("c", (0, 2), side="b"))
-    state = begun(*fighters)
-    assert done(state, Action("a", "shoot", ("c",))).exposure is not None
-    assert done(state, Action("a", "shoot", ("b",)), 1).exposure is None
-    far = done(state, Action("a", "blast", space=(0, 2)))
+    fighters = (
+        build_placed_fighter("a", (0, 0), shooting=1, blasting=1),
+        build_placed_fighter("b", (1, 0)),
+        build_placed_fighter("c", (0, 2), side="b"),
+    )
+    state = begin_board_encounter(*fighters)
+    assert apply_action(state, Action("a", "shoot", ("c",))).exposure is not None
+    assert apply_action(state, Action("a", "shoot", ("b",)), 1).exposure is None
+    far = apply_action(state, Action("a", "blast", space=(0, 2)))
     assert far.exposure == PendingAction("a", "blast", (), None, (0, 2), (), 0)
-    assert done(two(blasting=1), Action("a", "blast", space=(0, 1)), 1, 1).exposure is None
+    assert apply_action(begin_board_duel(blasting=1), Action("a", "blast", space=(0, 1)), 1, 1).exposure is None
     settled = decide(far, Action("a", "settle"), [1])
     assert settled.events[0] == Settled("a")
     assert [roll.target for roll in settled.rolls] == ["c"]
-    shot = done(state, Action("a", "shoot", ("c",), ("shooting",)))
+    shot = apply_action(state, Action("a", "shoot", ("c",), ("shooting",)))
     hit = decide(shot, Action("a", "settle"), [19])
     assert [type(event).__name__ for event in hit.events] == ["Settled", "RegularUsed", "Damaged"]
 
@@ -227,9 +252,14 @@ def test_moments_of_a_move_by_ruling() -> None:
     """`grid.interrupt.trigger.move` (G01): where it starts, where it arrives from the second space on, or both."""
     for reading, moments in (("both", (0, 2, 3)), ("leave", (0,)), ("arrive", (2, 3))):
         board = board_from_dict({"rows": ["......", "......"]})
-        near = (somebody("b", (0, 1)), somebody("c", (2, 1), side="b"), somebody("d", (4, 1), side="b"))
-        state = begun(somebody("a", (0, 0)), *near, board=board, rulings=RulingSettings(interrupt_move=reading))  # type: ignore[arg-type]  # one of the words that it takes
-        exposed = PendingAction("a", "move", (), None, None, right(1, 3), 0)
+        near = (
+            build_placed_fighter("b", (0, 1)),
+            build_placed_fighter("c", (2, 1), side="b"),
+            build_placed_fighter("d", (4, 1), side="b"),
+        )
+        rulings = RulingSettings(interrupt_move=reading)  # type: ignore[arg-type]  # one of its options
+        state = begin_board_encounter(build_placed_fighter("a", (0, 0)), *near, board=board, rulings=rulings)
+        exposed = PendingAction("a", "move", (), None, None, build_path_right(1, 3), 0)
         assert interrupts.list_interrupt_moments(state, exposed) == moments
         assert interrupts.list_interrupt_moments(state, replace(exposed, walked=2)) == tuple(
             each for each in moments if each >= 2
@@ -239,8 +269,8 @@ def test_moments_of_a_move_by_ruling() -> None:
 
 def test_a_step_of_one_space_exposes_nobody() -> None:
     """`grid.interrupt.trigger.move` (G02): more than one space does."""
-    assert done(two(), Action("a", "move", path=((0, 1),))).exposure is None
-    state = begun(somebody("a", (0, 1)), somebody("b", (0, 0)))
+    assert apply_action(begin_board_duel(), Action("a", "move", path=((0, 1),))).exposure is None
+    state = begin_board_encounter(build_placed_fighter("a", (0, 1)), build_placed_fighter("b", (0, 0)))
     decision = decide(state, Action("a", "move", path=((0, 2), (1, 2))), ())
     assert decision.events == (
         TurnBegan("a", 1, 0),
@@ -252,13 +282,13 @@ def test_a_step_of_one_space_exposes_nobody() -> None:
 
 def test_a_walk_goes_on_where_it_waited() -> None:
     """`grid.move.step`, `grid.interrupt.trigger.move`: as far as walked; someone else's way changes nothing of it."""
-    state = begun(somebody("a", (0, 1)), somebody("b", (0, 0)))
-    state = done(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
+    state = begin_board_encounter(build_placed_fighter("a", (0, 1)), build_placed_fighter("b", (0, 0)))
+    state = apply_action(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
     tried = apply(state, InterruptTried("b", "a"))
-    assert known(tried.exposure).tried == ("b",)
-    other = known(apply(tried, Walked("b", ((1, 0),))).exposure)
+    assert require(tried.exposure).tried == ("b",)
+    other = require(apply(tried, Walked("b", ((1, 0),))).exposure)
     assert (other.walked, other.tried) == (0, ("b",))
-    own = known(apply(tried, Walked("a", ((0, 2), (1, 2)))).exposure)
+    own = require(apply(tried, Walked("a", ((0, 2), (1, 2)))).exposure)
     assert (own.walked, own.tried) == (2, ())
     settled = decide(state, Action("a", "settle"), ())
     assert settled.events == (Settled("a"), Walked("a", ((0, 2), (1, 2), (2, 2))))
@@ -268,35 +298,44 @@ def test_a_walk_goes_on_where_it_waited() -> None:
 
 def test_interrupts_go_by_initiative() -> None:
     """`grid.interrupt.what` (G06): after a later one has tried, an earlier one may not."""
-    fighters = (somebody("a", (1, 1)), somebody("b", (0, 1)), somebody("c", (2, 1), side="b"))
-    state = done(begun(*fighters), Action("a", "evade"))
+    fighters = (
+        build_placed_fighter("a", (1, 1)),
+        build_placed_fighter("b", (0, 1)),
+        build_placed_fighter("c", (2, 1), side="b"),
+    )
+    state = apply_action(begin_board_encounter(*fighters), Action("a", "evade"))
     assert [each.actor for each in legal_actions(state)] == ["b", "c", "a"]
-    tried = done(state, Action("c", "interrupt", ("a",)), 1)
+    tried = apply_action(state, Action("c", "interrupt", ("a",)), 1)
     (problem,) = check_action(tried, INTERRUPT)
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "b after c")
-    first = done(state, INTERRUPT, 1)
-    assert rules(first, Action("c", "interrupt", ("a",))) == ""
-    more = (*fighters[:2], somebody("c", (2, 1), side="b"), somebody("d", (1, 0), side="b"))
-    both = done(begun(*more), Action("a", "evade"))
+    first = apply_action(state, INTERRUPT, 1)
+    assert format_broken_rules(first, Action("c", "interrupt", ("a",))) == ""
+    more = (*fighters[:2], build_placed_fighter("c", (2, 1), side="b"), build_placed_fighter("d", (1, 0), side="b"))
+    both = apply_action(begin_board_encounter(*more), Action("a", "evade"))
     for each in (INTERRUPT, Action("d", "interrupt", ("a",))):
-        both = done(both, each, 1)
+        both = apply_action(both, each, 1)
     (problem,) = check_action(both, Action("c", "interrupt", ("a",)))
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "c after d")
 
 
 def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
     """`grid.interrupt.what` (G06): z is before b."""
-    fighters = (somebody("a", (1, 1)), somebody("z", (0, 1)), somebody("b", (2, 1), side="z"))
-    decision = decide(begun(*fighters), Action("a", "evade"), ())
+    fighters = (
+        build_placed_fighter("a", (1, 1)),
+        build_placed_fighter("z", (0, 1)),
+        build_placed_fighter("b", (2, 1), side="z"),
+    )
+    decision = decide(begin_board_encounter(*fighters), Action("a", "evade"), ())
     assert decision.narration == "a is about to act: evade. z or b may interrupt."
-    state = done(begun(*fighters), Action("a", "evade"))
+    state = apply_action(begin_board_encounter(*fighters), Action("a", "evade"))
     assert [each.actor for each in legal_actions(state)] == ["z", "b", "a"]
 
 
 @pytest.mark.parametrize("ability", ["fighting", "wrestling", "knockout"])
 def test_a_held_enemy_keeps_its_hit_points(ability: str) -> None:
     """`grid.interrupt.no-damage`, `grid.interrupt.roll`: nothing is lost, also on face 20; an ability is added."""
-    state = done(begun(somebody("a", (0, 0)), somebody("b", (1, 0), **{ability: 2})), Action("a", "evade"))  # type: ignore[arg-type]  # its names are no others
+    interrupter = build_placed_fighter("b", (1, 0), **{ability: 2})  # type: ignore[arg-type]  # the name of an ability
+    state = apply_action(begin_board_encounter(build_placed_fighter("a", (0, 0)), interrupter), Action("a", "evade"))
     decision = decide(state, INTERRUPT, [20])
     assert not any(isinstance(event, Damaged | Healed) for event in decision.events)
     (roll,) = decision.rolls

@@ -25,8 +25,16 @@ from scratch_core.encounter.state import (
     build_initial_state,
 )
 from scratch_core.rulebook import RulingSettings
-from tests.support.boards import OPEN, begun, right, rules, somebody, two, with_a
-from tests.support.encounters import done, where_b
+from tests.support.boards import (
+    OPEN_BOARD,
+    begin_board_duel,
+    begin_board_encounter,
+    build_path_right,
+    build_placed_fighter,
+    format_broken_rules,
+    with_changed_a,
+)
+from tests.support.encounters import apply_action, with_changed_b
 
 WALL = board_from_dict({"rows": ["..#...", "......", "......"]})
 
@@ -36,58 +44,72 @@ WALL = board_from_dict({"rows": ["..#...", "......", "......"]})
 
 def test_attacks_reach_as_far_as_their_kind() -> None:
     """`grid.close.reach`, `grid.long.los`, `grid.heal.adjacent`: one space, a clear line, one space."""
-    near, far = two(b=(1, 1), healing=1, shooting=1), two(b=(2, 0), healing=1, shooting=1)
+    near, far = begin_board_duel(b=(1, 1), healing=1, shooting=1), begin_board_duel(b=(2, 0), healing=1, shooting=1)
     hit = Action("a", "basic-attack", ("b",))
-    assert (rules(near, hit), rules(far, hit)) == ("", "grid.close.reach")
+    assert (format_broken_rules(near, hit), format_broken_rules(far, hit)) == ("", "grid.close.reach")
     assert check_action(far, hit)[0].got == "b, 2 spaces away"
     heal = Action("a", "heal", ("b",))
-    assert (rules(where_b(near, hp=1), heal), rules(where_b(far, hp=1), heal)) == ("", "grid.heal.adjacent")
-    assert check_action(where_b(far, hp=1), heal)[0].got == "b, 2 spaces away"
-    walled = begun(somebody("a", (0, 0), shooting=1), somebody("b", (4, 0)), board=WALL)
+    assert (
+        format_broken_rules(with_changed_b(near, hp=1), heal),
+        format_broken_rules(with_changed_b(far, hp=1), heal),
+    ) == ("", "grid.heal.adjacent")
+    assert check_action(with_changed_b(far, hp=1), heal)[0].got == "b, 2 spaces away"
+    walled = begin_board_encounter(
+        build_placed_fighter("a", (0, 0), shooting=1), build_placed_fighter("b", (4, 0)), board=WALL
+    )
     (problem,) = check_action(walled, Action("a", "shoot", ("b",)))
     assert (problem.rule, problem.got) == ("grid.long.los", "b in 4,0 behind 2,0")
-    twice = begun(somebody("a", (0, 0), shooting=1), somebody("b", (4, 0)), board=board_from_dict({"rows": [".#.#."]}))
+    twice = begin_board_encounter(
+        build_placed_fighter("a", (0, 0), shooting=1),
+        build_placed_fighter("b", (4, 0)),
+        board=board_from_dict({"rows": [".#.#."]}),
+    )
     assert check_action(twice, Action("a", "shoot", ("b",)))[0].got == "b in 4,0 behind 1,0 and 3,0"
-    assert rules(far, Action("a", "shoot", ("b",))) == ""
-    assert rules(far, Action("a", "shoot", ("a",))) == "act.shooting"
+    assert format_broken_rules(far, Action("a", "shoot", ("b",))) == ""
+    assert format_broken_rules(far, Action("a", "shoot", ("a",))) == "act.shooting"
 
 
 def test_peace_knows_no_distance() -> None:
     """`grid.heal.adjacent`: outside an encounter no one counts spaces."""
     state = build_initial_state(
-        (somebody("a", (0, 0), healing=1), replace(somebody("b", (4, 0)), hp=1)), RulingSettings(), OPEN
+        (build_placed_fighter("a", (0, 0), healing=1), replace(build_placed_fighter("b", (4, 0)), hp=1)),
+        RulingSettings(),
+        OPEN_BOARD,
     )
-    assert rules(state, Action("a", "heal", ("b",))) == ""
+    assert format_broken_rules(state, Action("a", "heal", ("b",))) == ""
 
 
 def test_a_blast_is_aimed_at_a_space() -> None:
     """`grid.blast.target`, `grid.scope`, `grid.long.los`: a space of the board in sight, and no targets."""
-    state = two(b=(4, 0), blasting=1)
-    assert rules(state, Action("a", "blast", ("b",))) == "grid.blast.target"
-    assert rules(state, Action("a", "blast")) == "grid.blast.target"
+    state = begin_board_duel(b=(4, 0), blasting=1)
+    assert format_broken_rules(state, Action("a", "blast", ("b",))) == "grid.blast.target"
+    assert format_broken_rules(state, Action("a", "blast")) == "grid.blast.target"
     assert check_action(state, Action("a", "blast"))[0].got == "none"
     assert check_action(state, Action("a", "blast", ("b",), space=(4, 0)))[0].got == "targets"
-    assert rules(state, Action("a", "blast", space=(9, 0))) == "grid.blast.target"
-    assert rules(state, Action("a", "blast", space=(5, 2))) == ""
-    walled = begun(somebody("a", (0, 0), blasting=1), somebody("b", (4, 0)), board=WALL)
-    assert rules(walled, Action("a", "blast", space=(4, 0))) == "grid.long.los"
+    assert format_broken_rules(state, Action("a", "blast", space=(9, 0))) == "grid.blast.target"
+    assert format_broken_rules(state, Action("a", "blast", space=(5, 2))) == ""
+    walled = begin_board_encounter(
+        build_placed_fighter("a", (0, 0), blasting=1), build_placed_fighter("b", (4, 0)), board=WALL
+    )
+    assert format_broken_rules(walled, Action("a", "blast", space=(4, 0))) == "grid.long.los"
     off = replace(state, board=None)
-    assert rules(off, Action("a", "blast", space=(4, 0))) == "grid.scope"
+    assert format_broken_rules(off, Action("a", "blast", space=(4, 0))) == "grid.scope"
 
 
 def test_a_blast_catches_the_area() -> None:
     """`grid.blast.area`, `grid.blast.max` (G19): b and an ally next to it, no one who is gone."""
     fighters = (
-        somebody("a", (0, 0), blasting=1),
-        somebody("b", (3, 0)),
-        somebody("c", (4, 1), side="a"),
-        somebody("d", (5, 2)),
+        build_placed_fighter("a", (0, 0), blasting=1),
+        build_placed_fighter("b", (3, 0)),
+        build_placed_fighter("c", (4, 1), side="a"),
+        build_placed_fighter("d", (5, 2)),
     )
-    state = begun(*fighters)
+    state = begin_board_encounter(*fighters)
     decision = decide(state, Action("a", "blast", space=(3, 0)), [1, 1])
     assert [roll.target for roll in decision.rolls] == ["b", "c"]
     assert [
-        roll.target for roll in decide(where_b(state, escaped=True), Action("a", "blast", space=(3, 0)), [1]).rolls
+        roll.target
+        for roll in decide(with_changed_b(state, escaped=True), Action("a", "blast", space=(3, 0)), [1]).rolls
     ] == ["c"]
     empty = decide(state, Action("a", "blast", space=(1, 2)), [])
     assert empty.narration == "a blasts an empty space."
@@ -110,14 +132,21 @@ def test_a_blast_catches_the_area() -> None:
 )
 def test_who_may_not_move(befallen: dict[str, Any], expected: str) -> None:
     """`grid.move.who`, `grid.hold.immobilize`, `grid.escape.exit`."""
-    assert rules(with_a(two(b=(5, 2)), **befallen), Action("a", "move", path=((0, 1),))) == expected
+    assert (
+        format_broken_rules(with_changed_a(begin_board_duel(b=(5, 2)), **befallen), Action("a", "move", path=((0, 1),)))
+        == expected
+    )
 
 
 def test_a_delay_forbids_moves_by_ruling() -> None:
     """`grid.move.who` (G07): with `delayed_blocks_move`, each cause is named."""
-    state = begun(somebody("a", (0, 0)), somebody("b", (5, 2)), rulings=RulingSettings(delayed_blocks_move=True))
-    state = with_a(state, delays=(Delay("distract", "b", 1),))
-    assert rules(state, Action("a", "move", path=((0, 1),))) == (
+    state = begin_board_encounter(
+        build_placed_fighter("a", (0, 0)),
+        build_placed_fighter("b", (5, 2)),
+        rulings=RulingSettings(delayed_blocks_move=True),
+    )
+    state = with_changed_a(state, delays=(Delay("distract", "b", 1),))
+    assert format_broken_rules(state, Action("a", "move", path=((0, 1),))) == (
         "grid.move.who cond.delayed act.distract cond.delayed.expiry"
     )
 
@@ -125,32 +154,43 @@ def test_a_delay_forbids_moves_by_ruling() -> None:
 def test_one_move_a_turn() -> None:
     """`grid.move.once`, `turn.encounter`, `grid.scope`: before or after the action, in an encounter, on a board."""
     step = Action("a", "move", path=((0, 1),))
-    state = two(b=(5, 2))
+    state = begin_board_duel(b=(5, 2))
     assert decide(state, step, ()).events == (TurnBegan("a", 1, 0), MoveUsed("a", "before"), Walked("a", ((0, 1),)))
     assert decide(state, step, ()).narration == "a moves to 0,1."
-    assert rules(done(state, step), Action("a", "move", path=((0, 0),))) == "grid.move.once"
-    acted = with_a(state)
+    assert format_broken_rules(apply_action(state, step), Action("a", "move", path=((0, 0),))) == "grid.move.once"
+    acted = with_changed_a(state)
     acted = replace(acted, ledger=replace(acted.ledger, regular=("evade",)))
     assert decide(acted, step, ()).events[0] == MoveUsed("a", "after")
-    assert rules(replace(state, board=None), step) == "grid.scope"
-    assert rules(build_initial_state(state.fighters, RulingSettings(), OPEN), step) == "turn.encounter"
+    assert format_broken_rules(replace(state, board=None), step) == "grid.scope"
+    assert (
+        format_broken_rules(build_initial_state(state.fighters, RulingSettings(), OPEN_BOARD), step) == "turn.encounter"
+    )
 
 
 def test_who_stands_where_is_told_apart() -> None:
     """`grid.move.blocked`, `grid.move.allies`: enemies block, allies are passed and not joined."""
-    fighters = (somebody("a", (0, 0)), somebody("b", (4, 2)), somebody("c", (1, 0), side="a"))
-    state = begun(*fighters)
-    into = [problem.rule for problem in check_action(begun(*fighters[:2]), Action("a", "move", path=right(1, 3)))]
+    fighters = (
+        build_placed_fighter("a", (0, 0)),
+        build_placed_fighter("b", (4, 2)),
+        build_placed_fighter("c", (1, 0), side="a"),
+    )
+    state = begin_board_encounter(*fighters)
+    into = [
+        problem.rule
+        for problem in check_action(
+            begin_board_encounter(*fighters[:2]), Action("a", "move", path=build_path_right(1, 3))
+        )
+    ]
     assert into == []
-    assert rules(state, Action("a", "move", path=((1, 0),))) == "grid.move.allies"
-    assert rules(state, Action("a", "move", path=((1, 0), (2, 0)))) == ""
-    assert rules(state, Action("a", "move", path=((0, 1), (0, 0)))) == ""
-    assert rules(two(), Action("a", "move", path=((1, 0),))) == "grid.move.blocked"
+    assert format_broken_rules(state, Action("a", "move", path=((1, 0),))) == "grid.move.allies"
+    assert format_broken_rules(state, Action("a", "move", path=((1, 0), (2, 0)))) == ""
+    assert format_broken_rules(state, Action("a", "move", path=((0, 1), (0, 0)))) == ""
+    assert format_broken_rules(begin_board_duel(), Action("a", "move", path=((1, 0),))) == "grid.move.blocked"
 
 
 def test_the_first_step_leaves_the_cover() -> None:
     """`act.cover.stay`: before the way itself."""
-    state = with_a(two(b=(5, 2)), in_cover=True)
+    state = with_changed_a(begin_board_duel(b=(5, 2)), in_cover=True)
     assert decide(state, Action("a", "move", path=((0, 1),)), ()).events == (
         MoveUsed("a", "before"),
         CoverLeft("a"),
@@ -161,29 +201,33 @@ def test_the_first_step_leaves_the_cover() -> None:
 def test_no_move_comes_between_hold_and_blow() -> None:
     """`grid.move.once`, `act.wrestling.bonus` (K06): the older wrestling's two attacks stand together."""
     legacy = RulingSettings(wrestling_double_legacy=True)
-    state = with_a(begun(somebody("a", (0, 0), wrestling=1), somebody("b", (1, 0)), rulings=legacy))
+    state = with_changed_a(
+        begin_board_encounter(
+            build_placed_fighter("a", (0, 0), wrestling=1), build_placed_fighter("b", (1, 0)), rulings=legacy
+        )
+    )
     for moved, expected in (("before", ""), ("", ""), ("after", "grid.move.once")):
         held = replace(state, ledger=replace(state.ledger, regular=("hold",), moved=moved))  # type: ignore[arg-type]  # one of the words that it takes
-        assert rules(held, Action("a", "basic-attack", ("b",))) == expected
+        assert format_broken_rules(held, Action("a", "basic-attack", ("b",))) == expected
 
 
 def test_the_edge_is_for_those_who_escape() -> None:
     """`grid.escape.exit`, `act.escape`, `cond.delayed`, `act.regular`, `grid.interrupt.escape-ban` (G21)."""
-    out, state = Action("a", "move", path=((-1, 0),)), with_a(two(b=(5, 2)))
-    assert rules(state, out) == "grid.escape.exit act.escape"
-    ready = with_a(state, evaded_last_turn=True)
-    assert rules(ready, out) == ""
+    out, state = Action("a", "move", path=((-1, 0),)), with_changed_a(begin_board_duel(b=(5, 2)))
+    assert format_broken_rules(state, out) == "grid.escape.exit act.escape"
+    ready = with_changed_a(state, evaded_last_turn=True)
+    assert format_broken_rules(ready, out) == ""
     assert decide(ready, out, ()).narration == "a moves to -1,0, off the map."
-    banned = with_a(ready, escape_banned_until=1)
-    assert rules(banned, out) == "grid.escape.exit grid.interrupt.escape-ban"
-    assert rules(banned, Action("a", "escape")) == "grid.interrupt.escape-ban grid.escape.exit"
-    delayed = with_a(ready, delays=(Delay("distract", "b", 1),))
-    assert rules(delayed, out) == "grid.escape.exit cond.delayed act.distract cond.delayed.expiry"
+    banned = with_changed_a(ready, escape_banned_until=1)
+    assert format_broken_rules(banned, out) == "grid.escape.exit grid.interrupt.escape-ban"
+    assert format_broken_rules(banned, Action("a", "escape")) == "grid.interrupt.escape-ban grid.escape.exit"
+    delayed = with_changed_a(ready, delays=(Delay("distract", "b", 1),))
+    assert format_broken_rules(delayed, out) == "grid.escape.exit cond.delayed act.distract cond.delayed.expiry"
     spent = replace(ready, ledger=replace(ready.ledger, regular=("hold",)))
-    assert rules(spent, out) == "grid.escape.exit act.regular"
-    off = done(ready, out)
-    assert rules(off, Action("a", "bonus")) == "grid.escape.exit"
-    assert rules(off, Action("a", "escape")) == ""
+    assert format_broken_rules(spent, out) == "grid.escape.exit act.regular"
+    off = apply_action(ready, out)
+    assert format_broken_rules(off, Action("a", "bonus")) == "grid.escape.exit"
+    assert format_broken_rules(off, Action("a", "escape")) == ""
     assert decide(off, Action("a", "end-turn"), ()).events == (RegularUsed("a", "escape"), Escaped("a"), TurnEnded("a"))
     assert decide(off, Action("b", "bonus"), ()).events[:3] == (
         RegularUsed("a", "escape"),
@@ -192,56 +236,67 @@ def test_the_edge_is_for_those_who_escape() -> None:
     )
     gone = apply(off, Escaped("a")).fighter("a")
     assert (gone.escaped, gone.at) == (True, None)
-    assert check_action(with_a(ready), Action("a", "escape"))[0].got == "a in 0,0"
+    assert check_action(with_changed_a(ready), Action("a", "escape"))[0].got == "a in 0,0"
 
 
 def test_nobody_acts_from_nowhere() -> None:
     """`act.escape.effect`, `grid.move.who`, `grid.escape.exit`: no one goes on from off the map."""
-    ready = with_a(two(b=(5, 2), blasting=1, shooting=1), evaded_last_turn=True)
-    off = done(ready, Action("a", "move", path=((-1, 0),)))
+    ready = with_changed_a(begin_board_duel(b=(5, 2), blasting=1, shooting=1), evaded_last_turn=True)
+    off = apply_action(ready, Action("a", "move", path=((-1, 0),)))
     off = replace(off, ledger=replace(off.ledger, moved=""))
     (problem,) = check_action(off, Action("a", "move", path=((3, 0),)))
     assert (problem.rule, problem.got) == ("grid.escape.exit", "a move")
     away = apply(off, Escaped("a"))
     assert away.fighter("a").at is None
     absent = "act.escape.effect act.escape"
-    assert rules(away, Action("a", "move", path=((3, 0),))) == f"{absent} grid.move.who"
-    assert rules(away, Action("a", "engage")) == absent
+    assert format_broken_rules(away, Action("a", "move", path=((3, 0),))) == f"{absent} grid.move.who"
+    assert format_broken_rules(away, Action("a", "engage")) == absent
     for action in (Action("a", "escape"), Action("a", "shoot", ("b",))):
-        assert rules(away, action).startswith(absent)
-    assert rules(away, Action("a", "blast", space=(1, 1))).startswith(absent)
+        assert format_broken_rules(away, action).startswith(absent)
+    assert format_broken_rules(away, Action("a", "blast", space=(1, 1))).startswith(absent)
     assert [each.do for each in legal_actions(away)] == ["end-turn"]
-    assert rules(away, Action("b", "move", path=((0, 0),))) != ""
-    healers = begun(somebody("a", (0, 0), healing=1), somebody("b", (5, 2), healing=1))
-    healers = where_b(apply(with_a(healers), Escaped("a")), hp=1)
-    assert rules(healers, Action("a", "heal", ("b",))) == absent
+    assert format_broken_rules(away, Action("b", "move", path=((0, 0),))) != ""
+    healers = begin_board_encounter(
+        build_placed_fighter("a", (0, 0), healing=1), build_placed_fighter("b", (5, 2), healing=1)
+    )
+    healers = with_changed_b(apply(with_changed_a(healers), Escaped("a")), hp=1)
+    assert format_broken_rules(healers, Action("a", "heal", ("b",))) == absent
     turned = apply_events(healers, (TurnEnded("a"), TurnBegan("b", 1, 1))).with_fighter(
         replace(healers.fighter("a"), hp=1)
     )
-    assert rules(turned, Action("b", "heal", ("a",))) == "act.escape.effect"
+    assert format_broken_rules(turned, Action("b", "heal", ("a",))) == "act.escape.effect"
     assert decide(away, Action("a", "end-turn"), ()).events == (TurnEnded("a"),)
 
 
 def test_a_step_off_the_board_says_what_it_is_for() -> None:
     """`grid.escape.exit` (G21): beside what keeps from escaping now."""
-    found = check_action(with_a(two(b=(5, 2))), Action("a", "move", path=((-1, 0),)))
+    found = check_action(with_changed_a(begin_board_duel(b=(5, 2))), Action("a", "move", path=((-1, 0),)))
     assert ("a step off the board to escape", "no escape now") in [(each.expected, each.got) for each in found]
 
 
 def test_a_space_off_the_board_is_nowhere_to_attack_from() -> None:
     """`act.engage`, `grid.close.reach`: a step off the edge comes next to b, and leads out of the encounter."""
-    state = begun(somebody("a", (0, 0)), somebody("b", (2, 0)), board=board_from_dict({"rows": [".#."]}))
-    leaving = with_a(state, evaded_last_turn=True)
-    assert rules(leaving, Action("a", "move", path=((1, -1),))) == ""
-    assert rules(leaving, Action("a", "engage")) == "act.engage"
+    state = begin_board_encounter(
+        build_placed_fighter("a", (0, 0)), build_placed_fighter("b", (2, 0)), board=board_from_dict({"rows": [".#."]})
+    )
+    leaving = with_changed_a(state, evaded_last_turn=True)
+    assert format_broken_rules(leaving, Action("a", "move", path=((1, -1),))) == ""
+    assert format_broken_rules(leaving, Action("a", "engage")) == "act.engage"
 
 
 def test_who_stands_over_the_fallen_may_engage() -> None:
     """`act.engage`, `grid.close.reach` (G12): the fallen who are inert share a space; that is no space away."""
-    state = begun(somebody("a", (1, 0)), somebody("b", (1, 1)), rulings=RulingSettings(downed_are_inert=True))
-    over = done(where_b(state, hp=0), Action("a", "move", path=((1, 1),)))
-    assert rules(over, Action("a", "engage")) == ""
-    assert rules(where_b(two(), hp=0), Action("a", "move", path=((1, 0),))) == "grid.move.blocked"
+    state = begin_board_encounter(
+        build_placed_fighter("a", (1, 0)),
+        build_placed_fighter("b", (1, 1)),
+        rulings=RulingSettings(downed_are_inert=True),
+    )
+    over = apply_action(with_changed_b(state, hp=0), Action("a", "move", path=((1, 1),)))
+    assert format_broken_rules(over, Action("a", "engage")) == ""
+    assert (
+        format_broken_rules(with_changed_b(begin_board_duel(), hp=0), Action("a", "move", path=((1, 0),)))
+        == "grid.move.blocked"
+    )
 
 
 # Moving whom one holds
@@ -249,13 +304,13 @@ def test_who_stands_over_the_fallen_may_engage() -> None:
 
 def held(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> EncounterState:
     """A has just held b."""
-    return done(two(a, b, **levels), Action("a", "hold", ("b",)), 20)
+    return apply_action(begin_board_duel(a, b, **levels), Action("a", "hold", ("b",)), 20)
 
 
 @pytest.mark.parametrize(
     ("state", "action", "expected"),
     [
-        (lambda: with_a(two()), {"swap": True}, "grid.hold.reposition"),
+        (lambda: with_changed_a(begin_board_duel()), {"swap": True}, "grid.hold.reposition"),
         (held, {"swap": True}, ""),
         (held, {"space": (2, 1)}, ""),
         (held, {}, "grid.hold.reposition"),
@@ -265,30 +320,33 @@ def held(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> EncounterState:
         (held, {"space": (0, 0)}, "grid.hold.reposition"),
         (held, {"targets": ("a",), "swap": True}, "grid.hold.reposition"),
         (held, {"targets": (), "swap": True}, "grid.hold.reposition"),
-        (lambda: with_a(held(), hp=0), {"swap": True}, "hp.incapacitated"),
-        (lambda: with_a(held(), at=(5, 2)), {"swap": True}, "grid.hold.reposition"),
+        (lambda: with_changed_a(held(), hp=0), {"swap": True}, "hp.incapacitated"),
+        (lambda: with_changed_a(held(), at=(5, 2)), {"swap": True}, "grid.hold.reposition"),
         (lambda: replace(held(), board=None), {"swap": True}, "grid.scope"),
     ],
 )
 def test_who_is_held_is_moved_by_the_rule(state: Any, action: dict[str, Any], expected: str) -> None:
     """`grid.hold.reposition` (G16): once, right after, next to the holder: a swap, or one free space further."""
     asked = Action("a", "reposition", **{"targets": ("b",), **action})
-    assert rules(state(), asked) == expected
+    assert format_broken_rules(state(), asked) == expected
 
 
 def test_walls_and_corners_take_nobody() -> None:
     """`grid.hold.reposition`: no wall; and none across a corner of two, where that is ruled so (G11)."""
     board, barred = board_from_dict({"rows": ["...#", "..#.", "...."]}), "grid.hold.reposition"
-    state = begun(somebody("a", (1, 0)), somebody("b", (2, 0)), board=board)
-    state = done(state, Action("a", "hold", ("b",)), 20)
+    state = begin_board_encounter(build_placed_fighter("a", (1, 0)), build_placed_fighter("b", (2, 0)), board=board)
+    state = apply_action(state, Action("a", "hold", ("b",)), 20)
     shut = replace(state, rulings=RulingSettings(corners="barred"))
     for space, free, closed in (((3, 0), barred, barred), ((3, 1), "", barred), ((1, 1), "", "")):
         push = Action("a", "reposition", ("b",), space=space)
-        assert (rules(state, push), rules(shut, push)) == (free, closed)
-    state = begun(somebody("a", (2, 0)), somebody("b", (3, 1)), board=board)
-    state = done(state, Action("a", "hold", ("b",)), 20)
+        assert (format_broken_rules(state, push), format_broken_rules(shut, push)) == (free, closed)
+    state = begin_board_encounter(build_placed_fighter("a", (2, 0)), build_placed_fighter("b", (3, 1)), board=board)
+    state = apply_action(state, Action("a", "hold", ("b",)), 20)
     swap = Action("a", "reposition", ("b",), swap=True)
-    assert (rules(state, swap), rules(replace(state, rulings=RulingSettings(corners="barred")), swap)) == ("", barred)
+    assert (
+        format_broken_rules(state, swap),
+        format_broken_rules(replace(state, rulings=RulingSettings(corners="barred")), swap),
+    ) == ("", barred)
 
 
 def test_a_swap_into_deep_water_names_its_rules() -> None:
@@ -302,14 +360,16 @@ def test_a_swap_into_deep_water_names_its_rules() -> None:
     ]
     for levels, cramped, expected in cases:
         board = board_from_dict({"rows": [".w", ".."], "cramped": cramped})
-        state = begun(somebody("a", (0, 0), "a", **levels), somebody("b", (1, 0), swimming=1), board=board)
-        state = done(state, Action("a", "hold", ("b",)), 20)
-        assert rules(state, Action("a", "reposition", ("b",), swap=True)) == expected
+        state = begin_board_encounter(
+            build_placed_fighter("a", (0, 0), "a", **levels), build_placed_fighter("b", (1, 0), swimming=1), board=board
+        )
+        state = apply_action(state, Action("a", "hold", ("b",)), 20)
+        assert format_broken_rules(state, Action("a", "reposition", ("b",), swap=True)) == expected
 
 
 def test_a_reposition_leaves_cover_and_is_spent() -> None:
     """`grid.hold.reposition`, `act.cover.stay` (G18): both places change at a swap, one at a push."""
-    covered = where_b(held(), in_cover=True)
+    covered = with_changed_b(held(), in_cover=True)
     swap = decide(covered, Action("a", "reposition", ("b",), swap=True), ())
     assert swap.events == (Repositioned("a"), CoverLeft("b"), Placed("b", "a", (0, 0)), Placed("a", "a", (1, 0)))
     assert swap.narration == "a swaps places with b."
@@ -320,17 +380,17 @@ def test_a_reposition_leaves_cover_and_is_spent() -> None:
     )
     moved = apply_events(held(), push.events)
     assert (moved.fighter("b").at, moved.ledger.held) == ((2, 1), "")
-    assert rules(moved, Action("a", "reposition", ("b",), swap=True)) == "grid.hold.reposition"
+    assert format_broken_rules(moved, Action("a", "reposition", ("b",), swap=True)) == "grid.hold.reposition"
 
 
 def test_a_hold_keeps_its_target_in_place() -> None:
     """`grid.hold.immobilize`: until the end of the target's next turn, the later of two."""
-    decision = decide(two(), Action("a", "hold", ("b",)), [20])
+    decision = decide(begin_board_duel(), Action("a", "hold", ("b",)), [20])
     assert decision.events[-2:] == (Delayed("b", "hold", "a", 1), Immobilized("b", "a", 1)) or decision.events[-2:] == (
         Immobilized("b", "a", 1),
         Delayed("b", "hold", "a", 1),
     )
-    state = apply_events(two(), (Immobilized("b", "a", 2), Immobilized("b", "a", 1)))
+    state = apply_events(begin_board_duel(), (Immobilized("b", "a", 2), Immobilized("b", "a", 1)))
     assert (state.fighter("b").immobilized_until, state.ledger.held) == (2, "b")
     first = apply_events(state, (TurnBegan("b", 1, 1), TurnEnded("b")))
     assert first.fighter("b").immobilized_until == 2

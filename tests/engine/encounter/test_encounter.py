@@ -14,8 +14,8 @@ from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure, Part
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems.serialization import event_to_json
-from tests.support.encounters import AB, begun, done, somebody
-from tests.support.rollers import Always
+from tests.support.encounters import TWO_FIGHTERS, apply_action, begin_encounter, build_encounter_fighter
+from tests.support.rollers import FixedRoller
 
 # Initiative
 
@@ -36,26 +36,31 @@ def test_initiative_sums(levels: list[dict[str, int]], multiplier: Any, face: in
     `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`
     """
     rulings = RulingSettings(detection_multiplier=multiplier)
-    members = [somebody(f"m{n}", {**each, "toughness": 1}, group="g") for n, each in enumerate(levels)]
-    state = begun(*members, rulings=rulings, g=[face])
+    members = [build_encounter_fighter(f"m{n}", {**each, "toughness": 1}, group="g") for n, each in enumerate(levels)]
+    state = begin_encounter(*members, rulings=rulings, g=[face])
     assert state.initiative[0].figure.value == total
 
 
 def test_ties_use_bare_dice_and_only_among_those_level() -> None:
     """E014: 9, 15, 9, then 4 and 16 put b first, then c, then a (`turn.tie`)."""
-    state = begun(*AB, somebody("c", {"toughness": 3}), a=[12, 9, 4], b=[12, 15], c=[12, 9, 16])
+    state = begin_encounter(
+        *TWO_FIGHTERS, build_encounter_fighter("c", {"toughness": 3}), a=[12, 9, 4], b=[12, 15], c=[12, 9, 16]
+    )
     assert state.order == ("b", "c", "a")
     assert [each.faces for each in state.initiative] == [(12, 15), (12, 9, 16), (12, 9, 4)]
 
 
 def test_a_new_encounter_gives_everything_back() -> None:
     """E022: what was used up in one encounter is there again in the next (`act.unrepeatable.illustration`)."""
-    state = begun(somebody("sheriff", {"stealth": 1, "toughness": 3}), somebody("outlaw", {"toughness": 3}))
+    state = begin_encounter(
+        build_encounter_fighter("sheriff", {"stealth": 1, "toughness": 3}),
+        build_encounter_fighter("outlaw", {"toughness": 3}),
+    )
     surprise = Action("sheriff", "surprise", ("outlaw",))
-    state = done(state, surprise, 1)
+    state = apply_action(state, surprise, 1)
     state = apply_events(state, (EncounterEnded(),))
     assert check_action(state, surprise)[0].rule == "turn.encounter"
-    again = apply_events(state, begin(state, Always(1), {"sheriff": [9], "outlaw": [2]}).events)
+    again = apply_events(state, begin(state, FixedRoller(1), {"sheriff": [9], "outlaw": [2]}).events)
     assert check_action(again, surprise) == ()
 
 
@@ -68,7 +73,7 @@ def test_legal_actions_by_hand() -> None:
     Basic attack, hold and distract on the other one, each with the bare face; evade with nothing; engage, a small act,
     nothing, the end of the turn: 8.
     """
-    state = begun(*AB)
+    state = begin_encounter(*TWO_FIGHTERS)
     assert [(action.do, action.targets, action.uses) for action in legal_actions(state)] == [
         ("basic-attack", ("b",), ()),
         ("hold", ("b",), ()),
@@ -83,7 +88,7 @@ def test_legal_actions_by_hand() -> None:
 
 def test_illegal_actions_say_what_would_be_legal() -> None:
     """A refused action names the rule and what would be legal, throws no dice, and reads as a sentence."""
-    state = begun(*AB)
+    state = begin_encounter(*TWO_FIGHTERS)
     dice = RecordedFaces([20])
     decision = decide(state, Action("a", "shoot", ("b",)), dice)
     assert not decision.is_legal
@@ -98,7 +103,7 @@ def test_illegal_actions_say_what_would_be_legal() -> None:
 def test_wrong_faces_are_refused(faces: tuple[int, ...]) -> None:
     """E008: too few, too many and impossible faces are a caller's mistake (`roll.die-substitute`)."""
     with pytest.raises(ScratchError, match="face"):
-        decide(begun(*AB), Action("a", "basic-attack", ("b",)), faces)
+        decide(begin_encounter(*TWO_FIGHTERS), Action("a", "basic-attack", ("b",)), faces)
 
 
 OF_A_KIND: dict[str, Any] = {
@@ -110,7 +115,7 @@ OF_A_KIND: dict[str, Any] = {
     "tuple[Space, ...]": ((1, 2), (-1, 0)),
     "tuple[str, ...]": ("a", "b"),
     "tuple[str, ...] | None": ("fighting",),
-    "Fighter": replace(AB[0], at=(1, 2), gone=True),
+    "Fighter": replace(TWO_FIGHTERS[0], at=(1, 2), gone=True),
     "tuple[Initiative, ...]": (
         Initiative("a", Figure("initiative", (Part("face", 7, "turn.initiative-roll"),)), (3,)),
     ),

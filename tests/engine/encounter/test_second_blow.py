@@ -5,7 +5,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.render import render
 from scratch_core.calculators.fight import View
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.cast import get_member
 from scratch_core.encounter.actions import Action
 from scratch_core.encounter.engine import apply_events, decide, legal_actions
@@ -13,19 +13,28 @@ from scratch_core.encounter.state import EncounterState, build_fighter
 from scratch_core.odds import TOLERANCE, choose_sensible_action, duel, play_out, play_out_many
 from scratch_core.odds.solver import Game
 from tests.support.duels import CAST_DUELS
-from tests.support.encounters import begun, do, done, now, somebody
-from tests.support.fights import begun as fight_begun
-from tests.support.fights import fighting, hp
-from tests.support.known import known
+from tests.support.encounters import (
+    apply_action,
+    begin_encounter,
+    begin_first_turn,
+    build_action,
+    build_encounter_fighter,
+)
+from tests.support.fights import map_hit_points, view_next
+from tests.support.fights import view_begun_fight as fight_begun
+from tests.support.known import require
 from tests.support.policies import best_policy
-from tests.support.rollers import Always, Seeded
+from tests.support.rollers import FixedRoller, SeededRoller
 
 
 def against_two() -> EncounterState:
     """One who strikes twice, against two who are nearly down: b with 2 hit points, c with 1."""
-    one = somebody("a", {"fighting": 3, "toughness": 4}, side="red")
-    b, c = (somebody(own, {"fighting": 2, "toughness": 3}, side="blue", hp=hp) for own, hp in (("b", 2), ("c", 1)))
-    return done(begun(one, b, c), do("bonus"))
+    one = build_encounter_fighter("a", {"fighting": 3, "toughness": 4}, side="red")
+    b, c = (
+        build_encounter_fighter(own, {"fighting": 2, "toughness": 3}, side="blue", hp=hp)
+        for own, hp in (("b", 2), ("c", 1))
+    )
+    return apply_action(begin_encounter(one, b, c), build_action("bonus"))
 
 
 def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -> None:
@@ -33,15 +42,16 @@ def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -
     state = against_two()
     game = Game([state], "loss").solve()
     keeps = {
-        names: game.compute_kept_chance(state, do("double-attack", *names)) for names in ("b", "c", "bb", "bc", "cc")
+        names: game.compute_kept_chance(state, build_action("double-attack", *names))
+        for names in ("b", "c", "bb", "bc", "cc")
     }
     assert keeps["c"] > max(keeps["bb"], keeps["bc"], keeps["cc"]) + 0.06
     assert game.win_probability(state, 0) == pytest.approx(keeps["c"], abs=TOLERANCE)
-    assert game.rate_actions(state)[0].action == do("double-attack", "c", uses=("fighting",))
+    assert game.rate_actions(state)[0].action == build_action("double-attack", "c", uses=("fighting",))
     for face, target in ((6, "c"), (7, "b")):
-        half = done(state, do("double-attack", "c"), face)
+        half = apply_action(state, build_action("double-attack", "c"), face)
         best = game.rate_actions(half)[0].action
-        assert best == do("second-blow", target, uses=("fighting",))
+        assert best == build_action("second-blow", target, uses=("fighting",))
         assert best_policy(game)(half, legal_actions(half)) == best
 
 
@@ -51,12 +61,14 @@ def test_who_plays_by_itself_looks_at_the_first_blow() -> None:
     first = choose_sensible_action(state, legal_actions(state))
     assert (first.do, first.targets) == ("double-attack", ("c",))
     for face, target in ((6, "c"), (7, "b")):
-        half = done(state, first, face)
-        assert choose_sensible_action(half, legal_actions(half)) == do("second-blow", target)
-    last = done(done(state, first, 7), do("second-blow", "b"), 7)
+        half = apply_action(state, first, face)
+        assert choose_sensible_action(half, legal_actions(half)) == build_action("second-blow", target)
+    last = apply_action(apply_action(state, first, 7), build_action("second-blow", "b"), 7)
     assert choose_sensible_action(last, legal_actions(last)).do == "end-turn"
     assert (
-        play_out_many(state, {"red": choose_sensible_action, "blue": choose_sensible_action}, Seeded(1), 20).fights
+        play_out_many(
+            state, {"red": choose_sensible_action, "blue": choose_sensible_action}, SeededRoller(1), 20
+        ).fights
         == 20
     )
 
@@ -79,17 +91,24 @@ def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
 def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
     """One roll and then another, or two at once: the same hit points, the same turn."""
     for faces in ((1, 1), (12, 1), (1, 20), (20, 12)):
-        at_once = done(now(), do("double-attack", "b", "b"), *faces)
-        one_by_one = done(done(now(), do("double-attack", "b"), faces[0]), do("second-blow", "b"), faces[1])
+        at_once = apply_action(begin_first_turn(), build_action("double-attack", "b", "b"), *faces)
+        one_by_one = apply_action(
+            apply_action(begin_first_turn(), build_action("double-attack", "b"), faces[0]),
+            build_action("second-blow", "b"),
+            faces[1],
+        )
         assert one_by_one == at_once
 
 
 def test_a_half_way_fight_is_played_out() -> None:
     """A playout that begins between the two blows goes on with the second."""
-    half = done(against_two(), do("double-attack", "c"), 7)
+    half = apply_action(against_two(), build_action("double-attack", "c"), 7)
     decision = decide(half, choose_sensible_action(half, legal_actions(half)), [20])
     assert apply_events(half, decision.events).fighter("b").is_down
-    assert play_out(half, {"red": choose_sensible_action, "blue": choose_sensible_action}, Seeded(2)) in ("red", "blue")
+    assert play_out(half, {"red": choose_sensible_action, "blue": choose_sensible_action}, SeededRoller(2)) in (
+        "red",
+        "blue",
+    )
 
 
 # On the page of a fight
@@ -111,9 +130,9 @@ FIRST = "ann 20, bo 10, cy 1"
 
 def blows(seen: View) -> dict[str, list[str]]:
     """The targets on the buttons of two blows, and of the second."""
-    choices = [choice for turn in known(seen.shown).turns for choice in turn.choices]
+    choices = [choice for turn in require(seen.fight_view).turn_menus for choice in turn.action_groups]
     return {
-        each.do: [offer.label for offer in each.front]
+        each.do: [offer.label for offer in each.main_choices]
         for each in choices
         if each.do in ("double-attack", "second-blow")
     }
@@ -122,12 +141,12 @@ def blows(seen: View) -> dict[str, list[str]]:
 def press(seen: View, do: str, target: str, face: int = 0, own: str = "") -> View:
     """The fight after a blow, with a die that always shows that face, or with one's own."""
     act = f'{{"actor":"ann","do":"{do}","with":"fighting","target":"{target}"}}'
-    return fighting(seen, Always(face) if face else None, act=act, faces=own)
+    return view_next(seen, FixedRoller(face) if face else None, act=act, faces=own)
 
 
 def steps(seen: View) -> list[tuple[str, list[int]]]:
     """The acts of the fight with their faces."""
-    return [(step["do"], list(step.get("faces", ()))) for step in known(seen.shown).fight.steps]
+    return [(step["do"], list(step.get("faces", ()))) for step in require(seen.fight_view).fight.steps]
 
 
 def test_the_second_blow_has_a_row_of_its_own() -> None:
@@ -135,15 +154,17 @@ def test_the_second_blow_has_a_row_of_its_own() -> None:
     seen = fight_begun(SHEETS, FIRST)
     assert blows(seen) == {"double-attack": ["Bo", "Cy"]}
     seen = press(seen, "double-attack", "bo", 7)
-    assert (steps(seen), hp(seen)["bo"]) == ([("double-attack", [7])], 1)
+    assert (steps(seen), map_hit_points(seen)["bo"]) == ([("double-attack", [7])], 1)
     assert blows(seen) == {"second-blow": ["Cy", "Bo"]}  # by what a blow takes: Bo has but one hit point left
-    assert known(seen.shown).turns[0].choices[0].do == "second-blow"
-    assert known(seen.shown).whose == "Ann has a second attack"
+    assert require(seen.fight_view).turn_menus[0].action_groups[0].do == "second-blow"
+    assert require(seen.fight_view).turn_text == "Ann has a second attack"
     assert seen.summary.endswith("1 hit point left. Round 1. Ann has a second attack.")
-    assert all("Second attack" not in barred.titles for barred in known(seen.shown).turns[0].barred)
+    assert all(
+        "Second attack" not in barred.titles for barred in require(seen.fight_view).turn_menus[0].unavailable_actions
+    )
     seen = press(seen, "second-blow", "cy", 7)
     assert (steps(seen), blows(seen)) == ([("double-attack", [7]), ("second-blow", [7])], {})
-    assert known(seen.shown).last == (
+    assert require(seen.fight_view).last_narration == (
         "Ann makes a first attack on Bo: 10 against agility 10. Hit: 1 damage, 1 hit point left. "
         "Ann makes a second attack on Cy: 10 against agility 10. Hit: 1 damage, 2 hit points left."
     )
@@ -153,24 +174,24 @@ def test_it_goes_by_itself_where_the_first_leaves_one_enemy() -> None:
     """Bo falls, and the second blow is Cy's: one press, two steps; undo takes back both, redo gives both back."""
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 20)
     assert steps(seen) == [("double-attack", [20]), ("second-blow", [20])]
-    assert hp(seen) == {"ann": 4, "bo": 0, "cy": 1}
+    assert map_hit_points(seen) == {"ann": 4, "bo": 0, "cy": 1}
     assert "first attack on Bo" in seen.summary
     assert "second attack on Cy" in seen.summary
-    back = fighting(seen, act="undo")
-    assert (steps(back), hp(back)["cy"], back.undone) == ([], 3, 2)
-    again = fighting(back, act="redo")
-    assert (steps(again), again.undone, again.fields["log"]) == (steps(seen), 0, seen.fields["log"])
+    back = view_next(seen, act="undo")
+    assert (steps(back), map_hit_points(back)["cy"], back.undone_count) == ([], 3, 2)
+    again = view_next(back, act="redo")
+    assert (steps(again), again.undone_count, again.fields["log"]) == (steps(seen), 0, seen.fields["log"])
 
 
 def test_undo_takes_back_a_chosen_second_attack_alone() -> None:
     """Where the second target was chosen, each attack was a press, and undo and redo take one at a time."""
     first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 7)
     both = press(first, "second-blow", "cy", 7)
-    back = fighting(both, act="undo")
+    back = view_next(both, act="undo")
     assert back.fields["log"] == first.fields["log"]
-    start = fighting(back, act="undo")
-    assert (steps(start), start.undone) == ([], 2)
-    assert fighting(start, act="redo").fields["log"] == first.fields["log"]
+    start = view_next(back, act="undo")
+    assert (steps(start), start.undone_count) == ([], 2)
+    assert view_next(start, act="redo").fields["log"] == first.fields["log"]
 
 
 def test_against_one_enemy_it_always_goes_by_itself() -> None:
@@ -178,7 +199,7 @@ def test_against_one_enemy_it_always_goes_by_itself() -> None:
     friends = SHEETS.replace("Cy\nside: blue", "Cy\nside: red")
     seen = press(fight_begun(friends, FIRST), "double-attack", "bo", 7)
     assert steps(seen) == [("double-attack", [7]), ("second-blow", [7])]
-    assert hp(seen)["bo"] == 0
+    assert map_hit_points(seen)["bo"] == 0
 
 
 def test_own_dice_are_asked_blow_by_blow() -> None:
@@ -197,8 +218,8 @@ def test_two_own_dice_are_used_for_both_attacks(own: str) -> None:
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own=own)
     assert seen.problems == ()
     assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20]), ("second-blow", [11])], "")
-    back = fighting(seen, act="undo", redo="")
-    assert (steps(back), back.undone) == ([], 2)
+    back = view_next(seen, act="undo", redo="")
+    assert (steps(back), back.undone_count) == ([], 2)
     again = press(back, "double-attack", "bo", own=own)
     assert again.fields["redo"] == "", "the same again is no other story"
 
@@ -233,7 +254,7 @@ def test_three_own_dice_for_two_attacks_are_refused() -> None:
 
 def results(seen: View) -> list[tuple[str, list[str], list[str]]]:
     """The results in the head of the fight's page: the first words of each, its dice, and its signs."""
-    soup = BeautifulSoup(render("fight", query_string({"log": seen.fields["log"]})).html, "html.parser")
+    soup = BeautifulSoup(render("fight", format_query({"log": seen.fields["log"]})).html, "html.parser")
     return [
         (
             " ".join(row.select_one("[data-last]").get_text().split()[:6]),
@@ -251,18 +272,18 @@ def test_result_of_each_attack_has_its_own_die_and_sign() -> None:
     both = press(first, "second-blow", "cy", own="15")
     expected = [*results(first), ("Ann makes a second attack on", ["15"], ["success"])]
     assert results(both) == expected
-    assert results(fighting(both, act='{"actor":"ann","do":"end-turn"}')) == expected
+    assert results(view_next(both, act='{"actor":"ann","do":"end-turn"}')) == expected
 
 
 def test_result_of_each_target_of_a_blast_has_its_own_die_and_sign() -> None:
     """`act.blasting`: the dice stand in the order of the targets, each with its sign."""
     seen = fight_begun(SHEETS.replace("3 fighting", "3 blasting"), FIRST)
-    seen = fighting(seen, act='{"actor":"ann","do":"blast","targets":["bo","cy"]}', faces="2, 15")
+    seen = view_next(seen, act='{"actor":"ann","do":"blast","targets":["bo","cy"]}', faces="2, 15")
     assert [(dice, signs) for _, dice, signs in results(seen)] == [(["2", "15"], ["failure", "success"])]
 
 
 def test_a_file_that_ends_half_way_goes_on_half_way() -> None:
     """What a file leaves open is open on the page; without a press nothing goes by itself."""
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="20")
-    again = fighting(seen)
+    again = view_next(seen)
     assert (steps(again), blows(again)) == (steps(seen), blows(seen))

@@ -40,13 +40,19 @@ from scratch_core.encounter.state import (
 from scratch_core.errors import ScratchError
 from scratch_core.rulebook import RulingSettings
 from scratch_core.turn_systems import MAX_TIE_ROLLS, Decision
-from tests.support.encounters import AB, begun, broken_rules, done, somebody
-from tests.support.rollers import Always
+from tests.support.encounters import (
+    TWO_FIGHTERS,
+    apply_action,
+    begin_encounter,
+    build_encounter_fighter,
+    list_broken_rules,
+)
+from tests.support.rollers import FixedRoller
 
-C = somebody("c", {"toughness": 3})
+C = build_encounter_fighter("c", {"toughness": 3})
 
 
-class Counted(Always):
+class Counted(FixedRoller):
     """Dice that always show the same face, and count their throws."""
 
     thrown = 0
@@ -62,7 +68,9 @@ class Counted(Always):
 
 def test_each_part_of_an_initiative_names_its_rule() -> None:
     """`turn.initiative-roll`, `stealth.initiative`, `detection.initiative`: 9 + 2 × 2 + 10 × 1 = 23 (E011)."""
-    state = begun(somebody("a", {"toughness": 1, "stealth": 2, "detection": 1}), AB[1], a=[9], b=[3])
+    state = begin_encounter(
+        build_encounter_fighter("a", {"toughness": 1, "stealth": 2, "detection": 1}), TWO_FIGHTERS[1], a=[9], b=[3]
+    )
     assert [(part.value, part.rule) for part in state.initiative[0].figure.parts] == [
         (9, "turn.initiative-roll"),
         (4, "stealth.initiative"),
@@ -74,9 +82,9 @@ def test_each_part_of_an_initiative_names_its_rule() -> None:
 
 def test_an_encounter_begins_with_a_sentence() -> None:
     """`turn.order`: the highest first; no one is on turn yet, in the first round."""
-    decision = begin(build_initial_state(AB, DEFAULT_RULINGS), Always(1), {"a": [3], "b": [12]})
+    decision = begin(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), FixedRoller(1), {"a": [3], "b": [12]})
     assert (decision.narration, decision.rolls, decision.problems) == ("The encounter begins: b 12, a 3.", (), ())
-    state = apply_events(build_initial_state(AB, DEFAULT_RULINGS), decision.events)
+    state = apply_events(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), decision.events)
     assert (state.phase, state.round, state.place, state.active, state.turn_over) == ("running", 1, 0, "", True)
 
 
@@ -84,37 +92,40 @@ def test_an_encounter_begins_with_a_sentence() -> None:
 def test_initiative_is_a_face_of_a_d20(face: int) -> None:
     """`turn.initiative-roll`: 20 is the highest."""
     with pytest.raises(ScratchError) as caught:
-        begin(build_initial_state(AB, DEFAULT_RULINGS), Always(1), {"a": [face], "b": [2]})
+        begin(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), FixedRoller(1), {"a": [face], "b": [2]})
     assert caught.value.code == "dice.face"
-    assert begun(*AB, a=[20], b=[1]).initiative[0].figure.value == 20
+    assert begin_encounter(*TWO_FIGHTERS, a=[20], b=[1]).initiative[0].figure.value == 20
 
 
 def test_ties_are_thrown_off_a_hundred_times() -> None:
     """`turn.tie`: two groups throw once for initiative and then a hundred times each before the dice are blamed."""
     dice = Counted(7)
     with pytest.raises(ScratchError) as caught:
-        begin(build_initial_state(AB, DEFAULT_RULINGS), dice)
+        begin(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), dice)
     assert (caught.value.problem.rule, caught.value.problem.where) == ("turn.tie", "the initiative")
     assert (dice.thrown, MAX_TIE_ROLLS) == (2 + 2 * 100, 100)
 
 
 def test_hit_points_are_given_once() -> None:
     """`hp.start`, `hp.max`: all of them in the first encounter, what is left in the next; who escaped is back."""
-    state = begun(*AB)
+    state = begin_encounter(*TWO_FIGHTERS)
     state = apply_events(state, (Damaged("b", "a", 1, 2), Escaped("b"), EncounterEnded()))
     assert state.fighter("b").escaped
-    again = apply_events(state, begin(state, Always(1), {"a": [9], "b": [2]}).events)
+    again = apply_events(state, begin(state, FixedRoller(1), {"a": [9], "b": [2]}).events)
     b = again.fighter("b")
     assert (b.hp, b.fresh, b.escaped) == (2, False, False)
 
 
 def test_an_end_leaves_nothing_of_the_turn() -> None:
     """`turn.encounter`: no turn, no ledger, no conditions; nothing is offered but what peace allows."""
-    state = done(begun(somebody("a", {"toughness": 3, "healing": 1}), AB[1]), Action("a", "engage"))
+    state = apply_action(
+        begin_encounter(build_encounter_fighter("a", {"toughness": 3, "healing": 1}), TWO_FIGHTERS[1]),
+        Action("a", "engage"),
+    )
     over = apply_events(state, decide(state, Action("", "end-encounter"), ()).events)
     assert (over.phase, over.turn_over, over.ledger) == ("over", True, TurnUsage())
     assert not over.fighter("a").engaged
-    alone = decide(begun(AB[0]), Action("", "end-encounter"), ())
+    alone = decide(begin_encounter(TWO_FIGHTERS[0]), Action("", "end-encounter"), ())
     assert alone.events == (EncounterEnded(),)
     assert legal_actions(over) == ()
     hurt = apply_events(over, (Damaged("b", "a", 2, 1),))
@@ -128,24 +139,26 @@ def test_an_end_leaves_nothing_of_the_turn() -> None:
 
 def test_a_turn_out_of_order_names_every_rule() -> None:
     """`turn.order`, `turn.member-turn`, `hp.incapacitated`, `cond.panicked`: what keeps this one, then who is able."""
-    state = begun(*AB)
+    state = begin_encounter(*TWO_FIGHTERS)
     down = state.with_fighter(replace(state.fighter("b"), hp=0))
-    assert broken_rules(down, Action("b", "bonus")) == ["hp.incapacitated", "turn.order"]
-    assert broken_rules(down, Action("b", "end-turn")) == ["turn.order"]
-    panicked = done(state, Action("a", "bonus")).with_fighter(replace(state.fighter("a"), panicked_until=1, turn=1))
-    assert broken_rules(panicked, Action("b", "bonus")) == ["cond.panicked", "turn.order"]
-    evaded = done(panicked, Action("a", "evade"))
-    assert broken_rules(evaded, Action("b", "bonus")) == []
+    assert list_broken_rules(down, Action("b", "bonus")) == ["hp.incapacitated", "turn.order"]
+    assert list_broken_rules(down, Action("b", "end-turn")) == ["turn.order"]
+    panicked = apply_action(state, Action("a", "bonus")).with_fighter(
+        replace(state.fighter("a"), panicked_until=1, turn=1)
+    )
+    assert list_broken_rules(panicked, Action("b", "bonus")) == ["cond.panicked", "turn.order"]
+    evaded = apply_action(panicked, Action("a", "evade"))
+    assert list_broken_rules(evaded, Action("b", "bonus")) == []
 
 
 def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
     """`turn.member-turn`: once each; a turn taken by another group's member is told by the order alone."""
-    state = begun(
-        somebody("a", {"toughness": 3}, group="g"),
-        somebody("b", {"toughness": 3}, group="g"),
-        somebody("x", {"toughness": 3}),
+    state = begin_encounter(
+        build_encounter_fighter("a", {"toughness": 3}, group="g"),
+        build_encounter_fighter("b", {"toughness": 3}, group="g"),
+        build_encounter_fighter("x", {"toughness": 3}),
     )
-    once = done(done(state, Action("a", "bonus")), Action("a", "end-turn"))
+    once = apply_action(apply_action(state, Action("a", "bonus")), Action("a", "end-turn"))
     (first, second) = check_action(once, Action("a", "bonus"))
     assert (first.rule, first.got, second.rule, second.expected) == (
         "turn.member-turn",
@@ -153,15 +166,15 @@ def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
         "turn.order",
         "b, whose turn it is",
     )
-    assert broken_rules(once, Action("x", "bonus")) == ["turn.order"]
-    assert broken_rules(state, Action("x", "bonus")) == ["turn.order"]
-    assert broken_rules(once, Action("b", "bonus")) == []
+    assert list_broken_rules(once, Action("x", "bonus")) == ["turn.order"]
+    assert list_broken_rules(state, Action("x", "bonus")) == ["turn.order"]
+    assert list_broken_rules(once, Action("b", "bonus")) == []
 
 
 def test_who_passes_where_is_told() -> None:
     """`turn.order`: each turn passed over has its round and place; who has escaped has none."""
-    state = begun(*AB, C, somebody("d", {"toughness": 3}))
-    state = done(state, Action("a", "bonus"))
+    state = begin_encounter(*TWO_FIGHTERS, C, build_encounter_fighter("d", {"toughness": 3}))
+    state = apply_action(state, Action("a", "bonus"))
     state = state.with_fighter(replace(state.fighter("b"), hp=0)).with_fighter(
         replace(state.fighter("c"), escaped=True)
     )
@@ -173,19 +186,19 @@ def test_who_passes_where_is_told() -> None:
 
 def test_a_refusal_is_a_sentence() -> None:
     """An act of no one's is refused without a name in front."""
-    over = apply_events(begun(*AB), (EncounterEnded(),))
+    over = apply_events(begin_encounter(*TWO_FIGHTERS), (EncounterEnded(),))
     assert decide(over, Action("", "end-encounter"), ()).narration == (
         "end of the encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
     )
-    assert decide(begun(*AB), Action("", "end-encounter"), ()) == Decision(
+    assert decide(begin_encounter(*TWO_FIGHTERS), Action("", "end-encounter"), ()) == Decision(
         (EncounterEnded(),), (), "The encounter is over."
     )
 
 
 def test_a_roller_may_hold_more_than_is_thrown() -> None:
     """`roll.die-substitute`: faces given as a list must all be used; a roller's may stay."""
-    state = begun(*AB)
-    assert decide(state, Action("a", "bonus"), Always(3)).is_legal
+    state = begin_encounter(*TWO_FIGHTERS)
+    assert decide(state, Action("a", "bonus"), FixedRoller(3)).is_legal
     with pytest.raises(ScratchError) as caught:
         decide(state, Action("a", "basic-attack", ("b",)), RecordedFaces((3, 4)))
     assert caught.value.code == "dice.faces.many"
@@ -196,7 +209,7 @@ def test_a_roller_may_hold_more_than_is_thrown() -> None:
 
 def test_a_turn_begins_without_what_lasted_until_it() -> None:
     """`act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`: a new ledger, one more turn."""
-    state = begun(*AB)
+    state = begin_encounter(*TWO_FIGHTERS)
     events = (
         *(TurnBegan("a", 1, 0), RegularUsed("a", "evade"), BonusUsed("a", "engage")),
         *(Evaded("a", "quickness", 2), Engaged("a"), OutOfReach("a")),
@@ -220,8 +233,12 @@ def test_a_turn_begins_without_what_lasted_until_it() -> None:
 
 def test_a_turn_passed_over_counts() -> None:
     """`turn.member-turn`, `turn.order`: it has its place, is counted, and is no one's time to act."""
-    group = (somebody("a", {"toughness": 3}, group="g"), somebody("b", {"toughness": 3}, group="g"), C)
-    state = apply(begun(*group), TurnPassed("a", 1, 0))
+    group = (
+        build_encounter_fighter("a", {"toughness": 3}, group="g"),
+        build_encounter_fighter("b", {"toughness": 3}, group="g"),
+        C,
+    )
+    state = apply(begin_encounter(*group), TurnPassed("a", 1, 0))
     assert (state.round, state.place, state.acted, state.active) == (1, 0, ("a",), "")
     state = apply(state, TurnPassed("b", 1, 0))
     assert state.acted == ("a", "b")
@@ -233,7 +250,7 @@ def test_a_turn_passed_over_counts() -> None:
 
 def test_conditions_end_with_the_turn_they_name() -> None:
     """`cond.delayed.expiry`, `cond.panicked.expiry`: each at the end of its own turn, not before and not after."""
-    state = begun(*AB)
+    state = begin_encounter(*TWO_FIGHTERS)
     state = apply_events(
         state,
         (
@@ -251,7 +268,9 @@ def test_conditions_end_with_the_turn_they_name() -> None:
 
 def test_small_events_change_one_thing() -> None:
     """`act.unrepeatable`, `act.hold.stops-evade`, `hp.damage`: what is spent is added, what ends is gone."""
-    state = apply_events(begun(*AB), (OnceUsed("a", "surprise", "b"), OnceUsed("a", "distract", "b")))
+    state = apply_events(
+        begin_encounter(*TWO_FIGHTERS), (OnceUsed("a", "surprise", "b"), OnceUsed("a", "distract", "b"))
+    )
     assert state.fighter("a").used == (("surprise", "b"), ("distract", "b"))
     evading = apply_events(state, (Evaded("b", "", 0),))
     assert evading.fighter("b").evading == Evade("", 0)
@@ -264,11 +283,11 @@ def test_small_events_change_one_thing() -> None:
 
 def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
     """`turn.order`, `act.wrestling.counter-hold`: only a healthy wrestler holds back who is there."""
-    wrestler = somebody("b", {"toughness": 4, "wrestling": 1})
-    held = done(begun(AB[0], wrestler, C), Action("a", "hold", ("b",)), 20)
+    wrestler = build_encounter_fighter("b", {"toughness": 4, "wrestling": 1})
+    held = apply_action(begin_encounter(TWO_FIGHTERS[0], wrestler, C), Action("a", "hold", ("b",)), 20)
     b, a = held.fighter("b"), held.fighter("a")
-    bird = replace(somebody("a", {"toughness": 3, "flying": 1}, here=("open-air",)), fresh=False)
-    assert broken_rules(held, Action("c", "bonus")) == ["turn.order"]
+    bird = replace(build_encounter_fighter("a", {"toughness": 3, "flying": 1}, here=("open-air",)), fresh=False)
+    assert list_broken_rules(held, Action("c", "bonus")) == ["turn.order"]
     for changed in (
         held.with_fighter(replace(b, hp=2)),
         held.with_fighter(replace(b, held_by=())),
@@ -277,17 +296,19 @@ def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
         held.with_fighter(replace(a, escaped=True)),
         held.with_fighter(replace(bird, flying_immune=True)),
     ):
-        assert broken_rules(changed, Action("c", "bonus")) == []
-    assert broken_rules(held.with_fighter(replace(b, hp=3)), Action("c", "bonus")) == ["turn.order"]
+        assert list_broken_rules(changed, Action("c", "bonus")) == []
+    assert list_broken_rules(held.with_fighter(replace(b, hp=3)), Action("c", "bonus")) == ["turn.order"]
 
 
 def test_the_older_wrestling_counts_until_the_turn_ends() -> None:
     """`act.wrestling.bonus` (K06): hold and blow in one turn, and then no more."""
-    state = begun(
-        somebody("a", {"toughness": 3, "wrestling": 1}), AB[1], rulings=RulingSettings(wrestling_double_legacy=True)
+    state = begin_encounter(
+        build_encounter_fighter("a", {"toughness": 3, "wrestling": 1}),
+        TWO_FIGHTERS[1],
+        rulings=RulingSettings(wrestling_double_legacy=True),
     )
-    state = done(state, Action("a", "hold", ("b",)), 20)
+    state = apply_action(state, Action("a", "hold", ("b",)), 20)
     assert "basic-attack" in legal_action_names(state, "a")
     assert "hold" not in legal_action_names(state, "a")
-    state = done(state, Action("a", "basic-attack", ("b",)), 20)
+    state = apply_action(state, Action("a", "basic-attack", ("b",)), 20)
     assert legal_action_names(state, "a") == {"bonus", "nothing", "end-turn"}

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from build_scripts.render import render
-from scratch_core.calculators.shared.query import query_string
+from scratch_core.calculators.shared.query import format_query
 from scratch_core.dice import SystemRoller
-from tests.support.fights import answered, begun, fighting
+from tests.support.fights import view_begun_fight, view_fight, view_next
 
 BANDITS = """Ash
 side: heroes
@@ -35,9 +35,9 @@ END = {"do": "end-turn"}
 
 def at(*acts: dict[str, Any], initiative: str = FALLEN) -> Any:
     """The fight with the bandits after these acts."""
-    seen = begun(BANDITS, initiative)
+    seen = view_begun_fight(BANDITS, initiative)
     for act in acts:
-        seen = fighting(seen, None, act=json.dumps(act), note=str(act.get("note", "")))
+        seen = view_next(seen, None, act=json.dumps(act), note=str(act.get("note", "")))
         assert not seen.problems
     return seen
 
@@ -45,8 +45,8 @@ def at(*acts: dict[str, Any], initiative: str = FALLEN) -> Any:
 def test_whoever_may_act_now_is_on_turn() -> None:
     """No one presses a button for a turn to begin: before its first act someone is on turn as after it."""
     seen = at({"actor": "ash", **END}, {"actor": "bandit-1", **END})
-    assert seen.shown.active_name == "Bandit 2"
-    html = render("fight", query_string({"log": seen.fields["log"], "screen": "on"})).html
+    assert seen.fight_view.active_name == "Bandit 2"
+    html = render("fight", format_query({"log": seen.fields["log"], "screen": "on"})).html
     assert '<strong data-active="bandit-2">Bandit 2</strong>&#39;s turn' in html
     assert "<strong>Bandit 2’s turn</strong>" in html
     assert "comes next" not in html
@@ -54,15 +54,15 @@ def test_whoever_may_act_now_is_on_turn() -> None:
 
 def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
     """The log's first line and its foot tell both, and so does whoever joins at a tie (`turn.tie`)."""
-    seen = begun(BANDITS, "ash 9 4 15, bandits 9 4 2, cal 5")
+    seen = view_begun_fight(BANDITS, "ash 9 4 15, bandits 9 4 2, cal 5")
     told = "Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2), Cal 5"
-    assert seen.shown.story.startswith(f"The encounter begins: {told}.")
-    html = render("fight", query_string({"log": seen.fields["log"]})).html
+    assert seen.fight_view.full_log.startswith(f"The encounter begins: {told}.")
+    html = render("fight", format_query({"log": seen.fields["log"]})).html
     assert "Initiative: Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2) (Ba" in html
     joins = {"act": "hand-join", "hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "12 3 8"}
-    after = fighting(begun(BANDITS, FALLEN), None, **joins)
+    after = view_next(view_begun_fight(BANDITS, FALLEN), None, **joins)
     assert not after.problems
-    said = after.shown.entries[0].record.narration
+    said = after.fight_view.entries[0].result.narration
     assert "initiative 12 (tie-break roll 3); Ash 12 (tie-break roll 8)." in said
 
 
@@ -79,7 +79,7 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
 )
 def test_a_change_by_hand_says_whose_turn_it_is_then(acts: Any, change: Any, said: str) -> None:
     """Where the turn passes to someone else by it the log says to whom, and only then."""
-    entry = fighting(at(*acts), None, act=json.dumps(change)).shown.entries[0].record
+    entry = view_next(at(*acts), None, act=json.dumps(change)).fight_view.entries[0].result
     assert entry.is_gm_action
     assert entry.narration.endswith(said)
 
@@ -88,26 +88,26 @@ def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> 
     """One hit point for whoever comes earlier makes the turn its own: no one need find that out alone."""
     down = {"do": "set-hp", "target": "bandit-1", "hp": 0}
     up = {"do": "set-hp", "target": "bandit-1", "hp": 1}
-    entry = at({"actor": "ash", **END}, down, up).shown.entries[0].record
+    entry = at({"actor": "ash", **END}, down, up).fight_view.entries[0].result
     assert entry.narration == "Game master: Bandit 1 has 1 hit point. Bandit 1's turn."
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_a_side_has_one_colour_in_every_order(system: str) -> None:
     """The first side that is named has the first colour, whatever it is called and whoever goes first."""
-    rows = begun("Zoe\nside: z\n1 fighting\n\nAl\nside: a\n1 fighting", "").shown.rows
-    basic = {row.side: row.tint for row in rows}
+    rows = view_begun_fight("Zoe\nside: z\n1 fighting\n\nAl\nside: a\n1 fighting", "").fight_view.rows
+    basic = {row.side_label: row.side_colour for row in rows}
     extra = ", hp 5, hp/round 3" if system == "mano-old" else ""
     lines = f"Zoe: side z{extra}\nAl: side a{extra}"
     first = {"mano": {"first": "al"}, "mano-old": {"ambush": "Al"}, "seize": {"initiative": "al 9, zoe 3"}}[system]
-    seen = answered(SystemRoller(), log="begin", system=system, fighters=lines, **first)
-    assert {row.side: row.tint for row in seen.shown.rows} == basic == {"z": 1, "a": 2}
+    seen = view_fight(SystemRoller(), log="begin", system=system, fighters=lines, **first)
+    assert {row.side_label: row.side_colour for row in seen.fight_view.rows} == basic == {"z": 1, "a": 2}
 
 
 def test_the_replays_list_tells_each_steps_note() -> None:
     """What was noted stands in the list at its own step, also where that step isn't the one shown."""
     seen = at({"actor": "ash", "note": "He waits for the moon.", **END}, {"actor": "bandit-1", **END})
-    html = render("replay", query_string({"scenario": seen.fields["log"], "step": "2"})).html
+    html = render("replay", format_query({"scenario": seen.fields["log"], "step": "2"})).html
     assert '<q class="log-note">He waits for the moon.</q>' in html
-    left_out = render("replay", query_string({"scenario": seen.fields["log"], "step": "1", "fork": "1.delete"})).html
+    left_out = render("replay", format_query({"scenario": seen.fields["log"], "step": "1", "fork": "1.delete"})).html
     assert '<q class="log-note">He waits for the moon.</q>' in left_out

@@ -13,7 +13,7 @@ from scratch_core.odds import TOLERANCE, Duel, build_twin, duel, list_outcomes, 
 from scratch_core.odds.game_graph import GameGraph
 from scratch_core.odds.solver import Game
 from scratch_core.rulebook import RulingSettings
-from tests.support.duels import CHOKESTAR, FLYER, PLAIN, SOLVED, who
+from tests.support.duels import CHOKESTAR, FLYER, PLAIN, SOLVED_DUELS, build_duelist
 
 
 def numbers(solved: Duel, order: Any) -> tuple[float, float, float]:
@@ -22,11 +22,11 @@ def numbers(solved: Duel, order: Any) -> tuple[float, float, float]:
     return chances.first_wins.low, chances.second_wins.low, chances.nobody.low
 
 
-@pytest.mark.parametrize("case", SOLVED.values(), ids=SOLVED)
+@pytest.mark.parametrize("case", SOLVED_DUELS.values(), ids=SOLVED_DUELS)
 def test_known_duel_has_the_chances_of_the_raw_game(case: tuple[Any, ...]) -> None:
     """The chances of known pairs, the first of them having the first turn, are those found state by state."""
     one, other, here, escape, first, second = case
-    found = numbers(duel(who("one", one, here), who("other", other, here), escape=escape), "first")
+    found = numbers(duel(build_duelist("one", one, here), build_duelist("other", other, here), escape=escape), "first")
     assert found[0] == pytest.approx(first, abs=TOLERANCE)
     if second is not None:
         assert found[1] == pytest.approx(second, abs=TOLERANCE)
@@ -37,8 +37,8 @@ def test_known_duel_has_the_chances_of_the_raw_game(case: tuple[Any, ...]) -> No
 def test_a_swimmer_s_hold_has_swimming_twice(twice: bool, held: bool) -> None:
     """In water 1 + 3 + 3 and an engage's 2 reach a strength of 9: the swimmer can hold on for ever (ruling A11)."""
     water, rulings = ("water",), RulingSettings(swimming_twice=twice)
-    swimmer = who("one", {"swimming": 3, "toughness": 2, "command": 1}, water, rulings=rulings)
-    other = who("other", {"stealth": 3, "toughness": 2}, water, rulings=rulings)
+    swimmer = build_duelist("one", {"swimming": 3, "toughness": 2, "command": 1}, water, rulings=rulings)
+    other = build_duelist("other", {"stealth": 3, "toughness": 2}, water, rulings=rulings)
     first, second, nobody = numbers(duel(swimmer, other, rulings=rulings, escape="loss"), "first")
     assert first == pytest.approx(0.7112592593, abs=TOLERANCE)
     assert (nobody, second) == pytest.approx((1 - first, 0) if held else (0, 1 - first), abs=TOLERANCE)
@@ -48,13 +48,16 @@ def test_only_those_with_room_to_fly_reach_a_flyer() -> None:
     """Flying alone is not enough: under a roof no one comes near one in the open (ruling A12)."""
     caged = {"fighting": 4, "flying": 1, "toughness": 4}
     for here, is_safe in (("level", True), ("open-air", False)):
-        found = numbers(duel(who("one", FLYER, ("open-air",)), who("other", caged, (here,)), escape="loss"), "first")
+        found = numbers(
+            duel(build_duelist("one", FLYER, ("open-air",)), build_duelist("other", caged, (here,)), escape="loss"),
+            "first",
+        )
         assert (found[0] == pytest.approx(1, abs=TOLERANCE)) is is_safe
 
 
 def test_a_mirror_is_the_same_from_both_sides() -> None:
     """What the first of two equals can make sure of by going first, the second can by going first."""
-    one = who("one", CHOKESTAR)
+    one = build_duelist("one", CHOKESTAR)
     solved = duel(one, build_twin(one))
     first, second, nobody = numbers(solved, "first")
     assert numbers(solved, "second") == pytest.approx((second, first, nobody), abs=TOLERANCE)
@@ -73,7 +76,7 @@ def test_without_toughness_a_duel_is_lost_from_the_start(
     one: dict[str, int], other: dict[str, int], expected: tuple[float, float, float]
 ) -> None:
     """Whoever has no toughness has lost before the first turn, in every order."""
-    solved = duel(who("one", one), who("other", other))
+    solved = duel(build_duelist("one", one), build_duelist("other", other))
     for order in ("first", "second", "initiative"):
         assert numbers(solved, order) == expected
     assert solved.find_best_opening("first") is None
@@ -82,14 +85,14 @@ def test_without_toughness_a_duel_is_lost_from_the_start(
 def test_equal_names_are_told_apart_first() -> None:
     """Two fighters of one id make no duel: a twin has another."""
     with pytest.raises(ScratchError, match="different ids") as caught:
-        duel(who("one", PLAIN), who("one", PLAIN))
+        duel(build_duelist("one", PLAIN), build_duelist("one", PLAIN))
     assert caught.value.code == "odds.same"
 
 
 def test_a_dive_is_an_evade_of_its_own() -> None:
     """Who evades by swimming in deep water can't be shot at; what adds more to an evade doesn't stand for that."""
-    diver = who("a", PLAIN | {"swimming": 1, "flying": 3}, ("open-air", "deep-water"))
-    state = duel(diver, who("b", PLAIN)).opening_states["first"]
+    diver = build_duelist("a", PLAIN | {"swimming": 1, "flying": 3}, ("open-air", "deep-water"))
+    state = duel(diver, build_duelist("b", PLAIN)).opening_states["first"]
     assert {each.uses for each in GameGraph(state).list_useful_actions(state) if each.do == "evade"} == {
         ("flying",),
         ("swimming",),
@@ -98,7 +101,7 @@ def test_a_dive_is_an_evade_of_its_own() -> None:
 
 def test_somebody_taken_out_by_hand_is_not_there() -> None:
     """Whoever the game master has taken out has lost, though no one escaped; an escape is no one's."""
-    begun = duel(who("a", PLAIN), who("b", PLAIN)).opening_states["first"]
+    begun = duel(build_duelist("a", PLAIN), build_duelist("b", PLAIN)).opening_states["first"]
     assert Game([apply(begun, Gone("b"))]).solve().compute_state_values(apply(begun, Gone("b"))) == (1, 0)
     assert play_out(apply(begun, Gone("b")), {}, RecordedFaces(())) == "a"
 
@@ -107,7 +110,7 @@ def test_somebody_taken_out_by_hand_is_not_there() -> None:
 @pytest.mark.parametrize("escape", ["loss", "draw"])
 def test_a_state_looked_up_is_worth_its_best_act(escape: Any) -> None:
     """All through a fight played at random, the chance of a state is that of the best act open in it."""
-    begun, random, held = duel(who("a", CHOKESTAR), who("b", PLAIN), escape=escape), Random(1), 0
+    begun, random, held = duel(build_duelist("a", CHOKESTAR), build_duelist("b", PLAIN), escape=escape), Random(1), 0
     state = begun.opening_states["first"]
     for _ in range(25):
         if state.winner:

@@ -36,9 +36,9 @@ from scratch_core.rulebook import RulingSettings
 from scratch_core.rulebook.actions import ACTION_SPECS
 from scratch_core.scenario import play, scenario_from_dict
 from tests.oracle import fight_situations as situations
-from tests.support.duels import CHOKESTAR, FLIPFIRE, PLAIN, who
-from tests.support.encounters import every_face
-from tests.support.rollers import Seeded
+from tests.support.duels import CHOKESTAR, FLIPFIRE, PLAIN, build_duelist
+from tests.support.encounters import count_outcomes
+from tests.support.rollers import SeededRoller
 
 SITUATIONS = int(os.environ.get("ODDS_SITUATIONS", "1000"))
 EACH_KIND = 20
@@ -98,14 +98,14 @@ ON_BOARD = {"move", "reposition", "interrupt", "settle"}
 def test_the_ways_of_an_act_are_those_of_all_faces() -> None:
     """In random situations every result has exactly the chance that counting all faces gives it, for every act."""
     for state, action in random_situations(SITUATIONS):
-        counted = every_face(state, action)
+        counted = count_outcomes(state, action)
         shares = {events: Fraction(many, counted.total()) for events, many in counted.items()}
         assert compute_event_chances(state, action) == shares, action
 
 
 def duel_begun(one: dict[str, int], other: dict[str, int], here: tuple[str, ...] = ("level",)) -> EncounterState:
     """A duel begun, the first having the first turn."""
-    return Duel(who("a", one, here), who("b", other, here)).opening_states["first"]
+    return Duel(build_duelist("a", one, here), build_duelist("b", other, here)).opening_states["first"]
 
 
 def test_weights_of_ways_sum_to_all_faces() -> None:
@@ -158,13 +158,14 @@ def test_orders_have_the_chance_that_all_faces_give_them(added: tuple[int, ...])
 def test_bonuses_are_those_of_the_engine() -> None:
     """Stealth 3 adds 6, detection 2 adds 20 by the default ruling; a group takes the highest of its members."""
     state = build_initial_state(
-        (who("a", {"stealth": 3, "toughness": 2}), who("b", {"detection": 2, "toughness": 2})), RulingSettings()
+        (build_duelist("a", {"stealth": 3, "toughness": 2}), build_duelist("b", {"detection": 2, "toughness": 2})),
+        RulingSettings(),
     )
     assert list_initiative_bonuses(state) == {"a": 6, "b": 20}
     wins = sum(face + 6 > other + 20 for face in range(1, 21) for other in range(1, 21))
     ties = sum(face + 6 == other + 20 for face in range(1, 21) for other in range(1, 21))
     assert compute_first_chance(state, "a") == Fraction(2 * wins + ties, 800)
-    assert begin(state, Seeded(1)).is_legal
+    assert begin(state, SeededRoller(1)).is_legal
 
 
 # Damage
@@ -212,18 +213,21 @@ def test_rounds_until_somebody_drops() -> None:
 def test_playouts_hold_the_chance_in_their_interval(seed: int) -> None:
     """Two sensible players played out: their solved chance lies in an interval of four standard deviations."""
     solved = duel(
-        who("a", FLIPFIRE),
-        who("b", CHOKESTAR),
+        build_duelist("a", FLIPFIRE),
+        build_duelist("b", CHOKESTAR),
         policies={"a": choose_sensible_action, "b": choose_sensible_action},
         escape="loss",
     )
     tally = play_out_many(
-        solved.opening_states["first"], {"a": choose_sensible_action, "b": choose_sensible_action}, Seeded(seed), 60
+        solved.opening_states["first"],
+        {"a": choose_sensible_action, "b": choose_sensible_action},
+        SeededRoller(seed),
+        60,
     )
     more = play_out_many(
         solved.opening_states["first"],
         {"a": choose_sensible_action, "b": choose_sensible_action},
-        Seeded(seed + 100),
+        SeededRoller(seed + 100),
         40,
         tally,
     )
@@ -239,4 +243,4 @@ def test_a_policy_that_chooses_what_is_not_legal_is_refused() -> None:
     state = duel_begun(PLAIN, PLAIN)
     wrong = Action("a", "counter-hold", ("b",))
     with pytest.raises(ScratchError, match="a policy that chooses a legal act"):
-        play_out_many(state, {"a": lambda *_: wrong, "b": choose_sensible_action}, Seeded(1), 1)
+        play_out_many(state, {"a": lambda *_: wrong, "b": choose_sensible_action}, SeededRoller(1), 1)

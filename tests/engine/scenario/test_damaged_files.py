@@ -20,9 +20,9 @@ from scratch_core.cli import main
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SAMPLE_SCENARIOS, parse_scenario, play
 from tests.oracle.fight_situations import random_tree, to_toml
-from tests.support.clock import in_time
-from tests.support.rollers import Always
-from tests.support.sample_counts import examples
+from tests.support.clock import limit_time
+from tests.support.rollers import FixedRoller
+from tests.support.sample_counts import count_examples
 
 Tree = dict[str, Any]
 LONGEST_MESSAGE = 2_000
@@ -113,7 +113,7 @@ def harmed(draw: st.DrawFn) -> str:
 def outcome(data: bytes) -> str:
     """What becomes of a file: "played", or "refused" with every place named."""
     try:
-        played = play(parse_scenario(data), Always(10))
+        played = play(parse_scenario(data), FixedRoller(10))
     except ScratchError as error:
         for problem in error.problems:
             assert problem.where, problem
@@ -126,11 +126,11 @@ def outcome(data: bytes) -> str:
 
 
 @pytest.mark.no_cover
-@settings(max_examples=examples(600))
+@settings(max_examples=count_examples(600))
 @given(harmed())
 def test_damaged_files_are_played_or_refused(text: str) -> None:
     """Each file is played or refused with its place; nothing else is raised, and none takes long."""
-    with in_time():
+    with limit_time():
         outcome(text.encode("utf-8", "surrogatepass"))
 
 
@@ -207,7 +207,7 @@ def test_the_command_plays_or_refuses_them(name: str, tmp_path: Path, capsys: py
     file = tmp_path / "scenario"
     file.write_bytes(text)
     for options in (["--check"], ["--json"], ["--strict", "--until", "3"]):
-        with in_time(options):
+        with limit_time(options):
             code = main(["play", str(file), *options])
         told = capsys.readouterr().err
         assert code in ((2,) if outcome(text) == "refused" else (0, 1)), told[:500]

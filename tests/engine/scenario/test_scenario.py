@@ -20,8 +20,8 @@ from scratch_core.scenario import (
     play,
     scenario_from_dict,
 )
-from tests.support.clock import in_time
-from tests.support.rollers import Always
+from tests.support.clock import limit_time
+from tests.support.rollers import FixedRoller
 
 SMALL = """\
 format = "scratch-scenario/1"
@@ -201,7 +201,7 @@ def test_wrong_numbers_of_faces_are_errors_of_their_step(faces: list[int], messa
 
 def test_a_play_can_be_played_again() -> None:
     """What was rolled is filled in, and the JSON of a play is a scenario with the same outcome."""
-    played = play(fork(parse_scenario(SMALL), 1, faces=None), Always(17))
+    played = play(fork(parse_scenario(SMALL), 1, faces=None), FixedRoller(17))
     tree = json.loads(json.dumps(played.to_dict()))
     assert tree["steps"][0]["faces"] == [17]
     assert tree["state"]["hp"] == {"a": 3, "b": 1}
@@ -291,7 +291,7 @@ def test_forks_part_where_they_differ() -> None:
 )
 def test_hostile_files_are_refused(text: str) -> None:
     """Files made to hang or to crash a reader are refused in time."""
-    with in_time(), pytest.raises(ScratchError) as caught:
+    with limit_time(), pytest.raises(ScratchError) as caught:
         parse_scenario(text)
     assert all(len(problem.message) < 2_000 for problem in caught.value.problems)
 
@@ -398,7 +398,7 @@ def test_every_legal_action_is_a_step(stacked: bool) -> None:
     for action in actions:
         again = scenario_from_dict({**tree, "steps": [action.to_step()]})
         assert again.steps[0].action == action
-        (record,) = play(again, Always(11)).results
+        (record,) = play(again, FixedRoller(11)).results
         assert record.is_legal, record.narration
 
 

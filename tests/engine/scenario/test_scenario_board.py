@@ -8,8 +8,8 @@ import pytest
 from scratch_core.encounter.state import Settled, Walked
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import ScenarioResult, play, scenario_from_dict
-from tests.support.known import known
-from tests.support.rollers import Nobody
+from tests.support.known import require
+from tests.support.rollers import ForbiddenRoller
 
 
 def somebody(own_id: str, at: list[int], **more: Any) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def tree(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def played(*steps: dict[str, Any], waiting: bool = False) -> ScenarioResult:
     """The play of some steps, without dice of its own."""
-    return play(scenario_from_dict(tree(*steps)), Nobody(), waiting=waiting)
+    return play(scenario_from_dict(tree(*steps)), ForbiddenRoller(), waiting=waiting)
 
 
 SHOT: dict[str, Any] = {"actor": "b", "do": "shoot", "target": "d"}
@@ -122,7 +122,9 @@ def test_a_failed_interrupt_lets_it_happen() -> None:
     assert [record.faces for record in result.results] == [(12,), (1,)]
     steps = [{**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1]}]
     assert (
-        play(scenario_from_dict(tree(*steps, expect={"hp.d": 2, "cannot.a": ["interrupt"]})), Nobody()).differences
+        play(
+            scenario_from_dict(tree(*steps, expect={"hp.d": 2, "cannot.a": ["interrupt"]})), ForbiddenRoller()
+        ).differences
         == ()
     )
     assert any(isinstance(event, Settled) for event in result.results[1].events)
@@ -160,7 +162,7 @@ def test_the_end_of_the_interrupts_can_be_written() -> None:
 def test_the_last_step_can_be_left_waiting() -> None:
     """A fight that is still going on may stop where someone may interrupt."""
     result = played(SHOT, waiting=True)
-    assert known(result.states[-1].exposure).who == "b"
+    assert require(result.states[-1].exposure).who == "b"
     assert played(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].exposure is not None
 
 
@@ -179,7 +181,7 @@ def test_a_play_can_be_played_again() -> None:
     swap = {"actor": "d", "do": "reposition", "target": "b", "swap": True}
     result = played(MOVE, {**TRY, "faces": [1]}, {"actor": "a", "do": "end-turn"}, hold, swap)
     assert all(record.is_legal for record in result.results)
-    again = play(scenario_from_dict(json.loads(json.dumps(result.to_dict()))), Nobody())
+    again = play(scenario_from_dict(json.loads(json.dumps(result.to_dict()))), ForbiddenRoller())
     assert again.final_state == result.final_state
     assert again.to_dict()["state"]["at"] == {"b": [5, 0], "a": [0, 0], "d": [4, 0]}
     assert [event for event in again.results[1].events if isinstance(event, Walked)]

@@ -11,7 +11,7 @@ from scratch_core.errors import ScratchError
 from scratch_core.scenario import FORMAT, ScenarioResult, parse_scenario, play, scenario_from_dict
 from scratch_core.scenario.parser import format_json
 from tests.oracle.fight_situations import value_of
-from tests.support.rollers import Nobody
+from tests.support.rollers import ForbiddenRoller
 
 Step = dict[str, Any]
 
@@ -39,11 +39,11 @@ def written_and_undone(tree: Step, found: ScenarioResult) -> None:
     whole = {**tree, "initiative": found.initiative, "steps": steps}
     toml = "\n".join(f"{key} = {value_of(value)}" for key, value in whole.items())
     for text in (format_json(whole), toml, format_json(found.to_dict())):
-        other = play(parse_scenario(text), Nobody())
+        other = play(parse_scenario(text), ForbiddenRoller())
         assert other.states == found.states, text
         assert [came_of(each) for each in other.results] == [came_of(each) for each in found.results], text
     for n in range(len(steps)):
-        assert play(scenario_from_dict(whole), Nobody(), until=n).states[-1] == found.states[n], n
+        assert play(scenario_from_dict(whole), ForbiddenRoller(), until=n).states[-1] == found.states[n], n
 
 
 def came_of(record: Any) -> tuple[Any, ...]:
@@ -291,8 +291,8 @@ def test_a_fight_without_a_struck_step_is_as_if_it_had_not_been(number: int, hp:
     assert after.state.fighter("b").hp == hp
     assert after.state.fighter("a").hp == (4 if number == 3 else 3)
     assert after.steps == tuple(step for n, step in enumerate(fight.steps, 1) if n != number)
-    assert f"step {number} deleted" in after.say
-    assert open_fight(after.text, None)[0].states == after.states
+    assert f"step {number} deleted" in after.narration
+    assert open_fight(after.file_text, None)[0].states == after.states
 
 
 @pytest.mark.parametrize(
