@@ -53,7 +53,7 @@ Change = tuple[tuple[int, int], ...]
 IDLE_ACTIONS = (SMALL_ACT.do, NOTHING.do)
 """The actions that only use up a turn. They are excluded, because they are never better than ending the turn."""
 
-NOBODY, ENDLESS = -1, -2
+NO_WINNER, ENDLESS = -1, -2
 """The numbers of the ends without a winner: a fight that is over, and one that never ends."""
 
 
@@ -243,10 +243,10 @@ class GameGraph:
         ]
         left = {side for side, is_present in zip(self.side_of, present, strict=True) if is_present}
         if self.runs and any(each.escaped for each in state.fighters):
-            return NOBODY
+            return NO_WINNER
         if len(left) == 2:
             return 0
-        return encode_winner(left.pop()) if left else NOBODY
+        return encode_winner(left.pop()) if left else NO_WINNER
 
     def _end_turn(self, core: int) -> int:
         """Return the core after the end of the turn.

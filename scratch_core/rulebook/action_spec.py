@@ -48,7 +48,7 @@ class Targets:
         return (chosen for size in range(self.least, self.most + 1) for chosen in choose(range(count), size))
 
 
-NOBODY = Targets(0, 0)
+NO_TARGETS = Targets(0, 0)
 ONE = Targets(1, 1)
 
 
@@ -90,7 +90,7 @@ class ActionSpec:
     """The id of the rule that allows an ability, where that is not the ability's main rule."""
     required_abilities: tuple[str, ...] = ()
     """The abilities of which the actor needs one, or () if anyone may try."""
-    targets: Targets = NOBODY
+    targets: Targets = NO_TARGETS
     """How many targets it takes, and of which kind."""
     damage: int = 0
     """The hit points that a success takes."""

@@ -166,7 +166,7 @@ Readers = Callable[..., contextlib.AbstractContextManager[Reader]]
 
 
 @pytest.fixture(scope="session")
-def begun(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def warm_profile(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a profile in which Python has run, is compiled, and its memory kept: every reader's begins so."""
     folder = tmp_path_factory.mktemp("begun")
     with launched(playwright, site_url, folder) as context:
@@ -197,13 +197,15 @@ def launched(playwright: Playwright, site_url: str, folder: Path, **options: Any
 
 
 @pytest.fixture(scope="session")
-def readers(playwright: Playwright, site_url: str, begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Readers:
+def readers(
+    playwright: Playwright, site_url: str, warm_profile: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Readers:
     """Makes a reader who has been here before, with a profile of their own."""
 
     @contextlib.contextmanager
     def make(name: str, **options: Any) -> Iterator[Reader]:
         folder = tmp_path_factory.mktemp(name) / "profile"
-        shutil.copytree(begun, folder, symlinks=True)
+        shutil.copytree(warm_profile, folder, symlinks=True)
         with launched(playwright, site_url, folder, **options) as context:
             reader = Reader(context, site_url, watched(context, site_url))
             context.on("request", reader.notice_fallback)

@@ -11,7 +11,7 @@ from scratch_core.rulebook.abilities import ABILITY_NAMES
 from tests.browser.following import visit
 from tests.browser.pages.builder import CHARACTER, Taps, open_character, paste
 from tests.browser.pages.calculator import figure, open_ready, settled, shared, tap
-from tests.browser.pages.kept import choose, keep, kept
+from tests.browser.pages.kept import choose, keep, read_saved_characters
 
 FIFTEEN = format_query({"name": "Everything", **dict.fromkeys(ABILITY_NAMES, "4"), "cp": "60"})
 
@@ -30,7 +30,7 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     expect(phone.locator(".kept-now")).to_have_text("Sturdy archer")
     expect(phone.locator(".is-kept")).to_have_text("Saved on this device")
     expect(phone.locator(".is-kept")).to_be_visible()
-    ((name, query),) = kept(phone).items()
+    ((name, query),) = read_saved_characters(phone).items()
     assert name == "Sturdy archer"
     assert phone.url.endswith(query)
 
@@ -45,7 +45,7 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     settled(phone)
     assert figure(phone, "cp") == "10"
     assert tap.count <= 8
-    assert list(kept(phone)) == ["Duellist"]
+    assert list(read_saved_characters(phone)) == ["Duellist"]
     before = tap.count
     tap(".against > summary")
     tap("a[data-opponent=rat]")

@@ -17,7 +17,7 @@ from tests.browser.pages.kept import LIST, entries, names, open_entry, press, un
 LINK = f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}"
 
 
-def held(page: Page) -> None:
+def begin_with_hold(page: Page) -> None:
     """A begun fight with one blow in it."""
     begin(page)
     tap(page, HOLD, "11")
@@ -25,7 +25,7 @@ def held(page: Page) -> None:
 
 def test_a_link_opens_beside_what_is_kept(page: Page) -> None:
     """A link is a second entry, named by who fights; both are listed, and the first comes back whole."""
-    held(page)
+    begin_with_hold(page)
     linked = page.context.new_page()
     linked.goto(LINK)
     linked.wait_for_selector("[data-winner]")
@@ -109,7 +109,7 @@ def test_set_up_that_is_emptied_leaves_its_entry_as_it_was(page: Page) -> None:
 
 def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:
     """The tab that falls behind says so and writes over nothing; it goes on as the other one, or keeps its own too."""
-    held(page)
+    begin_with_hold(page)
     other = page.context.new_page()
     other.goto(FIGHT)
     other.wait_for_selector("[data-active]")
@@ -155,7 +155,7 @@ def test_a_kept_fight_is_told_while_python_starts_and_stays_deleted(page: Page) 
 
     The answer to what was deleted meanwhile is not kept, and the deletion can still be undone.
     """
-    held(page)
+    begin_with_hold(page)
     waiting: list[Any] = []
     page.route("**/*.wasm", lambda route: waiting.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
     with page.expect_request("**/*.wasm"):

@@ -12,7 +12,18 @@ from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import READY, is_uncovered, open_ready, saved, tap
-from tests.browser.pages.kept import FORBIDDEN, FULL, LIST, choose, keep, kept, names, open_entry, press, unfold
+from tests.browser.pages.kept import (
+    FORBIDDEN,
+    FULL,
+    LIST,
+    choose,
+    keep,
+    names,
+    open_entry,
+    press,
+    read_saved_characters,
+    unfold,
+)
 
 MANY = 500
 CAMPAIGN = "&cp=10&max_level=4"  # what the form adds as soon as it is the form that asks
@@ -44,27 +55,30 @@ def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) 
     open_character(page, "toughness=3&shooting=2")
     expect(page.locator(".kept-offer")).to_be_visible()
     expect(page.locator(".is-kept")).to_be_hidden()
-    assert kept(page) == {}
+    assert read_saved_characters(page) == {}
     page.click("button.kept-offer")
     expect(page.locator(".is-kept")).to_be_visible()
-    assert list(kept(page).values()) == ["toughness=3&shooting=2"]
+    assert list(read_saved_characters(page).values()) == ["toughness=3&shooting=2"]
     expect(page.locator(".kept-offer")).to_have_count(0)
     assert page.evaluate("document.activeElement.matches('.calculator-kept > summary')")
     tap(page, "button[name=start][value=chance]")
     expect(page.locator(".kept-offer")).to_be_visible()
-    assert len(kept(page)) == 1
+    assert len(read_saved_characters(page)) == 1
     tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
     assert page.locator(".kept-offer").count() == 0
     set_level(page, "toughness", 4)
     set_level(page, "fighting", 2)
-    assert sorted(kept(page).values()) == ["toughness=3&shooting=2", f"toughness=4&fighting=2{CAMPAIGN}"]
-    assert page.locator(f"{LIST} .kept-now").inner_text() in kept(page)
+    assert sorted(read_saved_characters(page).values()) == [
+        "toughness=3&shooting=2",
+        f"toughness=4&fighting=2{CAMPAIGN}",
+    ]
+    assert page.locator(f"{LIST} .kept-now").inner_text() in read_saved_characters(page)
     page.click("[data-back]")
     page.wait_for_selector(READY)
     page.reload()
     page.wait_for_selector(READY)
-    assert len(kept(page)) == 2
+    assert len(read_saved_characters(page)) == 2
     assert page.input_value("[name=toughness]") == "4"
 
 
@@ -83,17 +97,17 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
     expect(page.locator(".paper-name").first).to_have_text("Ria the Bold")
     set_level(page, "shooting", 2)
     expect(behind.locator("[data-notice=conflict]")).to_contain_text("This character was changed in another tab")
-    assert list(kept(page)) == ["Ria the Bold"]
-    assert "name=Ria%20the%20Bold&" in kept(page)["Ria the Bold"]
+    assert list(read_saved_characters(page)) == ["Ria the Bold"]
+    assert "name=Ria%20the%20Bold&" in read_saved_characters(page)["Ria the Bold"]
     shares = page.locator(f"{LIST} button[data-share]")
-    assert str(shares.get_attribute("data-share")).endswith(f"?{kept(page)['Ria the Bold']}")
+    assert str(shares.get_attribute("data-share")).endswith(f"?{read_saved_characters(page)['Ria the Bold']}")
     shares.click()
     expect(shares).to_have_text("Copied")
     press(page, "Copy: Ria the Bold")
     press(page, "Delete: Ria the Bold")
-    assert list(kept(page)) == ["Copy of Ria the Bold"]
+    assert list(read_saved_characters(page)) == ["Copy of Ria the Bold"]
     page.keyboard.press("Enter")  # the focus is at Undo
-    assert sorted(kept(page)) == ["Copy of Ria the Bold", "Ria the Bold"]
+    assert sorted(read_saved_characters(page)) == ["Copy of Ria the Bold", "Ria the Bold"]
     current = page.locator(f"{LIST} [aria-current=true]")
     expect(current).to_have_text("Ria the Bold")
     set_level(page, "shooting", 3)
@@ -101,7 +115,7 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
     open_entry(page, "Copy of")
     press(page, "Undo")
     expect(current).to_have_text("Copy of Ria the Bold")
-    assert len(kept(page)) == 2
+    assert len(read_saved_characters(page)) == 2
     open_entry(page, "Ria the Bold")
     assert page.input_value("[name=shooting]") == "3"
 
@@ -126,7 +140,7 @@ def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
     """Whoever fought and is kept here has a link; the sheet offers what is left, and takes nothing by itself."""
     open_character(page, "name=Chokestar&toughness=3&stealth=3")
     set_level(page, "wrestling", 2)
-    before = kept(page)["Chokestar"]
+    before = read_saved_characters(page)["Chokestar"]
     visit(page, f"tools/fight/?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
     expect(page.locator(".fight-ending a.button")).to_have_text(["Update Chokestar’s sheet"])
@@ -136,10 +150,10 @@ def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
     expect(page.locator(".play-offer")).to_contain_text("From the fight “Chokestar and Flipfire against Breakhelm")
     assert is_uncovered(offered), "the button is in view, and nothing lies over it"
     page.wait_for_selector("scratch-calculator[data-lasts]")
-    assert kept(page) == {"Chokestar": f"{before}&at=play"}
+    assert read_saved_characters(page) == {"Chokestar": f"{before}&at=play"}
     tap(page, "button[name=do][value='fight 3']")
     page.wait_for_selector("scratch-calculator[data-lasts]")
-    assert kept(page)["Chokestar"].startswith(f"{before}&at=play&play=fight%203")
+    assert read_saved_characters(page)["Chokestar"].startswith(f"{before}&at=play&play=fight%203")
 
 
 def test_offer_of_a_fight_outlasts_a_roll_and_is_in_no_link(page: Page) -> None:
@@ -153,9 +167,9 @@ def test_offer_of_a_fight_outlasts_a_roll_and_is_in_no_link(page: Page) -> None:
     expect(offered).to_be_visible()
     tap(page, "button[name=do][value=roll]")
     page.wait_for_selector("scratch-calculator[data-lasts]")
-    assert "play=roll" in kept(page)["Chokestar"]
+    assert "play=roll" in read_saved_characters(page)["Chokestar"]
     expect(offered).to_be_visible()
-    for text in (page.url, kept(page)["Chokestar"]):
+    for text in (page.url, read_saved_characters(page)["Chokestar"]):
         assert "kept=" not in text
         assert "Flipfire" not in text
     tap(page, "button[name=do][value='fight 3']")
@@ -176,7 +190,7 @@ def test_list_and_sheet_have_one_name(page: Page) -> None:
     expect(page.locator(f"{LIST} [aria-current=true]")).to_have_text("Ann")
     press(page, "Copy: Ann")
     rename(page, "Bo", of="Copy of Ann")
-    before = kept(page)["Bo"]
+    before = read_saved_characters(page)["Bo"]
     assert before.startswith("name=Bo&")
     page.click("button[name=do][value=play]")
     expect(page.locator(".play-name strong")).to_have_text("Ann")
@@ -189,7 +203,7 @@ def test_list_and_sheet_have_one_name(page: Page) -> None:
     rename(page, "Vermin", of="Rat")
     paste(page, "Rat\n2 toughness")
     expect(page).to_have_url(re.compile("2%20toughness"))
-    now = kept(page)
+    now = read_saved_characters(page)
     assert sorted(now) == ["Bo", "Cleo", "Vermin"]
     assert now["Bo"] == before
     assert "wrestling" not in now["Vermin"]
@@ -213,7 +227,7 @@ def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> Non
     opens.set_input_files(out)
     expect(taken).to_contain_text("Imported 1. Skipped 8 you already had.")
     expect(phone.locator(".kept-deleted")).to_have_count(0)
-    assert len(kept(phone)) == 9
+    assert len(read_saved_characters(phone)) == 9
     expect(taken).to_be_in_viewport()
     assert phone.evaluate("document.activeElement.closest('[data-notice=taken]') !== null")
 
@@ -226,7 +240,7 @@ def test_hundreds_go_out_and_in_twice(page: Page, other: Page, tmp_path: Path) -
     unfold(page)
     page.set_input_files(f"{LIST} input[type=file]", file)
     expect(page.locator("[data-notice=taken]")).to_contain_text(f"Imported {MANY}.")
-    assert len(kept(page)) == MANY
+    assert len(read_saved_characters(page)) == MANY
     out = saved(page, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
     open_character(other, "name=Guard%207&toughness=1")
     set_level(other, "toughness", 2)
@@ -234,9 +248,9 @@ def test_hundreds_go_out_and_in_twice(page: Page, other: Page, tmp_path: Path) -
     for words in (f"Imported {MANY}.", f"Skipped {MANY} you already had."):
         other.set_input_files(f"{LIST} input[type=file]", out)
         expect(other.locator("[data-notice=taken]")).to_contain_text(words)
-        assert len(kept(other)) == len(names(other)) == MANY + 1
-    assert kept(other)["Guard 7"] == f"name=Guard%207&toughness=2{CAMPAIGN}"
-    assert kept(other)["Guard 7 2"] == "toughness=7"
+        assert len(read_saved_characters(other)) == len(names(other)) == MANY + 1
+    assert read_saved_characters(other)["Guard 7"] == f"name=Guard%207&toughness=2{CAMPAIGN}"
+    assert read_saved_characters(other)["Guard 7 2"] == "toughness=7"
 
 
 @pytest.mark.parametrize("how", ["full", "forbidden"])
@@ -257,7 +271,7 @@ def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, other: Page, h
     unfold(other)
     other.set_input_files(f"{LIST} input[type=file]", file)
     expect(other.locator("[name=name]")).to_have_value("Ria")
-    assert "toughness=4" in kept(other)["Ria"]
+    assert "toughness=4" in read_saved_characters(other)["Ria"]
 
 
 def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Path) -> None:
@@ -269,7 +283,7 @@ def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Pat
     page.set_input_files(f"{LIST} input[type=file]", tmp_path / "fight.toml")
     page.get_by_role("link", name="Open in the fight tracker").click()
     page.wait_for_selector("[data-winner]")
-    assert list(kept(page)) == ["Ria"]
+    assert list(read_saved_characters(page)) == ["Ria"]
 
 
 CHOSEN = {

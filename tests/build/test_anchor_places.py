@@ -63,7 +63,7 @@ def stems(text: str) -> set[str]:
 
 
 @cache
-def told() -> dict[tuple[str, str], str]:
+def collect_words_by_anchor() -> dict[tuple[str, str], str]:
     """The words at each id of each page: of a heading its section, of anything else that block."""
     found = {}
     for path in DOCS.rglob("*.md"):
@@ -93,5 +93,5 @@ def keys(rule: Rule) -> set[str]:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_an_anchor_stands_at_words_about_its_rule(rule: Rule) -> None:
     """The heading's section, paragraph, item or row with a rule's anchor has a word of its title, or one of its own."""
-    words = told()[rule.page.rstrip("/"), rule.id]
+    words = collect_words_by_anchor()[rule.page.rstrip("/"), rule.id]
     assert keys(rule) & stems(words), (sorted(keys(rule)), words[:300])

@@ -43,7 +43,7 @@ ROUNDS = [("start-here.md", 1), ("start-here.md", 2), ("start-here.md", 3)]
 ROUNDS += [("rules/combat-example.md", number) for number in (1, 2, 3, 4)]
 
 
-def told(page: str, number: int) -> str:
+def extract_round_text(page: str, number: int) -> str:
     """What a page tells of a round; links' addresses and marks left out."""
     _, opening, end = STORIES[page]
     after = (DOCS / page).read_text(encoding="utf-8").partition(opening.format(number))[2]
@@ -68,7 +68,7 @@ def allowed(played: ScenarioResult, number: int) -> set[int]:
 def test_the_story_has_the_engines_numbers(page: str, number: int) -> None:
     """Each figure that the story of a round gives is one that the engine has there, and no die goes untold."""
     played = play(parse_scenario(SAMPLE_SCENARIOS[STORIES[page][0]]))
-    figures = {int(figure) for figure in re.findall(r"\d+", told(page, number))}
+    figures = {int(figure) for figure in re.findall(r"\d+", extract_round_text(page, number))}
     assert figures
     assert figures - allowed(played, number) == set()
     legal = [record for record in played.results if record.is_legal and record.state.round == number]

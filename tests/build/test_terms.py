@@ -50,7 +50,7 @@ def blocks(page: str) -> tuple[str, ...]:
     return tuple(list_blocks(text))
 
 
-def told(term: Term) -> Place:
+def find_explanation(term: Term) -> Place:
     """Where a word is told: the block with its rule's anchor, or an earlier one that brings it in, in italics."""
     page = get_rule(term.rule).page.removeprefix("rules/").strip("/")
     place = next(place for place, block in enumerate(blocks(page)) if term.rule in list_own_ids(block))
@@ -91,7 +91,7 @@ def early(term: Term) -> str:
     """Where a word comes too early, "" where it does not."""
     is_named = term.name in {*ABILITY_NAMES, *(card.title.lower() for card in ACTIONS)}
     first = next(uses(term), None)
-    if first is None or first[0] >= told(term) or (is_named and first[1]):
+    if first is None or first[0] >= find_explanation(term) or (is_named and first[1]):
         return ""
     (page, block), _ = first
     return f"{PAGES[page]}: {blocks(PAGES[page])[block][:120]}"

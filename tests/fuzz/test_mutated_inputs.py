@@ -54,14 +54,14 @@ def changed(draw: st.DrawFn, known: list[str]) -> str:
 
 
 @cache
-def asked() -> list[tuple[str, str]]:
+def list_fence_queries() -> list[tuple[str, str]]:
     """What the site's own pages ask: calculators and queries."""
     return [(fence.name, fence.query) for fence in list_calculator_fences(DOCS)]
 
 
-def told(*controls: str) -> list[str]:
+def list_control_texts(*controls: str) -> list[str]:
     """What stands in these controls there."""
-    queries = [parse_query(query) for _, query in asked()]
+    queries = [parse_query(query) for _, query in list_fence_queries()]
     return [query.text(name) for query in queries for name in controls if query.text(name)]
 
 
@@ -69,10 +69,10 @@ STEP = {"actor": "eve", "do": "basic-attack", "target": "bob", "faces": [14]}
 STEPS: list[Any] = [STEP, {"actor": "eve", "do": "end-turn"}, {**STEP, "faces": [3, 7]}, "no step"]
 FIGHTS = ["no file", *(json.dumps({"format": "scratch-scenario/1", "steps": STEPS[:end]}) for end in (0, 2, 3, 4))]
 FILES = [{"log": log, "title": "A fight"} for log in FIGHTS]
-SHEETS = ["Eve\n2 shooting\n3 toughness\n4 command\nMinions: 2 toughness", *told("sheet", "sheets")]
+SHEETS = ["Eve\n2 shooting\n3 toughness\n4 command\nMinions: 2 toughness", *list_control_texts("sheet", "sheets")]
 BOARDS = [
     "map=..../..#.&tokens=kim@0,0,blue rook@3,1,red",
-    *(query for name, query in asked() if name == "board"),
+    *(query for name, query in list_fence_queries() if name == "board"),
 ]
 
 
@@ -96,12 +96,15 @@ def packed(text: str) -> None:
 
 
 READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
-    "dice": (parse, ["d20+3", "2d20kh1+3", "4d6dl1", "d20 + d6[sneak] - 1", "3d6r1", "d%+2", *told("roll")]),
+    "dice": (
+        parse,
+        ["d20+3", "2d20kh1+3", "4d6dl1", "d20 + d6[sneak] - 1", "3d6r1", "d%+2", *list_control_texts("roll")],
+    ),
     "stat block": (parse_stat_block, SHEETS),
     "set-up": (parse_setup, ["A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n4 fighting", *SHEETS]),
     "board": (board, BOARDS),
     "board's answer": (lambda text: board_view(parse_query(text), None), BOARDS),
-    "query": (query, [query for _, query in asked()]),
+    "query": (query, [query for _, query in list_fence_queries()]),
     "scenario": (lambda text: play(parse_scenario(text)), [*SAMPLE_SCENARIOS.values()]),
     "packed": (packed, [text for each in FILES for text in (share_links.pack(each), json.dumps(each))]),
 }

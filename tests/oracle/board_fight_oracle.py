@@ -556,7 +556,7 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
     """The state after the step, which waits if it can, and its record."""
     do = step["do"]
     if do != "craft" and not state["order"]:
-        state = base.begun(state)
+        state = base.begin_encounter(state)
     if do == "interrupt":
         broken, moment = broken_by_interrupt(state, step)
         if broken:

@@ -124,7 +124,7 @@ def place_all(random: Random, tree: dict[str, Any]) -> None:
 def random_steps(random: Random, state: State, count: int) -> list[Step]:
     """Steps chosen while the oracle plays: most of them legal, the others whatever comes."""
     steps: list[Step] = []
-    state = base.begun(state)
+    state = base.begin_encounter(state)
     while len(steps) < count:
         if state["over"] and random.random() < 0.3:
             break

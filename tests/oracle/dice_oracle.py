@@ -281,7 +281,7 @@ def _die_outcomes(sides: int, again: str, meets: tuple[str, int], extra: int) ->
     return outcomes
 
 
-def kept(pool: Pool, values: Sequence[int]) -> list[int]:
+def list_kept_places(pool: Pool, values: Sequence[int]) -> list[int]:
     """The places of the dice that are kept; of equal dice the earlier one."""
     kind = pool.keep[0]
     if kind == "all":
@@ -297,7 +297,7 @@ def _pool_weights(pool: Pool, is_the_d20: bool) -> Weights:
     die = [(value, face, int(chance * scale)) for (value, face), chance in chances.items()]
     weights: Weights = {}
     for dice in product(die, repeat=pool.count):
-        places = kept(pool, [value for value, _, _ in dice])
+        places = list_kept_places(pool, [value for value, _, _ in dice])
         total = sum(dice[place][0] for place in places)
         key = (total, is_the_d20 and dice[places[0]][1] == 20)
         weights[key] = weights.get(key, 0) + prod(weight for _, _, weight in dice)
@@ -464,7 +464,7 @@ def play(text: str, throw: Callable[[int], int]) -> Played:
                 return prod([value_of(factor) for factor in factors])
             case Pool():
                 thrown = [throw_die(node) for _ in range(node.count)]
-                places = kept(node, [value for _, _, value in thrown])
+                places = list_kept_places(node, [value for _, _, value in thrown])
                 for place, (faces, stands, value) in enumerate(thrown):
                     dice.append(Die(node.sides, tuple(faces), stands, value, place in places))
                 natural = natural or (node is star and thrown[places[0]][1] == 20)

@@ -179,7 +179,7 @@ def new_state(tree: dict[str, Any]) -> State:
     }
 
 
-def begun(state: State) -> State:
+def begin_encounter(state: State) -> State:
     """The encounter begins: initiative falls, and hit points not given are at their maximum (A25)."""
     state = copied(state)
     state["order"] = initiative_order(state)
@@ -869,7 +869,7 @@ def end_encounter(state: State) -> None:
 def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
     """The state after the step, and its record."""
     if step["do"] != "craft" and not state["order"]:
-        state = begun(state)
+        state = begin_encounter(state)
     after, broken = judge(state, step)
     if broken:
         return state, {"legal": False, "broken": broken, "rolls": []}

@@ -177,7 +177,7 @@ def random_crafting(random: Random, state: oracle.State) -> tuple[list[dict[str,
 def random_steps(random: Random, state: oracle.State, count: int) -> list[dict[str, Any]]:
     """Steps chosen while the oracle plays: most of them legal, the others whatever comes."""
     steps: list[dict[str, Any]] = []
-    state = oracle.begun(state)
+    state = oracle.begin_encounter(state)
     for number in range(count):
         if state["over"] and random.random() < 0.2:
             break

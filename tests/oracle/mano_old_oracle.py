@@ -7,7 +7,7 @@ A step that breaks a rule changes nothing; the oracle gives every rule that may 
 from copy import deepcopy
 from typing import Any
 
-from tests.oracle.mano_oracle import by_reach, canonical, gone, next_after, roll_off, seated, winner
+from tests.oracle.mano_oracle import by_reach, canonical, has_left, next_after, roll_off, seated, winner
 
 __all__ = ["canonical", "figures", "legal", "new_state", "play_step"]
 
@@ -50,7 +50,7 @@ def broken(state: State, step: Step) -> set[str]:
         return {"mano-old.round"}
     if do in SOURCES:
         return broken_fact(state, step)
-    if gone(state, actor):
+    if has_left(state, actor):
         return {"mano-old.round"}
     if do == "leave":
         return set()

@@ -124,7 +124,7 @@ def most(who: dict[str, Any], weapons: int) -> int:
     return ceil(who["speed"]) + (weapons > 1) if who["healthy"] else 0
 
 
-def asked(state: State) -> str:
+def find_counterattacker(state: State) -> str:
     """Whose counterattack is asked for."""
     return state["frames"][-1]["target"] if state["frames"] else ""
 
@@ -142,10 +142,10 @@ def broken(state: State, step: Step) -> set[str]:
     if state["fight"] == "over":
         return {"mano.turn.per-round", "mano.surprise.neither"}
     if do == "stun":
-        return {"mano.stun.recover", "mano.turn.options"} if gone(state, step["target"]) else set()
-    if gone(state, actor):
+        return {"mano.stun.recover", "mano.turn.options"} if has_left(state, step["target"]) else set()
+    if has_left(state, actor):
         return {"mano.turn.per-round"}
-    if asked(state) and not (do in ("counter", "let-pass") and actor == asked(state)):
+    if find_counterattacker(state) and not (do in ("counter", "let-pass") and actor == find_counterattacker(state)):
         return {"mano.counter.timing", "mano.counter.wait"}
     if do == "leave":
         return set()
@@ -160,7 +160,7 @@ def broken(state: State, step: Step) -> set[str]:
     return broken_turn(state, step)
 
 
-def gone(state: State, name: str) -> bool:
+def has_left(state: State, name: str) -> bool:
     """Whether someone has left."""
     return bool(state["characters"][name]["out"])
 
@@ -192,7 +192,7 @@ def broken_act(state: State, step: Step) -> set[str]:
     """An action or a combo, with whom it attacks."""
     who, found = state["characters"][step["actor"]], set()
     target = step.get("target", "")
-    if target and (target == step["actor"] or gone(state, target)):
+    if target and (target == step["actor"] or has_left(state, target)):
         found |= {"mano.turn.options", "mano.counter.timing"}
     if step["do"] == "combo" or "count" in step:
         if not who["healthy"]:
@@ -294,7 +294,9 @@ def ambush(state: State, stalkers: dict[str, bool]) -> None:
 def act(state: State, step: Step) -> None:
     """An action, combo or counterattack: it happens, or waits for whoever is prepared (`mano.counter.timing`)."""
     actor, frames = step["actor"], state["frames"]
-    if asked(state):  # a counterattack is sprung: once, and it was the active turn (M04), except before the first (M09)
+    if find_counterattacker(
+        state
+    ):  # a counterattack is sprung: once, and it was the active turn (M04), except before the first (M09)
         who = state["characters"][actor]
         if who["prepared"] == "turn":
             who["owed"] = skips(who)
@@ -317,7 +319,7 @@ def settle(state: State) -> None:
         end_turn(state, "active")
         return
     frames[-1]["target"] = ""
-    if gone(state, frames[-1]["who"]):
+    if has_left(state, frames[-1]["who"]):
         leave_act(state)
 
 
@@ -359,7 +361,7 @@ def candidates(state: State) -> list[Step]:
     for name in state["characters"]:
         for do in ("start-evading", "start-ready", "prepare-counter", "skip", "let-pass"):
             found.append({"actor": name, "do": do})
-        if name not in (state["active"], asked(state), *(each["who"] for each in state["frames"])):
+        if name not in (state["active"], find_counterattacker(state), *(each["who"] for each in state["frames"])):
             continue
         for other in state["characters"]:
             found += [{"actor": name, "do": "delay-turn", "target": other, "after": after} for after in (True, False)]
@@ -400,8 +402,8 @@ def figures(state: State) -> dict[str, Any]:
     if state["fight"] == "before":
         return {}
     found: dict[str, Any] = {key: state[key] for key in ("round", "active", "order", "fight")}
-    found["order"] = [name for name in state["order"] if not gone(state, name)]
-    found.update(winner=winner(state) if state["fight"] == "running" else "", waiting=asked(state))
+    found["order"] = [name for name in state["order"] if not has_left(state, name)]
+    found.update(winner=winner(state) if state["fight"] == "running" else "", waiting=find_counterattacker(state))
     for name, who in state["characters"].items():
         found[f"prepared.{name}"] = bool(who["prepared"])
         found[f"defence.{name}"] = 4 if who["evading"] else 0

@@ -7,7 +7,7 @@ A step that breaks a rule changes nothing; the oracle gives every rule that may 
 from copy import deepcopy
 from typing import Any
 
-from tests.oracle.mano_oracle import canonical, gone, winner
+from tests.oracle.mano_oracle import canonical, has_left, winner
 
 __all__ = ["canonical", "figures", "legal", "new_state", "play_step"]
 
@@ -59,7 +59,7 @@ def rank(state: State, name: str) -> tuple[Any, ...]:
 
 def ready_to_open(state: State) -> list[str]:
     """Those present whom a natural 1 does not keep out."""
-    return [name for name in state["characters"] if not gone(state, name) and not barred(state, name)]
+    return [name for name in state["characters"] if not has_left(state, name) and not barred(state, name)]
 
 
 def roll_offs(state: State) -> dict[str, tuple[int, ...]]:
@@ -102,7 +102,7 @@ def openers(state: State) -> list[str]:
 
 def can_follow(state: State) -> list[str]:
     """Whom the one in turn may choose: who has not acted this round; at its end anyone but itself."""
-    present = [name for name in state["characters"] if not gone(state, name)]
+    present = [name for name in state["characters"] if not has_left(state, name)]
     waiting = [name for name in present if not state["characters"][name]["acted"] and not barred(state, name)]
     return waiting or [name for name in present if name != state["active"]]
 
@@ -131,7 +131,7 @@ def broken(state: State, step: Step) -> set[str]:
         target = state["characters"][step["target"]]
         return {"seize.claim", "seize.round-complete"} if target["out"] or not state["active"] else set()
     leaver_chooses = do == "choose" and actor == state["active"]
-    if gone(state, actor) and not leaver_chooses:
+    if has_left(state, actor) and not leaver_chooses:
         return {"seize.round-complete", "seize.choose-next"}
     if do == "leave":
         return set()
@@ -172,7 +172,7 @@ def broken_choice(state: State, actor: str, target: str) -> set[str]:
     if target in can_follow(state):
         return set()
     found = {"seize.natural-1"} if barred(state, target) else set()
-    if gone(state, target):
+    if has_left(state, target):
         found |= {"seize.choose-next", "seize.round-complete"}
     if target == actor:
         found |= {"seize.not-self"}
@@ -242,7 +242,7 @@ def leave(state: State, name: str) -> None:
     state["queue"] = [each for each in state["queue"] if each != name]
     if state["chosen"] == name:
         state["chosen"] = ""
-    present = [each for each in state["characters"] if not gone(state, each)]
+    present = [each for each in state["characters"] if not has_left(state, each)]
     if not state["opened"] and all(barred(state, each) for each in present):
         state["round"] = 2
     end_alone(state)
@@ -250,7 +250,7 @@ def leave(state: State, name: str) -> None:
 
 def end_alone(state: State) -> None:
     """S09: no one is there whom the one in turn could choose."""
-    if not [name for name in state["characters"] if not gone(state, name) and name != state["active"]]:
+    if not [name for name in state["characters"] if not has_left(state, name) and name != state["active"]]:
         state.update(fight="over", queue=[], chosen="")
 
 

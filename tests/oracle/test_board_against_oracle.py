@@ -222,7 +222,7 @@ def size(scene: Scene) -> int:
     return len("".join(scene.rows)) + sum(len(each) for each in tokens)
 
 
-def shown(scene: Scene, difference: Difference, seed: str) -> str:
+def format_difference(scene: Scene, difference: Difference, seed: str) -> str:
     """A difference, ready to be read."""
     tokens = f"enemies {sorted(scene.enemies)} allies {sorted(scene.allies)} cramped {sorted(scene.cramped)}"
     board = "\n".join(f"  {row}" for row in scene.rows)
@@ -274,5 +274,8 @@ def test_the_engine_agrees_with_the_oracle(name: str, batch: int) -> None:
         wrong += [
             (size(each), seed, each) for each in (change(scene, random) if change else [scene]) if difference(each)
         ]
-    found = [shown(scene, difference, seed) for _, seed, scene in sorted(wrong, key=lambda each: each[:2])[:SHOWN]]
+    found = [
+        format_difference(scene, difference, seed)
+        for _, seed, scene in sorted(wrong, key=lambda each: each[:2])[:SHOWN]
+    ]
     assert not found, f"{len(wrong)} differences on {count} boards\n\n" + "\n\n".join(found)

@@ -39,7 +39,7 @@ def difference(fight: dict[str, Any], most: int = MOST_STATES) -> float:
         .solve()
         .win_probability(play(scenario_from_dict(fight)).states[0], 1)
     )
-    return told - group_oracle.chance(fight_oracle.begun(fight_oracle.new_state(fight)), "them", most)
+    return told - group_oracle.chance(fight_oracle.begin_encounter(fight_oracle.new_state(fight)), "them", most)
 
 
 @pytest.mark.no_cover

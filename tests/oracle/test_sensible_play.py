@@ -85,7 +85,7 @@ def gathered(random: Random, kind: str) -> EncounterState:
     return build_initial_state(tuple(people), DEFAULT_RULINGS)
 
 
-def begun(before: EncounterState, first: str) -> EncounterState:
+def begin_with_first(before: EncounterState, first: str) -> EncounterState:
     """The encounter begun by that side, the other's turns in between."""
     order = sorted(before.list_groups(), key=lambda group: (group[1:], group[0] != first))
     figure = Figure("initiative", (Part("face", 20, "turn.initiative-roll"),))
@@ -101,7 +101,7 @@ def won(kind: str) -> tuple[int, int]:
         for mine, other in ("ab", "ba"):
             for first in "ab":
                 policies: dict[str, Policy] = {mine: choose_sensible_action, other: plain}
-                winner = play_out(begun(group, first), policies, SeededRoller(random.randrange(10**9)))
+                winner = play_out(begin_with_first(group, first), policies, SeededRoller(random.randrange(10**9)))
                 winners[winner == mine] += 1
     return winners[True], winners.total()
 
@@ -137,7 +137,7 @@ def stands(*blocks: tuple[str, str, int], cover: bool = False) -> EncounterState
         replace(build_fighter(CHARACTERS[name], here=here, hp=hp), id=f"{side}{n}", side=side, group=f"{side}{n}")
         for n, (name, side, hp) in enumerate(blocks)
     ]
-    return begun(build_initial_state(tuple(people), DEFAULT_RULINGS), blocks[0][1])
+    return begin_with_first(build_initial_state(tuple(people), DEFAULT_RULINGS), blocks[0][1])
 
 
 def first_act(state: EncounterState) -> Action:

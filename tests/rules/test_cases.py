@@ -10,7 +10,7 @@ from tests.support.rollers import ForbiddenRoller
 CASES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 
 
-def told(path: Path, title: str, wrong: list[str]) -> str:
+def format_failure(path: Path, title: str, wrong: list[str]) -> str:
     """A failing case in words: its title, the rules that it stands for, its file, and every difference."""
     first, *_ = path.read_text(encoding="utf-8").splitlines()
     rules = first.removeprefix("# ") if first.startswith("# Rules: ") else "Rules: none named"
@@ -23,14 +23,14 @@ def test_cases_play_as_expected(path: Path) -> None:
     scenario = parse_scenario(path.read_bytes())
     played = play(scenario, ForbiddenRoller() if scenario.initiative else None)
     wrong = [*(each.message for each in played.differences), *(each.message for each in played.problems)]
-    assert not wrong, told(path, scenario.title, wrong)
+    assert not wrong, format_failure(path, scenario.title, wrong)
     assert scenario.title.startswith(f"{path.stem}: ") or not path.stem.startswith("E")
 
 
 def test_a_failing_case_names_its_rules_and_every_difference() -> None:
     """What is said of a case that fails: the rules of its first line, its file, and all that came out otherwise."""
     (path,) = (path for path in CASES if path.stem == "E004")
-    said = told(path, "E004: A roll", ["step 1: expected 3, got 2", "step 2: expected 4, got 2"])
+    said = format_failure(path, "E004: A roll", ["step 1: expected 3, got 2", "step 2: expected 4, got 2"])
     assert said.splitlines() == [
         "E004: A roll",
         "Rules: roll.ability-required, roll.notation",

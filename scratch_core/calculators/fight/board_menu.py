@@ -268,12 +268,12 @@ def _add_interrupter_names(scene: TurnContext, choice: ActionGroup) -> tuple[Cho
         return choice.variants
     known: dict[tuple[str, ...], str] = {}
 
-    def told(offer: ActionChoice) -> ActionChoice:
+    def with_interrupters(offer: ActionChoice) -> ActionChoice:
         if offer.targets not in known:
             known[offer.targets] = _find_interrupter_names(scene, choice.do, offer.targets)
         return replace(offer, interrupter_names=known[offer.targets])
 
-    return tuple(replace(way, choices=tuple(map(told, way.choices))) for way in choice.variants)
+    return tuple(replace(way, choices=tuple(map(with_interrupters, way.choices))) for way in choice.variants)
 
 
 def _find_interrupter_names(scene: TurnContext, do: str, targets: tuple[str, ...], space: Space | None = None) -> str:

@@ -32,7 +32,7 @@ STORED = """() => Object.keys(localStorage).filter((name) => name.startsWith("sc
   .map((name) => JSON.parse(localStorage.getItem(name))).map((entry) => [entry.name, entry.query])"""
 
 
-def kept(page: Page) -> dict[str, str]:
+def read_saved_characters(page: Page) -> dict[str, str]:
     """The kept characters' queries by name, as they are stored."""
     found: list[tuple[str, str]] = page.evaluate(STORED)
     assert len({name for name, _ in found}) == len(found), "two of one name"

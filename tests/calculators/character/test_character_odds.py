@@ -30,14 +30,14 @@ def two_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(character_odds, "list_cast_opponents", others_first)
 
 
-def seen(go_on: ShouldContinue = can_always_continue, **fields: Any) -> View:
+def view_page(go_on: ShouldContinue = can_always_continue, **fields: Any) -> View:
     """The character's page."""
     return view(parse_query(format_query(fields)), None, go_on)
 
 
-def asked(go_on: ShouldContinue = can_always_continue, **fields: Any) -> CastWinChances:
+def view_win_chances(go_on: ShouldContinue = can_always_continue, **fields: Any) -> CastWinChances:
     """The chances, which were asked for."""
-    return require(seen(go_on, **fields).win_chances)
+    return require(view_page(go_on, **fields).win_chances)
 
 
 def won(query: str) -> str:
@@ -59,7 +59,7 @@ def test_a_slice_is_counted_from_the_first_question() -> None:
 
 def test_each_row_is_the_duel_that_it_leads_to() -> None:
     """The chosen one stands first, and the page behind each name has the same figure."""
-    found = asked(**SMALL, odds="rat")
+    found = view_win_chances(**SMALL, odds="rat")
     assert [each.id for each in found.rivals] == ["rat", "thief"]
     assert [each.chance_text for each in found.rivals] == [
         won(f"{found.odds_query}&second={each.id}") for each in found.rivals
@@ -69,10 +69,10 @@ def test_each_row_is_the_duel_that_it_leads_to() -> None:
 
 def test_the_next_level_is_worth_the_difference_of_two_duels() -> None:
     """What one more level adds is the chance with it less the chance without; none above the highest is weighed."""
-    found = asked(**SMALL, odds="rat", max_level="1")
+    found = view_win_chances(**SMALL, odds="rat", max_level="1")
     worth = {each.ability: each.gain_text for each in found.level_rows}
     assert not {"fighting", "toughness"} & set(worth)
-    longer = asked(**SMALL, odds="rat")
+    longer = view_win_chances(**SMALL, odds="rat")
     worth = {each.ability: each.gain_text for each in longer.level_rows}
     then = won(format_query({"first_sheet": "Ash\n1 fighting\n2 toughness", "second": "rat"}))
     assert float(worth["toughness"]) == pytest.approx(
@@ -80,7 +80,7 @@ def test_the_next_level_is_worth_the_difference_of_two_duels() -> None:
     )
     most = max(worth.values(), key=float)
     assert longer.best_abilities == tuple(ability for ability, told in worth.items() if told == most)
-    assert asked(**SMALL, detection="1", odds="rat").best_abilities == (
+    assert view_win_chances(**SMALL, detection="1", odds="rat").best_abilities == (
         "detection",
     )  # 9.5 points of a hundred, toughness 6.5
 
@@ -89,17 +89,18 @@ def test_the_next_level_is_worth_the_difference_of_two_duels() -> None:
 def test_each_level_that_may_still_be_had_is_weighed(highest: str) -> None:
     """A row for every ability below the campaign's highest level, one that just reaches it too. `create.max-level`."""
     levels = {"fighting": 1, "toughness": 1}
-    rows = {each.ability for each in asked(**SMALL, odds="rat", **{"max_level": highest} if highest else {}).level_rows}  # type: ignore[arg-type]  # its names are no others
+    limit: dict[str, Any] = {"max_level": highest} if highest else {}
+    rows = {each.ability for each in view_win_chances(**SMALL, odds="rat", **limit).level_rows}
     assert rows == {each.name for each in ABILITIES if not highest or levels.get(each.name, 0) < int(highest)}
 
 
 def test_rows_come_one_after_the_other() -> None:
     """In slices the first row is known before the levels, these before the second row; the end is that of one go."""
-    at_once = asked(**SMALL, odds="rat")
+    at_once = view_win_chances(**SMALL, odds="rat")
     jobs.clear_duel_jobs()
     stages = []
     while not stages or stages[-1].is_incomplete:
-        stages.append(asked(allow_steps(60), **SMALL, odds="rat"))
+        stages.append(view_win_chances(allow_steps(60), **SMALL, odds="rat"))
     assert stages[-1] == at_once
     assert not stages[0].rivals[1].chance_text
     assert any(each.rivals[0].chance_text and not all(row.gain_text for row in each.level_rows) for each in stages)
@@ -114,13 +115,13 @@ def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPat
     )
     jobs.clear_duel_jobs()
     monkeypatch.setattr(jobs, "MAX_PIECES_PER_DUEL", 60)
-    found = asked(**SMALL, odds="thief")
+    found = view_win_chances(**SMALL, odds="thief")
     low, high = (float(each) for each in found.rivals[0].chance_text.removesuffix("%").split(" to "))
     assert low - 0.5 <= exact <= high + 0.5
     assert (found.level_rows, found.best_abilities, found.is_incomplete) == ((), (), False)
     jobs.clear_duel_jobs()
     monkeypatch.setattr(jobs, "MAX_PIECES_PER_DUEL", 1)
-    assert asked(**SMALL, odds="thief").rivals[0].chance_text == jobs.TOO_BIG_TEXT
+    assert view_win_chances(**SMALL, odds="thief").rivals[0].chance_text == jobs.TOO_BIG_TEXT
     jobs.clear_duel_jobs()
 
 
@@ -135,13 +136,13 @@ def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPat
 )
 def test_why_there_is_less_is_said(fields: dict[str, str], note: str, rows: int) -> None:
     """A sentence says why there are no figures, or what is not in them."""
-    found = asked(**{**SMALL, **fields, "odds": "rat"})
+    found = view_win_chances(**{**SMALL, **fields, "odds": "rat"})
     assert (found.note, len(found.rivals)) == (note, rows)
 
 
 def test_somebody_unknown_is_a_problem_at_the_control() -> None:
     """A name that no one of the cast has, or a minion's, gives no chances."""
     for who in ("zz", "thug"):
-        found = seen(**SMALL, odds=who)
+        found = view_page(**SMALL, odds=who)
         assert found.win_chances is None
         assert [problem.where for problem in found.problems if problem.severity == "error"] == ["odds"]

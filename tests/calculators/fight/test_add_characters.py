@@ -16,7 +16,7 @@ from tests.support.fights import view_fight
 from tests.support.known import require
 
 
-def added(*who: str, **fields: str) -> View:
+def press_add(*who: str, **fields: str) -> View:
     """The set-up after these were ticked and Add was pressed: ids of the cast, and queries of kept characters."""
     ticks = {f"tick.{number if '=' in each else each}": each for number, each in enumerate(who)}
     return view_fight(act="add", **ticks, **fields)
@@ -30,7 +30,7 @@ def sides(seen: View) -> dict[str, list[str]]:
 @pytest.mark.parametrize("who", [each.id for each in CAST])
 def test_everybody_of_the_cast_comes_into_a_fight(who: str) -> None:
     """Each member is ready after one tap, on the side that was typed, and the box is renewed."""
-    seen = added(who, add_side="red")
+    seen = press_add(who, add_side="red")
     assert seen.fighters
     assert {each.side for each in seen.fighters} == {"red"}
     assert "sheets" in seen.updated_fields
@@ -39,10 +39,10 @@ def test_everybody_of_the_cast_comes_into_a_fight(who: str) -> None:
 
 def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
     """Three guards, then two more: Guard 1 to Guard 5, those that act together in one group."""
-    three = added("guard", add_count="3", add_together="true")
+    three = press_add("guard", add_count="3", add_together="true")
     assert [each.name for each in three.fighters] == ["Guard 1", "Guard 2", "Guard 3"]
     assert {each.group for each in three.fighters} == {"Guard"}
-    five = added("guard", add_count="2", sheets=three.fields["sheets"])
+    five = press_add("guard", add_count="2", sheets=three.fields["sheets"])
     assert [each.name for each in five.fighters][3:] == ["Guard 4", "Guard 5"]
 
 
@@ -92,7 +92,7 @@ RAT = "Rat\nside: them\n1 toughness"
 
 def test_as_many_as_are_ticked_come_in_at_once() -> None:
     """Two of one's own, the minions of one with it, and one of the cast are on one side after one press."""
-    seen = added(RIA, BO, "bear", add_side="us", sheets=RAT)
+    seen = press_add(RIA, BO, "bear", add_side="us", sheets=RAT)
     ria, minion, *others = sides(seen)["us"]
     assert (ria, others, sides(seen)["them"]) == ("Ria", ["Bo", "Bear"], ["Rat"])
     assert minion not in ("Bo", "Bear")
@@ -102,15 +102,15 @@ def test_as_many_as_are_ticked_come_in_at_once() -> None:
 
 def test_how_many_and_together_count_for_your_characters_too() -> None:
     """Three of one are numbered and share their turns; a number that is none brings no one and is told."""
-    three = added(RIA, add_count="3", add_together="true", add_side="heroes", sheets=RAT)
+    three = press_add(RIA, add_count="3", add_together="true", add_side="heroes", sheets=RAT)
     told = [(each.name, each.side, each.group) for each in three.fighters[1:]]
     assert told == [(f"Ria {number}", "heroes", "Ria") for number in (1, 2, 3)]
     assert three.added_message == "Ria × 3 added: 4 in the fight."
-    with_minions = added(RIA, add_together="true", sheets=RAT)
+    with_minions = press_add(RIA, add_together="true", sheets=RAT)
     assert {each.group for each in with_minions.fighters[1:]} == {"Ria"}
-    again = added(RIA, sheets=added(RIA).fields["sheets"])
+    again = press_add(RIA, sheets=press_add(RIA).fields["sheets"])
     assert again.fighters[-1].name == "Ria 2"
-    wrong = added(RIA, add_count="0", sheets=RAT)
+    wrong = press_add(RIA, add_count="0", sheets=RAT)
     assert wrong.fields["sheets"] == RAT
     assert not wrong.added_message
     assert [problem.where for problem in wrong.problems if problem.severity == "error"] == ["add_count"]
@@ -143,10 +143,10 @@ def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None
 
 def test_the_chooser_goes_on_with_the_side_that_is_still_empty() -> None:
     """After the first of two sides the other is asked for, no one ticked; then it closes."""
-    seen = added("guard", choosing="us", add_side="us", find="guard")
+    seen = press_add("guard", choosing="us", add_side="us", find="guard")
     assert (require(seen.chooser).target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
     assert not require(seen.chooser).ticked_controls
-    both = added("rat", choosing="them", add_side="them", sheets=seen.fields["sheets"])
+    both = press_add("rat", choosing="them", add_side="them", sheets=seen.fields["sheets"])
     assert both.chooser is None
     assert sides(both) == {"us": ["Guard"], "them": ["Rat"]}
 
@@ -209,7 +209,7 @@ def test_a_ready_fight_has_those_whom_it_names(name: str) -> None:
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
 def test_another_order_has_the_same_chooser(system: str) -> None:
     """Those ticked become lines with what the order asks for; one is taken out again; an example is a press away."""
-    seen = added("guard", BO, add_count="2", add_side="us", system=system)
+    seen = press_add("guard", BO, add_count="2", add_side="us", system=system)
     assert sides(seen) == {"us": ["Guard 1", "Guard 2", "Bo 1", "Bo 2"], "them": []}
     assert {each.severity for each in seen.problems} <= {"advice"}
     less = view_fight(act="remove guard-2", fighters=seen.fields["fighters"], system=system)

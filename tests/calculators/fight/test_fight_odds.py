@@ -28,7 +28,7 @@ def nothing_remembered() -> None:
     win_chances._tally_jobs.clear()
 
 
-def seen(log: str, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
+def view_log(log: str, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
     """The view of a fight."""
     return view(parse_query(format_query({"log": log, **fields}), MAX_QUERY_LENGTH), None, go_on)
 
@@ -36,7 +36,7 @@ def seen(log: str, go_on: ShouldContinue = can_always_continue, **fields: str) -
 def again(found: View, go_on: ShouldContinue = can_always_continue, **fields: str) -> View:
     """The view that its query reopens, with something pressed."""
     raw = {name: parse_query(found.query, MAX_QUERY_LENGTH).text(name) for name in ("log", "odds")}
-    return seen(raw.pop("log"), go_on, **{**raw, **fields})
+    return view_log(raw.pop("log"), go_on, **{**raw, **fields})
 
 
 def percent(found: View) -> dict[str, str]:
@@ -46,8 +46,8 @@ def percent(found: View) -> dict[str, str]:
 
 def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
     """Two brawlers: 79.5% for the first (`SOLVED_DUELS`: 0.7948105224), more after a blow; off before and after."""
-    assert seen(BEGUN).win_chances is None
-    found = seen(BEGUN, act="odds on")
+    assert view_log(BEGUN).win_chances is None
+    found = view_log(BEGUN, act="odds on")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
     assert found.summary.endswith("To win: ada 79.5%, bo 20.5%.")
     later = again(found, act=json.dumps(BLOW), faces="20")
@@ -60,7 +60,7 @@ def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
 
 def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> None:
     """In slices the interval narrows; what is asked again goes on where it stopped."""
-    found = seen(THREE, allow_steps(25), act="odds on")
+    found = view_log(THREE, allow_steps(25), act="odds on")
     assert (require(found.win_chances).playout_count, found.is_incomplete) == (25, True)
     assert " to " in percent(found)["ada"]
     more = again(found, allow_steps(100))
@@ -79,7 +79,7 @@ def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
     joins = (
         '\n[[steps]]\ndo = "join"\nfaces = [3]\ncharacter = { id = "cy", side = "bo", abilities = { toughness = 1 } }\n'
     )
-    found = seen(BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"') + joins, allow_steps(30), act="odds on")
+    found = view_log(BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"') + joins, allow_steps(30), act="odds on")
     assert len(require(found.fight_view).rows) == 3
     assert require(found.win_chances).playout_count == 30
     state = require(found.fight_view).fight.started_playthrough.opening_state
@@ -90,9 +90,9 @@ def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
 
 def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
     """What would go with the next slice stays, a problem or the hand or a long log; a button goes on."""
-    assert again(seen(THREE, allow_steps(5), act="odds on"), allow_steps(5)).is_incomplete
+    assert again(view_log(THREE, allow_steps(5), act="odds on"), allow_steps(5)).is_incomplete
     for fields in ({"act": json.dumps({**BLOW, "actor": "bo"})}, {"act": "hand-look ada"}, {"whole": "true"}):
-        found = seen(THREE, allow_steps(5), odds="on", **fields)
+        found = view_log(THREE, allow_steps(5), odds="on", **fields)
         assert found.is_transient, fields
         assert not found.is_incomplete, fields
         assert require(found.win_chances).is_incomplete
@@ -105,7 +105,7 @@ def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
     before = BEGUN + turn.format("ada", "bo", 20) + end.format("ada") + turn.format("bo", "ada", 1) + end.format("bo")
     won = before + turn.format("ada", "bo", 20)
     for log, mattered in ((before, 0), (won, 1)):
-        found = seen(log, act="odds on")
+        found = view_log(log, act="odds on")
         assert require(found.win_chances).decisive_step == mattered
     replayed = require(in_replay(won, step="5").win_chances)
     assert replayed.decisive_step == 1
@@ -115,9 +115,9 @@ def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
 
 def test_a_fight_won_is_certain() -> None:
     """With one side left its chance is all, however many there were."""
-    assert seen(THREE).fight_view
+    assert view_log(THREE).fight_view
     down = f'{THREE}\n[[steps]]\ndo = "set-hp"\ntarget = "ada"\nhp = 0\n'
-    assert percent(seen(down, act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
+    assert percent(view_log(down, act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
 
 
 def test_who_has_left_counts_no_more() -> None:
@@ -126,9 +126,11 @@ def test_who_has_left_counts_no_more() -> None:
     def gone(who: str) -> str:
         return f'{THREE}\n[[steps]]\ndo = "leave"\ntarget = "{who}"\n'
 
-    one, other = (float(percent(seen(log, act="odds on"))["ada"].split()[0].rstrip("%")) for log in (THREE, gone("cy")))
+    one, other = (
+        float(percent(view_log(log, act="odds on"))["ada"].split()[0].rstrip("%")) for log in (THREE, gone("cy"))
+    )
     assert other > one + 10
-    assert percent(seen(gone("ada"), act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
+    assert percent(view_log(gone("ada"), act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
 
 
 SHEETS = """\

@@ -43,7 +43,7 @@ DUEL: dict[str, Any] = {
 }
 
 
-def told(tree: dict[str, Any]) -> dict[str, Any]:
+def annotate_legal_steps(tree: dict[str, Any]) -> dict[str, Any]:
     """The file's legal steps, which alone can be done again, with a note and an expectation in each."""
     records = play(parse_scenario(json.dumps(tree))).results
     legal = [step for step, record in zip(tree["steps"], records, strict=True) if record.is_legal]
@@ -60,7 +60,7 @@ def fought(log: str, redo: str, act: str = "") -> Any:
 @pytest.mark.parametrize("system", FILES)
 def test_a_note_and_an_expect_survive_undo_and_redo(system: str) -> None:
     """Taken back to the beginning and done again, every step is as it was written, its note and its `expect` too."""
-    seen = fought(json.dumps(told(FILES[system])), "")
+    seen = fought(json.dumps(annotate_legal_steps(FILES[system])), "")
     before = json.loads(seen.fields["log"])["steps"]
     assert [step["note"] for step in before] == [f"Step {n}" for n in range(1, len(before) + 1)]
     assert all(step["expect"] for step in before)

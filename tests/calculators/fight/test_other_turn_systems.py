@@ -36,7 +36,7 @@ LINES = {
 BEGIN = {"mano": {"first": "ann"}, "mano-old": {"ambush": "Ann"}, "seize": {"initiative": "ann 9, bo 3, goblins 7"}}
 
 
-def begun(system: str, lines: str = "", **fields: str) -> View:
+def begin_fight(system: str, lines: str = "", **fields: str) -> View:
     """A fight that has just begun."""
     given = {"fighters": lines or LINES[system], **({} if lines else BEGIN[system]), **fields}
     seen = view_fight(SystemRoller(), log="begin", system=system, **given)
@@ -136,10 +136,10 @@ def test_the_story_an_ambush_or_dice_say_who_begins() -> None:
     head, steps, problems = parse_head(MANO, {"first": "Bo, Ann", "stalkers": "ann succeeds, bo: no"}, names)
     assert (head, problems) == ({"first": ["bo", "ann"]}, [])
     assert steps == [{"do": "surprise-rolls", "stalkers": {"ann": True, "bo": False}}]
-    dispute = begun("mano", "Ann\nBo", first="ann, bo", initiative="ann 3, bo 11")
+    dispute = begin_fight("mano", "Ann\nBo", first="ann, bo", initiative="ann 3, bo 11")
     assert require(dispute.fight_view).active == "bo"
     assert json.loads(dispute.fields["log"])["initiative"] == {"ann": [3], "bo": [11]}
-    stalked = begun("mano", "Ann\nBo", stalkers="bo succeeds, ann fails")
+    stalked = begin_fight("mano", "Ann\nBo", stalkers="bo succeeds, ann fails")
     again = view_next(stalked, act="setup").fields["stalkers"]
     assert parse_head(MANO, {"first": "", "stalkers": again}, names)[1][0]["stalkers"] == {"ann": False, "bo": True}
     assert (
@@ -151,9 +151,9 @@ def test_the_story_an_ambush_or_dice_say_who_begins() -> None:
         False,
         1,
     )
-    unmet = begun("mano", "Ann\nBo", stalkers="ann fails, bo fails")
+    unmet = begin_fight("mano", "Ann\nBo", stalkers="ann fails, bo fails")
     assert require(unmet.fight_view).is_over  # `mano.surprise.neither`
-    ambushed = begun("mano-old", "Ann: hp 3, hp/round 1, reach 9\nBo: hp 3, hp/round 1", ambush="bo")
+    ambushed = begin_fight("mano-old", "Ann: hp 3, hp/round 1, reach 9\nBo: hp 3, hp/round 1", ambush="bo")
     assert require(ambushed.fight_view).active == "bo"
 
 
@@ -161,7 +161,7 @@ def test_nothing_is_rolled_while_nobody_asks() -> None:
     """`seize.roll`: without a roller and faces no fight begins; a file without faces asks for them."""
     seen = view_fight(None, log="begin", system="seize", fighters=LINES["seize"])
     assert (seen.phase, list_error_controls(seen)) == ("setup", {"initiative"})
-    tree = json.loads(begun("seize").fields["log"])
+    tree = json.loads(begin_fight("seize").fields["log"])
     del tree["initiative"]
     waiting = view_fight(None, log=json.dumps(tree))
     assert (waiting.phase, list_error_controls(waiting)) == ("dice", {"log"})
@@ -218,7 +218,7 @@ def offered(system: TurnSystem[Any, Any], row: ActionGroup) -> set[GenericAction
 def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
     """The views of a fight in which chance chooses among the offers, the facts of the table among them."""
     dice = random.Random(seed)
-    seen = begun(system)
+    seen = begin_fight(system)
     views = [seen]
     for _ in range(steps):
         rows = [
@@ -282,7 +282,7 @@ def test_the_log_is_a_scenario_that_plays_the_same(system: str) -> None:
 
 def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     """`mano-old.phase.ready.choice`: 3 of defence 2 and other 4 (3 and 1 shaken off stun); then points are spent."""
-    seen = press(begun("mano-old"), "start-turn", "ann")
+    seen = press(begin_fight("mano-old"), "start-turn", "ann")
     assert seen.fight_view is not None
     (ready,) = _rows(seen)
     labels = [one.label for one in ready.main_choices]
@@ -311,7 +311,7 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
 
 def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
     """`mano.turn.options`: one button an act for whoever is aimed at, one for no one; who was attacked last stays."""
-    seen = begun("mano", "Ann: side red\nBo: side red\nCy: side blue\nDee: side blue", first="ann")
+    seen = begin_fight("mano", "Ann: side red\nBo: side red\nCy: side blue\nDee: side blue", first="ann")
     for pressed, told in (("", "Ann attacks Cy."), ("bo dee", "Ann attacks Dee.")):
         turn = require(require(view_next(seen, aimed=pressed).fight_view).current_menu)
         choice = next(each for each in turn.action_groups if each.do == "active")
@@ -326,7 +326,7 @@ def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
 
 def test_whoever_attacks_is_the_first_to_be_countered() -> None:
     """`mano.counter.timing`: the attack that waits is answered at its attacker before anyone else."""
-    seen = begun("mano", "Ann: side red\nBo: side blue\nCy: side blue", first="ann")
+    seen = begin_fight("mano", "Ann: side red\nBo: side blue\nCy: side blue", first="ann")
     seen = press(press(press(seen, "prepare-counter", "ann"), "active", "bo"), "active", "cy", "ann")
     assert [one.label for one in _rows(seen)[0].main_choices] == ["Cy", "Bo", "not an attack"]
 
@@ -334,7 +334,7 @@ def test_whoever_attacks_is_the_first_to_be_countered() -> None:
 def test_more_than_two_of_a_group_are_told_as_one_of_it() -> None:
     """`seize.gm-roll`: eight who share a 20 are no list of names, neither in the head nor in the log's first line."""
     lines = "\n".join(("Ann", "side: foes", "group: goblins", *(f"Goblin {n}" for n in range(1, 9))))
-    shown = require(begun("seize", lines, initiative="ann 4, goblins 20").fight_view)
+    shown = require(begin_fight("seize", lines, initiative="ann 4, goblins 20").fight_view)
     assert shown.active_name == "One of the goblins"
     assert shown.last_narration == "Initiative: Ann 4, goblins 20. One of the goblins goes first."
 
@@ -343,7 +343,7 @@ def test_many_targets_are_a_list_with_one_button() -> None:
     """Thirty fighters: the choice is a list; what is picked is carried out, and nothing picked is asked for."""
     lines = "\n".join(f"N{number}" for number in range(30))
     faces = ", ".join(("n0 20", *(f"n{number} 9" for number in range(1, 30))))
-    seen = press(begun("seize", lines, initiative=faces), "turn", "n0")
+    seen = press(begin_fight("seize", lines, initiative=faces), "turn", "n0")
     (choose,) = [row for row in _rows(seen) if row.do == "choose"]
     (button,) = choose.main_choices
     (control,) = choose.controls
@@ -371,7 +371,7 @@ def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: li
 
 def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
     """A new set-up shows the fighters as lines, with who began; resuming brings the very same fight."""
-    fight = press(begun("mano", LINES["mano"], first="ann"), "skip", "ann")
+    fight = press(begin_fight("mano", LINES["mano"], first="ann"), "skip", "ann")
     seen = view_next(fight, act="setup")
     assert (seen.phase, seen.system_name, seen.fields["first"], len(seen.seat_rows)) == ("setup", "mano", "Ann", 4)
     assert view_fight(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
@@ -402,7 +402,7 @@ def test_a_damaged_fight_is_refused_and_stays_as_it_was(text: str) -> None:
 @pytest.mark.parametrize("system", ["mano", "mano-old"])
 def test_log_lists_the_action_that_ends_a_round_in_that_round(system: str) -> None:
     """`mano.turn.per-round`, `mano-old.round`: each line is listed under the round that was shown when it was taken."""
-    seen, expected, steps = begun(system), list[int](), list[int]()
+    seen, expected, steps = begin_fight(system), list[int](), list[int]()
     while len(expected) < 40 and not require(seen.fight_view).is_over:
         turn = require(require(seen.fight_view).current_menu)
         offer = turn.end_turn_choice or next(

@@ -56,7 +56,7 @@ def screened(seen: View, **fields: str) -> View:
     return view_next(seen, SystemRoller(), **{**kept, **fields})
 
 
-def shown(seen: View) -> str:
+def render_screen(seen: View) -> str:
     """The HTML that the other window is given."""
     soup = BeautifulSoup(render("fight", seen.query).html, "html.parser")
     part = soup.select_one("[data-screen]")
@@ -66,7 +66,7 @@ def shown(seen: View) -> str:
 def fight() -> View:
     """Ann against two foes, the screen on, the heroes being the players'."""
     seen = view_begun_fight(SHEETS, "ann 19, vex 1, zed 2")
-    assert not shown(seen)
+    assert not render_screen(seen)
     return screened(screened(seen, act=ON), act=setting("screen_sides", "heroes"))
 
 
@@ -93,13 +93,13 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
         ({"do": "condition", "target": "vex", "condition": "evading", "bonus": 33}, ""),
     ):
         seen = screened(seen, act=json.dumps(act), faces=faces)
-        numbers = set(re.findall(r"[0-9]+", shown(seen)))
+        numbers = set(re.findall(r"[0-9]+", render_screen(seen)))
         assert not numbers & THEIRS, act
-    people = BeautifulSoup(shown(seen), "html.parser").select(".person")
+    people = BeautifulSoup(render_screen(seen), "html.parser").select(".person")
     texts = {each.select(".person-name")[0].text.strip(): each.select(".screen-state")[0].text for each in people}
     assert re.fullmatch(r"\d+ of 7 \w+", texts["Ann"])
     assert not re.search(r"\d", texts["Vex"] + texts["Zed"])
-    assert "button" not in shown(seen)
+    assert "button" not in render_screen(seen)
 
 
 def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
@@ -152,7 +152,7 @@ def test_hidden_people_and_what_they_do_are_left_out() -> None:
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
     assert [each.fighter.name for each in require(seen.player_view).rows] == ["Ann", "Vex"]
     assert (require(seen.player_view).turn_text, require(seen.player_view).last_narration) == ("Ann’s turn", before)
-    assert "Zed" not in shown(seen)
+    assert "Zed" not in render_screen(seen)
 
 
 @pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
@@ -163,7 +163,7 @@ def test_whoever_is_hidden_is_not_named_on_leaving_or_coming_back(hidden: bool) 
         seen = screened(seen, act=act)
         assert not seen.problems
         assert ("Zed" in require(seen.player_view).last_narration) is not hidden
-        assert ("Zed" in shown(seen)) is not hidden
+        assert ("Zed" in render_screen(seen)) is not hidden
 
 
 def test_on_a_board_the_hidden_stand_nowhere() -> None:
@@ -172,7 +172,7 @@ def test_on_a_board_the_hidden_stand_nowhere() -> None:
     pieces = len(require(require(seen.player_view).board).tokens)
     seen = screened(seen, act=setting("screen_hidden", "bo"))
     assert len(require(require(seen.player_view).board).tokens) == pieces - 1
-    assert "data-space" not in shown(seen)
+    assert "data-space" not in render_screen(seen)
 
 
 def last_told(seen: View, *acts: str) -> list[str]:
@@ -219,7 +219,7 @@ def test_every_order_of_turns_has_a_screen(system: str) -> None:
     seen = screened(screened(view_begun_variant(system), act=ON), act=setting("screen_sides", "red"))
     assert {each.fighter.name for each in require(seen.player_view).rows} == {"Ann", "Bo"}
     assert next(each for each in require(seen.player_view).rows if each.fighter.name == "Bo").status.hp is None
-    assert shown(seen)
+    assert render_screen(seen)
 
 
 @pytest.mark.parametrize("text", ["", "3", "{", '{"log": "x"}', '{"screen_sides": "[1, {}"}', "[" * 2_000])
@@ -349,13 +349,13 @@ def goblins(*hidden: str, initiative: str = "ann 12, goblin-1 15, goblin-2 9, go
 
 def marked(seen: View) -> list[str]:
     """Whose row is marked as on turn, in the HTML."""
-    soup = BeautifulSoup(shown(seen), "html.parser")
+    soup = BeautifulSoup(render_screen(seen), "html.parser")
     return [each.select(".person-name")[0].text.strip() for each in soup.select(".person.is-on")]
 
 
 def both(seen: View) -> str:
     """The HTML and what the code holds, as one text."""
-    return f"{shown(seen)} {told(code_of(seen))}"
+    return f"{render_screen(seen)} {told(code_of(seen))}"
 
 
 def down(*names: str) -> list[str]:
@@ -439,14 +439,16 @@ def test_hidden_copy_leaves_no_gap_in_the_numbers() -> None:
 def test_number_that_no_copy_has_stays_in_a_name() -> None:
     """Agent 47 is no copy of an agent."""
     seen = screened(view_begun_fight(GOBLINS.replace("Goblin 2", "Agent 47"), "goblin-1 15"), act=ON)
-    assert "Agent 47" in shown(seen)
+    assert "Agent 47" in render_screen(seen)
 
 
 def test_side_in_sight_has_its_colour_without_hidden_sides() -> None:
     """A side of hidden characters takes no colour from those in sight."""
     sheets = f"Mob\nside: mob\n3 toughness\n\n{SHEETS}"
     seen = screened(view_begun_fight(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
-    assert shown(screened(seen, act=ON)) == shown(screened(view_begun_fight(SHEETS, "ann 19, vex 5, zed 2"), act=ON))
+    assert render_screen(screened(seen, act=ON)) == render_screen(
+        screened(view_begun_fight(SHEETS, "ann 19, vex 5, zed 2"), act=ON)
+    )
 
 
 AMBUSH = """Kim
@@ -507,7 +509,7 @@ def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
     (button,) = (each for each in html.select(".fight-screen button") if each.text == "Zed")
     assert button["aria-pressed"] == "false"
     seen = screened(seen, act=str(button["value"]))
-    assert not shown(seen)
+    assert not render_screen(seen)
     assert "screen_hidden" in seen.query
     seen = screened(seen, act="hide vex")
     assert json.loads(seen.fields["screen_hidden"]) == ["zed", "vex"]
@@ -531,10 +533,10 @@ def test_newcomer_joining_hidden_is_never_on_the_screen(count: str) -> None:
     seen = screened(fight(), act="hand-join", hand_new="guard", hand_count=count, hand_side="foes", hand_unseen="true")
     assert not seen.problems
     assert len(json.loads(seen.fields["screen_hidden"])) == int(count)
-    assert "Guard" not in shown(seen)
+    assert "Guard" not in render_screen(seen)
     assert seen.fields["hand_unseen"] == ""
     seen = screened(seen, act="hand-join", hand_new="rat", hand_count="1", hand_side="foes")
-    assert "Rat joins the fight." in shown(seen)
+    assert "Rat joins the fight." in render_screen(seen)
 
 
 def test_hidden_characters_stay_hidden_in_a_new_set_up() -> None:

@@ -84,7 +84,7 @@ def test_every_switch_is_followed_somewhere() -> None:
     }
 
 
-def seen(**fields: str) -> View:
+def view_controls(**fields: str) -> View:
     """The view of controls."""
     return view(parse_query(format_query(fields)), None)
 
@@ -106,14 +106,14 @@ def seen(**fields: str) -> View:
 )
 def test_the_page_tells_what_differs_from_the_rulebook(fields: dict[str, str], summary: str, query: str) -> None:
     """A sentence in the order of the controls; the query names what differs and nothing else, and reopens it."""
-    found = seen(**fields)
+    found = view_controls(**fields)
     assert (found.summary, found.query, found.problems) == (summary, query, ())
     assert view(parse_query(found.query), None).summary == summary
 
 
 def test_what_cannot_be_read_is_said_at_its_control_and_kept_out_of_the_rules() -> None:
     """Neither a word for points nor a third base counts; of the rules that hold only what can be read is another."""
-    found = seen(cp="many", strength_base="9", corners="barred")
+    found = view_controls(cp="many", strength_base="9", corners="barred")
     assert [(each.where, each.code) for each in found.problems] == [
         ("cp", "character.limit"),
         ("strength_base", "rulings.value"),

@@ -16,7 +16,7 @@ FOUR = "Ash: stealth 3, reach 1, bonus 3\nBirch: reach 3\nCedar: stealth 1, reac
 FACES = "ash 12, birch 17, cedar 9, dogwood 14"
 
 
-def seen(roller: Any = None, **fields: str) -> View:
+def view_controls(roller: Any = None, **fields: str) -> View:
     """The view of controls."""
     return view(parse_query(urlencode(fields)), roller)
 
@@ -44,7 +44,7 @@ def rules(found: View, place: int = 1) -> set[str]:
 )
 def test_the_same_four_by_each_order(system: str, order: str, totals: list[int], rule: str) -> None:
     """The same people with the same dice: sums by hand, clockwise from the longest reach, the reason named."""
-    found = seen(system=system, who=FOUR, faces=FACES)
+    found = view_controls(system=system, who=FOUR, faces=FACES)
     assert names(found) == order.split()
     assert [row.figure.value for row in require(found.order).rows if row.figure] == totals
     assert rule in rules(found)
@@ -75,7 +75,7 @@ THREE = "Ash: stealth 3, reach 1\n\ngroup: dogs\nBirch: 2\nCedar"
 )
 def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str) -> None:
     """What a row says goes into its line where that says something else; rows of other lines are passed over."""
-    found = seen(who=THREE, **{"rows": THREE, **typed})
+    found = view_controls(who=THREE, **{"rows": THREE, **typed})
     assert found.fields["who"].strip() == lines.strip()
     assert ("who" in found.updated_fields) == (lines != THREE)
     assert ("rows" in found.updated_fields) == ("change" in typed or typed.get("rows") == "others")
@@ -84,26 +84,26 @@ def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str
 def test_a_row_has_the_numbers_that_count() -> None:
     """Each order has columns of its own, from its lines or from what holds for all lines below."""
     who = "Ash: stealth 3, bonus -2\nBirch: reach 2"
-    rows = {system: seen(who=who, system=system).rows for system in SYSTEM_TITLES}
+    rows = {system: view_controls(who=who, system=system).rows for system in SYSTEM_TITLES}
     assert [each.numbers for each in rows["scratch"]] == [
         (("stealth", 3), ("detection", 0)),
         (("stealth", 0), ("detection", 0)),
     ]
     assert [each.numbers for each in rows["mano"]] == [(("reach", 0),), (("reach", 2),)]
     assert [each.numbers for each in rows["seize"]] == [(("bonus", -2),), (("bonus", 0),)]
-    changed = seen(**{"who": who, "rows": who, "system": "seize", "bonus-1": "-3"})
+    changed = view_controls(**{"who": who, "rows": who, "system": "seize", "bonus-1": "-3"})
     assert changed.fields["who"] == "Ash: stealth 3, bonus -3\nBirch: reach 2"
 
 
 def test_rows_stand_by_the_dice_thrown_before() -> None:
     """While no one rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
-    thrown = seen(RecordedFaces([12, 17]), who="Ash\nBirch").rolled_faces
+    thrown = view_controls(RecordedFaces([12, 17]), who="Ash\nBirch").rolled_faces
     assert thrown == "Birch 17, Ash 12"
-    assert names(seen(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]
-    assert names(seen(who="Birch", thrown=thrown)) == ["Birch"]
-    assert seen(who="Ash\nBirch\nCedar", thrown=thrown).is_waiting_for_dice
-    assert names(seen(who="Ash\nBirch", thrown=thrown, faces="ash 20, birch 3")) == ["Ash", "Birch"]
-    assert names(seen(RecordedFaces([20, 3]), who="Ash\nBirch", thrown=thrown)) == ["Ash", "Birch"]
+    assert names(view_controls(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]
+    assert names(view_controls(who="Birch", thrown=thrown)) == ["Birch"]
+    assert view_controls(who="Ash\nBirch\nCedar", thrown=thrown).is_waiting_for_dice
+    assert names(view_controls(who="Ash\nBirch", thrown=thrown, faces="ash 20, birch 3")) == ["Ash", "Birch"]
+    assert names(view_controls(RecordedFaces([20, 3]), who="Ash\nBirch", thrown=thrown)) == ["Ash", "Birch"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_rows_stand_by_the_dice_thrown_before() -> None:
 )
 def test_why_somebody_goes_first(fields: dict[str, str], first: str, rule: str) -> None:
     """Surprise, the story, reach, dice, a 20, a tie: whoever goes first does so by the rule that says it (K25, K29)."""
-    found = seen(who="Ash: reach 3, bonus 2\nBirch: bonus -1\nCedar: bonus 1", **fields)
+    found = view_controls(who="Ash: reach 3, bonus 2\nBirch: bonus -1\nCedar: bonus 1", **fields)
     assert names(found)[0] == first
     assert rule in rules(found)
 
@@ -135,24 +135,24 @@ def test_why_somebody_goes_first(fields: dict[str, str], first: str, rule: str) 
 def test_a_shared_roll_is_thrown_once() -> None:
     """Three goblins with one face of 20 may each open, and each has an extra action (E170, `seize.gm-roll`)."""
     who = "\n".join(f"Goblin {n}: 2, group goblins" for n in (1, 2, 3)) + "\nHero: bonus 9"
-    found = seen(system="seize", who=who, faces="goblins 20, hero 19")
+    found = view_controls(system="seize", who=who, faces="goblins 20, hero 19")
     assert names(found)[:3] == ["Goblin 1", "Goblin 2", "Goblin 3"]
     assert {"seize.natural-20", "seize.gm-roll"} <= rules(found, 3)
     assert require(found.order).after_reason.text.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
-    group = seen(who="Ash: group us\nBirch: group us\nCedar", faces="us 4, cedar 9")
+    group = view_controls(who="Ash: group us\nBirch: group us\nCedar", faces="us 4, cedar 9")
     assert require(group.order).rows[1].members == ("Ash", "Birch")
 
 
 def test_dice_fall_only_when_somebody_asks() -> None:
     """Without faces and without a roller it waits; a roller throws what is missing, and only that."""
-    assert seen(who="Ash\nBirch").is_waiting_for_dice
-    assert seen(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting_for_dice  # a tie
-    asked = seen(RecordedFaces([4]), who="Ash\nBirch", faces="ash 11")
+    assert view_controls(who="Ash\nBirch").is_waiting_for_dice
+    assert view_controls(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting_for_dice  # a tie
+    asked = view_controls(RecordedFaces([4]), who="Ash\nBirch", faces="ash 11")
     assert names(asked) == ["Ash", "Birch"]
     assert "faces=Ash%2011,%20Birch%204" in asked.query
     assert asked.fields["faces"] == "ash 11"
-    assert names(seen(system="mano", who="Ash: 2\nBirch: 1")) == ["Ash", "Birch"]
-    assert names(seen(who="Ash\nBirch", example="ash 3, birch 5")) == ["Birch", "Ash"]
+    assert names(view_controls(system="mano", who="Ash: 2\nBirch: 1")) == ["Ash", "Birch"]
+    assert names(view_controls(who="Ash\nBirch", example="ash 3, birch 5")) == ["Birch", "Ash"]
 
 
 @pytest.mark.parametrize("system", SYSTEM_TITLES)
@@ -160,7 +160,7 @@ def test_the_query_of_an_answer_reopens_it(system: str) -> None:
     """What was rolled is in the query, and the query gives the same order again, ties and all."""
     who = "\n".join(f"Fighter {n}: group g{n // 2}" for n in range(12))
     for _ in range(20):
-        rolled = seen(SystemRoller(), system=system, who=who)
+        rolled = view_controls(SystemRoller(), system=system, who=who)
         again = view(parse_query(rolled.query), None)
         assert rolled.order is not None
         assert (again.order, again.query, again.summary) == (rolled.order, rolled.query, rolled.summary)
@@ -186,7 +186,7 @@ def test_the_query_of_an_answer_reopens_it(system: str) -> None:
 )
 def test_a_problem_names_its_control(fields: dict[str, str], control: str, message: str) -> None:
     """Each wrong input is a problem of its own control that says what was expected, and what was typed stays."""
-    found = seen(SystemRoller(), **fields)
+    found = view_controls(SystemRoller(), **fields)
     assert [message in each.expected for each in found.problems if each.where == control] == [True]
     assert found.fields[control] == fields[control]
 
@@ -194,10 +194,14 @@ def test_a_problem_names_its_control(fields: dict[str, str], control: str, messa
 def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
     """Yours and the cast come as lines with what counts, minions too, numbered apart; the dice stay as they lie."""
     ria = format_query({"name": "Ria", "toughness": "3", "stealth": "2", "command": "2", "minions": "1 detection"})
-    opened = seen(RecordedFaces([]), who="Shadow", act="choose who", kept=json.dumps([{"name": "Ria", "query": ria}]))
+    opened = view_controls(
+        RecordedFaces([]), who="Shadow", act="choose who", kept=json.dumps([{"name": "Ria", "query": ria}])
+    )
     assert [each.name for each in require(opened.chooser).groups[0][1]] == ["Ria"]
     ticks = {"tick.0": ria, "tick.shadow": "shadow"}
-    come = seen(RecordedFaces([]), who="Shadow", rows="Shadow", thrown="shadow 12", act="add", choosing="who", **ticks)
+    come = view_controls(
+        RecordedFaces([]), who="Shadow", rows="Shadow", thrown="shadow 12", act="add", choosing="who", **ticks
+    )
     assert come.fields["who"].split("\n") == [
         "Shadow",
         "Ria: stealth 2",
@@ -206,5 +210,5 @@ def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
     ]
     assert (come.chooser, come.order, come.is_waiting_for_dice) == (None, None, True)
     assert {"who", "rows"} <= come.updated_fields
-    wrong = seen(who="Ash", act="add", **{"tick.0": "nobody=1"})
+    wrong = view_controls(who="Ash", act="add", **{"tick.0": "nobody=1"})
     assert [(each.code, each.where) for each in wrong.problems] == [("character.unknown", "who")]

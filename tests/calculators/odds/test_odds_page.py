@@ -16,14 +16,14 @@ BRAWLER = "Brawler\n4 fighting\n4 toughness"
 TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
 
 
-def seen(**fields: str) -> odds.View:
+def view_controls(**fields: str) -> odds.View:
     """The view of some controls."""
     return view(parse_query(format_query(fields)))
 
 
 def answered(**fields: str) -> DuelAnswer:
     """The answer to some controls, which hold nothing wrong."""
-    found = seen(**fields)
+    found = view_controls(**fields)
     assert found.problems == ()
     assert found.answer is not None
     return found.answer
@@ -53,7 +53,7 @@ def test_an_escape_may_be_lost() -> None:
 )
 def test_who_begins_chooses_the_sentence(begins: str, beginning: str) -> None:
     """The sentence said is that of the order chosen; by itself the initiative decides."""
-    assert seen(**TWINS, begins=begins).summary.startswith(beginning)
+    assert view_controls(**TWINS, begins=begins).summary.startswith(beginning)
 
 
 def test_a_stat_block_counts_before_the_cast_and_hit_points_count() -> None:
@@ -83,7 +83,7 @@ def test_the_ground_of_the_form_counts_for_both() -> None:
 )
 def test_what_is_wrong_stands_at_its_control(fields: dict[str, str], where: str, expected: str) -> None:
     """There is no answer, and one problem at the control that it belongs to."""
-    found = seen(**fields)
+    found = view_controls(**fields)
     assert found.answer is None
     assert [problem.where for problem in found.problems] == [where]
     assert found.problems[0].expected.startswith(expected)
@@ -91,12 +91,12 @@ def test_what_is_wrong_stands_at_its_control(fields: dict[str, str], where: str,
 
 def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither too many hit points nor too much work is begun or gone through with, and nothing is guessed."""
-    large = seen(first_sheet="Wall\n90 toughness", second="rat")
+    large = view_controls(first_sheet="Wall\n90 toughness", second="rat")
     assert (large.answer, large.problems) == (None, ())
     assert large.summary.startswith("This duel is too big to calculate here: Wall has 90 hit points")
     jobs.clear_duel_jobs()
     monkeypatch.setattr(jobs, "MAX_DUEL_PIECES", 3)
-    assert "too big" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
+    assert "too big" in view_controls(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
 
 
 def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
@@ -110,9 +110,9 @@ def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
             f"1 {name}: {'ö' * 190}" for name in ("fighting", "toughness", "shooting", "healing", "blasting", "flying")
         )
     )
-    short = seen(first_sheet=wordy, second="rat")
+    short = view_controls(first_sheet=wordy, second="rat")
     assert parse_query(short.query).text("first_sheet") == wordy
-    long = seen(first_sheet=noted, second_sheet=noted, begins="first")
+    long = view_controls(first_sheet=noted, second_sheet=noted, begins="first")
     assert long.answer is not None
     assert len(long.query) <= MAX_LINK_LENGTH < len(format_query({"a": noted, "b": noted}))
     assert view(parse_query(long.query)).answer == long.answer
@@ -203,14 +203,14 @@ def rows(found: odds.View, which: int) -> dict[str, tuple[int, str]]:
 )
 def test_a_press_that_is_none_changes_nothing(change: str) -> None:
     """What no button asks for is passed over."""
-    assert seen(first="rat", second="rat", change=change) == seen(first="rat", second="rat")
+    assert view_controls(first="rat", second="rat", change=change) == view_controls(first="rat", second="rat")
 
 
 def test_less_toughness_leaves_no_more_hit_points_than_there_are() -> None:
     """A level less takes hit points with it (`hp.max`), and an ability without a level is left out."""
-    found = seen(first_sheet="A\nhp: 2\n1 fighting\n2 toughness", second="rat", change="first toughness 1")
+    found = view_controls(first_sheet="A\nhp: 2\n1 fighting\n2 toughness", second="rat", change="first toughness 1")
     assert parse_query(found.query).text("first_sheet") == "A\n1 fighting\n1 toughness"
-    gone = seen(first_sheet="A\n1 fighting\n2 toughness", second="rat", change="first fighting 0")
+    gone = view_controls(first_sheet="A\n1 fighting\n2 toughness", second="rat", change="first fighting 0")
     assert parse_query(gone.query).text("first_sheet") == "A\n2 toughness"
 
 
@@ -218,8 +218,8 @@ def test_less_toughness_leaves_no_more_hit_points_than_there_are() -> None:
 def test_what_one_more_level_adds_is_the_difference_of_two_duels() -> None:
     """The worth of a level is the chance with it less the chance without, for the order asked about."""
     small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 fighting\n1 toughness"}
-    assert all(worth == "" for _, worth in rows(seen(**small), 0).values())
-    worth = rows(seen(**small, worth="1", begins="first"), 0)["toughness"][1]
+    assert all(worth == "" for _, worth in rows(view_controls(**small), 0).values())
+    worth = rows(view_controls(**small, worth="1", begins="first"), 0)["toughness"][1]
     now = float(figures(answered(**small))["first"][0].rstrip("%"))
     then = float(figures(answered(**{**small, "first_sheet": "A\n1 fighting\n2 toughness"}))["first"][0].rstrip("%"))
     assert float(worth) == pytest.approx(then - now, abs=0.11)
@@ -232,10 +232,10 @@ def test_another_ruling_is_played_by_and_said() -> None:
     ours, other = answered(**pair), answered(**pair, rulings="strength_base=8")
     assert figures(ours)["first"] != figures(other)["first"]
     assert figures(other)["first"][0] == "67.3%"
-    again = seen(**pair, rulings="strength_base=8")
+    again = view_controls(**pair, rulings="strength_base=8")
     assert parse_query(again.query).text("rulings") == "strength_base=8"
     assert "Use this site’s default rulings" in render("odds", again.query).html
-    assert [(each.where, each.expected) for each in seen(**pair, rulings="luck=1").problems] == [
+    assert [(each.where, each.expected) for each in view_controls(**pair, rulings="luck=1").problems] == [
         ("rulings", "the name of a ruling")
     ]
 
@@ -264,10 +264,10 @@ def test_a_stat_block_that_counts_is_nobody_of_the_cast() -> None:
 def test_pressed_opponent_replaces_a_stat_block() -> None:
     """A pressed member of the cast fights instead of it. An unknown one changes nothing."""
     asked = {"first": "chokestar", "second_sheet": BRAWLER}
-    found = seen(**asked, act="opponent rat")
+    found = view_controls(**asked, act="opponent rat")
     assert (found.fields["second"], found.fields["second_sheet"]) == ("rat", "")
     assert {"second", "second_sheet"} <= set(found.updated_fields)
-    assert seen(**asked, act="opponent wolfgang").fields["second_sheet"] == BRAWLER
+    assert view_controls(**asked, act="opponent wolfgang").fields["second_sheet"] == BRAWLER
 
 
 def test_the_page_begins_with_the_initiative_rolled() -> None:
@@ -297,7 +297,7 @@ RIA = format_query({"name": "Ria", "toughness": "3", "command": "2", "minions": 
 def test_whoever_is_ticked_takes_the_place_asked_about(target: str, who: list[str], first: str, second: str) -> None:
     """One takes it, of two the other the other place; yours come with the hit points that they have left."""
     ticks = {f"tick.{number}": each for number, each in enumerate(who)}
-    answer = seen(first="chokestar", second="flipfire", act="add", choosing=target, **ticks)
+    answer = view_controls(first="chokestar", second="flipfire", act="add", choosing=target, **ticks)
     assert [each.name for each in answer.duelists.values()] == [first, second]
     assert answer.problems == ()
     assert answer.chooser is None
@@ -307,12 +307,12 @@ def test_whoever_is_ticked_takes_the_place_asked_about(target: str, who: list[st
 
 def test_a_leader_comes_alone_and_three_are_too_many() -> None:
     """Minions stay out, which is said; of three no one is taken, and what stood there stays."""
-    alone = seen(first="guard", second="flipfire", act="add", choosing="first", **{"tick.0": RIA})
+    alone = view_controls(first="guard", second="flipfire", act="add", choosing="first", **{"tick.0": RIA})
     assert alone.duelists["first"].name == "Ria"
     assert [(each.code, each.severity) for each in alone.problems] == [("odds.alone", "advice")]
     ticks = {f"tick.{each}": each for each in ("guard", "bear", "rat")}
-    many = seen(first="chokestar", second="flipfire", act="add", choosing="first", **ticks)
+    many = view_controls(first="chokestar", second="flipfire", act="add", choosing="first", **ticks)
     assert many.duelists["first"].name == "Chokestar"
     assert [each.code for each in many.problems] == ["odds.two"]
-    gone = seen(first="chokestar", second="flipfire", act="add", choosing="first", **{"tick.0": "nobody=1"})
+    gone = view_controls(first="chokestar", second="flipfire", act="add", choosing="first", **{"tick.0": "nobody=1"})
     assert [each.code for each in gone.problems] == ["odds.kept"]

@@ -10,21 +10,21 @@ from tests.support.known import require
 PLAYED = play(parse_scenario(SAMPLE_SCENARIOS["harbour"]))
 
 
-def shown(step: int = 0, fork: str = "", **fields: str) -> View:
+def view_step(step: int = 0, fork: str = "", **fields: str) -> View:
     """The replay of the harbour at a step."""
     return view(parse_query(format_query({"scenario": "harbour", "step": str(step), "fork": fork, **fields})))
 
 
-def told(step: int, fork: str = "") -> tuple[str, ...]:
+def list_sentences(step: int, fork: str = "") -> tuple[str, ...]:
     """What a step did on the board, in words."""
-    answer = require(shown(step, fork).answer)
+    answer = require(view_step(step, fork).answer)
     return require(answer.board).sentences
 
 
 @pytest.mark.parametrize("step", range(len(PLAYED.states)))
 def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
     """A token stands in the space of everyone who is on the board, and the words say the same (`grid.space`)."""
-    seen = shown(step)
+    seen = view_step(step)
     assert not seen.problems
     board = require(require(seen.answer).board)
     spaces = {f"{each.at[0]},{each.at[1]}" for each in PLAYED.states[step].fighters if each.at}
@@ -38,13 +38,13 @@ def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
 
     Rules: `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.target`.
     """
-    assert told(1) == ("Mara starts moving to 6,2. This can be interrupted.",)
-    assert told(2) == ("Odo interrupts Mara at 3,2.", "Mara is stopped and can't escape on their next turn.")
-    assert told(4)[0] == "Tam moves from 1,5 over 2,4 to 3,3."
-    assert told(7) == ("Odo is moved to 4,4.",)
-    assert told(10) == ("The blast is aimed at 3,2.",)
-    assert told(12) == ("Mara moves from 3,2 over 4,2, 5,2, 6,3, 7,4 to 8,5.",)
-    assert told(17) == ()
+    assert list_sentences(1) == ("Mara starts moving to 6,2. This can be interrupted.",)
+    assert list_sentences(2) == ("Odo interrupts Mara at 3,2.", "Mara is stopped and can't escape on their next turn.")
+    assert list_sentences(4)[0] == "Tam moves from 1,5 over 2,4 to 3,3."
+    assert list_sentences(7) == ("Odo is moved to 4,4.",)
+    assert list_sentences(10) == ("The blast is aimed at 3,2.",)
+    assert list_sentences(12) == ("Mara moves from 3,2 over 4,2, 5,2, 6,3, 7,4 to 8,5.",)
+    assert list_sentences(17) == ()
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
 )
 def test_the_drawing_has_the_way_and_the_strike(step: int, drawn: set[str]) -> None:
     """Step 12 draws where it went, step 2 the interrupter's strike with its ring; before all steps is neither."""
-    drawing = require(require(shown(step).answer).board).drawing
+    drawing = require(require(view_step(step).answer).board).drawing
     looks = {mark.css_class for mark in (*drawing.marks, *drawing.top_marks)}
     assert looks & {"way", "strike", "moment-around"} == drawn
 
@@ -73,7 +73,7 @@ def test_the_drawing_has_the_way_and_the_strike(step: int, drawn: set[str]) -> N
 )
 def test_a_fork_changes_what_a_step_says_of_spaces(fork: str, step: int, says: str) -> None:
     """`path`, `to`, `swap`, `at` and `when` of a step can be changed; the story parts at that step or before."""
-    seen = shown(step, fork)
+    seen = view_step(step, fork)
     assert seen.answer is not None
     assert seen.answer.position.is_fork
     assert require(seen.answer.current_step).narration.startswith(says)
@@ -85,14 +85,14 @@ def test_a_fork_changes_what_a_step_says_of_spaces(fork: str, step: int, says: s
 )
 def test_a_space_that_is_none_is_told(fork: str) -> None:
     """What can't be read as a space, a flag or a count has its problem at the changes; the file's story stands."""
-    seen = shown(1, fork)
+    seen = view_step(1, fork)
     assert {problem.where for problem in seen.problems} == {"fork"}
     assert not require(seen.answer).position.is_fork
 
 
 def fields(step: int) -> dict[str, str]:
     """The fields of a step of the harbour."""
-    answer = require(shown(step).answer)
+    answer = require(view_step(step).answer)
     return {each.key: each.text for each in answer.step_editor.fields}
 
 
@@ -102,9 +102,9 @@ def test_a_step_has_the_fields_of_its_own_act() -> None:
     assert fields(10)["at"] == "3,2"
     assert {"target", "to", "swap"} < {*fields(7)}
     assert "path" not in fields(7)
-    taken = shown(1, "1.*", do_1="move", path_1="4,1 4,0", faces_1="")
+    taken = view_step(1, "1.*", do_1="move", path_1="4,1 4,0", faces_1="")
     assert taken.fields["fork"] == "1.path = 4,1 4,0"
-    same = shown(1, "1.*", do_1="move", path_1="4,1 5,1 6,2")
+    same = view_step(1, "1.*", do_1="move", path_1="4,1 5,1 6,2")
     assert same.fields["fork"] == ""
 
 

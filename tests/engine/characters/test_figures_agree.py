@@ -95,7 +95,7 @@ def down(once: Distribution, hp: int, times: int) -> str:
     return f"{100 * float(reached):.0f}%"
 
 
-def played(seed: int) -> tuple[list[EncounterState], list[bool]]:
+def play_random_duel(seed: int) -> tuple[list[EncounterState], list[bool]]:
     """A duel played by chance to its end: its states, and which steps threw dice."""
     dice, roller = random.Random(seed), SeededRoller(seed)
     states, rolled = [Duel(*pair(seed)).opening_states["first"]], []
@@ -110,7 +110,7 @@ def played(seed: int) -> tuple[list[EncounterState], list[bool]]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_dice_that_mattered_are_the_largest_change_shown(seed: int) -> None:
     """Of all steps with dice it is the one after which the chance shown differs most from that before, either way."""
-    states, rolled = played(seed)
+    states, rolled = play_random_duel(seed)
     found = compute_chances(states, rolled, 0, lambda: True, None)
     shown = [each.line_y for each in found.steps]
     assert len(shown) == len(states)

@@ -23,7 +23,7 @@ def brawler(tmp_path: Path) -> str:
     return str(path)
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+def run_odds_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     """The JSON of an answer."""
     assert main(["odds", *arguments, "--json"]) == 0
     answer: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -32,7 +32,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
 
 def test_the_same_twice_is_a_mirror(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Both orders of a mirror are each other turned round; the dice make them even."""
-    answer = told(capsys, brawler, brawler)
+    answer = run_odds_json(capsys, brawler, brawler)
     assert set(answer) == {"first", "second", "initiative", "best", "exact", "tolerance"}
     first, second = answer["first"], answer["second"]
     assert first["first_wins"] == pytest.approx(0.6359722974, abs=1e-9)
@@ -52,7 +52,7 @@ def test_the_same_twice_is_a_mirror(brawler: str, capsys: pytest.CaptureFixture[
 
 def test_an_escape_may_be_lost(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With `--escape loss` whoever escapes has lost, so no one does."""
-    answer = told(capsys, brawler, brawler, "--escape", "loss")
+    answer = run_odds_json(capsys, brawler, brawler, "--escape", "loss")
     assert answer["first"]["first_wins"] == pytest.approx(0.7948105224, abs=1e-9)
     assert answer["first"]["nobody"] == pytest.approx(0, abs=1e-9)
 
@@ -73,21 +73,21 @@ def test_standard_input_and_its_hit_points_count(
     brawler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`-` is read once for both; a sheet's `hp` makes a difference, and its ground gives way to `--here`."""
-    healthy = told(capsys, brawler, brawler)
+    healthy = run_odds_json(capsys, brawler, brawler)
     found = []
     for extra in ("hp: 1\n", "hp: 1\nhere: cover\n"):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BRAWLER.replace("\n", f"\n{extra}", 1).encode())))
-        found.append(told(capsys, brawler, "-", "--here", "level"))
+        found.append(run_odds_json(capsys, brawler, "-", "--here", "level"))
     assert found[0] == found[1]
     assert found[0]["first"]["first_wins"] > healthy["first"]["first_wins"] + 0.1
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BRAWLER.encode())))
-    assert told(capsys, "-", "-") == healthy
+    assert run_odds_json(capsys, "-", "-") == healthy
 
 
 def test_somebody_without_toughness_has_lost(tmp_path: Path, brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
     """No toughness is lost from the start, and there is nothing to open with."""
     (tmp_path / "wisp").write_text("Wisp\n3 fighting\n", encoding="utf-8")
-    answer = told(capsys, str(tmp_path / "wisp"), brawler)
+    answer = run_odds_json(capsys, str(tmp_path / "wisp"), brawler)
     for order in ("first", "second", "initiative"):
         assert answer[order] == {"first_wins": 0, "second_wins": 1, "nobody": 0}
     assert answer["best"] == {"first": None, "second": None}
@@ -95,21 +95,21 @@ def test_somebody_without_toughness_has_lost(tmp_path: Path, brawler: str, capsy
 
 def test_stopped_early_it_tells_bounds(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
     """After `--seconds` each number is what it lies between, and the answer calls itself unfinished."""
-    answer = told(capsys, brawler, brawler, "--seconds", "1e-6")
+    answer = run_odds_json(capsys, brawler, brawler, "--seconds", "1e-6")
     assert answer["exact"] is False
     for order in ("first", "second", "initiative"):
         for low, high in answer[order].values():
             assert 0 <= low <= high <= 1
-    assert told(capsys, brawler, brawler, "--seconds", "600")["exact"] is True
+    assert run_odds_json(capsys, brawler, brawler, "--seconds", "600")["exact"] is True
 
 
 def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
     brawler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What each makes sure of by attacking plainly is known before the duel is solved; the true chances lie between."""
-    exact = told(capsys, brawler, brawler)
+    exact = run_odds_json(capsys, brawler, brawler)
     monkeypatch.setattr(Duel, "steps", lambda _: iter([0.0]))
-    answer = told(capsys, brawler, brawler, "--seconds", "600")
+    answer = run_odds_json(capsys, brawler, brawler, "--seconds", "600")
     assert answer["exact"] is False
     for order in ("first", "second", "initiative"):
         for name, (low, high) in answer[order].items():
@@ -123,9 +123,11 @@ def test_a_ruling_is_played_by_and_the_best_act_names_its_target(
     """Another base of strength makes holding someone untrained harder; a shot is told with its ability and target."""
     (tmp_path / "shot").write_text("Shot\n4 shooting\n1 toughness\n", encoding="utf-8")
     (tmp_path / "goon").write_text("Goon\n2 fighting\n2 toughness\n", encoding="utf-8")
-    ours, other = (told(capsys, "wrestler", "duellist", *more) for more in ([], ["--ruling", "strength_base=8"]))
+    ours, other = (
+        run_odds_json(capsys, "wrestler", "duellist", *more) for more in ([], ["--ruling", "strength_base=8"])
+    )
     assert other["first"]["first_wins"] < ours["first"]["first_wins"] - 0.01
-    ours = told(capsys, str(tmp_path / "shot"), str(tmp_path / "goon"))
+    ours = run_odds_json(capsys, str(tmp_path / "shot"), str(tmp_path / "goon"))
     assert ours["best"]["first"] == {
         "do": "shoot",
         "with": "shooting",
@@ -194,7 +196,7 @@ def test_a_fight_of_groups_is_played_out_as_often_as_wanted(tmp_path: Path, caps
     """Two against one: every fight is someone's, each share lies between its bounds, and in words it is the same."""
     path = tmp_path / "two.toml"
     path.write_text(GROUPS, encoding="utf-8")
-    answer = told(capsys, "--groups", str(path), "--fights", "40")
+    answer = run_odds_json(capsys, "--groups", str(path), "--fights", "40")
     assert set(answer) == {"fights", "sides", "nobody"}
     assert answer["fights"] == 40
     assert sum(each["wins"] for each in answer["sides"].values()) + answer["nobody"] == 40

@@ -302,7 +302,7 @@ def test_who_stands_over_the_fallen_may_engage() -> None:
 # Moving whom one holds
 
 
-def held(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> EncounterState:
+def begin_with_hold(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> EncounterState:
     """A has just held b."""
     return apply_action(begin_board_duel(a, b, **levels), Action("a", "hold", ("b",)), 20)
 
@@ -311,18 +311,18 @@ def held(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> EncounterState:
     ("state", "action", "expected"),
     [
         (lambda: with_changed_a(begin_board_duel()), {"swap": True}, "grid.hold.reposition"),
-        (held, {"swap": True}, ""),
-        (held, {"space": (2, 1)}, ""),
-        (held, {}, "grid.hold.reposition"),
-        (held, {"swap": True, "space": (2, 1)}, "grid.hold.reposition"),
-        (held, {"space": (3, 0)}, "grid.hold.reposition"),
-        (held, {"space": (1, 0)}, "grid.hold.reposition"),
-        (held, {"space": (0, 0)}, "grid.hold.reposition"),
-        (held, {"targets": ("a",), "swap": True}, "grid.hold.reposition"),
-        (held, {"targets": (), "swap": True}, "grid.hold.reposition"),
-        (lambda: with_changed_a(held(), hp=0), {"swap": True}, "hp.incapacitated"),
-        (lambda: with_changed_a(held(), at=(5, 2)), {"swap": True}, "grid.hold.reposition"),
-        (lambda: replace(held(), board=None), {"swap": True}, "grid.scope"),
+        (begin_with_hold, {"swap": True}, ""),
+        (begin_with_hold, {"space": (2, 1)}, ""),
+        (begin_with_hold, {}, "grid.hold.reposition"),
+        (begin_with_hold, {"swap": True, "space": (2, 1)}, "grid.hold.reposition"),
+        (begin_with_hold, {"space": (3, 0)}, "grid.hold.reposition"),
+        (begin_with_hold, {"space": (1, 0)}, "grid.hold.reposition"),
+        (begin_with_hold, {"space": (0, 0)}, "grid.hold.reposition"),
+        (begin_with_hold, {"targets": ("a",), "swap": True}, "grid.hold.reposition"),
+        (begin_with_hold, {"targets": (), "swap": True}, "grid.hold.reposition"),
+        (lambda: with_changed_a(begin_with_hold(), hp=0), {"swap": True}, "hp.incapacitated"),
+        (lambda: with_changed_a(begin_with_hold(), at=(5, 2)), {"swap": True}, "grid.hold.reposition"),
+        (lambda: replace(begin_with_hold(), board=None), {"swap": True}, "grid.scope"),
     ],
 )
 def test_who_is_held_is_moved_by_the_rule(state: Any, action: dict[str, Any], expected: str) -> None:
@@ -369,16 +369,16 @@ def test_a_swap_into_deep_water_names_its_rules() -> None:
 
 def test_a_reposition_leaves_cover_and_is_spent() -> None:
     """`grid.hold.reposition`, `act.cover.stay` (G18): both places change at a swap, one at a push."""
-    covered = with_changed_b(held(), in_cover=True)
+    covered = with_changed_b(begin_with_hold(), in_cover=True)
     swap = decide(covered, Action("a", "reposition", ("b",), swap=True), ())
     assert swap.events == (Repositioned("a"), CoverLeft("b"), Placed("b", "a", (0, 0)), Placed("a", "a", (1, 0)))
     assert swap.narration == "a swaps places with b."
-    push = decide(held(), Action("a", "reposition", ("b",), space=(2, 1)), ())
+    push = decide(begin_with_hold(), Action("a", "reposition", ("b",), space=(2, 1)), ())
     assert (push.events, push.narration) == (
         (Repositioned("a"), Placed("b", "a", (2, 1))),
         "a moves b to 2,1.",
     )
-    moved = apply_events(held(), push.events)
+    moved = apply_events(begin_with_hold(), push.events)
     assert (moved.fighter("b").at, moved.ledger.held) == ((2, 1), "")
     assert format_broken_rules(moved, Action("a", "reposition", ("b",), swap=True)) == "grid.hold.reposition"
 

@@ -56,7 +56,7 @@ def open_to(state: EncounterState, random: Random) -> list[Action]:
     return [*legal_actions(state), check, *end]
 
 
-def held(random: Random) -> EncounterState:
+def build_held_wrestler(random: Random) -> EncounterState:
     """A healthy wrestler held by another: the kind of moment that random fights seldom come to."""
     levels = [{"wrestling": random.randint(1, 6), "toughness": random.randint(3, 6)} for _ in "ab"]
     state = duel_begun(levels[0], levels[1])
@@ -80,7 +80,11 @@ def random_situations(count: int) -> Iterator[tuple[EncounterState, Action]]:
         played = play(scenario_from_dict(situations.random_tree(seed)))
         seed += 1
         assert seed < SITUATIONS, seen
-        for state in (held(random), half_way(random), *random.sample(played.states, min(6, len(played.states)))):
+        for state in (
+            build_held_wrestler(random),
+            half_way(random),
+            *random.sample(played.states, min(6, len(played.states))),
+        ):
             kinds: dict[str, list[Action]] = {}
             for action in open_to(state, random):
                 if len(action.targets) <= THROWS or SITUATIONS > 10_000:

@@ -33,7 +33,7 @@ def tree(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
-def played(*steps: dict[str, Any], waiting: bool = False) -> ScenarioResult:
+def play_steps(*steps: dict[str, Any], waiting: bool = False) -> ScenarioResult:
     """The play of some steps, without dice of its own."""
     return play(scenario_from_dict(tree(*steps)), ForbiddenRoller(), waiting=waiting)
 
@@ -107,7 +107,7 @@ def test_steps_of_a_board_need_one() -> None:
 def test_a_step_without_interrupts_happens_at_once() -> None:
     """Nothing is written after it, so nothing is waited for; who might have interrupted can be asked."""
     step = {**SHOT, "faces": [12], "expect": {"success": [True], "hp.d": 2, "can.a": ["interrupt"]}}
-    result = played(step, {"actor": "b", "do": "end-turn"})
+    result = play_steps(step, {"actor": "b", "do": "end-turn"})
     assert result.differences == ()
     assert result.results[0].declared_state is not None
     assert result.results[0].faces == (12,)
@@ -115,7 +115,7 @@ def test_a_step_without_interrupts_happens_at_once() -> None:
 
 def test_a_failed_interrupt_lets_it_happen() -> None:
     """The shot's dice stand with the shot; what it does comes after the last interrupt (`grid.interrupt.what`)."""
-    result = played({**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1], "expect": {"hp.d": 4}})
+    result = play_steps({**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1], "expect": {"hp.d": 4}})
     assert result.differences == ()
     assert result.states[1].fighter("d").hp == 4
     assert result.final_state.fighter("d").hp == 2
@@ -133,7 +133,7 @@ def test_a_failed_interrupt_lets_it_happen() -> None:
 def test_a_prevented_step_needs_no_faces() -> None:
     """Prevented, it needs none, and keeps those it has (`grid.interrupt.prevent`)."""
     for given in ({}, {"faces": [12]}):
-        result = played({**SHOT, **given}, {**TRY, "faces": [20]})
+        result = play_steps({**SHOT, **given}, {**TRY, "faces": [20]})
         assert result.results[0].prevented
         assert result.problems == ()
         written = result.to_dict()["steps"][0]
@@ -143,7 +143,7 @@ def test_a_prevented_step_needs_no_faces() -> None:
 
 def test_illegal_interrupts_hold_nothing_up() -> None:
     """After an interrupt that is not allowed the step happens all the same."""
-    result = played(MOVE, {**TRY, "actor": "d", "when": 0, "faces": [20]}, {"actor": "b", "do": "bonus"})
+    result = play_steps(MOVE, {**TRY, "actor": "d", "when": 0, "faces": [20]}, {"actor": "b", "do": "bonus"})
     assert [record.is_legal for record in result.results] == [True, False, True]
     assert result.final_state.fighter("b").at == (4, 0)
 
@@ -152,34 +152,34 @@ def test_the_end_of_the_interrupts_can_be_written() -> None:
     """`settle` ends the waiting, and takes the dice of what has waited."""
     end = {"actor": "b", "do": "settle"}
     for steps in (({**SHOT, "faces": [12]}, end), (SHOT, {**end, "faces": [12]})):
-        result = played(*steps)
+        result = play_steps(*steps)
         assert result.final_state.fighter("d").hp == 2
         assert result.results[1].faces == (12,)
-        assert played(*result.to_dict()["steps"]).final_state == result.final_state
-    assert not played(end).results[0].is_legal
+        assert play_steps(*result.to_dict()["steps"]).final_state == result.final_state
+    assert not play_steps(end).results[0].is_legal
 
 
 def test_the_last_step_can_be_left_waiting() -> None:
     """A fight that is still going on may stop where someone may interrupt."""
-    result = played(SHOT, waiting=True)
+    result = play_steps(SHOT, waiting=True)
     assert require(result.states[-1].exposure).who == "b"
-    assert played(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].exposure is not None
+    assert play_steps(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].exposure is not None
 
 
 def test_faces_too_many_are_told_when_it_is_settled() -> None:
     """A shot that is not prevented needs one face: two are an error of that step, and it is not played."""
-    result = played({**SHOT, "faces": [12, 12]}, {**TRY, "faces": [1]})
+    result = play_steps({**SHOT, "faces": [12, 12]}, {**TRY, "faces": [1]})
     assert [problem.where for problem in result.problems] == ["steps[0].faces"]
     assert result.final_state.fighter("d").hp == 4
     assert result.states[-1].exposure is None
-    assert [problem.where for problem in played({**SHOT, "faces": []}).problems] == ["steps[0].faces"]
+    assert [problem.where for problem in play_steps({**SHOT, "faces": []}).problems] == ["steps[0].faces"]
 
 
 def test_a_play_can_be_played_again() -> None:
     """The tree of a play on a board, with all its faces and through JSON, leads to the same end."""
     hold = {"actor": "d", "do": "hold", "target": "b", "faces": [20]}
     swap = {"actor": "d", "do": "reposition", "target": "b", "swap": True}
-    result = played(MOVE, {**TRY, "faces": [1]}, {"actor": "a", "do": "end-turn"}, hold, swap)
+    result = play_steps(MOVE, {**TRY, "faces": [1]}, {"actor": "a", "do": "end-turn"}, hold, swap)
     assert all(record.is_legal for record in result.results)
     again = play(scenario_from_dict(json.loads(json.dumps(result.to_dict()))), ForbiddenRoller())
     assert again.final_state == result.final_state
@@ -189,6 +189,6 @@ def test_a_play_can_be_played_again() -> None:
 
 def test_illegal_moves_leave_everything_in_place() -> None:
     """An illegal step changes nothing, not even whose turn it is (`grid.move.blocked`)."""
-    result = played({"actor": "b", "do": "move", "path": [[0, 0]]}, {"actor": "b", "do": "blast", "at": [1, 1]})
+    result = play_steps({"actor": "b", "do": "move", "path": [[0, 0]]}, {"actor": "b", "do": "blast", "at": [1, 1]})
     assert [record.is_legal for record in result.results] == [False, False]
     assert result.final_state == result.opening_state

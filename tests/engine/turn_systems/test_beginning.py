@@ -16,7 +16,9 @@ NONE = RecordedFaces(())
 OLD = {"hp": 4, "hp_round": 2}
 
 
-def begun(system: str, rows: list[dict[str, Any]], faces: Mapping[str, list[int]] | None = None, **head: Any) -> Any:
+def begin_with_faces(
+    system: str, rows: list[dict[str, Any]], faces: Mapping[str, list[int]] | None = None, **head: Any
+) -> Any:
     """A fight of that system, begun with those faces and no others."""
     tree = {"format": "scratch-scenario/1", "system": system, "characters": rows, **head}
     scenario = scenario_from_dict(tree)
@@ -38,7 +40,7 @@ def begun(system: str, rows: list[dict[str, Any]], faces: Mapping[str, list[int]
 def test_who_opens(rows: dict[str, int], faces: dict[str, int], openers: tuple[str, ...], number: int) -> None:
     """Rules: `seize.natural-20`, `seize.natural-1`, `seize.highest-first`, `seize.tie`."""
     made = [{"id": name, "bonus": bonus} for name, bonus in rows.items()]
-    state = begun("seize", made, {name: [face] for name, face in faces.items()})
+    state = begin_with_faces("seize", made, {name: [face] for name, face in faces.items()})
     assert (state.openers, state.round) == (openers, number)
 
 
@@ -49,9 +51,9 @@ def test_a_shared_roll_opens_with_the_highest_bonus() -> None:
         {"id": "b", "group": "g", "bonus": 3},
         {"id": "c", "group": "g", "bonus": 3},
     ]
-    assert begun("seize", rows, {"g": [12]}).openers == ("b", "c")
-    assert begun("seize", rows, {"g": [20]}).openers == ("a", "b", "c")
-    assert all(each.barred is False for each in begun("seize", rows, {"g": [1]}).fighters)
+    assert begin_with_faces("seize", rows, {"g": [12]}).openers == ("b", "c")
+    assert begin_with_faces("seize", rows, {"g": [20]}).openers == ("a", "b", "c")
+    assert all(each.barred is False for each in begin_with_faces("seize", rows, {"g": [1]}).fighters)
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old"])
@@ -61,13 +63,13 @@ def test_equal_reach_is_rolled_off_among_the_longest(system: str) -> None:
     """
     more = OLD if system == "mano-old" else {}
     rows = [{"id": "a", **more}, {"id": "b", "reach": 2, **more}, {"id": "c", "reach": 2, **more}]
-    state = begun(system, rows, {"b": [8, 3], "c": [8, 4]})
+    state = begin_with_faces(system, rows, {"b": [8, 3], "c": [8, 4]})
     assert state.order == ("c", "a", "b")
     with pytest.raises(ScratchError) as error:
-        begun(system, rows, {"b": [8] * 200, "c": [8] * 200})
+        begin_with_faces(system, rows, {"b": [8] * 200, "c": [8] * 200})
     assert error.value.code == "initiative.tie"
     with pytest.raises(ScratchError) as error:
-        begun(system, rows, {"b": [8]})
+        begin_with_faces(system, rows, {"b": [8]})
     assert error.value.code == "dice.faces.few"
 
 
@@ -80,7 +82,7 @@ SMALL: dict[str, list[dict[str, Any]]] = {
 
 def small(system: TurnSystem[Any, Any]) -> GenericState:
     """A small fight, begun."""
-    state: GenericState = begun(system.name, SMALL[system.name], {"a": [10], "b": [9]})
+    state: GenericState = begin_with_faces(system.name, SMALL[system.name], {"a": [10], "b": [9]})
     return state
 
 
@@ -116,7 +118,7 @@ def test_when_nobody_is_left_the_fight_is_over(system: TurnSystem[Any, Any]) -> 
 
 def test_a_seizer_who_leaves_is_taken_from_the_queue() -> None:
     """The one before then chooses again. Rules: `seize.claim.timing`, `seize.choose-next`."""
-    state = begun("seize", [{"id": each} for each in "abc"], {"a": [9], "b": [5], "c": [4]})
+    state = begin_with_faces("seize", [{"id": each} for each in "abc"], {"a": [9], "b": [5], "c": [4]})
     for act in (
         GenericAction("a", "turn"),
         GenericAction("", "lose-hp", "b", points=1),
@@ -134,7 +136,7 @@ def test_who_leaves_in_its_own_turn_still_chooses_but_acts_no_more() -> None:
     """A controller's choice outlives the fighter; its extra action does not. Rules: `seize.choose-next`,
     `seize.natural-20`.
     """
-    state = begun("seize", [{"id": each} for each in "abc"], {"a": [20], "b": [5], "c": [4]})
+    state = begin_with_faces("seize", [{"id": each} for each in "abc"], {"a": [20], "b": [5], "c": [4]})
     for act in (GenericAction("a", "turn"), GenericAction("a", "leave")):
         state = SEIZE.apply_events(state, SEIZE.decide(state, act).events)
     assert SEIZE.list_open_actions(state) == (("a", "choose"),)

@@ -20,7 +20,9 @@ B: Step = {"id": "b", "side": "y", "abilities": {"fighting": 2, "toughness": 6}}
 MAP = {"rows": ["....", "....", "..#."], "cover": [[0, 0]]}
 
 
-def played(*steps: Step, system: str = "scratch", characters: tuple[Step, ...] = (A, B), **more: Any) -> ScenarioResult:
+def play_steps(
+    *steps: Step, system: str = "scratch", characters: tuple[Step, ...] = (A, B), **more: Any
+) -> ScenarioResult:
     """A fight of a, who comes first, and b, step by step."""
     initiative = {"a": [15], "b": [10]} if system in ("scratch", "seize") else {}
     head = {"format": FORMAT, "system": system, "characters": list(characters), "initiative": initiative}
@@ -54,7 +56,7 @@ def came_of(record: Any) -> tuple[Any, ...]:
 def on_board(*steps: Step, **more: Any) -> ScenarioResult:
     """The same on a map: a in a corner with cover, b four spaces away."""
     characters = ({**A, "at": [0, 0]}, {**B, "at": [3, 0]})
-    return played(*steps, characters=characters, board=MAP, **more)
+    return play_steps(*steps, characters=characters, board=MAP, **more)
 
 
 def by_turns(*steps: Step, system: str) -> ScenarioResult:
@@ -63,15 +65,15 @@ def by_turns(*steps: Step, system: str) -> ScenarioResult:
     rows = [{"id": "a", "side": "x", **more}, {"id": "b", "side": "y", **more}, {"id": "c", "side": "y", **more}]
     if system == "seize":
         initiative = {"a": [15], "b": [10], "c": [5]}
-        return played(*steps, system=system, characters=tuple(rows), initiative=initiative)
+        return play_steps(*steps, system=system, characters=tuple(rows), initiative=initiative)
     rows[0]["reach"] = 2
-    return played(*steps, system=system, characters=tuple(rows))
+    return play_steps(*steps, system=system, characters=tuple(rows))
 
 
 END_A, END_B = {"actor": "a", "do": "end-turn"}, {"actor": "b", "do": "end-turn"}
 
 
-def given(condition: str, target: str = "b", **more: Any) -> Step:
+def build_condition_step(condition: str, target: str = "b", **more: Any) -> Step:
     """The step that gives someone a condition."""
     return {"do": "condition", "target": target, "condition": condition, **more}
 
@@ -109,9 +111,14 @@ def lasting(name: str) -> dict[str, tuple[Step, ...]]:
     there: Step = {"expect": {path: True}}
     gone: Step = {"expect": {path: False}}
     return {
-        f"{name}, given before its turn": ({**given(name), **there}, {**END_A, **there}, *flight, {**END_B, **gone}),
+        f"{name}, given before its turn": (
+            {**build_condition_step(name), **there},
+            {**END_A, **there},
+            *flight,
+            {**END_B, **gone},
+        ),
         f"{name}, given in its turn": (
-            *(END_A, MISS, {**given(name), **there}, {**END_B, **there}),
+            *(END_A, MISS, {**build_condition_step(name), **there}, {**END_B, **there}),
             *(END_A, *flight, {**END_B, **gone}),
         ),
     }
@@ -119,7 +126,12 @@ def lasting(name: str) -> dict[str, tuple[Step, ...]]:
 
 def ended(name: str) -> tuple[Step, ...]:
     """`on = false` ends every cause of a condition."""
-    return given(name), given(name), HELD, given(name, on=False, expect={f"{PATHS[name]}.b": False, "legal": True})
+    return (
+        build_condition_step(name),
+        build_condition_step(name),
+        HELD,
+        build_condition_step(name, on=False, expect={f"{PATHS[name]}.b": False, "legal": True}),
+    )
 
 
 STORIES: dict[str, tuple[Step, ...]] = {
@@ -130,11 +142,11 @@ STORIES: dict[str, tuple[Step, ...]] = {
     **{key: story for name in PATHS if name != "in-cover" for key, story in lasting(name).items()},
     **{f"{name} is ended, whatever brought it": ended(name) for name in PATHS},
     "an evade counts in the target's own turn, with its bonus on both defences (act.evade)": (
-        given("evading", bonus=3, expect={"agility.b": 13, "strength.b": 16}),
+        build_condition_step("evading", bonus=3, expect={"agility.b": 13, "strength.b": 16}),
         *(END_A, expecting(MISS, evading__b=True), expecting(END_B, evading__b=False, agility__b=10)),
     ),
     "cover outlasts turns, and is left as any cover is (act.cover.stay)": (
-        given("in-cover", expect={"in_cover.b": True}),
+        build_condition_step("in-cover", expect={"in_cover.b": True}),
         *(END_A, END_B, END_A, expecting(END_B, in_cover__b=True), END_A),
         expecting({"actor": "b", "do": "leave-cover"}, in_cover__b=False),
     ),
@@ -178,7 +190,7 @@ STORIES: dict[str, tuple[Step, ...]] = {
         expecting({"actor": "d", "do": "end-turn"}, legal=True, round=2),
     ),
     "joining after an incapacitated character was passed over ends its delay": (
-        *(given("delayed"), set_hp(0), {**END_A, "expect": {"delayed.b": True}}),
+        *(build_condition_step("delayed"), set_hp(0), {**END_A, "expect": {"delayed.b": True}}),
         joins(1, round=2, **{"delayed.b": False}),
         expecting(END_A, legal=True, round=2),
     ),
@@ -187,7 +199,7 @@ STORIES: dict[str, tuple[Step, ...]] = {
         *(END_A, expecting({"actor": "c", "do": "end-turn"}, legal=True), expecting(END_B, round=1)),
     ),
     "who leaves is gone and not escaped, and comes back as it was": (
-        *(HIT, given("delayed"), END_A),
+        *(HIT, build_condition_step("delayed"), END_A),
         {**LEAVE_B, "expect": {"gone.b": True, "escaped.b": False, "winner": "x", "cannot.a": ["hold"]}},
         {**RETURN_B, "expect": {"gone.b": False, "hp.b": 5, "delayed.b": False, "winner": ""}},
         expecting(END_B, legal=True, active="b"),
@@ -221,9 +233,15 @@ STORIES: dict[str, tuple[Step, ...]] = {
     "nobody can, and nobody is asked": ({**HIT, "expect": {"cannot.a": OF_THE_HAND, "cannot.b": OF_THE_HAND}},),
 }
 ON_BOARD: dict[str, tuple[Step, ...]] = {
-    "cover belongs to a space with cover": (given("in-cover", "a", expect={"legal": True, "in_cover.a": True}),),
-    "no cover where there is none": (given("in-cover", "b", expect={"legal": False, "in_cover.b": False}),),
-    "none to be lost either": (given("in-cover", "b", on=False, expect={"legal": True, "in_cover.b": False}),),
+    "cover belongs to a space with cover": (
+        build_condition_step("in-cover", "a", expect={"legal": True, "in_cover.a": True}),
+    ),
+    "no cover where there is none": (
+        build_condition_step("in-cover", "b", expect={"legal": False, "in_cover.b": False}),
+    ),
+    "none to be lost either": (
+        build_condition_step("in-cover", "b", on=False, expect={"legal": True, "in_cover.b": False}),
+    ),
     "coming back takes a free space": (
         {**LEAVE_B, "expect": {"at.b": []}},
         *({**RETURN_B, "at": at, "expect": {"legal": False}} for at in ([0, 0], [2, 2], [9, 9])),
@@ -241,7 +259,7 @@ ON_BOARD: dict[str, tuple[Step, ...]] = {
 @pytest.mark.parametrize("name", STORIES)
 def test_what_the_game_master_does_comes_so(name: str) -> None:
     """Every step of the story comes out as it expects; the faces given are those thrown."""
-    found = played(*STORIES[name])
+    found = play_steps(*STORIES[name])
     for step, record in zip(STORIES[name], found.results, strict=True):
         assert list(record.faces) == list(step.get("faces", ()))
         assert record.narration.startswith("Game master: ") == ("actor" not in step)
@@ -257,12 +275,12 @@ def test_hit_points_set_before_the_fight_stay() -> None:
     """Whoever has hit points of its own when the fight begins keeps them, between crafted bonuses too (`hp.start`)."""
     craft = {"actor": "a", "do": "craft", "target": "a", "ability": "fighting"}
     crafter = {**A, "abilities": {**A["abilities"], "craftsmanship": 1}}
-    played(set_hp(2), craft, {**END_A, "expect": {"hp.b": 2, "hp.a": 4}}, characters=(crafter, B))
+    play_steps(set_hp(2), craft, {**END_A, "expect": {"hp.b": 2, "hp.a": 4}}, characters=(crafter, B))
 
 
 def test_a_tie_is_thrown_against_the_dice_that_broke_it_before() -> None:
     """Whoever has tie faces keeps them: the new group's are held against those."""
-    played(joins(15, 10, order=["b", "c", "a"]), initiative={"a": [15, 8], "b": [15, 12]})
+    play_steps(joins(15, 10, order=["b", "c", "a"]), initiative={"a": [15, 8], "b": [15, 12]})
 
 
 def hit(face: int = 15) -> Step:
@@ -306,7 +324,7 @@ def test_a_fight_without_a_struck_step_is_as_if_it_had_not_been(number: int, hp:
         pytest.param(
             (END_A, {"actor": "b", "do": "evade"}, {"do": "leave", "target": "a"}), "step 2", id="out of order"
         ),
-        pytest.param((LEAVE_B, RETURN_B, given("delayed")), "step 2", id="back without having left"),
+        pytest.param((LEAVE_B, RETURN_B, build_condition_step("delayed")), "step 2", id="back without having left"),
     ],
 )
 def test_a_strike_that_breaks_later_steps_is_refused_and_names_them(steps: tuple[Step, ...], named: str) -> None:
@@ -338,16 +356,18 @@ FLEE = {"actor": "a", "do": "leave"}
     [
         pytest.param((), {"do": "return", "target": "b"}, "out of the fight", id="return of somebody there"),
         pytest.param((LEAVE_B,), LEAVE_B, "in the fight", id="leave of somebody gone"),
-        pytest.param((LEAVE_B,), given("delayed"), "in the fight", id="a condition of somebody gone"),
+        pytest.param((LEAVE_B,), build_condition_step("delayed"), "in the fight", id="a condition of somebody gone"),
         pytest.param((), {"do": "join", "character": {**C, "id": "a"}}, "nobody has", id="an id that is taken"),
         pytest.param((), {"do": "reorder", "order": ["a"]}, "each of a, b once", id="an order without somebody"),
         pytest.param((), {"do": "reorder", "order": ["a", "a"]}, "each of a, b once", id="an order with one twice"),
-        pytest.param(({"do": "end-encounter"},), given("delayed"), "going on", id="a condition after the fight"),
+        pytest.param(
+            ({"do": "end-encounter"},), build_condition_step("delayed"), "going on", id="a condition after the fight"
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(before: tuple[Step, ...], step: Step, words: str) -> None:
     """It changes nothing, breaks no rule, and says what would be possible."""
-    found = played(*before, {**step, "expect": {"legal": False}})
+    found = play_steps(*before, {**step, "expect": {"legal": False}})
     assert words in found.results[-1].narration
     assert found.results[-1].rules == ()
     assert found.states[-1] == found.states[-2]
@@ -360,8 +380,8 @@ def test_what_makes_no_sense_is_refused(before: tuple[Step, ...], step: Step, wo
         pytest.param({"do": "set-hp", "target": "b"}, "steps[0].hp", id="no hit points"),
         pytest.param({"do": "set-hp", "target": "z", "hp": 1}, "steps[0].target", id="nobody"),
         pytest.param({"do": "set-hp", "actor": "a", "target": "b", "hp": 1}, "steps[0].actor", id="with an actor"),
-        pytest.param(given("asleep"), "steps[0].condition", id="an unknown condition"),
-        pytest.param(given("delayed", bonus=2), "steps[0].bonus", id="a bonus without an evade"),
+        pytest.param(build_condition_step("asleep"), "steps[0].condition", id="an unknown condition"),
+        pytest.param(build_condition_step("delayed", bonus=2), "steps[0].bonus", id="a bonus without an evade"),
         pytest.param({"do": "join"}, "steps[0].character", id="joining without a character"),
         pytest.param({"do": "join", "character": {}}, "steps[0].character.id", id="a character without an id"),
         pytest.param(
@@ -385,15 +405,15 @@ def test_steps_between_an_exposing_step_and_its_interrupts_are_refused() -> None
     characters = ({**A, "at": [0, 0]}, {**B, "at": [1, 0]})
     between = {"do": "set-hp", "target": "b", "hp": 1, "expect": {"legal": False, "evading.a": False}}
     answer = {"actor": "b", "do": "interrupt", "target": "a", "faces": [20], "expect": {"legal": True}}
-    found = played(EVADE, between, answer, characters=characters, board=MAP)
+    found = play_steps(EVADE, between, answer, characters=characters, board=MAP)
     assert found.results[0].prevented
     alone = {**between, "expect": {"legal": True, "evading.a": True}}
-    played(EVADE, alone, characters=characters, board=MAP)
+    play_steps(EVADE, alone, characters=characters, board=MAP)
 
 
 def test_a_play_can_be_played_again_and_says_whose_step_it_was() -> None:
     """The record is marked as the game master's, and the file with its faces reads as before."""
-    found = played(hit(), {"do": "join", "character": C, "note": "Help."}, given("delayed"))
+    found = play_steps(hit(), {"do": "join", "character": C, "note": "Help."}, build_condition_step("delayed"))
     again = play(parse_scenario(format_json(found.to_dict())))
     assert [each.get("game_master", False) for each in again.to_dict()["steps"]] == [False, True, True]
     assert again.states == found.states
