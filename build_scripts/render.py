@@ -38,7 +38,7 @@ TEMPLATES = os.path.join(DATA_FOLDER, "calculators")
 class Rendered:
     """A calculator's answer: the HTML that goes inside its element, the query that reopens it, one sentence to say.
 
-    `unfinished`: there is more to come for whoever asks the same again. `needs` is the path of a file of the site
+    `is_incomplete`: there is more to come for whoever asks the same again. `needs` is the path of a file of the site
     without which it can't go on, "" for none.
     """
 

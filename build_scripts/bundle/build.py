@@ -36,11 +36,11 @@ Made = TypeVar("Made")
 class App:
     """What a bundle is made for, and where Pyodide is.
 
-    `stage` lays out the application's Python in an emptied folder, and gives a line for each part that could not be
-    made smaller. `exercise` is a Python file that uses it as a reader would; it is run inside Pyodide, with the
-    application in /app on the path and `data()` in /exercises.json. What it imports travels. `functions` says which
-    functions of the interpreter stay (`used_functions.py` writes it), `esbuild` is that program, and `work` a folder to
-    work in.
+    `stage_sources` lays out the application's Python in an emptied folder, and gives a line for each part that could
+    not be made smaller. `exercise_file` is a Python file that uses it as a reader would; it is run inside Pyodide, with
+    the application in /app on the path and `data()` in /exercises.json. What it imports travels. `functions_file` says
+    which functions of the interpreter stay (`used_functions.py` writes it), `esbuild` is that program, and
+    `work_folder` a folder to work in.
     """
 
     pyodide: Path

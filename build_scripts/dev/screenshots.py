@@ -80,7 +80,10 @@ Image.MAX_IMAGE_PIXELS = None  # the rulebook on a phone is taller than what Pil
 
 @dataclass(frozen=True, slots=True)
 class PictureSettings:
-    """How pictures are taken: `style` stands for the site's own stylesheet; else a picture is of the whole page."""
+    """How pictures are taken: `stylesheet` stands for the site's own stylesheet.
+
+    Else a picture is of the whole page.
+    """
 
     widths: tuple[int, ...] = tuple(WIDTHS)
     schemes: tuple[str, ...] = tuple(SCHEMES)

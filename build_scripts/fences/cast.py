@@ -42,7 +42,8 @@ class Misprint:
 class CastCard:
     """What a card prints: the member, its character and figures, its minions by name, misprints, and its ways.
 
-    `sheet` is the address of the character, `ways` are words and addresses of where else it can go.
+    `character_address` is the address of the character, `link_addresses` are words and addresses of where else it can
+    go.
     """
 
     member: CastMember

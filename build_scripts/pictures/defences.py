@@ -17,7 +17,7 @@ _TOP = 22
 
 @dataclass(frozen=True, slots=True)
 class AbilityLabel:
-    """An ability at the left; `is_instead` where it counts only without the others."""
+    """An ability at the left; `is_fallback` where it counts only without the others."""
 
     y: float
     name: str

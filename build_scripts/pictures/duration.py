@@ -99,7 +99,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class CaseSpan:
-    """One story: its turns, and from where to where the effect lasts; `words` tell the same."""
+    """One story: its turns, and from where to where the effect lasts; `description` tell the same."""
 
     y: float
     title: str

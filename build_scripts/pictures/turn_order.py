@@ -140,7 +140,10 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An arrow from the edge of a block to just before another column; `way` is 1 to the right, -1 to the left."""
+    """An arrow from the edge of a block to just before another column.
+
+    `direction` is 1 to the right, -1 to the left.
+    """
 
     start: float
     tip: float

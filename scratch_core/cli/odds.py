@@ -237,7 +237,7 @@ def _format_chances(duel: Duel, order: Order) -> str:
         else f"between {_format_percent(each.low)} and {_format_percent(each.high)}"
         for each in (chances.first_wins, chances.second_wins, chances.nobody)
     )
-    return f"{duel.first.name} wins {first}, {duel.second.name} {second} and nobody {nobody} of the fights"
+    return f"{duel.first.name} wins {first}, {duel.second.name} {second} and no one {nobody} of the fights"
 
 
 def _format_percent(chance: float) -> str:

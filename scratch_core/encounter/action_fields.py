@@ -21,11 +21,11 @@ MAX_DIFFICULTY = 1_000_000
 MAX_PATH_LENGTH = 100
 """The maximum number of spaces in a path."""
 
-_TARGET = Field("target", "targets", None, "whom it is aimed at, or “targets”", attribute="targets")
+_TARGET = Field("target", "targets", None, "the target, or “targets”", attribute="targets")
 _ATTACK_TARGETS = Field(
-    "target", "targets", None, "whom the first blow is for, or “targets”", low=2, attribute="targets"
+    "target", "targets", None, "the target of the first attack, or “targets”", low=2, attribute="targets"
 )
-_PARTICIPANTS = Field("target", "targets", (), "whom it is about", attribute="targets")
+_PARTICIPANTS = Field("target", "targets", (), "the characters concerned", attribute="targets")
 _WITH = Field("with", "abilities", None, 'the ability it is made with, or "none"', attribute="uses", is_optional=True)
 _CRAFTED = Field("ability", "ability", None, "which bonus")
 
@@ -33,7 +33,7 @@ _OWN_FIELDS: Mapping[str, tuple[Field, ...]] = {
     CHECK.do: (
         Field("ability", "ability", "", "what is added"),
         Field("difficulty", "number", None, "what it is held against", -MAX_DIFFICULTY, MAX_DIFFICULTY),
-        Field("requires", "flag", False, "whether nobody may try without the ability"),
+        Field("requires", "flag", False, "whether it needs the ability"),
     ),
     CRAFT.do: (
         _CRAFTED,

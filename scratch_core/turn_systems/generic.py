@@ -214,7 +214,7 @@ SEATED_GM_FIELDS: Mapping[str, tuple[Field, ...]] = {
     **COMMON_GM_FIELDS,
     JOIN: (
         *COMMON_GM_FIELDS[JOIN],
-        Field("after", "id", "", "whom they sit down next to, clockwise; the last, left out"),
+        Field("after", "id", "", "the character to sit down after, clockwise; the last if omitted"),
     ),
     REORDER: (ORDER,),
 }

@@ -36,8 +36,8 @@ CONDITIONS = (DELAYED, PANICKED, EVADING, IN_COVER, IMMOBILIZED)
 MAX_FIGHTERS = 100
 """The maximum number of fighters in a fight, including those who joined later."""
 
-TARGET = Field("target", "id", None, "whom it is about")
-ORDER = Field("order", "names", None, "everybody's new order", high=MAX_FIGHTERS)
+TARGET = Field("target", "id", None, "the character concerned")
+ORDER = Field("order", "names", None, "the new order of all characters", high=MAX_FIGHTERS)
 CHARACTER = Field("character", "character", None, "who comes, as in “characters”", attribute="newcomer")
 
 COMMON_GM_FIELDS: Mapping[str, tuple[Field, ...]] = {

@@ -233,7 +233,7 @@ class TurnSystem(ABC, Generic[S, A]):
             ids = [each.id for each in state.fighters]
             if hand.newcomer.id in ids:
                 name = hand.newcomer.name
-                return [build_gm_problem("gm.id-taken", "an id that nobody has", hand.newcomer.id, hand.do, name=name)]
+                return [build_gm_problem("gm.id-taken", "an id that no one has", hand.newcomer.id, hand.do, name=name)]
             expected, most, is_full = (
                 f"{MAX_FIGHTERS} in a fight at most",
                 MAX_FIGHTERS,

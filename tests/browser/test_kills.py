@@ -8,7 +8,9 @@ from playwright.sync_api import Playwright
 from tests.browser.kills import PRESSES, Chromium, found_again
 
 
-def test_what_is_kept_outlives_a_kill(playwright: Playwright, site_url: str, warm_profile: Path, tmp_path: Path) -> None:
+def test_what_is_kept_outlives_a_kill(
+    playwright: Playwright, site_url: str, warm_profile: Path, tmp_path: Path
+) -> None:
     """Eight turns of a fight are played, and all the browser's processes end at once: all eight are there again."""
     profile = tmp_path / "profile"
     shutil.copytree(warm_profile, profile, symlinks=True)

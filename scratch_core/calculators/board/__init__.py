@@ -1,4 +1,4 @@
-"""The board calculator: a map, tokens and a question in; where to go, whom to see, whom a blast catches out."""
+"""The board calculator: from a map, tokens and a question to reachable spaces, lines of sight and blast targets."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ DEFAULT_FIELDS = {"shape": "square"}
 class BoardAnswer:
     """A board that could be read, what the rules say of it, and how it is drawn.
 
-    `sides` are those that a new token may be on, each with its colour's number; `rows` the whole board in words, row by
-    row. `fight_query` takes the board and everyone on it into the fight calculator.
+    `side_colours` are those that a new token may be on, each with its colour's number; `row_texts` the whole board in
+    words, row by row. `fight_query` takes the board and everyone on it into the fight calculator.
     """
 
     analysis: BoardAnalysis
@@ -80,7 +80,10 @@ class BoardAnswer:
 
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """What the template prints; `fresh` are the controls whose text the answer has changed, `ready` maps to take."""
+    """What the template prints.
+
+    `updated_fields` are the controls whose text the answer has changed, `sample_maps` maps to take.
+    """
 
     answer: BoardAnswer
     updated_fields: frozenset[str] = frozenset()
@@ -201,7 +204,10 @@ def list_brushes(shape: Shape) -> tuple[tuple[str, str, Drawing], ...]:
 
 
 def _apply_changes(reader: BoardForm, query: Query, before: BoardSetup) -> tuple[Mapping[str, str], list[Problem]]:
-    """Do what was drawn and pressed, and give the controls' new texts; what cannot be done is told, the rest stands."""
+    """Apply strokes and commands, and return the controls' new texts.
+
+    Reports what cannot be done, and leaves the rest unchanged.
+    """
     is_map_wrong = any(problem.where == "map" for problem in reader.problems)
     setup, refused = before, list[Problem]()
     for control, act in (("stroke", apply_strokes), ("act", apply_button)):

@@ -1,4 +1,4 @@
-"""What the rules say of a board: where the selected token can go, whom it sees, whom a blast catches."""
+"""Analysis of a board by the rules: spaces in reach, lines of sight and blast targets of the selected token."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class OtherToken:
 class SpaceAnalysis:
     """The space asked about.
 
-    `way` and `cost` are None, and `why_not` says why, where the selected token cannot stop there. `caught`
-    are those whom a blast aimed there rolls for, `guards` those to whom it exposes; `is_aim` where one may be aimed.
-    `is_shot`: any attack on the enemy there does, for that is far.
+    `route` and `cost` are None, and `move_problem` says why, where the selected token cannot stop there.
+    `blast_targets` are those whom a blast aimed there rolls for, `interrupters` those to whom it exposes;
+    `can_aim_blast` where one may be aimed. `is_far_enemy`: any attack on the enemy there does, for that is far.
     """
 
     space: Space
@@ -66,7 +66,7 @@ class SpaceAnalysis:
 class BoardAnalysis:
     """Everything worked out for one board; without a selected token only the board, and the space asked about.
 
-    `reach` says where the selected token comes and what it sees, `zone` are the spaces next to enemies in which
+    `overlay` says where the selected token comes and what it sees, `enemy_zone` are the spaces next to enemies in which
     someone could stand, `allowances` what may be spent on a move.
     """
 

@@ -130,7 +130,7 @@ def _put_token(setup: BoardSetup, side: str, space: Space) -> BoardSetup:
 
 
 def _paint_terrain(setup: BoardSetup, letter: str, spaces: list[Space]) -> BoardSetup:
-    """Paint terrain; a wall or an obstacle takes the place of whoever stood there."""
+    """Paint terrain. A wall or an obstacle removes the token on its space."""
     rows = [list(row) for row in setup.board.rows]
     for column, row in spaces:
         rows[row][column] = letter
@@ -146,7 +146,7 @@ def _toggle_feature(setup: BoardSetup, feature: str, spaces: list[Space]) -> Boa
 
 
 def _replace_tokens(setup: BoardSetup, tokens: list[Token]) -> BoardSetup:
-    """These tokens in the place of all; whoever isn't among them is selected no more."""
+    """Replace all tokens, and clear the selection if its token is gone."""
     selected = setup.selected_id if any(token.id == setup.selected_id for token in tokens) else ""
     return replace(setup, tokens=tuple(tokens), selected_id=selected)
 
@@ -209,7 +209,7 @@ def _build_map_change(ready: SampleMap) -> Callable[[BoardSetup], BoardSetup]:
 
 
 def displaced_token_problems(before: BoardSetup, after: BoardSetup) -> Iterator[Problem]:
-    """Whom a ready map has set elsewhere, or has no space for: told, for no one has asked for it."""
+    """Report the tokens that a sample map has moved, or has no space for."""
     now = {each.id: each.space for each in after.tokens}
     for each in before.tokens:
         to = now.get(each.id)

@@ -58,8 +58,7 @@ def build_level_fields(sheets: str, own: str) -> dict[str, str]:
 def build_fight_query(setup: BoardSetup, sheets: str) -> str:
     """The fight calculator's set-up with this board and everyone on it.
 
-    Whoever has no stat block in `sheets` gets one, with a toughness of 1 for a start; the selected token's says what
-    was set for it.
+    A token without a stat block in `sheets` gets one with toughness 1; the selected token's has the levels set for it.
     """
     fields = setup.to_fields()
     known = parse_names_by_id(sheets)

@@ -18,7 +18,7 @@ _SIDE = re.compile(r"[\s,@:;/]+")
 
 
 class Placement:
-    """Everyone's space while it is looked for: `taken` are the ids of those who have one, by their spaces."""
+    """Everyone's space while it is looked for: `ids_by_space` are the ids of those who have one, by their spaces."""
 
     def __init__(self, setup: BoardSetup, characters: Sequence[Mapping[str, Any]]) -> None:
         self.board = setup.board
@@ -57,7 +57,7 @@ class Placement:
         return tuple(Token(own, spaces[own], format_side(side)) for own, side in self.sides.items())
 
     def place_at_typed_space(self, table: Mapping[str, Any]) -> None:
-        """What can't be is told, and drawn elsewhere. Rules: `grid.space`, `grid.move.blocked`."""
+        """Report what cannot be placed, and draw it elsewhere. Rules: `grid.space`, `grid.move.blocked`."""
         column, row = table["at"]
         space, name = (column, row), table["name"]
         if not self.board.contains(space):

@@ -1,4 +1,4 @@
-"""What stands in the controls of the board calculator: rows, tokens, spaces and levels, each read with its problems."""
+"""Parse the controls of the board calculator: rows, tokens, spaces and levels, each with its problems."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TERRAINS: Mapping[str, str] = {
 """The letters of a map, as in a scenario's `rows`, in words."""
 
 FEATURES: Mapping[str, str] = {"cover": "cover", "throwable": "thing to throw", "cramped": "no room to fly"}
-"""What a space may have besides its terrain, each a list of spaces, in words."""
+"""The features of a space apart from its terrain, each a list of spaces, in words."""
 MOVEMENT_ABILITIES = ("quickness", "flying", "acrobatics", "swimming")
 """The abilities that carry the selected token further."""
 TOKEN_CONTROLS = (*MOVEMENT_ABILITIES, "injured")
@@ -89,8 +89,8 @@ class Token:
 class BoardSetup:
     """A board as it was read: the map, tokens in the order written, and what is asked.
 
-    `selected` is the id of a token or ""; `space` the space asked about; `levels` those of the selected token,
-    `rulings` readings chosen, by switch.
+    `selected_id` is the id of a token or ""; `selected_space` the space asked about; `levels` those of the selected
+    token, `rulings` readings chosen, by switch.
     """
 
     board: Board
@@ -117,13 +117,13 @@ class BoardSetup:
     def build_state(self, names: Mapping[str, str] | None = None) -> EncounterState:
         """The board with its tokens as fighters, in the selected one's turn; `names` are theirs by id.
 
-        Everyone has a toughness of 1, but whoever is selected and injured: of 1 no one is (`hp.stamina`).
+        Every token has toughness 1, except a selected, injured one: with 1 it cannot be injured (`hp.stamina`).
         """
         plain = build_fighter(Character("somebody", (AbilityLevel("toughness", 1),)))
         own = tuple(AbilityLevel(name, level) for name, level in self.levels.items() if level)
         tough = AbilityLevel("toughness", 2 if self.is_injured else 1)
         chosen = build_fighter(Character(self.selected_id, (tough, *own)), hp=1)
-        everybody = tuple(
+        fighters = tuple(
             replace(
                 chosen if token.id == self.selected_id else plain,
                 id=token.id,
@@ -135,7 +135,7 @@ class BoardSetup:
             for token in self.tokens
         )
         rulings = {name: value for name, value in self.rulings.items() if value}
-        made = build_initial_state(everybody, RulingSettings.from_dict(rulings), self.board)
+        made = build_initial_state(fighters, RulingSettings.from_dict(rulings), self.board)
         return replace(made, phase="running", round=1, active=self.selected_id, turn_over=False)
 
     def to_fields(self) -> dict[str, str]:
@@ -228,7 +228,7 @@ class BoardForm(Form):
         return tuple(strange.sub(".", row).ljust(columns, ".") for row in rows)
 
     def parse_tokens(self, board: Board) -> tuple[Token, ...]:
-        """The tokens; one that cannot be read, or stands where none can, is told and left out."""
+        """The tokens. Reports and omits one that cannot be parsed, or whose space is impossible."""
         entries = self.fields["tokens"].split()
         if len(entries) > MAX_TOKENS:
             self.add_problem("board.tokens.limit", f"at most {MAX_TOKENS} tokens", f"{len(entries):,}", "tokens")
@@ -272,7 +272,7 @@ class BoardForm(Form):
         return False
 
     def parse_selected_id(self, setup: BoardSetup) -> str:
-        """The id of the token selected; one that is not on the board is told."""
+        """The id of the selected token. Reports one that is not on the board."""
         typed = self.fields["selected"].strip()
         if typed and typed not in {token.id for token in setup.tokens}:
             ids = ", ".join(token.id for token in setup.tokens[:8])
@@ -282,7 +282,7 @@ class BoardForm(Form):
         return typed
 
     def parse_spaces(self, board: Board, name: str) -> list[Space]:
-        """A list of spaces, `3,4 5,6`; the first that is none is told."""
+        """Parse a list of spaces, `3,4 5,6`, and report the first that is invalid."""
         found = []
         for entry in normalize_input(self.fields[name]).split():
             match = _SPACE.fullmatch(entry)

@@ -30,9 +30,9 @@ SignPainter = Callable[["Pen", Space, float, float], str]
 class DrawnSpace:
     """One space: its outline, how it looks in words of the stylesheet, and what is said of it aloud.
 
-    `cost` is None where the selected token cannot stop, `is_seen` None while none is selected; `exposed_to` are the ids
-    of those who may interrupt the cheapest way there; `is_caught` says whether a blast at the space asked about would
-    catch whoever stands there.
+    `cost` is None where the selected token cannot stop, `is_seen` None while none is selected; `interrupter_ids` are
+    the ids of those who may interrupt the cheapest way there; `is_in_blast` says whether a blast at the space asked
+    about would catch whoever stands there.
     """
 
     space: Space
@@ -60,7 +60,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A few letters at a place; `look` is a word of the stylesheet."""
+    """A few letters at a place; `css_class` is a word of the stylesheet."""
 
     x: float
     y: float
@@ -82,10 +82,10 @@ class DrawnToken:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Everything that is drawn, in the order in which it is: spaces row by row, marks, labels, pieces, then `over`.
+    """The parts of a drawing in drawing order: spaces row by row, marks, labels, tokens, then `top_marks`.
 
-    `width` and `height` are in the drawing's units. `edge` numbers the columns above the board
-    and the rows beside it, outside of that width and height; `framed` is the view box that shows it too.
+    `width` and `height` are in the drawing's units. `edge_labels` numbers the columns above the board
+    and the rows beside it, outside of that width and height; `framed_view_box` is the view box that shows it too.
     """
 
     width: float

@@ -1,4 +1,4 @@
-"""What is to be seen of a state on a board besides terrain and fighters, and everyone's place in words."""
+"""The overlay of a state on a board: what is drawn over terrain and fighters, and positions in words."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ InterruptWindowsBySpace = Mapping[Space, tuple[InterruptWindow, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What is to be seen of a state besides terrain and fighters.
+    """What is drawn over the terrain and fighters of a state.
 
-    `selected` is someone's id. `ways` are drawn with their costs, `seen` hatches all other spaces, `zone` has a line
-    around it, `asked` is the space asked about, `is_blast` draws a blast there. `path` was walked, from its first
-    space, or may be; `goals` are ways with their ends marked, in the place of all costs. `strikes` go from an
-    interrupter to where it interrupts, `lines` are lines of sight or of fire.
+    `selected_id` is someone's id. `routes` are drawn with their costs, `visible_spaces` hatches all other spaces,
+    `enemy_zone` has a line around it, `selected_space` is the space asked about, `is_blast` draws a blast there. `path`
+    was walked, from its first space, or may be; `goal_paths` are ways with their ends marked, in the place of all
+    costs. `interrupt_lines` go from an interrupter to where it interrupts, `sight_lines` are lines of sight or of fire.
     """
 
     selected_id: str = ""
@@ -78,7 +78,7 @@ def build_reach_overlay(scene: TurnContext) -> Overlay:
 
 
 def list_placed_fighters(state: EncounterState) -> tuple[Fighter, ...]:
-    """Those who have a space on the board, the fallen first: whoever stands there too lies over them."""
+    """List the fighters on the board, the incapacitated first, so that others are drawn over them."""
     board = state.board
     here = [each for each in state.fighters if board and each.at and board.contains(each.at) and not each.escaped]
     return tuple(sorted(here, key=lambda each: not each.is_down))

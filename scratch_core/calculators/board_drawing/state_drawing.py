@@ -159,7 +159,7 @@ class _Drawer:
             )
 
     def list_top_marks(self) -> Iterator[Mark]:
-        """A ring around whoever is interrupted where it stands, and what stands in the way of lines."""
+        """Draw a ring around the interrupted fighter, and what blocks lines."""
         yield self.pen.build_mark(
             "moment-around", filter(self.holders.get, self.list_interrupted_spaces()), SIGNS["moment-around"]
         )
@@ -190,9 +190,9 @@ class _Drawer:
 
     def list_tokens(self) -> Iterator[DrawnToken]:
         """Everyone who stands there; sides are counted in the order in which they turn up."""
-        everybody = self.state.fighters
-        letters = abbreviate_names(each.name for each in everybody)
-        colours = assign_side_colours(each.side for each in everybody)
+        fighters = self.state.fighters
+        letters = abbreviate_names(each.name for each in fighters)
+        colours = assign_side_colours(each.side for each in fighters)
         for each in list_placed_fighters(self.state):
             assert each.at is not None
             look = "selected" if each.id == self.overlay.selected_id else "other"

@@ -31,9 +31,9 @@ from scratch_core.rulebook import RulingSettings
 class CastWinChances:
     """How a character fares against the cast, the chosen one first, and what one more level adds against that one.
 
-    `query` is that of the odds page with the character alone. `best` are the abilities whose next level adds most, once
-    all are known; none where nothing adds anything. `note` says why there are no figures, or what they leave out.
-    `unfinished`: there is more to come.
+    `odds_query` is that of the odds page with the character alone. `best_abilities` are the abilities whose next level
+    adds most, once all are known; none where nothing adds anything. `note` says why there are no figures, or what they
+    leave out. `is_incomplete`: there is more to come.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Against whom: a character and someone of the cast as the two sides of a fight, ready to begin."""
+"""Opponents: a character and a member of the cast as the two sides of a fight."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scratch_core.characters import Character
 from scratch_core.rulebook import RulingSettings
 
 FIRST_OPPONENT_ID = OPPONENTS[0].id
-"""Whom the chances against the cast begin with, until someone else is chosen."""
+"""The first opponent of the win chances, until the user chooses another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
     """Someone of the cast to fight, and the query of the fight.
 
-    `odds` is the query of the odds page with both, "" for someone who brings minions.
+    `query_for_odds` is the query of the odds page with both, "" for someone who brings minions.
     """
 
     member: CastMember

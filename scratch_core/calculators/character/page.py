@@ -94,9 +94,9 @@ class AbilityRow:
 
 @dataclass(frozen=True, slots=True)
 class CharacterAnswer:
-    """What follows from a character that can be read. `text` and `json` hold its minions too.
+    """What follows from a character that can be read. `sheet_text` and `json` hold its minions too.
 
-    `name` is what it goes by, a suggestion where it has none. `papers` hold it and its minions as they stand on
+    `name` is what it goes by, a suggestion where it has none. `print_sheets` hold it and its minions as they stand on
     paper.
     """
 
@@ -116,12 +116,13 @@ class CharacterAnswer:
 class View(form.View):
     """Everything the template prints. `fields` is what was typed, `parts` what is shown, `show` its canonical form.
 
-    `bar` holds the figures to be kept in view, None while something can't be read. `fresh` names the controls that
-    this answer has set by itself, and `is_dealt` says that the whole character came with it, from the cast or chance.
-    `rows` are the abilities by group. `fight` is where a fight's file goes on that was opened as a stat block.
-    `play` is the sheet in play, None while it is being built. `state` is the character's damage, conditions and
-    rolls, in play or not, None where there is no character. `odds` are its chances against the cast, where they are
-    asked for; `unfinished` says that there are more to come. `beside` is another build to be compared with.
+    `figure_bar` holds the figures to be kept in view, None while something can't be read. `updated_fields` names the
+    controls that this answer has set by itself, and `is_fresh_start` says that the whole character came with it, from
+    the cast or chance. `ability_groups` are the abilities by group. `fight_address` is where a fight's file goes on
+    that was opened as a stat block. `sheet_in_play` is the sheet in play, None while it is being built. `state` is the
+    character's damage, conditions and rolls, in play or not, None where there is no character. `win_chances` are its
+    chances against the cast, where they are asked for; `is_incomplete` says that there are more to come.
+    `compared_character` is another build to be compared with.
     """
 
     parts: tuple[str, ...]
@@ -173,7 +174,7 @@ class View(form.View):
 
     @property
     def opponent_groups(self) -> Mapping[str, Sequence[Opponent]]:
-        """Whom the character may be set against, with the hit points that it has."""
+        """The possible opponents of the character, with its current hit points."""
         if self.answer is None:
             return {}
         people = [each.character for each in (self.answer.main, *self.answer.minions)]
@@ -349,7 +350,7 @@ class _CharacterForm(form.Form):
         return replace(seen, fights=fights, saved_fights_text=handed, is_import_requested=is_asked)
 
     def find_compared_character(self) -> CharacterSummary | None:
-        """The build beside this one: whoever was ticked, or of a stat block or a link."""
+        """Return the compared build: the ticked character, or that of a stat block or a link."""
         for _, blocks in list_added_characters(self, "beside", "")[:1]:
             self.fields["beside"] = blocks[0]
         text = self.fields["beside"]

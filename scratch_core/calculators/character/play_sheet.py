@@ -84,10 +84,10 @@ class RollTarget:
 
 @dataclass(frozen=True, slots=True)
 class PlaySheet:
-    """The sheet in play as it is shown. `last` is the latest roll in a sentence, "" before the first.
+    """The sheet in play as it is shown. `last_roll_text` is the latest roll in a sentence, "" before the first.
 
-    `fights` are those to take hit points from, None while they are not offered; `handed` is what they were found in.
-    The offer lasts until one of them is taken; `is_asked` where this press asked for it.
+    `fights` are those to take hit points from, None while they are not offered; `saved_fights_text` is what they were
+    found in. The offer lasts until one of them is taken; `is_import_requested` where this press asked for it.
     """
 
     state: SheetState

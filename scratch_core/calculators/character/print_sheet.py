@@ -12,7 +12,7 @@ from scratch_core.rulebook.abilities import ABILITIES_BY_NAME, ABILITY_NAMES
 from scratch_core.rulebook.actions import ACTION_SPECS
 
 MAX_BOXES = 24
-"""As many boxes as a sheet draws; whoever has more hit points counts on paper."""
+"""The most boxes that a sheet draws for hit points."""
 
 BLANK_LINES = 8
 """Lines for abilities on a blank sheet: most characters have three to six."""
@@ -59,7 +59,8 @@ class PrintedAbility:
 class PrintSheet:
     """One character on paper.
 
-    `boxes` are the hit points from 1 up, each saying whether someone with so many is injured, as far as there is room.
+    `injured_boxes` are the hit points from 1 up, each saying whether someone with so many is injured, as far as there
+    is room.
     """
 
     name: str

@@ -20,7 +20,7 @@ PLAY_CONTROLS = ("at", "play")
 """Whether the sheet is in play, and what befell the character there."""
 
 CHARACTER_CONTROLS = ("sheet", "name", "description", *ABILITY_NAMES, "notes", "minions", *PLAY_CONTROLS)
-"""The controls that hold a character and what befell it; a start fills all of them anew."""
+"""The controls that hold a character and its log. A start fills all of them."""
 
 
 @cache
@@ -34,7 +34,7 @@ def build_start_fields(
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The controls that a start sets, by name, and what is wrong with it; none where nothing is started.
 
-    Chance waits for a roller: a link alone never makes anyone anew.
+    A random start needs a roller: a link alone never generates a character.
     """
     wanted = start.strip()
     if not wanted or (wanted == CHANCE and roller is None):

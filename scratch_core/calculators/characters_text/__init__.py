@@ -18,7 +18,7 @@ from scratch_core.errors import Problem
 class ParsedCharacters:
     """Those who take part as a scenario has them, what is wrong with the text, and the line that each stands on.
 
-    `numbers` is () where someone is more than a line.
+    `line_numbers` is () where someone is more than a line.
     """
 
     characters: tuple[dict[str, Any], ...]

@@ -1,6 +1,6 @@
 """A character as the controls of its page hold it: levels or a stat block, notes, minions, and what befell it.
 
-It stands below all pages: whoever was built on one is brought into the others.
+All pages use it: a character built on one page can be added on the others.
 """
 
 from __future__ import annotations

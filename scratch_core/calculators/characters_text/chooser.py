@@ -23,10 +23,10 @@ EXPECTED_CHARACTER = "one of the cast, or a saved character"
 """What is expected of those who are chosen."""
 
 CONTROLS = ("choosing", "find")
-"""Whom someone is being chosen for, "" for no one, and what is looked for."""
+"""The controls for the target of the choice ("" for none) and the search text."""
 
 CHOOSE, ADD = "choose", "add"
-"""The press that opens the chooser for whom stands behind it, or, with no one behind it, closes it; and its own."""
+"""The command that opens the chooser for its argument, or closes it without one; and the command that adds."""
 
 SAVED_HEADING = "Yours"
 TYPED_CHARACTER = "own"
@@ -39,7 +39,7 @@ _TICK_PREFIX = "tick."
 class ChooserOption:
     """Someone to be ticked: the control, and as its value an id of the cast or the query of a kept character.
 
-    `told` is who it is in a few words, `points` what it is worth, "" where that is not known.
+    `description` is who it is in a few words, `points` what it is worth, "" where that is not known.
     """
 
     control: str
@@ -49,16 +49,16 @@ class ChooserOption:
     points: str = ""
 
     def has_words(self, words: Sequence[str]) -> bool:
-        """Whether all these words stand in its name or in what is told of it."""
+        """Whether all these words are in its name or description."""
         return all(word in f"{self.name} {self.description}".casefold() for word in words)
 
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Everyone to choose from under headings: those looked for, and the `ticked` ones, told by their controls.
+    """Everyone to choose from under headings: those looked for, and the `ticked_controls` ones, told by their controls.
 
-    `target` is whom they are for, `sought` what is looked for, `kept` what the press handed over, for the answers after
-    it. One that `is_new` has the eye.
+    `target` is whom they are for, `search_text` what is looked for, `saved_entries_text` what the press handed over,
+    for the answers after it. One that `is_new` has the eye.
     """
 
     target: str
@@ -186,7 +186,7 @@ def _split_block_name(block: str) -> tuple[str, str]:
 def list_added_characters(asked: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
     """Those whom the chooser of a page brings in by this press, by name and stat blocks, as `each_of` has them.
 
-    Whoever can't be read is a problem at the control `where`.
+    Reports a character that cannot be parsed at the control `where`.
     """
     if asked.query.text("act").strip() != ADD:
         return []
@@ -197,7 +197,7 @@ def list_added_characters(asked: Form, where: str, names: str) -> list[tuple[str
 
 
 def copy_characters(people: Iterable[str], count: int, names: str) -> list[tuple[str, list[str]]]:
-    """So many of each, by name and stat blocks; none has a name that stands in the text `names`."""
+    """Repeat each `count` times, by name and stat blocks, with names that are not in the text `names`."""
     found: list[tuple[str, list[str]]] = []
     for blocks in people:
         found.append(copy_stat_blocks(blocks, count, names))

@@ -49,8 +49,8 @@ MAX_BUCKETS = 40
 class ChartRow:
     """One total, or a range of them, with its chance in words. `height` is 0 to 100, the likeliest row at 100.
 
-    `exact` is the chance as a fraction, "" where totals share the row or the fraction is long; `wins` says whether the
-    least total of the row reaches the difficulty.
+    `exact_fraction` is the chance as a fraction, "" where totals share the row or the fraction is long; `is_success`
+    says whether the least total of the row reaches the difficulty.
     """
 
     label: str
@@ -79,11 +79,12 @@ class Chart:
 class View(form.View):
     """What the template prints.
 
-    `notation` is the roll as it was understood, "" when there is none; `rolled` is None while no die has fallen;
-    `chance` is None without a difficulty or where it is too much to count. `least` is the lowest face of the one d20
-    that succeeds, 0 where it is no such check; `sides` are those of the first dice. `fresh` names the controls that
-    this answer has set by itself. `preset` are the words of the button where a page has set the whole roll; `is_net`: a
-    page shows the unfolded d20, with a number to reach and nothing else (`show=net`, for a d20 alone).
+    `notation` is the roll as it was understood, "" when there is none; `roll_result` is None while no die has fallen;
+    `chance` is None without a difficulty or where it is too much to count. `lowest_success_face` is the lowest face of
+    the one d20 that succeeds, 0 where it is no such check; `sides` are those of the first dice. `updated_fields` names
+    the controls that this answer has set by itself. `preset_label` are the words of the button where a page has set the
+    whole roll; `is_net_shown`: a page shows the unfolded d20, with a number to reach and nothing else (`show=net`, for
+    a d20 alone).
     """
 
     notation: str = ""

@@ -43,7 +43,7 @@ MAX_TARGET_SETS = 20
 """As many sets of targets as are weighed; beyond that each target alone, and those that are chosen."""
 
 MAX_ACTION_CHOICES = 300
-"""As many actions as are shown at once; whoever comes later in the order is a button away."""
+"""The most turn menus that are shown at once; the others open with a button."""
 
 MAX_FIGHTERS_FOR_CRAFTING = 30
 """The largest company for which crafted bonuses are listed."""
@@ -55,7 +55,7 @@ MAX_TARGETS = 3
 """As many as one act is aimed at. Rule: `act.blasting`."""
 
 TARGET_KEYS = ("target", "targets", "at")
-"""Where a step says whom or what it is aimed at."""
+"""The keys of a step that hold its target."""
 
 SHORTCUT_KEYS = "123456789"
 """The keys that press what is offered, in its order."""
@@ -74,10 +74,10 @@ class ActionChoice:
     """One legal act: what its button says, the step that it sends, and the chance of each of its rolls, in words.
 
     `is_likely`: an attack on someone of another side who still stands, or help for someone of the same side. On a
-    board, `space` is where it leads or is aimed at, and `exposes` names those who may then interrupt. `damage` is what
-    an attack takes in twenty tries, `hits` how many of those succeed, of all its rolls together. `effect` says what an
-    action does that has no line of its own. `aloud` is said before its label. `warnings` say what no one would expect
-    of it.
+    board, `space` is where it leads or is aimed at, and `interrupter_names` names those who may then interrupt.
+    `total_damage` is what an attack takes in twenty tries, `total_hits` how many of those succeed, of all its rolls
+    together. `effect` says what an action does that has no line of its own. `spoken_label` is said before its label.
+    `warnings` say what no one would expect of it.
     """
 
     do: str
@@ -103,14 +103,14 @@ class ActionChoice:
 
     @property
     def untargeted_step(self) -> str:
-        """The step without whom it is aimed at: that is chosen for every act in one place."""
+        """The step without its target, which the user chooses in one place for all actions."""
         return _format_compact_json(
             {key: value for key, value in json.loads(self.step).items() if key not in TARGET_KEYS}
         )
 
     @property
     def target_fields(self) -> dict[str, object]:
-        """Whom or what the step is aimed at, as it says it."""
+        """The target fields of the step."""
         return {key: value for key, value in json.loads(self.step).items() if key in TARGET_KEYS}
 
 
@@ -134,9 +134,9 @@ class ActionVariant:
 
 @dataclass(frozen=True, slots=True)
 class ActionGroup:
-    """An act that is open; or that is `closed`, and why. The first way is the best one.
+    """An act that is open; or that is `problem`, and why. The first way is the best one.
 
-    `is_whole`: all ways stand beside one another, none is likelier. `controls` are small fields that go with it.
+    `is_expanded`: all ways stand beside one another, none is likelier. `controls` are small fields that go with it.
     """
 
     do: str
@@ -210,7 +210,7 @@ class UnavailableAction:
 class Interrupter:
     """Someone who may interrupt, when in words, and the abilities to choose from, the best first.
 
-    `in_cover`: it leaves its cover for that.
+    `is_in_cover`: it leaves its cover for that.
     """
 
     id: str
@@ -224,8 +224,9 @@ class Interrupter:
 class Question:
     """What waits for an answer: whose it is, in words, as it is said aloud, and the answers.
 
-    Of an act that may be interrupted, who may do it `now` and who `later`, and the button for `nobody`; `faces` are
-    those thrown for the act already, "" for none. Elsewhere the answers are `choices`.
+    Of an act that may be interrupted, who may do it `first_interrupters` and who `later_interrupters`, and the button
+    for `decline_choice`; `rolled_faces` are those thrown for the act already, "" for none. Elsewhere the answers are
+    `action_groups`.
     """
 
     text: str
@@ -246,11 +247,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class TurnMenu:
-    """Someone who may act now. `is_passed` says that nothing was done with it; `end` is the turn's end, if it has one.
+    """Someone who may act now.
 
-    `small` are the acts without a choice. `aims` are those whom the others are aimed at, the last chosen last;
-    `is_chosen`: the reader has chosen them. `uncaught` says which of them a blast on a map can't catch.
-    `blast_targets` are the enemies who may be chosen for such a blast, whether it catches them or not.
+    `has_done_nothing` says that nothing was done with it; `end_turn_choice` is the turn's end, if it has one.
+
+    `simple_choices` are the acts without a choice. `targets` are those whom the others are aimed at, the last chosen
+    last; `has_chosen_targets`: the reader has chosen them. `uncaught_text` says which of them a blast on a map can't
+    catch. `blast_targets` are the enemies who may be chosen for such a blast, whether it catches them or not.
     """
 
     actor: str
@@ -336,7 +339,7 @@ class TurnMenu:
 
     @property
     def possible_targets(self) -> frozenset[str]:
-        """All others whom an act may be aimed at."""
+        """All possible targets of an action."""
         ways = (way for choice, _ in chain(*self._rows_by_likelihood) for way in choice.variants)
         return (
             frozenset(each for way in ways for offer in way.choices for each in offer.targets) - {self.actor}
@@ -350,7 +353,7 @@ class TurnMenu:
 
     @property
     def targets_json(self) -> str:
-        """Whom or what each act is aimed at, as a control has it: a press says only what is done."""
+        """The targets of each action, as JSON for a control; a button sends only the action."""
         return _format_compact_json({choice.do: offer.target_fields for choice, offer in reversed(self.main_rows)})
 
     @property

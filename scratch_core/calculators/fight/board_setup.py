@@ -31,8 +31,8 @@ CONTROLS = ("map", "shape", "tokens", "cover", "throwable", "cramped")
 class FightBoardSetup:
     """The board for those who will fight.
 
-    `characters` are theirs with the space of each, `tree` the scenario's `board`. `query` opens the board calculator
-    with all of it; `words` say who stands where; `home` is where the keys begin.
+    `characters` are theirs with the space of each, `board_data` the scenario's `board`. `board_query` opens the board
+    calculator with all of it; `position_texts` say who stands where; `focus_space` is where the keys begin.
     """
 
     characters: tuple[dict[str, Any], ...]
@@ -74,7 +74,7 @@ def parse_board_setup(
     """
     reader = BoardForm(Query({name: format_query({"x": fields[name]})[2:] for name in CONTROLS}))
     setup = reader.parse_setup()
-    # a token that can't be read keeps no one from fighting: whoever it was is put elsewhere
+    # a token that cannot be parsed does not stop the fight: its fighter is placed elsewhere
     problems = [replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems]
     laying = Placement(setup, characters)
     problems += laying.problems
@@ -96,7 +96,7 @@ def parse_board_setup(
 def _restore_fixed_tokens(
     before: BoardSetup, after: BoardSetup, characters: Sequence[Mapping[str, Any]]
 ) -> tuple[BoardSetup, list[Problem]]:
-    """The tokens as they were dragged, but for those whom a line says where to stand: that is told."""
+    """Return the tokens as dragged. Reports those whose line gives the position."""
     tokens, problems = [], []
     written = {str(each["id"]): each["name"] for each in characters if "at" in each}
     own = {token.id: token for token in before.tokens if token.id in written}

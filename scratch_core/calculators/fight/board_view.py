@@ -32,7 +32,7 @@ DOUBLE_TAP_ACTIONS = (MOVE.do, REPOSITION.do)
 class SelectedSpace:
     """The space asked about: where, what it is and who is there, why no one goes there, and what can be done.
 
-    `why` is the reason, where the one on turn can't move there. Each offer comes with a verb.
+    `move_problem` is the reason, where the one on turn can't move there. Each offer comes with a verb.
     """
 
     space: str
@@ -45,7 +45,7 @@ class SelectedSpace:
 class FightBoard:
     """The board: its drawing, where the keys begin, who stands where in words, and the space asked about.
 
-    `name` is said of the drawing; `can_move` says that the one drawn may still move.
+    `label` is said of the drawing; `can_move` says that the one drawn may still move.
     """
 
     drawing: Drawing
@@ -73,7 +73,7 @@ def parse_selected_space(text: str) -> Space | None:
 
 
 def list_space_choices(state: EncounterState, turn: TurnMenu, space: Space) -> tuple[tuple[str, ActionChoice], ...]:
-    """Everything that can be done in a space, or to whoever stands there, each with its verb.
+    """List all actions at a space or against the fighter there, each with its verb.
 
     First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
     blast, where one can be aimed there.

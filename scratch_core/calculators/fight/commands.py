@@ -232,7 +232,7 @@ def _list_button_steps(asked: FightForm, fight: Fight) -> Sequence[Step]:
 
 
 def _parse_step_targets(step: Step, text: str) -> Step:
-    """Whom a step without an aim is aimed at, by the control that says so for each act."""
+    """Find the targets of a step without a target, from the control that holds them by action."""
     found = parse_json(text) if text and not set(TARGET_KEYS) & set(step) else None
     aim = found.get(str(step.get("do"))) if isinstance(found, dict) else None
     return {key: aim[key] for key in TARGET_KEYS if key in aim} if isinstance(aim, dict) else {}

@@ -105,7 +105,8 @@ class ConditionToggle:
 class SelectedFighter:
     """The one whom the next steps are about.
 
-    `leave` and `back` are the steps that take it out and bring it back, "" where it can't be; `back` may need a space.
+    `leave_step` and `return_step` are the steps that take it out and bring it back, "" where it can't be; `return_step`
+    may need a space.
     """
 
     fighter: Any
@@ -118,9 +119,9 @@ class SelectedFighter:
 class GmPanel:
     """The block: the one chosen, and what changes the fight as a whole.
 
-    `places` is the order of turns as ids and names, () where there is none to change; `steps` those that can be struck;
-    `sides` and `groups` are choices for whoever joins, as ids and names. `at` is a free space of the board, "" without
-    one.
+    `turn_order` is the order of turns as ids and names, () where there is none to change; `deletable_steps` those that
+    can be struck; `side_options` and `group_options` are choices for whoever joins, as ids and names. `free_space` is a
+    free space of the board, "" without one.
     """
 
     selected_fighter: SelectedFighter | None
@@ -132,7 +133,7 @@ class GmPanel:
 
 
 def build_gm_panel(fight: Fight, fields: Mapping[str, str]) -> GmPanel | None:
-    """The block for a fight as it stands, None while an answer is waited for: then the game master waits too."""
+    """Build the GM's panel of a fight. Returns None while an action waits for an answer."""
     system, state = fight.system, fight.state
     if system.is_waiting(state):
         return None

@@ -176,7 +176,7 @@ def _continue_fight(asked: FightForm) -> View:
 
 
 def _build_running_or_setup_view(asked: FightForm, fight: Fight, undone: Sequence[Step]) -> View:
-    """The fight as it stands; or, asked for a new set-up, that of its characters, with the fight put by."""
+    """Build the view of a fight, or a new set-up with its characters and the fight saved."""
     if asked.command == SETUP_COMMAND:
         return_to_setup(asked, fight)
         return _build_setup_view(asked)
@@ -190,7 +190,7 @@ def _build_running_or_setup_view(asked: FightForm, fight: Fight, undone: Sequenc
 
 
 def _build_running_view(asked: FightForm, fight: Fight, undone: int) -> View:
-    """The fight as it stands, with so many steps that can be done again."""
+    """Build the view of a running fight with `undone` steps to redo."""
     fields = asked.fields
     find, target = fields["find"], fields["choosing"] if not asked.command or asked.has_errors else ""
     stays = {*FIGHT_CONTROLS, *list_other_setup_controls(asked.system)}

@@ -131,7 +131,7 @@ class _VisibleMoment:
 class _VisibleTurn:
     """Whose turn the players see, in which state.
 
-    `after` is the state after that turn where someone hidden has come since, and it ended by an act of its own.
+    `end_state` is the state after that turn where someone hidden has come since, and it ended by an act of its own.
     """
 
     actor: str

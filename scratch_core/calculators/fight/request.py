@@ -119,11 +119,14 @@ def list_other_setup_controls(system: AnySystem) -> tuple[str, ...]:
 
 
 class FightForm(Form):
-    """One query. `command` is what was pressed, with what stands behind its first word; `say` is to be said aloud.
+    """One query.
 
-    `system` is the order of turns that is chosen, or in which the fight is. `is_whole`: all of the log was asked for;
-    `eye` is where the reader looks. `fresh` are controls that the answer settles anew; `come` are those brought in,
-    their names and stat blocks, and `added` says who came or went. `spare_faces` are own dice for a second attack.
+    `command` is what was pressed, with what stands behind its first word; `announcement` is to be said aloud.
+
+    `system` is the order of turns that is chosen, or in which the fight is. `is_whole_log`: all of the log was asked
+    for; `focus` is where the reader looks. `updated_fields` are controls that the answer settles anew;
+    `added_characters` are those brought in, their names and stat blocks, and `added_message` says who came or went.
+    `spare_faces` are own dice for a second attack.
     """
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
@@ -183,21 +186,21 @@ class View(form.View):
     """Everything the template prints, in every order of turns.
 
     `phase` is `setup` (no one fights yet), `dice` (an opened file's beginning is still to be thrown) or `fight`.
-    `order` is the order of turns. `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`:
-    `log` holds something that is no fight, and it stays as it was. `before` is a fight of several sides that might
-    begin. `ground` is the board of a fight that has not begun; `fresh` are the controls whose text the answer has
-    changed. `sides` are the columns of a set-up, `chooser` is there while someone is being chosen for one. `put_by`
-    says how many the basic rules' set-up keeps while no one stands in another order's. `surroundings` are what the
-    place may offer, in a set-up and in a fight, () on a map; `bare` are the names of those who have only a toughness of
-    1.
+    `turn_system` is the order of turns. `fighters` are those who would fight, in `setup`; `fight_view` is the fight.
+    `is_refused`: `log` holds something that is no fight, and it stays as it was. `initial_state` is a fight of several
+    sides that might begin. `board` is the board of a fight that has not begun; `updated_fields` are the controls whose
+    text the answer has changed. `sides` are the columns of a set-up, `chooser` is there while someone is being chosen
+    for one. `stashed_label` says how many the basic rules' set-up keeps while no one stands in another order's.
+    `surroundings` are what the place may offer, in a set-up and in a fight, () on a map; `placeholder_names` are the
+    names of those who have only a toughness of 1.
 
-    For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
-    stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
-    where one was asked for; `left` is how many more steps it may have, None while that is no worry; `stories` those
-    left by an act after an undo; `screen` is what the players see, None while it is off, and
-    `screen_settings` what the game master sets of it. `odds` are each side's
-    chances, where they are asked for; `unfinished` says that there are more to come. `is_turned_back`: *Begin* was
-    pressed, and something keeps the fight from beginning; `added` says who came or went by the last press.
+    For a game master: `game_master_panel` is its block, None where there is nothing for it; `focus` is where the reader
+    looks and stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `packed_fight` is the fight packed
+    for a link, where one was asked for; `remaining_steps` is how many more steps it may have, None while that is no
+    worry; `saved_branches` those left by an act after an undo; `player_view` is what the players see, None while it is
+    off, and `screen_settings` what the game master sets of it. `win_chances` are each side's chances, where they are
+    asked for; `is_incomplete` says that there are more to come. `is_start_refused`: *Begin* was pressed, and something
+    keeps the fight from beginning; `added_message` says who came or went by the last press.
     """
 
     systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_SYSTEM_OPTIONS
@@ -365,7 +368,7 @@ class View(form.View):
 
 
 def _format_default(field: Any) -> str:
-    """What holds for whoever has no such word on its line."""
+    """The value for a line without such a word."""
     if field.default is None:
         return "needed"
     return "" if field.kind == "text" else _format_value(field.default)

@@ -32,7 +32,10 @@ TURNS_RULE = "seize.no-repeat"
 
 @dataclass(frozen=True, slots=True)
 class FighterRow:
-    """Someone as it stands now. `tint` is the number of its side's colour, from 1; `is_active`: it is on turn."""
+    """A fighter at present.
+
+    `side_colour` is the number of its side's colour, from 1; `is_active`: it is on turn.
+    """
 
     fighter: Any
     status: FighterStatus

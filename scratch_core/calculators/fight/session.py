@@ -50,8 +50,8 @@ _MAX_CACHED_CHARACTERS = 2_000_000
 class Fight:
     """A fight so far: its play, the steps as they are written, and the text of the scenario file of it all.
 
-    `ready` is the play in which the fight has begun, as it has on a page in any case. `said` tells how it came to be,
-    where its last step does not.
+    `started_playthrough` is the play in which the fight has begun, as it has on a page in any case. `own_narration`
+    tells how it came to be, where its last step does not.
     """
 
     playthrough: Playthrough

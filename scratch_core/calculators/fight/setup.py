@@ -136,7 +136,7 @@ def validate_setup(asked: FightForm) -> ValidatedSetup:
 
 
 def _build_scenario(asked: FightForm, tree: Mapping[str, Any], numbers: Sequence[int]) -> Scenario | None:
-    """The scenario, None when it can't be; a problem of a character that is a line is told with its number."""
+    """Build the scenario. Returns None if it is invalid; a problem of a line names its number."""
     control = asked.characters_control
     try:
         scenario = scenario_from_dict(tree)
@@ -263,7 +263,7 @@ def return_to_setup(asked: FightForm, fight: Fight) -> None:
 
 
 def _list_stashed_names(asked: FightForm) -> list[tuple[str, str]]:
-    """Names and sides of the stat blocks kept for the basic rules, while no one stands in another order's set-up."""
+    """List names and sides of the basic rules' stat blocks while another turn system's set-up is empty."""
     if not asked.system.character_fields or asked.fields["fighters"].strip():
         return []
     return [(each["name"], each.get("side", "")) for each in parse_setup(asked.fields["sheets"]).characters]
@@ -384,7 +384,7 @@ def _insert_sample_fight(asked: FightForm) -> None:
 
 
 def _set_sample_map(asked: FightForm) -> None:
-    """A ready map, on which all stand anew, or none."""
+    """Choose a sample map, which places all fighters again, or no map."""
     found = MAPS.get(asked.command_name.removeprefix(MAP_COMMAND_PREFIX))
     asked.fields |= {**dict.fromkeys(board_setup.CONTROLS, ""), **(found.to_fields() if found else {})}
 

@@ -37,7 +37,7 @@ class Side:
 
 
 def build_sides(fighters: Sequence[Any]) -> tuple[Side, ...]:
-    """The columns of those who would fight; one without people for whoever is still missing."""
+    """Build the columns of a set-up, with an empty one for a missing side."""
     ids = {each.id for each in fighters}
     names = [side for side in dict.fromkeys(each.side for each in fighters) if side not in ids]
     names += [side for side in (US, THEM) if side not in names][: max(0, 2 - len(names))]

@@ -121,7 +121,7 @@ def _build_group(
 ) -> ActionGroup:
     """One act: what varies in numbers and flags is a field, the rest a button each.
 
-    Whoever is on turn is the first to be attacked, then other sides, and no one last.
+    Sorts the active fighter first, then other sides, and no target last.
     """
     numbers = [field for field in card.fields if field.kind == "number"]
     ticks = [field for field in card.fields if field.kind == "flag" and not field.default]
@@ -184,7 +184,7 @@ def _build_table_event(system: GenericTurnSystem[Any], state: GenericState, card
 
 
 def _build_control(do: str, field: Field, kind: str, *typed: str) -> ActionControl:
-    """A small field of an act, with what stands in it at first."""
+    """Build a small field of an action with its initial value."""
     return ActionControl(
         format_control_name(do, field.key), kind, field.label or field.meaning, tuple((each, "") for each in typed)
     )

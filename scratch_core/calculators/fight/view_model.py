@@ -47,7 +47,7 @@ MAX_TURN_MENUS = 6
 class TargetSelection:
     """Who is asked for among those whose turn may begin, whom it aims at, and whom the reader has pressed since.
 
-    `hidden` are those whom the players do not see, so that no other side aims at them unless they are pressed.
+    `hidden_ids` are those whom the players do not see, so that no other side aims at them unless they are pressed.
     """
 
     actor: str = ""
@@ -81,10 +81,11 @@ def _dice_of(record: StepResult) -> tuple[tuple[int, bool], ...]:
 class FightView:
     """A fight as the page shows it. `active` is whose turn is on, begins with an act, or who is asked, "" for no one.
 
-    `due` says what is expected of it now, `question` what waits for an answer first. `rows` are all, as the file has
-    them, `in_order` in the order of turns, those without a turn last. `turns` are the acts of whoever may act now, the
-    likeliest first; `others` could be next too. `idle` are the turns that may be ended and need not, `crafters` those
-    who may craft before any turn, `starts` how someone begins before its first, `facts` what the table tells.
+    `prompt_text` says what is expected of it now, `question` what waits for an answer first. `rows` are all, as the
+    file has them, `ordered_rows` in the order of turns, those without a turn last. `turn_menus` are the acts of whoever
+    may act now, the likeliest first; `other_actors` could be next too. `idle_turn_ends` are the turns that may be ended
+    and need not, `crafting_menus` those who may craft before any turn, `start_groups` how someone begins before its
+    first, `table_events` what the table tells.
     """
 
     fight: Fight
@@ -191,7 +192,7 @@ class FightView:
 
     @property
     def is_encounter(self) -> bool:
-        """Whether it is ended by an act, whoever is left. Rule: `turn.encounter`."""
+        """Whether a step ends the encounter, regardless of who is left. Rule: `turn.encounter`."""
         return END_ENCOUNTER.do in self.fight.system.table_event_titles
 
     @property
@@ -346,7 +347,10 @@ def _build_turn_menus(fight: Fight, aiming: TargetSelection, aim: Space | None, 
 
 
 def find_last_targets(fight: Fight, who: str) -> tuple[str, ...]:
-    """Whom someone aimed at last, without those who have fallen since; () where that is long ago."""
+    """Return the last targets of a fighter who can still be attacked.
+
+    Returns () if no recent step has any.
+    """
     own = (
         each.action.participants
         for each in reversed(fight.results[-MAX_LOG_ENTRIES:])

@@ -35,7 +35,7 @@ _GROUP_HEADINGS = {
 class View(form.View):
     """Everything the template prints.
 
-    `fresh` names the controls that this answer has set by itself.
+    `updated_fields` names the controls that this answer has set by itself.
     """
 
     updated_fields: frozenset[str]

@@ -46,7 +46,7 @@ lines that `rows` holds; `change`, for what is added and removed; and `thrown`, 
 """
 
 ADD_COMMAND, REMOVE_COMMAND = "add", "remove "
-"""What the rows' buttons say; behind the second the id of whoever goes."""
+"""The commands of the rows' buttons; the second is followed by the id of the character to remove."""
 
 MAX_PROBLEMS = 12
 MAX_SUMMARY_LENGTH = 300
@@ -93,12 +93,12 @@ class ParticipantRow:
 class View(form.View):
     """What the template prints.
 
-    `order` is None while something is wrong or a die has not fallen yet; `is_waiting` says that it is the dice.
-    `rows` are those who take part, `columns` the numbers that they have. `fresh` names what this answer has set: `who`
-    by the rows, or the `rows` by anything else.
-    `unused` are the words given that this order doesn't use; `others` are the same people, and the same faces, in the
-    other orders: a title and a query each. `has_come` says that people were chosen by this press.
-    `thrown` are the faces that the order stands by, as they are typed.
+    `order` is None while something is wrong or a die has not fallen yet; `is_waiting_for_dice` says that it is the
+    dice. `rows` are those who take part, `number_fields` the numbers that they have. `updated_fields` names what this
+    answer has set: `who` by the rows, or the `rows` by anything else. `unused_words` are the words given that this
+    order doesn't use; `other_systems` are the same people, and the same faces, in the other orders: a title and a query
+    each. `has_added_characters` says that people were chosen by this press. `rolled_faces` are the faces that the order
+    stands by, as they are typed.
     """
 
     system: str
@@ -153,7 +153,7 @@ class _InitiativeForm(form.Form):
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
         super().__init__(query, {name: query.text(name) for name in CONTROLS})
-        self.roller = None if "act" in query else roller  # whoever chooses people throws no dice
+        self.roller = None if "act" in query else roller  # a press in the chooser rolls no dice
         self.add_cut_problem("who")
         self.updated_fields: frozenset[str] = frozenset()
         self.given_faces: Mapping[str, Sequence[int]] = {}

@@ -21,8 +21,8 @@ DUELIST_KEYS: Mapping[str, DuelistKey] = {"first": "first", "second": "second"}
 class LevelRow:
     """One ability of a build, and its level.
 
-    `worth` is what one more level adds to the chance to win, in points of a hundred; "" while that isn't known, and a
-    dash where it is too large to be solved.
+    `gain_text` is what one more level adds to the chance to win, in points of a hundred; "" while that isn't known, and
+    a dash where it is too large to be solved.
     """
 
     ability: str

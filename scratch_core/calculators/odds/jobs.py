@@ -18,7 +18,7 @@ from scratch_core.odds import ORDERS, Duel, Escape, Order, ProbabilityRange
 from scratch_core.scenario import scenario_from_dict
 
 MAX_PIECES_PER_DUEL = 5_000
-"""As many pieces of work as are done for one of many duels, before its bounds are told instead."""
+"""The most pieces of work for one of many duels, before its bounds are shown instead."""
 MIN_SIZE_FOR_BOUNDS = 40
 """Both hit points and the words of the ground multiplied: from here on bounds are found before a duel is solved."""
 
@@ -27,7 +27,7 @@ MIN_SIZE_FOR_BOUNDS = 40
 class DuelResult:
     """What is known of a duel: the answer so far, or why it is too large to be solved in a page; what the attacks do.
 
-    `won` are both chances to win by who begins, once they are exact.
+    `exact_chances` are both chances to win by who begins, once they are exact.
     """
 
     answer: DuelAnswer | None

@@ -28,10 +28,10 @@ CERTAINTY_TOLERANCE = 10 * TOLERANCE
 """A chance no further than this from none or from all is said as `never` or `always`."""
 
 MAX_OPENINGS = 10
-"""As many first acts as are told, the best first."""
+"""The most opening actions that are listed, the best first."""
 
 ROUNDS_SHOWN = 5
-"""After as many of the same attack it is told how often the other one is down."""
+"""The most repetitions of an attack for which the chance of an incapacitated target is listed."""
 
 SegmentOwner = Literal["first", "nobody", "unknown", "second"]
 
@@ -57,9 +57,9 @@ class DuelAction:
 
 @dataclass(frozen=True, slots=True)
 class Opening(DuelAction):
-    """A first act of whoever begins, and the chance to win that it keeps.
+    """An opening action, and the chance of winning with it.
 
-    `cost` is how much less that is than the best act keeps, "" for nothing.
+    `lost_percentage_points` is how much less that is than the best act keeps, "" for nothing.
     """
 
     win_percent: str
@@ -70,9 +70,9 @@ class Opening(DuelAction):
 class Attack(DuelAction):
     """An attack open to someone whose fight begins, and what it does.
 
-    `hits` is the chance that it does any damage, in percent; `mean` the damage on average, and `needed` how many of it
-    bring the other one down on average, "" where none ever does. `down` are the chances that the other one is down
-    after one of it, two, … `ROUNDS`, in percent.
+    `hit_percent` is the chance that it does any damage, in percent; `mean_damage` the damage on average, and
+    `attacks_needed` how many of it bring the other one down on average, "" where none ever does. `drop_percents` are
+    the chances that the other one is down after one of it, two, … `ROUNDS`, in percent.
     """
 
     hit_percent: str
@@ -85,7 +85,7 @@ class Attack(DuelAction):
 class OrderChances:
     """One order of turns: its words, the three chances in percent, its bar, and the first acts, the best first.
 
-    `whole` are the same three as whole percentages, in the same order.
+    `whole_percents` are the same three as whole percentages, in the same order.
     """
 
     order: Order
@@ -102,7 +102,8 @@ class OrderChances:
 class DuelAnswer:
     """A duel: both names, a sentence for each way to begin, and the figures row by row.
 
-    `done` is the share of the work done, 0 to 100; below 100 the figures are what the chances are known to lie between.
+    `percent_done` is the share of the work done, 0 to 100; below 100 the figures are what the chances are known to lie
+    between.
     """
 
     first: str
@@ -224,7 +225,7 @@ def _build_bar(chances: WinProbabilities, is_solved: bool) -> tuple[BarSegment, 
 
 
 def _list_openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, ...]:
-    """The first acts of whoever begins, the best first."""
+    """List the opening actions, the best first."""
     who = duel.first if order == "first" else duel.second
     found = []
     for choice in duel.rate_actions(duel.opening_states[order])[:MAX_OPENINGS]:

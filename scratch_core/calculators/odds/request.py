@@ -104,10 +104,10 @@ GROUND_OPTIONS = (
 class View(form.View):
     """What the template prints; `answer` is None where there is no duel, or where it is `too_large` to be solved.
 
-    `unfinished` says that there is more to come for whoever asks the same again; `is_pending`, that the duel's chances
-    aren't certain yet, even where no one asks for more because the chooser is open. `fresh` names the controls that the
-    answer has set. `eye` is where a press of what was asked leads the eye. `people` are those who are known, by `first`
-    and `second`.
+    `is_incomplete` says that there is more to come for whoever asks the same again; `is_pending`, that the duel's
+    chances aren't certain yet, even where no one asks for more because the chooser is open. `updated_fields` names the
+    controls that the answer has set. `focus` is where a press of what was asked leads the eye. `duelists` are those who
+    are known, by `first` and `second`.
     """
 
     answer: DuelAnswer | None = None

@@ -28,10 +28,12 @@ class NumberChange:
 
 @dataclass(frozen=True, slots=True)
 class FighterCard:
-    """Someone at the moment shown, and how it stands `now`; `change` is what the step did to its hit points.
+    """Someone at the moment shown, and how it stands `status`.
 
-    `tint` is the number of its side's colour, from 1. `cells` draw its pools, a word for each point. `was` is what has
-    befallen it in the file's own story where that differs, or its hit points and health.
+    `hit_point_change` is what the step did to its hit points.
+
+    `side_colour` is the number of its side's colour, from 1. `pool_cells` draw its pools, a word for each point.
+    `original_text` is what has befallen it in the file's own story where that differs, or its hit points and health.
     """
 
     id: str

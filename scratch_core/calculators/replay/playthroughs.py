@@ -27,10 +27,12 @@ PlayProblems = tuple[Problem, ...]
 
 @dataclass(frozen=True, slots=True)
 class PlayedScenario:
-    """A scenario played. `tree` is its file with every face filled in, `is_thrown` says that some were missing.
+    """A scenario played.
 
-    A fork has its file as JSON in `text`, and in `first` the step at which it parts from the file's own story. `labels`
-    name its steps by those of the file.
+    `file_data` is its file with every face filled in, `has_rolled_faces` says that some were missing.
+
+    A fork has its file as JSON in `file_text`, and in `first_different_step` the step at which it parts from the file's
+    own story. `labels` name its steps by those of the file.
     """
 
     result: ScenarioResult
@@ -100,7 +102,7 @@ def play_fork(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: 
 
 
 def _add_rulings(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> dict[str, Any]:
-    """A scenario's tree with these rulings besides its own."""
+    """Add rulings to the data of a scenario."""
     if not rulings:
         return tree
     chosen = RulingSettings.from_dict(dict(rulings))
@@ -109,7 +111,7 @@ def _add_rulings(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> 
 
 
 def _list_steps_to_reroll(story: PlayedScenario, changes: Edits) -> list[int]:
-    """The changed steps whose faces were those of something else: they are thrown anew."""
+    """List the changed steps whose recorded dice belong to another action and are rolled again."""
     changed = {label for label, _ in changes}
     return [
         record.n
@@ -119,7 +121,7 @@ def _list_steps_to_reroll(story: PlayedScenario, changes: Edits) -> list[int]:
 
 
 def _summarize_beginning(played: ScenarioResult) -> tuple[object, ...]:
-    """What is told of a fight's beginning, and how everyone stands after it."""
+    """Return the narration of a fight's beginning, and the status of all fighters after it."""
     system, begun = played.system, played.opening_state
     return played.beginning.narration, *(
         system.build_status(begun, each.id).short_labels for each in system.fighters(begun)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PrintedStep:
-    """What the printed story tells of a step; `why` the rules give something else ("" where they agree).
+    """What the printed story tells of a step; `difference_reason` the rules give something else ("" where they agree).
 
-    `ids` are the rules and rulings that the reason rests on.
+    `rule_ids` are the rules and rulings that the reason rests on.
     """
 
     narration: str

@@ -34,7 +34,10 @@ TypedFields = Iterator[tuple[tuple[str, str], str, str, str]]
 
 
 class ReplayForm(Form):
-    """One query while it is read: each step notes its problems and goes on. `chosen` are the rulings asked for."""
+    """One query while it is read: each step notes its problems and goes on.
+
+    `chosen_rulings` are the rulings asked for.
+    """
 
     def __init__(self, query: Query) -> None:
         super().__init__(query, {name: query.text(name).strip() for name in CONTROLS if name != "scenario"})
@@ -280,7 +283,7 @@ def _decode_scenario(raw: str) -> str:
 
 @lru_cache(maxsize=4)
 def quote_scenario(text: str) -> str:
-    """A scenario's text as it stands in a query: long, and the same for every step."""
+    """Format a scenario's text for a query; it is long, and the same for every step."""
     return quote(text)
 
 

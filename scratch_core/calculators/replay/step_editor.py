@@ -29,7 +29,7 @@ _CHOICES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "ability": tuple((each, each) for each in ABILITY_NAMES),
     "abilities": (("", "the best allowed"), ("none", "no ability"), *((each, each) for each in ABILITY_NAMES)),
 }
-"""What can be chosen for some kinds of fields, whoever is there."""
+"""The choices of some kinds of fields, for all fighters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def suggest_step(system: AnySystem, state: Any, actor: str) -> dict[str, str]:
 
 
 def _action_to_fields(system: AnySystem, act: Any) -> dict[str, str]:
-    """What an act says besides who does it."""
+    """Return the fields of a step except its actor."""
     values = ((field, getattr(act, field.name)) for field in system.step_fields[act.do])
     return {field.key: _format_value(field, value) for field, value in values if value not in (None, field.default)}
 

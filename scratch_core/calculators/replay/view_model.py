@@ -37,9 +37,10 @@ WAY_LABELS: Mapping[str, str] = {
 class ReplayPosition:
     """The place of a story that is shown: the state after `step` and before it, and the same of the file's own story.
 
-    `label` names the step by those of the file, "0" before the first. `record` is what came of it, `own` what came of
-    it in the file where that differs; `beside` is the state that the file has there. `first` is the step at which the
-    fork parts from the file. `own`, `beside` and `first` are None where there is no fork.
+    `label` names the step by those of the file, "0" before the first. `result` is what came of it, `original_result`
+    what came of it in the file where that differs; `original_state` is the state that the file has there.
+    `first_different_step` is the step at which the fork parts from the file. `original_result`, `original_state` and
+    `first_different_step` are None where there is no fork.
     """
 
     scenario_text: str
@@ -64,7 +65,7 @@ class ReplayPosition:
 
 @dataclass(frozen=True, slots=True)
 class RollDisplay:
-    """One roll, by names; `what_if` holds other faces, each with the fork in which the die shows it."""
+    """One roll, by names; `alternative_faces` holds other faces, each with the fork in which the die shows it."""
 
     actor_name: str
     target_name: str
@@ -82,7 +83,8 @@ class RollDisplay:
 class StepDisplay:
     """What came of the step shown, or of the same one in the file's own story.
 
-    `broken` says why a step is not allowed: a sentence, and every rule that it goes against; `rule` is the weightiest.
+    `violations` says why a step is not allowed: a sentence, and every rule that it goes against; `rule` is the
+    weightiest.
     """
 
     narration: str
@@ -97,7 +99,7 @@ class LogLine:
     """One line of the log: what came of a step, and beside it the file's own story of it where there is a fork.
 
     `round` is the round that the step is the first of, 0 where it is none. A step of the file that the fork leaves out
-    has `n` 0, and in `restore` the fork with it; of one that only the fork has there is no `own`.
+    has `n` 0, and in `restore_fork` the fork with it; of one that only the fork has there is no `original`.
     `note` is what the step's own file says of it.
     """
 
@@ -117,7 +119,7 @@ class LogLine:
 class InitiativeDice:
     """The faces of someone, or of a group, when the fight begins, and the field that changes them, "" for none.
 
-    `who` is an id or a group, `label` the names of all that share them.
+    `group` is an id or a group, `label` the names of all that share them.
     """
 
     group: str
@@ -130,8 +132,9 @@ class InitiativeDice:
 class StepEditor:
     """What can be made of the step shown: its fields, and forks.
 
-    `take` is the fork with what is typed into the fields, named with the step's label, `drop` that without this step's
-    changes; `before` and `after` have one more step there ("" where there is no room), `delete` leaves this one out.
+    `take_over_fork` is the fork with what is typed into the fields, named with the step's label, `revert_fork` that
+    without this step's changes; `insert_before_fork` and `insert_after_fork` have one more step there ("" where there
+    is no room), `delete_fork` leaves this one out.
     """
 
     fields: tuple[EditField, ...]
@@ -147,8 +150,9 @@ class StepEditor:
 class ReplayAnswer:
     """The moment after a step of a story, its log, its file, and what can be changed.
 
-    `order` is who begins and why, and what holds after that, where the step shows it; `throws` are its dice. `now` is
-    what came of the step, `beside` the file's own story of it, in a fork; `printed` what the rulebook prints of it.
+    `opening_order` is who begins and why, and what holds after that, where the step shows it; `initiative_dice` are its
+    dice. `current_step` is what came of the step, `original_step` the file's own story of it, in a fork; `printed_step`
+    what the rulebook prints of it.
     """
 
     title: str
@@ -173,9 +177,9 @@ class ReplayAnswer:
 
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """Everything the template prints. `switches` can be chosen; `rulings` are in force, for those left blank.
+    """Everything the template prints. `rule_options` can be chosen; `rulings` are in force, for those left blank.
 
-    `chances` are there where they are asked for; `needs` and `unfinished` see
+    `win_chances` are there where they are asked for; `needs` and `is_incomplete` see
     `scratch_core.calculators.shared.resources` and `jobs`.
     """
 

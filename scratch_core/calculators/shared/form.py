@@ -77,7 +77,7 @@ class Form:
         severity: Severity = "error",
         **facts: Any,
     ) -> None:
-        """Note that something else stands in a control than what is expected there."""
+        """Add a problem: the value of a control is not the expected one."""
         self.problems.append(Problem(code, expected, got, where, rule, severity, facts))
 
     def parse_choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:

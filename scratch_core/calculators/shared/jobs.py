@@ -1,7 +1,7 @@
 """Long computations answered in slices: what has been done of each is remembered, by what was asked.
 
 A calculator that works in slices says so by `IN_SLICES = True`; its `view` is given `go_on`, which it asks between two
-pieces of work, and an answer that stops before the end calls itself `unfinished`. Whoever asks the same again goes on
+pieces of work, and an answer that stops before the end calls itself `unfinished`. A request for the same goes on
 where it stopped. An empty memory gives the same answer, only later.
 """
 
@@ -26,7 +26,7 @@ def can_always_continue() -> bool:
 
 
 class JobCache(Generic[T]):
-    """Computations by what they answer, each with its pieces to come; the `most` asked for last are remembered."""
+    """Computations by what they answer, each with its pieces to come; the `max_jobs` asked for last are remembered."""
 
     def __init__(self, most: int) -> None:
         self.max_jobs = most

@@ -1,6 +1,6 @@
 """Texts that come with the site and are fetched only when an answer asks for one: what has come by now, by its path.
 
-An answer that can't go on without a text says so in `needs`; whoever asked hands it over with `give` and asks again.
+An answer that needs a text names it in `needs`; the caller passes it with `give` and repeats the request.
 """
 
 from __future__ import annotations

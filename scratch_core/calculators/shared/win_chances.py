@@ -1,6 +1,6 @@
 """Each side's chance to win, at every step of a fight: exact for a duel, by fights played out for anything larger.
 
-Loaded only where someone asks for chances. Whoever escapes has lost, so the chances sum to 1 unless no one can end
+Loaded only where someone asks for chances. A side that escapes has lost, so the chances sum to 1 unless no one can end
 the fight. The worked combat, which takes half a minute to solve, comes with a table of its own.
 """
 
@@ -55,21 +55,24 @@ class StepChances:
 
 @dataclass(frozen=True, slots=True)
 class FightChances:
-    """Each side's chance to win: `here`, by side in words, and at all the `steps` where it is known, of `last` in all.
-
-    `mattered` is the step whose dice changed the winner's chance most, where the chances before and after it are apart
-    for certain; 0 for none. `fights` were played out for `here`, 0 where it is exact. `note` says why there are no
-    chances. `unfinished`: there is more to come. `even`, before a fight, says what would make it more so.
-    """
+    """Each side's win chance, now and at the steps of a fight."""
 
     current_chances: tuple[tuple[str, str], ...] = ()
+    """The chances now: sides and percentages, in words."""
     steps: tuple[StepChances, ...] = ()
+    """The steps at which the chances are known."""
     step_count: int = 0
+    """The number of steps of the fight."""
     decisive_step: int = 0
+    """The step whose dice certainly changed the winner's chance most; 0 for none."""
     playout_count: int = 0
+    """The number of fights played out for `current_chances`; 0 if they are exact."""
     note: str = ""
+    """The reason why there are no chances, or ""."""
     is_incomplete: bool = False
+    """Whether a repeated request gives more."""
     balance_text: str = ""
+    """Before a fight, what would make it more even."""
 
     @property
     def line_points(self) -> str:
@@ -90,7 +93,7 @@ _balance_jobs: JobCache[str] = JobCache(4)
 
 
 def clear_chance_jobs() -> None:
-    """Forget everything that was solved or played out: the next to ask begins anew."""
+    """Clear the cache of solved and played-out fights."""
     _game_jobs.clear()
     _tally_jobs.clear()
     _balance_jobs.clear()
@@ -281,7 +284,7 @@ def _play_out(states: Sequence[EncounterState], step: int, go_on: ShouldContinue
 
 
 def _list_sides(state: EncounterState) -> tuple[str, ...]:
-    """The sides of those who are there, and of whoever is left when the others are gone."""
+    """List the sides of the present fighters, and of those left when others are gone."""
     there = dict.fromkeys(each.side for each in state.fighters if not each.gone)
     return tuple(there) if len(there) > 1 else tuple(dict.fromkeys(each.side for each in state.fighters))
 

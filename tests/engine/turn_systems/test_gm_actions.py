@@ -357,7 +357,7 @@ FLEE = {"actor": "a", "do": "leave"}
         pytest.param((), {"do": "return", "target": "b"}, "out of the fight", id="return of somebody there"),
         pytest.param((LEAVE_B,), LEAVE_B, "in the fight", id="leave of somebody gone"),
         pytest.param((LEAVE_B,), build_condition_step("delayed"), "in the fight", id="a condition of somebody gone"),
-        pytest.param((), {"do": "join", "character": {**C, "id": "a"}}, "nobody has", id="an id that is taken"),
+        pytest.param((), {"do": "join", "character": {**C, "id": "a"}}, "no one has", id="an id that is taken"),
         pytest.param((), {"do": "reorder", "order": ["a"]}, "each of a, b once", id="an order without somebody"),
         pytest.param((), {"do": "reorder", "order": ["a", "a"]}, "each of a, b once", id="an order with one twice"),
         pytest.param(
