@@ -239,8 +239,8 @@ def test_chooser_that_goes_on_to_the_other_side_says_who_was_added() -> None:
     """Added to us, the list is open for them at once; a line below it says who was added, until the next press."""
     query = format_query({"act": "add", "tick.rat": "rat", "add_side": "us", "choosing": "us"})
 
-    def added(query: str) -> str:
+    def find_added_text(query: str) -> str:
         return require(BeautifulSoup(render("fight", query).html, "html.parser").select_one(".chooser-added")).text
 
-    assert added(query) == "Rat added: 1 in the fight."
-    assert added(query.replace("act=add", "act=choose+them")) == ""
+    assert find_added_text(query) == "Rat added: 1 in the fight."
+    assert find_added_text(query.replace("act=add", "act=choose+them")) == ""

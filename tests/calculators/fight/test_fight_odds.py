@@ -123,14 +123,14 @@ def test_a_fight_won_is_certain() -> None:
 def test_who_has_left_counts_no_more() -> None:
     """Of three, one leaves: the chances are those of the two who are there; and with no one else left it is certain."""
 
-    def gone(who: str) -> str:
+    def with_leaver(who: str) -> str:
         return f'{THREE}\n[[steps]]\ndo = "leave"\ntarget = "{who}"\n'
 
     one, other = (
-        float(percent(view_log(log, act="odds on"))["ada"].split()[0].rstrip("%")) for log in (THREE, gone("cy"))
+        float(percent(view_log(log, act="odds on"))["ada"].split()[0].rstrip("%")) for log in (THREE, with_leaver("cy"))
     )
     assert other > one + 10
-    assert percent(view_log(gone("ada"), act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
+    assert percent(view_log(with_leaver("ada"), act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
 
 
 SHEETS = """\

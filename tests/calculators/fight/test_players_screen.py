@@ -233,7 +233,7 @@ def test_any_setting_is_answered(text: str) -> None:
 # The code for the players' own phones
 
 
-def told(code: str) -> list[Any]:
+def decode_screen_code(code: str) -> list[Any]:
     """What a code's letters hold."""
     packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
     found: list[Any] = json.loads(zlib.decompress(packed, -15))
@@ -249,7 +249,7 @@ def test_the_code_is_the_moment_as_the_players_see_it() -> None:
     """Round, step, whose turn, what came of it, and everyone."""
     seen = screened(fight(), act=CODE)
     seen = screened(seen, act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
-    assert told(code_of(seen)) == [
+    assert decode_screen_code(code_of(seen)) == [
         1,
         1,
         "Ann’s turn",
@@ -295,7 +295,7 @@ def test_what_is_hidden_leaves_no_trace_in_the_code(seed: int) -> None:
     one = code_of(_random_fight(random.Random(seed), random.Random(f"one {seed}")))
     other = code_of(_random_fight(random.Random(seed), random.Random(f"other {seed}")))
     assert one == other
-    assert "Zed" not in str(told(one))
+    assert "Zed" not in str(decode_screen_code(one))
 
 
 def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
@@ -319,7 +319,7 @@ def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
         seen = screened(seen, act=json.dumps({"do": "condition", "target": who, "condition": "in-cover"}))
         seen = screened(seen, act=json.dumps({"do": "condition", "target": who, "condition": "delayed"}))
     assert not seen.problems
-    assert told(code_of(seen))[0] == 26
+    assert decode_screen_code(code_of(seen))[0] == 26
     code = segno.make(f"https://a-table.example/scratch/tools/players-screen/#={code_of(seen)}", error="L", micro=False)
     assert int(code.version) <= 25
 
@@ -355,7 +355,7 @@ def marked(seen: View) -> list[str]:
 
 def both(seen: View) -> str:
     """The HTML and what the code holds, as one text."""
-    return f"{render_screen(seen)} {told(code_of(seen))}"
+    return f"{render_screen(seen)} {decode_screen_code(code_of(seen))}"
 
 
 def down(*names: str) -> list[str]:
@@ -377,7 +377,7 @@ def test_end_with_hidden_winner_does_not_name_it(do_end: bool) -> None:
     acts = ['{"do":"end-encounter"}'] if do_end else []
     seen = after(goblins("goblin-1"), *down("ann"), *acts)
     words = "The foes win in round 1" if do_end else "Only the foes are left in sight"
-    assert require(seen.player_view).headline == told(code_of(seen))[2] == words
+    assert require(seen.player_view).headline == decode_screen_code(code_of(seen))[2] == words
     seen = after(goblins("goblin-1", "goblin-2", "goblin-3"), *down("ann"), *acts)
     assert "foes" not in both(seen)
     assert "Goblin" not in both(seen)
@@ -397,7 +397,7 @@ def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
     seen = after(screened(seen, act=CODE), *down("ann", "vex", "zed"))
     assert require(seen.player_view).headline == "No one is left in sight"
     seen = after(seen, '{"do":"end-encounter"}')
-    assert told(code_of(seen))[2] == require(seen.player_view).headline == "The fight is over"
+    assert decode_screen_code(code_of(seen))[2] == require(seen.player_view).headline == "The fight is over"
     assert "mob" not in both(seen).lower()
 
 
@@ -483,7 +483,7 @@ def test_move_past_a_hidden_character_is_shown_as_done() -> None:
     assert seen.fight_view.question
     alone = ambush(AMBUSH, CROSSING)
     assert both(seen) == both(alone)
-    assert told(code_of(seen))[4][0][4] == "3,0"
+    assert decode_screen_code(code_of(seen))[4][0][4] == "3,0"
     while seen.fight_view and seen.fight_view.question:
         seen = screened(seen, act=require(seen.fight_view.question).decline_choice.step)
     assert both(seen) == both(alone)
