@@ -276,10 +276,10 @@ def with_another_module(pyodide: Path) -> None:
 
 CHANGES: dict[str, tuple[Change, set[str]]] = {
     "exports": (rewritten(']=wasmExports["', ']=(wasmExports)["'), {"exports"}),
-    "script": (rewritten("!value&&!entry.required", "!value&&!(entry.required)"), {"script", "kept memory"}),
+    "script": (rewritten("!value&&!entry.required", "!value&&!(entry.required)"), {"script", "snapshot"}),
     "functions": (with_a_section_more, {"functions"}),
-    "library": (with_another_module, {"small modules of the library"}),
-    "memory": (rewritten("_loadSnapshot", "_loadAnother", "pyodide.mjs"), {"kept memory"}),
+    "library": (with_another_module, {"library stubs"}),
+    "memory": (rewritten("_loadSnapshot", "_loadAnother", "pyodide.mjs"), {"snapshot"}),
 }
 """Places where another Pyodide may be another, and the parts that are left then."""
 
