@@ -3,8 +3,8 @@
 Pyodide prepares for features that this site never uses: asyncio, an interactive console, packages that are loaded
 later, signatures of JavaScript functions. Half of a start goes into that. Each stub has only the names that Pyodide's C
 and JavaScript use when they start and when they call a plain function. The stubs depend on the internals of Pyodide
-314: compare them with its `src/py` before an update. If one of the originals has changed, no stub is used. A test compares
-all responses with those of an unmodified Pyodide.
+314: compare them with its `src/py` before an update. If one of the originals has changed, no stub is used. A test
+compares all responses with those of an unmodified Pyodide.
 """
 
 from __future__ import annotations
