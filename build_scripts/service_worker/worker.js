@@ -11,7 +11,6 @@ const root = new URL("./", self.location).href;
 const { pathname } = new URL(root);
 const storeName = `${pathname === "/" ? "" : pathname}scratch-offline`; // as urls.mjs names what is kept
 const AT_ONCE = 6; // files that are fetched side by side
-const anySearch = { ignoreSearch: true, ignoreVary: true };
 
 const keyOf = (path) => `${root}${path}?${files.get(path)}`;
 /** Where a server has a file: a folder's page goes by the folder's address. */
@@ -22,27 +21,35 @@ async function digestOf(bytes) {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Fetch a file into the store unless it is there; throws where it can't be had as the list has it. */
-async function keep(store, path) {
-  if (await store.match(keyOf(path), { ignoreVary: true })) return;
+/** The cached response. Unlike `caches.open`, this creates no cache where unregister.js has just deleted it. */
+const findCached = (request, options) => caches.match(request, { cacheName: storeName, ignoreVary: true, ...options });
+
+/** Fetch a file of this version; throws where the server has no file with the digest in the list. */
+async function fetchVersion(path) {
   for (const cache of ["default", "reload"]) {
     // the browser's own copy saves bytes, but may be of another version
     const response = await fetch(addressOf(path), { cache });
     const whole = response.clone();
     const bytes = await response.arrayBuffer();
     if ((await digestOf(bytes)) !== files.get(path)) continue;
-    const isPlain = response.status === 200 && !response.redirected; // what came as it is keeps the browser's compiled code
+    const isPlain = response.status === 200 && !response.redirected; // an unchanged response keeps the browser's compiled code
     const headers = { "content-type": response.headers.get("content-type") ?? "" };
-    return store.put(keyOf(path), isPlain ? whole : new Response(bytes, { headers }));
+    return isPlain ? whole : new Response(bytes, { headers });
   }
   throw new Error(`${path} is not the file of this version`);
+}
+
+/** Fetch a file into the cache unless it is there. */
+async function cacheFile(store, path) {
+  if (await store.match(keyOf(path), { ignoreVary: true })) return;
+  await store.put(keyOf(path), await fetchVersion(path));
 }
 
 async function fill() {
   const store = await caches.open(storeName);
   const waiting = files.keys();
   const fetchOn = async () => {
-    for (const path of waiting) await keep(store, path);
+    for (const path of waiting) await cacheFile(store, path);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, fetchOn));
 }
@@ -66,24 +73,29 @@ async function sweep() {
 
 async function answer(request, path) {
   if (path === "sitemap.xml") return sitemap();
-  const store = await caches.open(storeName);
   const file = path === "" || path.endsWith("/") ? `${path}index.html` : path;
-  if (files.has(file)) return (await store.match(keyOf(file), { ignoreVary: true })) ?? fetchAgain(store, file);
+  if (files.has(file)) return (await findCached(keyOf(file))) ?? fetchAgain(file);
   if (files.has(`${file}/index.html`)) return Response.redirect(`${root}${file}/${new URL(request.url).search}`);
   // A tab of the version before asks for its own files, whose names no other version has.
-  const older = path.startsWith("assets/") && (await store.match(root + path, anySearch));
-  return older || fetch(request).catch(() => notFound(request, store));
+  const older = path.startsWith("assets/") && (await findCached(root + path, { ignoreSearch: true }));
+  return older || fetch(request).catch(() => notFound(request));
 }
 
-async function fetchAgain(store, path) {
-  await keep(store, path).catch(() => {});
-  return (await store.match(keyOf(path), { ignoreVary: true })) ?? Response.error();
+/** Fetch a file that the browser has dropped. Where the whole cache is gone, unregister.js may have deleted it: keep it deleted. */
+async function fetchAgain(path) {
+  try {
+    const response = await fetchVersion(path);
+    if (await caches.has(storeName)) await (await caches.open(storeName)).put(keyOf(path), response.clone()).catch(() => {});
+    return response;
+  } catch {
+    return Response.error();
+  }
 }
 
 /** What a server would say to an address that the site has not. */
-async function notFound(request, store) {
+async function notFound(request) {
   if (request.mode !== "navigate") return Response.error();
-  const page = await store.match(keyOf("404.html"), { ignoreVary: true });
+  const page = await findCached(keyOf("404.html"));
   return new Response(await page?.blob(), { status: 404, headers: page?.headers });
 }
 

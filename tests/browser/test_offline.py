@@ -41,9 +41,10 @@ REMOVED = """async (patience) => {
   const until = performance.now() + patience;
   const isReplaced = () => registration.active !== old || registration.installing || registration.waiting;
   while (!isReplaced() && performance.now() < until) await registration.update().catch(() => {});
-  const left = async () => [...(await navigator.serviceWorker.getRegistrations()), ...(await caches.keys())];
+  const workers = async () => (await navigator.serviceWorker.getRegistrations()).map(({ active }) => active?.state);
+  const left = async () => [...(await workers()), ...(await caches.keys())];
   while ((await left()).length && performance.now() < until);
-  if ((await left()).length) throw new Error("expected no worker and no cache to be left");
+  if ((await left()).length) throw new Error(`expected no worker and no cache to be left, got ${await left()}`);
 }"""
 IS_MARKED = (
     f"""(isOther) => document.documentElement.outerHTML.includes({json.dumps(MARK.split('"')[1])}) === isOther"""

@@ -71,7 +71,12 @@ class Browser {
       addEventListener: (name, act) => (listeners[name] = act),
       skipWaiting: () => {},
     };
-    const room = { self, caches: { open: async () => this.store }, fetch: (url) => this.fetch(url.url ?? url) };
+    const caches = {
+      open: async () => (this.store ??= new Store()),
+      has: async () => this.store !== null,
+      match: async (request, options) => this.store?.match(request, options),
+    };
+    const room = { self, caches, fetch: (url) => this.fetch(url.url ?? url) };
     const source = SOURCE.replace("const LIST = {};", `const LIST = ${JSON.stringify(list)};`);
     runInContext(source, createContext({ ...room, crypto: webcrypto, URL, Response, Map, Set, Uint8Array, Array, Promise }));
     const during = (name, event = {}) => {
@@ -184,4 +189,15 @@ test("an address without its last slash keeps what it asks, without a connection
   browser.left = 0;
   const answer = await worker.answer("rules?roll=2d6");
   assert.equal(answer.headers.get("location"), `${ROOT}rules/?roll=2d6`);
+});
+
+test("a request that arrives after the cache was deleted is answered by the server and creates no cache", async () => {
+  const own = version(0);
+  const browser = new Browser(own);
+  const worker = browser.worker(own);
+  await worker.install();
+  browser.store = null; // unregister.js deletes the cache while a page of the old version still loads
+  for (const [path, text] of own.files) assert.equal(await (await worker.answer(path)).text(), text, path);
+  assert.equal((await worker.answer("assets/unknown.mjs")).status, 404);
+  assert.equal(browser.store, null);
 });
