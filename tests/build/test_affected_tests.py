@@ -118,7 +118,7 @@ def test_quick_without_changes_runs_nothing(tmp_path: Path) -> None:
     """Print that nothing differs."""
     script = "from build_scripts.dev import affected_tests as tests; tests.list_changes = lambda base: []; tests.main()"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout == "Nothing differs from HEAD: nothing to run.\n"
+    assert done.stdout == "No file differs from HEAD, so there is nothing to run.\n"
 
 
 @pytest.mark.needs_process

@@ -169,7 +169,7 @@ def test_trimmed_interpreter_has_half_the_code_and_a_third_of_the_script() -> No
 
 def test_unknown_file_format_is_refused() -> None:
     """Files of another Pyodide version raise an error instead of being trimmed in part."""
-    with pytest.raises(UnknownFormatError, match="taken out one by one"):
+    with pytest.raises(UnknownFormatError, match="statements that read an export"):
         drop_unused_exports("var a", b"\0asm\1\0\0\0")
     with pytest.raises(UnknownFormatError, match="in one function"):
         trim_script("var a", b"\0asm\1\0\0\0", "", ESBUILD)
@@ -280,10 +280,10 @@ def change_module(pyodide: Path) -> None:
 
 CHANGES: dict[str, tuple[Change, set[str]]] = {
     "exports": (replace_text(']=wasmExports["', ']=(wasmExports)["'), {"exports"}),
-    "script": (replace_text("!value&&!entry.required", "!value&&!(entry.required)"), {"script", "kept memory"}),
+    "script": (replace_text("!value&&!entry.required", "!value&&!(entry.required)"), {"script", "snapshot"}),
     "functions": (add_section, {"functions"}),
-    "library": (change_module, {"small modules of the library"}),
-    "memory": (replace_text("_loadSnapshot", "_loadAnother", "pyodide.mjs"), {"kept memory"}),
+    "library": (change_module, {"library stubs"}),
+    "memory": (replace_text("_loadSnapshot", "_loadAnother", "pyodide.mjs"), {"snapshot"}),
 }
 """Changes of Pyodide, each with the steps that it makes impossible."""
 
