@@ -25,6 +25,7 @@ from scratch_core.encounter.actions.attacks import (
     ActionOutcome,
     Throw,
     can_be_passed_over,
+    damage_of,
     target_problems,
     total_over_faces,
 )
