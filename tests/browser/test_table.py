@@ -85,7 +85,7 @@ def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_vie
 def test_four_against_four_are_played_by_keys_alone(page: Page) -> None:
     """The keys that stand on the buttons run a round, and the focus is never lost; one Tab from the head acts.
 
-    On a desk each act shows its key, and 2 does the second; after an evade and a bonus action only the turn's end has a key.
+    On a desk each act shows its key, and 2 does the second; with both actions used only the turn's end is left.
     """
     page.set_viewport_size({"width": 1280, "height": 800})
     begin_four(page)

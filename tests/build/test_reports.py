@@ -1,4 +1,4 @@
-"""What pytest prints of a failed test."""
+"""Pytest's reports of failed tests."""
 
 import subprocess
 import sys

@@ -557,7 +557,7 @@ def _list_variants(scene: TurnContext, do: str, aims: Sequence[str]) -> Iterator
         offers = [
             replace(
                 build_action_choice(Action(actor.id, do, (), uses), format_abilities(actor, uses) or BUTTON_LABELS[do]),
-                effect=_describe_evade(actor, uses or ()) if do == EVADE.do else card.effect if do != END_TURN.do else "",
+                effect=_describe_untargeted(actor, do, uses or ()),
             )
             for uses in choices
         ]
@@ -644,8 +644,10 @@ def _describe_attack(scene: TurnContext, do: str, uses: Uses) -> str:
     return ""
 
 
-def _describe_evade(actor: Fighter, uses: Uses) -> str:
-    """Say what an evade of this actor adds. Rules: `act.evade`, `act.evade.no-ability`."""
+def _describe_untargeted(actor: Fighter, do: str, uses: Uses) -> str:
+    """Say what an action without a target does, an evade with its bonus. Rules: `act.evade`, `act.evade.no-ability`."""
+    if do != EVADE.do:
+        return ACTION_SPECS[do].effect if do != END_TURN.do else ""
     bonus = actor.level(uses[0]) if uses and actor.is_suited(uses[0]) else 0
     if not bonus:
         return "No bonus, but you can escape on your next turn."

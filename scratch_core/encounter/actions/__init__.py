@@ -155,6 +155,7 @@ __all__ = [
     "compute_strength",
     "continue_move",
     "craft_problems",
+    "damage_of",
     "declare_action",
     "describe_failure",
     "enemy_spaces",

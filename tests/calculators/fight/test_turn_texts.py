@@ -37,7 +37,9 @@ def end_turns(seen: View, *actors: str) -> View:
 
 def test_end_turn_is_offered_once_while_another_may_act_first() -> None:
     """The fold of a group's other member has its actions, but no second button that ends a turn."""
-    pair = "Ann\nside: us\ngroup: us\n2 toughness\n\nCy\nside: us\ngroup: us\n2 toughness\n\nBo\nside: them\n2 toughness"
+    pair = (
+        "Ann\nside: us\ngroup: us\n2 toughness\n\nCy\nside: us\ngroup: us\n2 toughness\n\nBo\nside: them\n2 toughness"
+    )
     page = parse_page(view_begun_fight(pair, "us 15, bo 3"))
     assert page.select(".fight-other [data-action=basic-attack]")
     assert len(page.select("[data-action=end-turn]")) == 1
