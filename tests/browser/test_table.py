@@ -85,7 +85,7 @@ def test_fight_of_eight_on_a_phone_takes_few_taps_without_scrolling(phone: Page)
 def test_fight_of_eight_runs_by_keys_and_keeps_the_focus(page: Page) -> None:
     """One Tab from the head reaches the first action.
 
-    Buttons show their keys on a desktop; after Nothing only the turn's end is left.
+    Buttons show their keys on a desktop; with both actions used only the turn's end is left.
     """
     page.set_viewport_size({"width": 1280, "height": 800})
     begin_four(page)
@@ -103,7 +103,8 @@ def test_fight_of_eight_runs_by_keys_and_keeps_the_focus(page: Page) -> None:
     steps = page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")
     assert steps[0]["do"] == step["do"]
     press(page, "u")
-    tap(page, "[data-action=nothing]")
+    tap(page, "[data-action=evade]")
+    tap(page, "[data-action=bonus]")
     keys = page.locator(".fight-running [data-key]:enabled").evaluate_all(
         "(all) => all.map((each) => each.dataset.key)"
     )
