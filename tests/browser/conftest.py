@@ -29,7 +29,7 @@ from build_scripts.dev.screenshots import Camera
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD, SITE
 from tests.browser.following import QUIET, follow
-from tests.browser.look import camera_of
+from tests.browser.look import build_camera
 from tests.browser.pages.calculator import PHONE, settled
 from tests.browser.pages.memory import wait_for_memory
 from tests.browser.patience import PATIENCE, be_patient
@@ -304,7 +304,7 @@ def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Cam
     made: list[Camera] = []
 
     def make(screen: str) -> Camera:
-        made.append(camera_of(browser, site_url, screen))
+        made.append(build_camera(browser, site_url, screen))
         return made[-1]
 
     yield make

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.lone import fill_body, import_script, lone_page
+from tests.browser.lone import fill_body, import_script, open_script_page
 
 ANSWER_OPTIONS = {"ask": True, "typed": True, "isMore": False}
 BUTTONS = "".join(f"<button id={each} value={each}>{each}</button>" for each in "abcd")
@@ -22,7 +22,7 @@ STYLES = """<style>
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """Load the script; a calculator begins at the top of the 300 visible pixels."""
-    with lone_page(browser, {"tools/dice/": "<!doctype html><body>"}) as page:
+    with open_script_page(browser, {"tools/dice/": "<!doctype html><body>"}) as page:
         import_script(page, "calculator/focus-and-scroll")
         yield page
 

@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.browser.axe import violations
+from tests.browser.axe import find_violations
 from tests.browser.following import visit
 from tests.browser.pages.builder import CHARACTER, open_character
 from tests.browser.pages.calculator import PHONE, open_ready, settled, tap
@@ -25,7 +25,7 @@ def check_both_screens(page: Page) -> list[str]:
     for width, height, scheme in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the words that it takes
-        found += [f"{width}, {scheme}: {each}" for each in violations(page, "article")]
+        found += [f"{width}, {scheme}: {each}" for each in find_violations(page, "article")]
     return found
 
 
@@ -89,12 +89,12 @@ def test_axe_finds_nothing_while_python_starts_or_fails(new_context: Callable[..
     phone.route("**/*.wasm", lambda route: None)
     phone.goto(f"{CHARACTER}?toughness=4&shooting=2")
     phone.wait_for_selector(".calculator-coming")
-    found = {"loading": violations(phone)}
+    found = {"loading": find_violations(phone)}
     phone.unroute("**/*.wasm")
     phone.route("**/*.wasm", lambda route: route.abort())
     phone.reload()
     phone.wait_for_selector("scratch-calculator[data-state=failed]")
-    found["failed"] = violations(phone)
+    found["failed"] = find_violations(phone)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
@@ -119,12 +119,12 @@ def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
     found = {}
     for where in ("", "tools/cast/", "tools/dice/"):
         visit(page, where)
-        found[where or "home"] = violations(page)
+        found[where or "home"] = find_violations(page)
     settled(page)
     page.click(".dice-roll button")
     page.wait_for_selector(".calculator-history li")
     page.click(".dice-own > summary")
-    found["rolled"] = violations(page)
+    found["rolled"] = find_violations(page)
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     page.focus("[name=roll]")
     page.keyboard.press("Tab")
@@ -133,7 +133,7 @@ def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
     page.fill("[name=roll]", "a lot of dice")
     page.press("[name=roll]", "Enter")
     page.wait_for_selector("[data-problem]")
-    found["wrong"] = violations(page)
+    found["wrong"] = find_violations(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
@@ -145,19 +145,19 @@ def test_axe_finds_nothing_with_menu_search_tooltip_or_wide_code(phone: Page, pa
     found = {}
     for where in ("", "tools/cast/", "tools/dice/", CODE):
         visit(phone, where)
-        found[f"{where or 'home'} on a phone"] = violations(phone)
+        found[f"{where or 'home'} on a phone"] = find_violations(phone)
     phone.click(".md-header__button[for=__drawer]")
     phone.wait_for_selector(".md-sidebar--primary .md-nav__title", state="visible")
-    found["the menu open"] = violations(phone)
+    found["the menu open"] = find_violations(phone)
     visit(page, CODE)
-    found[CODE] = violations(page)
+    found[CODE] = find_violations(page)
     visit(page, "rules/rolls/")
     page.locator("main abbr[role=button]").first.hover()
     page.wait_for_selector(".explainer:popover-open")
-    found["a term explained"] = violations(page)
+    found["a term explained"] = find_violations(page)
     search = page.locator("[data-md-component=search-query]")
     search.fill("")  # the theme keeps what the tab's last reader looked for
     search.press_sequentially("evade")
     page.wait_for_selector(".md-search-result__item >> nth=2")
-    found["the search open"] = violations(page)
+    found["the search open"] = find_violations(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}

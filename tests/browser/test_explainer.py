@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.lone import ORIGIN, fill_body, lone_page
+from tests.browser.lone import ORIGIN, fill_body, open_script_page
 
 EXPLAINER = ".explainer:popover-open"
 HOVER_DELAY = 250
@@ -30,7 +30,7 @@ SCRIPT = "<script type=module src=/javascripts/page/popover.mjs></script>"
 def page(browser: Browser) -> Iterator[Page]:
     """Open a page with terms, a number and a rule's link, and a clock that runs by hand."""
     pages = {"tools/dice/": PAGE + SCRIPT, "rules/turns/": RULES_PAGE}
-    with lone_page(browser, pages, has_touch=True) as page:
+    with open_script_page(browser, pages, has_touch=True) as page:
         fill_body(page, CONTENT)
         yield page
 

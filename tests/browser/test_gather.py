@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.lone import fill_body, import_script, lone_page
+from tests.browser.lone import fill_body, import_script, open_script_page
 
 SIZE = "width=30 height=30"
 SPACE_SIZE = 60
@@ -21,7 +21,7 @@ def drawing(browser: Browser) -> Iterator[Page]:
         for row in range(2)
         for column in range(3)
     )
-    with lone_page(browser, {"tools/dice/": "<!doctype html><body>"}, has_touch=True) as page:
+    with open_script_page(browser, {"tools/dice/": "<!doctype html><body>"}, has_touch=True) as page:
         fill_body(
             page,
             f"""<style>body {{ margin: 0; height: 2000px }} svg {{ position: absolute; left: 0; top: 0 }}</style><form>

@@ -10,7 +10,7 @@ from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, settled, unfold
 from tests.browser.pages.fight import ADD, BEGUN, FIGHT, SHEETS
 from tests.browser.pages.kept import choose, keep, ticked
-from tests.browser.positions import DESK, LANDSCAPE, fight_of
+from tests.browser.positions import DESK, LANDSCAPE, build_fight_address
 from tests.support.states import STATES
 
 ODDS = "tools/odds/?" + format_query(
@@ -179,7 +179,7 @@ def test_replay_step_selected_in_a_long_log_stays_in_view(page: Page) -> None:
 def test_opened_fight_card_has_its_close_button_in_view(page: Page, size: ViewportSize) -> None:
     """No bar covers it, for any character."""
     page.set_viewport_size(size)
-    open_ready(page, fight_of(6))
+    open_ready(page, build_fight_address(6))
     for at in range(6):
         page.locator(".look").nth(at).click()
         settled(page)
@@ -209,7 +209,7 @@ def test_long_fight_result_on_a_phone_is_not_cut(phone: Page) -> None:
 def test_reinforcements_are_filtered_and_ticks_are_preserved(page: Page, size: ViewportSize) -> None:
     """Search in the chooser of a running fight."""
     page.set_viewport_size(size)
-    open_ready(page, fight_of(4))
+    open_ready(page, build_fight_address(4))
     button = page.locator("[data-choose=join]")
     unfold(button)
     button.click()
@@ -225,7 +225,7 @@ def test_reinforcements_are_filtered_and_ticks_are_preserved(page: Page, size: V
 def test_search_field_of_reinforcements_keeps_the_focus_while_typing(page: Page, size: ViewportSize) -> None:
     """It stays in view, and typing continues after an answer."""
     page.set_viewport_size(size)
-    open_ready(page, fight_of(4))
+    open_ready(page, build_fight_address(4))
     button = page.locator("[data-choose=join]")
     unfold(button)
     button.click()
@@ -245,7 +245,7 @@ def test_search_field_of_reinforcements_keeps_the_focus_while_typing(page: Page,
 def test_fight_bar_on_a_desktop_scrolls_behind_the_head(page: Page) -> None:
     """The name of the active character stays uncovered."""
     page.set_viewport_size(DESK)
-    open_ready(page, fight_of(6))
+    open_ready(page, build_fight_address(6))
     page.locator("details.fight-table").evaluate("(each) => (each.open = true)")
     page.evaluate("""() => {
       const top = (selector) => document.querySelector(selector).getBoundingClientRect().top;
@@ -300,7 +300,7 @@ def test_long_option_of_a_select_is_cut_with_an_ellipsis(page: Page) -> None:
 def test_choosing_a_target_moves_neither_mark_nor_actions(page: Page, width: int) -> None:
     """The pressed mark keeps the focus, and actions name the target."""
     page.set_viewport_size({"width": width, "height": 664})
-    open_ready(page, fight_of(4))
+    open_ready(page, build_fight_address(4))
     ring = page.locator(".aim[aria-pressed=false]").last
     before, act = ring.bounding_box(), page.locator("[data-key='1']").bounding_box()
     ring.click()

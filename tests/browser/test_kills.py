@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Playwright
 
-from tests.browser.kills import PRESSES, Chromium, found_again
+from tests.browser.kills import PRESSES, Chromium, count_restored_presses
 
 
 def test_saved_turns_survive_a_killed_browser(
@@ -14,5 +14,5 @@ def test_saved_turns_survive_a_killed_browser(
     """Kill all processes after eight turns of a fight."""
     profile = tmp_path / "profile"
     shutil.copytree(warm_profile, profile, symlinks=True)
-    found = found_again(lambda: Chromium(playwright, profile), profile, f"{site_url}tools/fight/")
+    found = count_restored_presses(lambda: Chromium(playwright, profile), profile, f"{site_url}tools/fight/")
     assert found == PRESSES

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.live import EDITS, seconds_until_shown, served_copy
+from tests.browser.live import EDITS, measure_update_seconds, serve_copy
 from tests.browser.pages.calculator import settled
 from tests.browser.patience import be_patient
 
@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
     """Serve the copy, and return its address."""
-    with served_copy(folder) as address:
+    with serve_copy(folder) as address:
         yield address
 
 
@@ -45,4 +45,4 @@ def test_served_page_answers_with_rule_links(address: str, tab: Page) -> None:
 @pytest.mark.parametrize("kind", EDITS)
 def test_change_of_a_source_appears_in_the_open_page(kind: str, address: str, folder: Path, tab: Page) -> None:
     """Change a style, a script, the text, a template or a rule."""
-    assert seconds_until_shown(EDITS[kind], 7, folder, tab, address)
+    assert measure_update_seconds(EDITS[kind], 7, folder, tab, address)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from build_scripts.dev.screenshots import Answers, Camera, Shot, collect_answers, list_shots
-from tests.browser.look import CHECKS, LARGE, LAYOUT, READABLE, SCREENS, list_lines, offences
+from tests.browser.look import CHECKS, LARGE_TEXT, LAYOUT, READABLE, SCREENS, find_offences, list_lines
 from tests.regression.sampling import sample_size
 
 SAMPLE = (
@@ -46,15 +46,15 @@ def test_pages_and_states_pass_the_layout_checks(
     screen: str, shots: list[Shot], answers: Answers, made_camera: Callable[[str], Camera]
 ) -> None:
     """Run the checks of each screen on its pages and states."""
-    names = [name for name in CHECKS if name not in (READABLE if screen in LARGE else LAYOUT)]
-    found = offences(made_camera(screen), screen, names, shots, answers)
+    names = [name for name in CHECKS if name not in (READABLE if screen in LARGE_TEXT else LAYOUT)]
+    found = find_offences(made_camera(screen), screen, names, shots, answers)
     assert list_lines(found) == []
 
 
 def test_levels_with_text_at_200_percent_are_not_cut(site: Path, made_camera: Callable[[str], Camera]) -> None:
     """Abilities' names and lines are whole on a phone."""
     shots = list_shots(site, ["character-filled"])
-    found = offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, collect_answers(shots))
+    found = find_offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, collect_answers(shots))
     assert list_lines(found) == []
 
 

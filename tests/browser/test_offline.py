@@ -17,8 +17,8 @@ from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
 from build_scripts.paths import BUILD
 from build_scripts.service_worker import write_worker
 from build_scripts.service_worker.archive import write_archive
-from tests.browser.following import addresses, follow
-from tests.browser.line import MARK, Line, line_server, other_version, plain_server
+from tests.browser.following import follow, list_addresses
+from tests.browser.line import MARK, Line, line_server, make_other_version, plain_server
 from tests.browser.pages.calculator import READY, roll
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE, be_patient
@@ -127,7 +127,7 @@ def check_pages_offline(page: Page, site: Path) -> None:
     page.goto("")
     headings = "async (path) => { const got = await fetch(path);"
     headings += " return [got.status, (await got.text()).includes('<h1')]; }"
-    for path in ["", *addresses(site)]:
+    for path in ["", *list_addresses(site)]:
         assert page.evaluate(headings, f"/{path}") == [200, True], path
         html = (site / path / "index.html").read_text(encoding="utf-8")
         if path.startswith("tools/") and "<scratch-calculator" in html:
@@ -138,7 +138,7 @@ def check_pages_offline(page: Page, site: Path) -> None:
 
 def test_update_is_offered_and_keeps_a_running_fight(site: Path, playwright: Playwright, tmp_path: Path) -> None:
     """A second tab offers it, too."""
-    other = other_version(site, tmp_path / "other")
+    other = make_other_version(site, tmp_path / "other")
     line = Line(site)
     with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         open_saved_page(context).close()
@@ -177,7 +177,7 @@ def test_tab_without_the_worker_offers_a_reload_after_an_update(
             page.goto("look-up/")
         started.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
         started.goto("tools/dice/")  # Python is not started before someone wants it
-        line.folder = other_version(site, tmp_path / "other")
+        line.folder = make_other_version(site, tmp_path / "other")
         swapped.click(".md-tabs__link:has-text('Tools')")
         swapped.wait_for_selector(OFFER)
         assert swapped.evaluate(f"({IS_OTHER_VERSION})(true)")
@@ -201,7 +201,7 @@ def read_versions(page: Page) -> set[bool]:
 
 def test_interrupted_update_leaves_the_old_version_complete(site: Path, playwright: Playwright, tmp_path: Path) -> None:
     """The next update installs the new version completely."""
-    versions = [site, other_version(site, tmp_path / "other")]
+    versions = [site, make_other_version(site, tmp_path / "other")]
     line = Line(site)
     seed = int(os.environ.get("SEED", "0")) or random.randrange(1, 10**6)
     chance = random.Random(seed)
@@ -236,7 +236,7 @@ def test_file_with_a_wrong_digest_fails_the_whole_installation(
     site: Path, playwright: Playwright, tmp_path: Path
 ) -> None:
     """The page shows a message with a retry."""
-    mixed = other_version(site, tmp_path / "mixed")
+    mixed = make_other_version(site, tmp_path / "mixed")
     style = next((mixed / "stylesheets").glob("scratch.*.css"))
     style.write_text(style.read_text(encoding="utf-8") + "/* later */", encoding="utf-8")
     line = Line(mixed)
@@ -289,7 +289,7 @@ def test_browser_that_saves_data_stores_the_site_on_request(new_context: Callabl
 
 def test_removing_worker_deletes_caches_and_itself(site: Path, playwright: Playwright, tmp_path: Path) -> None:
     """The site continues without it."""
-    without = other_version(site, tmp_path / "without")
+    without = make_other_version(site, tmp_path / "without")
     write_worker(without, is_offline=False)
     for page in without.rglob("*.html"):
         text = page.read_text(encoding="utf-8")

@@ -6,8 +6,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from build_scripts.dev.words import find_in_pages, format_table
-from tests.browser.axe import violations
-from tests.browser.following import addresses, follow_scrolling, visit
+from tests.browser.axe import find_violations
+from tests.browser.following import follow_scrolling, list_addresses, visit
 from tests.browser.pages.calculator import settled
 from tests.support.known import require
 
@@ -39,7 +39,7 @@ def test_every_page_loads_fits_and_is_accessible(page: Page, site: Path) -> None
     failed: list[str] = []
     page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
     page.set_viewport_size({"width": 390, "height": 844})
-    for address in ["", *addresses(site)]:
+    for address in ["", *list_addresses(site)]:
         visit(page, address)
         if page.locator("scratch-calculator").count():
             page.locator("scratch-calculator").first.scroll_into_view_if_needed()
@@ -53,7 +53,7 @@ def test_every_page_loads_fits_and_is_accessible(page: Page, site: Path) -> None
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 320, f"{address} is {width} wide at 400 %"
         page.set_viewport_size({"width": 1280, "height": 800})
-        assert violations(page) == [], address
+        assert find_violations(page) == [], address
         page.set_viewport_size({"width": 390, "height": 844})
         page.evaluate(UNFOLD_TABLES)
         page.wait_for_function(ARE_WIDE_TABLES_FOCUSABLE)

@@ -7,10 +7,10 @@ from tests.browser.positions import (
     DESK,
     LANDSCAPE,
     PHONE,
-    on_screen,
-    presses_again,
-    presses_each,
-    presses_for_a_blast,
+    count_presses_for_same_target,
+    count_presses_per_blast,
+    count_presses_per_target,
+    read_screen,
 )
 
 ALWAYS_VISIBLE = {"whose turn": True, "last result": True, "Undo": True, "End turn": True}
@@ -29,7 +29,7 @@ def test_important_parts_of_a_fight_are_on_one_screen(
     page: Page, size: ViewportSize, least: dict[str, int], exact: dict[str, int]
 ) -> None:
     """Turn, result, bar and actions are visible; upright screens also show all characters."""
-    found = on_screen(page, size, exact.get("people", 6))
+    found = read_screen(page, size, exact.get("people", 6))
     assert found.items() >= {**ALWAYS_VISIBLE, **exact}.items(), found
     assert [each for each in least if found[each] < least[each]] == [], found
     assert found["foot"] <= size["height"], found
@@ -38,6 +38,6 @@ def test_important_parts_of_a_fight_are_on_one_screen(
 def test_aiming_takes_few_presses(page: Page) -> None:
     """The same target takes one, another two, and a blast at three targets four."""
     page.set_viewport_size(PHONE)
-    assert presses_again(page) == 1
-    assert max(presses_each(page)) <= 2
-    assert max(presses_for_a_blast(page)) <= 4
+    assert count_presses_for_same_target(page) == 1
+    assert max(count_presses_per_target(page)) <= 2
+    assert max(count_presses_per_blast(page)) <= 4

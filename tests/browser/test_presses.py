@@ -3,10 +3,10 @@
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.shared.query import format_query
-from tests.browser.holding import held_back, let_one
+from tests.browser.holding import hold_requests, release_request
 from tests.browser.pages.calculator import open_ready, settled
 from tests.browser.pages.fight import FIGHT, SHEETS, STEPS, begin, expect_steps
-from tests.browser.positions import aimed_at, fight_of
+from tests.browser.positions import build_fight_address, list_targets
 
 REFUSED = ".calculator-refused"
 
@@ -14,7 +14,7 @@ REFUSED = ".calculator-refused"
 def test_characters_removed_before_an_answer_are_all_removed(page: Page) -> None:
     """Press all their buttons while the first answer is pending."""
     open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
-    with held_back(page):
+    with hold_requests(page):
         for button in page.locator("[data-remove]").all():
             button.click()
     settled(page)
@@ -24,16 +24,16 @@ def test_characters_removed_before_an_answer_are_all_removed(page: Page) -> None
 
 def test_action_pressed_right_after_its_target_uses_that_target(page: Page) -> None:
     """Both presses come before the answer."""
-    open_ready(page, fight_of(4))
+    open_ready(page, build_fight_address(4))
     ring = page.locator(".aim[aria-pressed=false]").last
     chosen = ring.get_attribute("data-add")
-    with held_back(page):
+    with hold_requests(page):
         ring.click()
         page.keyboard.press("1")
     settled(page)
     expect(page.locator(REFUSED)).to_be_empty()
     assert chosen
-    assert aimed_at(page) == [chosen]
+    assert list_targets(page) == [chosen]
 
 
 PRESS_ACTION_AND_END = """() => {
@@ -49,7 +49,7 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     # the same act twice: the second is not offered on the first one's answer
     words = act.locator(".label").inner_text()
     page.fill("[name=faces]", "2")
-    with held_back(page):
+    with hold_requests(page):
         act.click()
         act.click()
     settled(page)
@@ -61,7 +61,7 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     expect(refused).to_be_empty()
     settled(page)
     # "Stop" gives the act up, and names the turn's end as not done
-    with held_back(page):
+    with hold_requests(page):
         page.evaluate(PRESS_ACTION_AND_END)
         page.locator("[data-stop]").click()
         expect(refused).to_contain_text("“End turn")
@@ -69,7 +69,7 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     assert page.evaluate(STEPS) == 2
     # a hang is told, and "Try again" does the act and what waits behind it
     limits = page.evaluate("globalThis.scratchLimits")
-    with held_back(page):
+    with hold_requests(page):
         page.evaluate("globalThis.scratchLimits = { ...scratchLimits, answer: 1 }")
         page.evaluate(PRESS_ACTION_AND_END)
         expect(page.locator(".calculator-status")).to_contain_text("Python took too long")
@@ -79,14 +79,14 @@ def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page)
     expect_steps(page, 4)
     settled(page)
     # what is typed between two presses goes with the second, and what is typed after that stays
-    with held_back(page):
+    with hold_requests(page):
         page.fill("[name=faces]", "19")
         act.click()
         page.fill("[name=faces]", "")
         page.locator(".fight-head").click()
         page.keyboard.press("e")
         page.fill("[name=note]", "later")
-        let_one(page)
+        release_request(page)
         expect_steps(page, 5)
         assert page.input_value("[name=note]") == "later"
     expect_steps(page, 6)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 import scratch_core.dice
 from build_scripts.dev.query_corpus import QueryDice
-from tests.browser.lone import import_script, lone_page
+from tests.browser.lone import import_script, open_script_page
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
@@ -69,7 +69,7 @@ READ_REQUEST = """() => {
 @pytest.fixture(scope="module")
 def calculators(browser: Browser) -> Iterator[Page]:
     """Open a page whose engine never answers, with a clock that runs by hand."""
-    with lone_page(browser, {"tools/dice/": "<!doctype html><body>", **SCRIPTS}) as page:
+    with open_script_page(browser, {"tools/dice/": "<!doctype html><body>", **SCRIPTS}) as page:
         page.evaluate("globalThis.asked = []")
         import_script(page, "calculator/calculator")
         yield page

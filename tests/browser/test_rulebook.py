@@ -7,12 +7,12 @@ from playwright.sync_api import BrowserContext
 
 from build_scripts.pages.rulebook import CHAPTERS
 from scratch_core.rulebook import RULES
-from tests.browser.book import rulebook_faults
+from tests.browser.book import find_rulebook_faults
 
 
 def test_rulebook_page_has_every_rule_and_only_working_links(site: Path) -> None:
     """Ids are unique, and no calculator is on the page."""
-    assert rulebook_faults(site) == []
+    assert find_rulebook_faults(site) == []
     assert len(RULES) == sum(rule.page in CHAPTERS for rule in RULES)
 
 

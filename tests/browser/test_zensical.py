@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from build_scripts.checks.rule_traceability import check_anchors
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD
-from tests.browser.book import rulebook_faults
+from tests.browser.book import find_rulebook_faults
 from tests.browser.pages.calculator import roll, settled
 from tests.browser.patience import be_patient
 
@@ -17,7 +17,7 @@ def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[.
     """Rules have their anchors, and calculators answer under the same security policy."""
     site = build_once(BUILD / "zensical-site", builder="zensical")
     assert check_anchors(site) == []
-    assert rulebook_faults(site) == []
+    assert find_rulebook_faults(site) == []
     with serve_site(site) as url:
         page = browser.new_page(base_url=url)
         be_patient(page)
