@@ -114,7 +114,10 @@ OTHER_BROWSERS = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "
 
 
 def install_other_browsers() -> None:
-    """Install Firefox and WebKitGTK if the user may, and print their paths, or the packages of missing ones."""
+    """Install Firefox and WebKitGTK if the user may.
+
+    Prints their paths, or the packages of those that are missing.
+    """
     missing = {engine: packages for engine, packages in OTHER_BROWSERS.items() if _find_driver(engine) is None}
     if missing and _may_install() and _run_apt_get("update", "-qq") == 0:
         for packages in missing.values():

@@ -87,7 +87,7 @@ class RuleCoverage:
 
     @property
     def implementations(self) -> tuple[str, ...]:
-        """The functions, classes and constants that implement the rule, in the packages that the catalogue names.
+        """The functions, classes and constants that implement the rule, in the catalogue's packages.
 
         A module's docstring implements nothing, and neither does a calculator or scenario code that mentions the rule.
         """
@@ -112,7 +112,7 @@ def _is_module(place: str) -> bool:
     return path.is_dir() or path.with_suffix(".py").is_file()
 
 
-# Where rules are cited
+# Citations
 
 
 def list_mentions(path: Path) -> Iterator[Mention]:
@@ -132,7 +132,10 @@ def list_mentions(path: Path) -> Iterator[Mention]:
 
 
 def list_unknown_ids(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield each quoted text that looks like a rule id but is not one, with its line."""
+    """Yield each quoted text that looks like a rule id but is none.
+
+    Yields its line, too.
+    """
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         for match in _QUOTED_ID.finditer(line):
             if match[1] not in _KNOWN:
@@ -181,7 +184,10 @@ def list_code_files() -> list[Path]:
 
 
 def list_test_files() -> list[Path]:
-    """List the files that may prove a rule: tests and tables of cases, except the lists of ids."""
+    """List the files that may prove a rule: tests and tables of cases.
+
+    The lists of ids prove nothing.
+    """
     files = (path for folder in TEST_FOLDERS for path in sorted((TESTS / folder).rglob("*")))
     return [path for path in files if _is_test(path) and path.name not in IGNORED_TEST_FILES]
 
@@ -201,7 +207,7 @@ def list_rule_coverage() -> tuple[RuleCoverage, ...]:
 
 
 def compute_citations_hash() -> str:
-    """Compute a hash of the citations in tests that pages show: which tests cite which rules.
+    """Compute a hash of which tests cite which rules, as pages show it.
 
     It does not parse the code of the engine.
     """
@@ -217,7 +223,7 @@ def _map_places(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
     return {rule_id: tuple(locations) for rule_id, locations in locations.items()}
 
 
-# What is wrong
+# Problems
 
 
 def check_ids(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
@@ -267,7 +273,7 @@ def _check_page(site: Path, page: str, ids: list[str]) -> list[str]:
 
 
 def find_dead_links(site: Path) -> list[str]:
-    """Find the links within a built site whose anchor does not exist on the target page."""
+    """Find links within a built site whose anchor is missing on the target page."""
     pages = {
         path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))
     }

@@ -153,7 +153,7 @@ def check_positional(module: Module) -> Iterator[tuple[int, str]]:
 
 
 def check_test_names(module: Module) -> Iterator[tuple[int, str]]:
-    """Yield tests whose name is too long or starts with an article or a pronoun (N14)."""
+    """Yield tests whose name is too long or starts with an article or pronoun (N14)."""
     for node in list_functions(module):
         words = node.name.split("_")
         if words[0] == "test" and len(words) > 1 and (words[1] in ARTICLES or len(node.name) > MAX_TEST_NAME):

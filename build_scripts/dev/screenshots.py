@@ -167,7 +167,7 @@ Answers = Mapping[tuple[str, str], str]
 
 
 def collect_answers(shots: Iterable[Shot], tree: Path = ROOT) -> Answers:
-    """Return the HTML of the shots' responses by a tree's own engine and templates, with repeatable dice."""
+    """Return the HTML of the shots' responses by a tree's engine, with repeatable dice."""
     pairs = list(dict.fromkeys((shot.calculator, shot.query) for shot in shots if shot.calculator))
     with tempfile.TemporaryDirectory() as folder:
         queries, answers = Path(folder) / "queries.json", Path(folder) / "answers.json"

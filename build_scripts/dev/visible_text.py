@@ -159,7 +159,7 @@ class _TextExtractor(HTMLParser):
         if not is_in_row and tag != "br" and (tag != "dd" or is_end) and (tag != "dt" or not is_end):
             self.end_line()
 
-    # What is told
+    # Texts
 
     def end_line(self) -> None:
         """Count the line as texts, or as labels if it has only labels.
