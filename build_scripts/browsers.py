@@ -149,6 +149,6 @@ def _run_apt_get(*arguments: str) -> int | None:
 if __name__ == "__main__":
     if "CHROMIUM" not in os.environ and not shutil.which(HEADLESS_SHELL) and _may_install():
         _run_apt_get("install", "-y", "-qq", HEADLESS_SHELL)  # if this fails, the full browser works, too
-    print("Browser for the tests:", get_chromium())
+    print("Browser of the tests:", get_chromium())
     if "--all" in sys.argv:
         install_other_browsers()

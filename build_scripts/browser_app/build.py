@@ -60,10 +60,10 @@ def is_installed(lock: Path, record: Path) -> bool:
     """
     if not record.exists():
         return False
-    wanted, installed = (json.loads(path.read_text(encoding="utf-8"))["packages"] for path in (lock, record))
+    locked, installed = (json.loads(path.read_text(encoding="utf-8"))["packages"] for path in (lock, record))
     return all(
         installed[name]["integrity"] == package["integrity"] if name in installed else package.get("optional", False)
-        for name, package in wanted.items()
+        for name, package in locked.items()
         if name
     )
 

@@ -61,7 +61,7 @@ def compile_pyc(source: bytes | str, name: str) -> bytes:
     return bytes(_code_to_hash_pyc(compile_source(source, name), bytes(8), False))
 
 
-def write_archive(path: str, files: dict[str, types.CodeType], more: dict[str, bytes]) -> None:
+def write_archive(path: str, files: dict[str, types.CodeType], plain_files: dict[str, bytes]) -> None:
     """Write a compressed archive: modules by path on a shelf, and more files unchanged."""
     index: dict[str, tuple[bool, int, int]] = {}
     codes = b""
@@ -73,7 +73,7 @@ def write_archive(path: str, files: dict[str, types.CodeType], more: dict[str, b
     index_data = marshal.dumps(index)
     uncompressed = io.BytesIO()
     with zipfile.ZipFile(uncompressed, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in {"shelf": len(index_data).to_bytes(4, "little") + index_data + codes, **more}.items():
+        for name, data in {"shelf": len(index_data).to_bytes(4, "little") + index_data + codes, **plain_files}.items():
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
     Path(path).write_bytes(gzip.compress(uncompressed.getvalue(), 9, mtime=0))
 

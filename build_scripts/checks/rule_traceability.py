@@ -92,7 +92,7 @@ class RuleCoverage:
         A module's docstring implements nothing, and neither does a calculator or scenario code that mentions the rule.
         """
         packages = tuple(f"{package}." for package in IMPLEMENTING_PACKAGES.get(self.rule.module, (self.rule.module,)))
-        return tuple(place for place in self.code if place.startswith(packages) and not _is_module(place))
+        return tuple(location for location in self.code if location.startswith(packages) and not _is_module(location))
 
     @property
     def needs_test(self) -> bool:
@@ -106,9 +106,9 @@ class RuleCoverage:
         return (*code, *(("a test",) if self.needs_test and not self.tests else ()))
 
 
-def _is_module(place: str) -> bool:
+def _is_module(location: str) -> bool:
     """Return whether a place in the code is a module, which means its docstring."""
-    path = ENGINE.joinpath(*place.split("."))
+    path = ENGINE.joinpath(*location.split("."))
     return path.is_dir() or path.with_suffix(".py").is_file()
 
 
@@ -123,12 +123,12 @@ def list_mentions(path: Path) -> Iterator[Mention]:
     text = path.read_text(encoding="utf-8")
     is_python = path.suffix == ".py"
     scopes = list(_list_scopes(text)) if is_python else []
-    place = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+    name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
     for number, words in _list_strings_and_comments(text) if is_python else enumerate(text.splitlines(), 1):
         for match in _ID.finditer(words):
             if match[0] in _KNOWN:
                 line = number + words.count("\n", 0, match.start())
-                yield Mention(match[0], place, line, _find_scope(scopes, line))
+                yield Mention(match[0], name, line, _find_scope(scopes, line))
 
 
 def list_unknown_ids(path: Path) -> Iterator[tuple[int, str]]:
@@ -244,11 +244,11 @@ def count_ids(html: str) -> Counter[str]:
 def check_anchors(site: Path) -> list[str]:
     """Find the rules and rulings that have no anchor on their page, or two."""
     urls = [*(each.url for each in RULES), *(each.url for each in load_rulings().values())]
-    wanted: dict[str, list[str]] = {}
+    ids_by_page: dict[str, list[str]] = {}
     for url in urls:
         page, _, anchor = url.partition("#")
-        wanted.setdefault(page, []).append(anchor)
-    return [fault for page, ids in wanted.items() for fault in _check_page(site, page, ids)]
+        ids_by_page.setdefault(page, []).append(anchor)
+    return [fault for page, ids in ids_by_page.items() for fault in _check_page(site, page, ids)]
 
 
 def _check_page(site: Path, page: str, ids: list[str]) -> list[str]:
@@ -285,8 +285,8 @@ def find_dead_links(site: Path) -> list[str]:
             known = ids.get(target, ids.get(f"{target}/index.html".lstrip("/"), ()))
             if path[:1] != "/" and unquote(anchor) not in known:
                 got = f"#{anchor}{format_suggestion(anchor, known)}"
-                place = locate_source(page, f"#{anchor}")
-                faults.append(f"{place}: expected an anchor of {target or 'the first page'}, got {got}")
+                location = locate_source(page, f"#{anchor}")
+                faults.append(f"{location}: expected an anchor of {target or 'the first page'}, got {got}")
     return faults
 
 
@@ -354,7 +354,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m build_scripts.checks.rule_traceability", description="Find orphaned rules."
     )
-    parser.add_argument("--site", type=Path, help="the built site (default: site/, when it is there)")
+    parser.add_argument("--site", type=Path, help="the built site (default: site/, if it exists)")
     site = parser.parse_args(arguments).site or (SITE if SITE.is_dir() else None)
     lines, faults = build_report(site)
     print("\n".join(lines))

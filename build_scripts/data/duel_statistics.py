@@ -111,14 +111,14 @@ def compute_statistics() -> dict[str, Any]:
 def main() -> None:
     """Compute all statistics, and write them with six decimals."""
     rounded = {
-        kind: {key: [round(number, 6) for number in each] for key, each in found.items()}
-        for kind, found in compute_statistics().items()
+        kind: {key: [round(number, 6) for number in numbers] for key, numbers in figures.items()}
+        for kind, figures in compute_statistics().items()
     }
     STATISTICS_FILE.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
-    print(f"{STATISTICS_FILE.name}: " + ", ".join(f"{len(each)} {kind}" for kind, each in rounded.items()))
+    print(f"{STATISTICS_FILE.name}: " + ", ".join(f"{len(numbers)} {kind}" for kind, numbers in rounded.items()))
 
 
-# As tables of the page
+# The tables of the page
 
 
 @cache

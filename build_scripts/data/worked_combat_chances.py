@@ -85,15 +85,15 @@ def list_variations(played: ScenarioResult, *, is_full: bool) -> Iterator[Scenar
 
 
 def _vary_faces(
-    tree: ScenarioData, steps: list[ScenarioData], played: ScenarioResult, places: Sequence[int]
+    tree: ScenarioData, steps: list[ScenarioData], played: ScenarioResult, numbers: Sequence[int]
 ) -> Iterator[ScenarioResult]:
     """Yield the stories with each combination of sample rolls at these steps."""
     for first in SAMPLE_FACES:
-        for last in SAMPLE_FACES if len(places) > 1 else (first,):
-            made = list(steps)
-            for n, face in zip(places, (first, last), strict=False):
-                made[n] = {**steps[n], "faces": [face] * len(played.results[n].faces)}
-            yield play(scenario_from_dict({**tree, "steps": made}), _MiddleDice())
+        for last in SAMPLE_FACES if len(numbers) > 1 else (first,):
+            variation = list(steps)
+            for n, face in zip(numbers, (first, last), strict=False):
+                variation[n] = {**steps[n], "faces": [face] * len(played.results[n].faces)}
+            yield play(scenario_from_dict({**tree, "steps": variation}), _MiddleDice())
 
 
 def _vary_actions(
@@ -121,11 +121,11 @@ def compute_fingerprint() -> str:
     structure of the engine don't change it. It takes about a second.
     """
     digest = sha256()
-    for way in WORKED_COMBAT_RULINGS:
-        running = [state for state in play(build_worked_combat(way)).states if state.phase == "running"]
+    for ruling_set in WORKED_COMBAT_RULINGS:
+        running = [state for state in play(build_worked_combat(ruling_set)).states if state.phase == "running"]
         near = {key_of(state): state for state in running}
         for state in running:
-            near |= {key_of(further): further for further in _list_next_states(state)}
+            near |= {key_of(next_state): next_state for next_state in _list_next_states(state)}
         for key in sorted(near):
             digest.update(f"{key} {_list_action_outcomes(near[key])}\n".encode())
     return digest.hexdigest()[:12]

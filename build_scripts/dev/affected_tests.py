@@ -211,10 +211,10 @@ def _list_modules_used(path: Path) -> frozenset[str]:
 @cache
 def _list_imports(path: Path) -> frozenset[str]:
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
-    whole = {str(node.module) for node in froms}
-    return frozenset(plain | whole | {f"{node.module}.{alias.name}" for node in froms for alias in node.names})
+    from_modules = {str(node.module) for node in froms}
+    return frozenset(modules | from_modules | {f"{node.module}.{alias.name}" for node in froms for alias in node.names})
 
 
 # Browser tests by the words that they read

@@ -111,7 +111,7 @@ def get_cache_folder(base: str) -> Path:
     commit = subprocess.run(["git", "rev-parse", f"{base}^{{commit}}"], cwd=ROOT, check=True, capture_output=True)
     sources_hash = compute_content_hash(
         [QUERY_CORPUS_SCRIPT, Path(screenshots.__file__), ROOT / "tests" / "support" / "states.py"]
-    )  # other ways, other queries
+    )  # if these change, the output of the commit is collected again
     return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{sources_hash[:6]}"
 
 
@@ -185,7 +185,7 @@ def group_text_differences(before: Output, after: Output) -> dict[tuple[str, str
     together: dict[tuple[str, ...], tuple[list[str], list[str]]] = {}
     for (side, line), own in sorted(places.items()):
         together.setdefault(tuple(own), ([], []))[side].append(line)
-    return {("\n".join(gone), "\n".join(come)): [*own] for own, (gone, come) in together.items()}
+    return {("\n".join(removed), "\n".join(added)): [*own] for own, (removed, added) in together.items()}
 
 
 def list_changed_text(before: str, after: str) -> Iterator[tuple[int, str]]:

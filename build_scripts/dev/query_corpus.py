@@ -122,10 +122,10 @@ def list_hostile_queries(names: list[str]) -> Iterator[tuple[str, str]]:
     for number, name in enumerate(names):
         form = BeautifulSoup(answer(name, "").get("html", ""), "html.parser")
         controls = [str(tag["name"]) for tag in form.select("input[name], textarea[name]")] or ["x"]
-        for place, hostile in enumerate(list(HOSTILE)[number % HOSTILE_SHARE :: HOSTILE_SHARE]):
+        for index, hostile in enumerate(list(HOSTILE)[number % HOSTILE_SHARE :: HOSTILE_SHARE]):
             if len(HOSTILE[hostile]) > 10_000:
                 continue  # the response only says that it is too long
-            yield name, f"{controls[place % len(controls)]}={typed(hostile)}"
+            yield name, f"{controls[index % len(controls)]}={typed(hostile)}"
 
 
 def walk_buttons(answered: Callable[[str, str], dict[str, str]], name: str, query: str) -> Iterator[str]:

@@ -46,7 +46,7 @@ def render_calculator(name: str, body: str, uid: str) -> str:
     if name not in known:
         raise ValueError(f"expected a calculator, got {name!r}{format_suggestion(name, known)}")
     rendered = render(name, format_fence_query(body), uid=uid)
-    # Markdown does not change a fence's HTML only if it begins with a block-level tag that it knows.
+    # Markdown leaves a fence's HTML unchanged only if it begins with a block-level tag that Markdown knows.
     return (
         '<div class="calculator-place" data-search-exclude>\n'
         f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered" data-search-exclude'

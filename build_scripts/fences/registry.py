@@ -156,7 +156,7 @@ def check_fences(docs: Path) -> list[str]:
             if fence.kind in EXAMPLE_PLAYERS:
                 EXAMPLE_PLAYERS[fence.kind](fence.body, fence.line)
             html = RENDERERS[fence.kind](fence.body, 1, **fence.options)
-        except Exception as error:  # the author needs the place of any error
+        except Exception as error:  # the author needs page and line of any error
             what = " ".join([fence.kind, *map(repr, fence.options.values())])
             failures.append(f"{fence.location}: {what} failed: {_format_error(error)}")
         else:
@@ -187,15 +187,15 @@ def check_links(docs: Path) -> list[str]:
     """
     failures = []
     for path in sorted(docs.rglob("*.md")):
-        place = f"docs/{path.relative_to(docs).as_posix()}"
+        page = f"docs/{path.relative_to(docs).as_posix()}"
         lines = _CODE.sub(" ", strip_fences(path.read_text(encoding="utf-8"))).splitlines()
         for number, line in enumerate(lines, 1):
             for kind, names in _BRACKETS.findall(line):
-                failures += [f"{place}:{number}: {problem}" for problem in _check_names(kind.strip(), names.strip())]
+                failures += [f"{page}:{number}: {problem}" for problem in _check_names(kind.strip(), names.strip())]
             for anchor in list_own_ids(line):
                 if "." in anchor and anchor not in RULE_IDS:
                     got = f"{anchor!r}{format_suggestion(anchor, RULE_IDS)}"
-                    failures.append(f"{place}:{number}: expected a rule's anchor, got {got}")
+                    failures.append(f"{page}:{number}: expected a rule's anchor, got {got}")
     return failures
 
 

@@ -58,7 +58,7 @@ def play_example(body: str, line: int = 0) -> ScenarioResult:
     played = play_text(body, line)
     scenario = played.scenario
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
-        raise ValueError("expected something to be held (`expect`), got nothing")
+        raise ValueError("expected an `expect` in the scenario or a step, got none")
     steps = [line + number for number, text in enumerate(body.splitlines(), 1) if _STEP_LINE.match(text)]
     wrong = [problem.message for problem in played.problems]
     for each in played.differences:
@@ -152,8 +152,8 @@ def _render_figure(figure: Figure) -> str:
     An example is `11 die + 2 wrestling = 13`.
     """
     parts = []
-    for place, part in enumerate(figure.parts):
-        sign = "−" if part.value < 0 else "+" if place else ""
+    for index, part in enumerate(figure.parts):
+        sign = "−" if part.value < 0 else "+" if index else ""
         words = f"{abs(part.value)}&nbsp;{escape(part.label)}"
         parts += [sign] if sign else []
         parts.append(render_rule_link(part.rule, words) if part.rule else words)

@@ -116,10 +116,10 @@ def _render_action_row(action: ActionSpec) -> str:
         f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
     )
     title = render_rule_link(action.rule, escape(action.title))
-    written = "".join(
+    cell_html = "".join(
         f'\n<td role="cell" data-head="{head}">{cell}</td>' for head, cell in zip(ACTION_HEADS[1:], cells, strict=True)
     )
-    return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{written}</tr>'
+    return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{cell_html}</tr>'
 
 
 def _format_added_abilities(names: Sequence[str]) -> str:
@@ -237,9 +237,9 @@ def build_rulings_renderer(part: RulingPart) -> Callable[[], str]:
     """
 
     def render() -> str:
-        found = [each for each in load_rulings().values() if each.part == part]
-        plain = [_render_ruling(each) for each in found if each.is_plain]
-        sections = [_render_ruling(each) for each in found if not each.is_plain]
+        rulings = [each for each in load_rulings().values() if each.part == part]
+        plain = [_render_ruling(each) for each in rulings if each.is_plain]
+        sections = [_render_ruling(each) for each in rulings if not each.is_plain]
         return "\n".join([*sections, *([_render_folded("Where the sources are plain", plain)] if plain else [])])
 
     return render

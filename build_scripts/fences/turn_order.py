@@ -29,7 +29,7 @@ def play_example(body: str, line: int = 0) -> ScenarioResult:
     """
     played = scenario.play_example(body, line)
     if played.scenario.system.name not in VARIANT_TURN_SYSTEMS:
-        raise ValueError("expected one of the other turn orders as `system`, got scratch")
+        raise ValueError("expected one of the other turn systems as `system`, got scratch")
     return played
 
 

@@ -96,7 +96,7 @@ def format_number(request: str) -> str:
     numbers, name = get_numbers(rule), " ".join(names)
     if name not in numbers:
         known = ", ".join(f"{rule} {each}".strip() for each in numbers) or "none for this rule"
-        raise ValueError(f"expected a number of the engine's ({known}), got [[= {request.strip()}]]")
+        raise ValueError(f"expected a number of the engine ({known}), got [[= {request.strip()}]]")
     number = numbers[name]
     if form and isinstance(number, int):
         return NUMBER_WORDS[number].capitalize() if form == "Word" else NUMBER_WORDS[number]
@@ -225,7 +225,7 @@ def _join_linked_abilities(names: Sequence[str], joint: str) -> str:
 
 def _count_order_cast() -> NamedNumbers:
     """Count the fighters of the comparison, and return Dogwood's roll and bonus."""
-    from build_scripts.tables.turn_systems import FOUR_FIGHTERS  # which reads this module
+    from build_scripts.tables.turn_systems import FOUR_FIGHTERS  # it imports this module
 
     dogwood = next(each for each in FOUR_FIGHTERS if each["id"] == "dogwood")
     return {"": len(FOUR_FIGHTERS), "dogwood": int(str(dogwood["face"])), "dogwood bonus": int(str(dogwood["bonus"]))}
@@ -464,7 +464,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         "hexes": _count_neighbours("hex") + 1,
         "without a board": _count_blast_targets(),
     },
-    # The other orders of turns
+    # The other turn systems
     "mano.start.evade": lambda: _build_single(EVADING_DEFENCE),
     "mano.speed.quarter": lambda: {
         "skips": count_required_skips(Fraction(1, 4)),

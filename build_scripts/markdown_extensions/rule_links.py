@@ -193,7 +193,7 @@ def _add_anchor(element: Element, rule_id: str) -> None:
 
 
 def _append_to_words(host: Element, anchor: Element) -> None:
-    blocks = [place for place, child in enumerate(host) if child.tag in _BLOCKS]
+    blocks = [index for index, child in enumerate(host) if child.tag in _BLOCKS]
     if not blocks:
         _add_no_break_space(host, len(host))
         host.append(anchor)
@@ -205,13 +205,13 @@ def _append_to_words(host: Element, anchor: Element) -> None:
         host.insert(blocks[0], anchor)
 
 
-def _add_no_break_space(host: Element, place: int) -> None:
+def _add_no_break_space(host: Element, index: int) -> None:
     """End the text before a child with a no-break space.
 
-    So no line begins with §. `place` is the index of the child.
+    So no line begins with §. `index` is that of the child.
     """
-    if place:
-        before = host[place - 1]
+    if index:
+        before = host[index - 1]
         before.tail = (before.tail or "").rstrip() + "\u00a0"
     else:
         host.text = AtomicString((host.text or "").rstrip() + "\u00a0")
@@ -257,11 +257,11 @@ def _explain_terms(parent: Element, child: Element | None, unseen: set[str]) -> 
         parent.text = AtomicString(first)
     else:
         child.tail = AtomicString(first)
-    place = 0 if child is None else list(parent).index(child) + 1
+    index = 0 if child is None else list(parent).index(child) + 1
     for offset, (word, after) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
         abbr = Element("abbr", {"title": _FORMS[_normalize_word(word)].meaning})
         abbr.text, abbr.tail = AtomicString(word), AtomicString(after)
-        parent.insert(place + offset, abbr)
+        parent.insert(index + offset, abbr)
 
 
 def _split_at_terms(words: str, unseen: set[str]) -> Iterator[str]:

@@ -133,15 +133,15 @@ def _render_mark(rulings: list[Ruling], numbers: list[int]) -> str:
     )
 
 
-def _render_note(each: Ruling) -> str:
-    others = "".join(f"<li><span>Or:</span> {escape(other)}</li>" for other in each.readings[1:])
-    option = _OPTIONS_BY_RULING.get(each.id)
+def _render_note(ruling: Ruling) -> str:
+    others = "".join(f"<li><span>Or:</span> {escape(other)}</li>" for other in ruling.readings[1:])
+    option = _OPTIONS_BY_RULING.get(ruling.id)
     return (
-        f'<div class="ruling-note"><p class="ruling-title">{escape(each.title)}</p><p>{escape(each.question)}</p>'
-        f'<ul class="readings"><li class="default"><strong class="ours">Default:</strong> {escape(each.default)}</li>'
-        f'{others}</ul><p>{escape(each.why)}</p><p class="ruling-switch"{render_option_attributes(option)}>'
+        f'<div class="ruling-note"><p class="ruling-title">{escape(ruling.title)}</p><p>{escape(ruling.question)}</p>'
+        f'<ul class="readings"><li class="default"><strong class="ours">Default:</strong> {escape(ruling.default)}</li>'
+        f'{others}</ul><p>{escape(ruling.why)}</p><p class="ruling-switch"{render_option_attributes(option)}>'
         f"{_render_options(option)}"
-        f'<a class="rule-link" href="rule:{each.id}">Ruling {each.id}</a></p></div>'
+        f'<a class="rule-link" href="rule:{ruling.id}">Ruling {ruling.id}</a></p></div>'
     )
 
 
@@ -191,10 +191,10 @@ def _render_footnotes(rulings: Iterable[Ruling]) -> str:
     return f'<section class="ruling-footnotes" data-search-exclude aria-label="Rulings"><ol>{items}</ol></section>'
 
 
-def _render_footnote(each: Ruling) -> str:
-    others = " ".join(f"<em>Or:</em> {escape(other)}" for other in each.readings[1:])
+def _render_footnote(ruling: Ruling) -> str:
+    others = " ".join(f"<em>Or:</em> {escape(other)}" for other in ruling.readings[1:])
     return (
-        f"<strong>{escape(each.title)}</strong> ({each.id}). {escape(each.question)} "
-        f"<em>Default:</em> {escape(each.default)} {others} {escape(each.why)} "
-        f"{_render_options(_OPTIONS_BY_RULING.get(each.id))}"
+        f"<strong>{escape(ruling.title)}</strong> ({ruling.id}). {escape(ruling.question)} "
+        f"<em>Default:</em> {escape(ruling.default)} {others} {escape(ruling.why)} "
+        f"{_render_options(_OPTIONS_BY_RULING.get(ruling.id))}"
     )

@@ -58,10 +58,10 @@ def write_licences(site: Path) -> None:
     )
 
 
-def _format_licence(each: ShippedWork) -> str:
-    head = f"{each.name} {each.version}".strip()
-    source = f"\n{each.source}" if each.source else ""
-    return f"{_RULE}\n{head}: {each.purpose}{source}\n{_RULE}\n\n{each.text.strip()}\n"
+def _format_licence(work: ShippedWork) -> str:
+    head = f"{work.name} {work.version}".strip()
+    source = f"\n{work.source}" if work.source else ""
+    return f"{_RULE}\n{head}: {work.purpose}{source}\n{_RULE}\n\n{work.text.strip()}\n"
 
 
 def _build_python_work(name: str, what: str) -> ShippedWork:

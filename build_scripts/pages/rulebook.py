@@ -122,8 +122,8 @@ def _rewrite_ids_and_links(element: Tag, page: str) -> None:
         element["id"] = f"{prefix}-{element['id']}"
     for name in _ID_REFERENCE_ATTRIBUTES:
         if element.get(name):
-            named = element[name] if isinstance(element[name], list) else str(element[name]).split()
-            element[name] = " ".join(f"{prefix}-{each}" for each in named)
+            ids = element[name] if isinstance(element[name], list) else str(element[name]).split()
+            element[name] = " ".join(f"{prefix}-{each}" for each in ids)
     for name in ("href", "src"):
         if element.get(name):
             element[name] = _rewrite_link(str(element[name]), page)

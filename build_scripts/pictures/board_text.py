@@ -70,9 +70,9 @@ def _list_map_sentences(analysis: BoardAnalysis) -> Iterator[str]:
 
 def _list_token_sentences(analysis: BoardAnalysis) -> Iterator[str]:
     tokens = analysis.setup.tokens
-    places = [f"{token.name} of the {token.side} at {format_spaces([token.space])}" for token in tokens]
-    if places:
-        yield f"{join_words(places)}."
+    positions = [f"{token.name} of the {token.side} at {format_spaces([token.space])}" for token in tokens]
+    if positions:
+        yield f"{join_words(positions)}."
 
 
 def _get_selected_name(analysis: BoardAnalysis) -> str:
@@ -83,22 +83,22 @@ def _list_move_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> It
     if "moves" not in layers or analysis.setup.selected_token is None:
         return
     costs: dict[int, list[Space]] = {}
-    for space, way in analysis.overlay.routes.items():
-        if way.path:
-            costs.setdefault(way.cost, []).append(space)
+    for space, route in analysis.overlay.routes.items():
+        if route.path:
+            costs.setdefault(route.cost, []).append(space)
     for cost, spaces in sorted(costs.items()):
         yield f"{_get_selected_name(analysis)} gets for {cost} to {format_spaces(sorted(spaces)).replace(' ', ' · ')}."
 
 
 def _list_route_sentences(analysis: BoardAnalysis, goals: Sequence[Space]) -> Iterator[str]:
     for goal in goals:
-        way = analysis.overlay.routes.get(goal)
-        if way is None or not way.path:
+        route = analysis.overlay.routes.get(goal)
+        if route is None or not route.path:
             raise ValueError(
                 f"expected ways to spaces within reach, got {format_spaces([goal])} in a board-drawing fence"
             )
         end = " and has to stop there, beside an enemy" if goal in analysis.enemy_zone else ""
-        yield f"{_get_selected_name(analysis)} goes over {format_spaces(way.path).replace(' ', ' · ')}{end}."
+        yield f"{_get_selected_name(analysis)} goes over {format_spaces(route.path).replace(' ', ' · ')}{end}."
 
 
 def _list_zone_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:

@@ -163,12 +163,13 @@ def _build_span(case: Case, y: float) -> CaseSpan:
     start, end = _find_effect_ends(played, case.effect_test)
     lost = next((n for n, turn in enumerate(turns) if turn.is_lost), None)
     order = ", ".join(turn.actor_name for turn in turns)
-    place = (end - _LEFT) / _SLOT
-    where = f"at the end of turn {place:g}" if lost is not None else f"as turn {place + 1:g} begins"
-    begun = int((start - _LEFT) / _SLOT) + 1
+    end_turn = (end - _LEFT) / _SLOT
+    end_text = f"at the end of turn {end_turn:g}" if lost is not None else f"as turn {end_turn + 1:g} begins"
+    first_turn = int((start - _LEFT) / _SLOT) + 1
     cost = f" You lose turn {lost + 1}." if lost is not None else ""
     words = (
-        f"{case.title}. The turns are {order}. You are {case.effect} from turn {begun} on; it is over {where}.{cost}"
+        f"{case.title}. The turns are {order}. "
+        f"You are {case.effect} from turn {first_turn} on; it is over {end_text}.{cost}"
     )
     return CaseSpan(y, case.title, case.effect, turns, start, end, words)
 
@@ -178,8 +179,8 @@ def _find_effect_ends(played: ScenarioResult, watched: Callable[[Fighter], bool]
 
     An action's effect begins or ends in the middle of a turn; others at the turn's edges.
     """
-    starts = [place for place, has in _list_effect_changes(played, watched) if has]
-    ends = [place for place, has in _list_effect_changes(played, watched) if not has and place > starts[0]]
+    starts = [x for x, has in _list_effect_changes(played, watched) if has]
+    ends = [x for x, has in _list_effect_changes(played, watched) if not has and x > starts[0]]
     return starts[0], ends[0] if ends else WIDTH - _LEFT
 
 

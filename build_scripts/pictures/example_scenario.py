@@ -26,9 +26,7 @@ def play_text(body: str, line: int = 0) -> ScenarioResult:
     """
     try:
         tree, lines = parse_text(body)
-        scenario = scenario_from_dict(
-            complete_scenario(tree), {place: number + line for place, number in lines.items()}
-        )
+        scenario = scenario_from_dict(complete_scenario(tree), {key: number + line for key, number in lines.items()})
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
     return play(scenario, NoDice())

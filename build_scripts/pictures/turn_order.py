@@ -261,17 +261,17 @@ def _list_waits(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnStep
     It ends when the action is carried out.
     """
     records = {record.n: record for record in played.results}
-    begun: dict[str, tuple[str, float]] = {}
+    open_waits: dict[str, tuple[str, float]] = {}
     for each, y in zip(drawn, frame.rows, strict=True):
         record = records[each.number]
-        if each.actor in begun and each.kind != "told":
-            kind, start = begun.pop(each.actor)
+        if each.actor in open_waits and each.kind != "told":
+            kind, start = open_waits.pop(each.actor)
             yield Wait(kind, frame.columns[each.actor], start, y)
         if each.kind == "declared":
-            begun[each.actor] = ("wait-act", y)
+            open_waits[each.actor] = ("wait-act", y)
         if any(isinstance(event, CounterPrepared) or _is_ready(event) for event in record.events):
-            begun[each.actor] = ("wait", y)
-    for who, (kind, start) in begun.items():
+            open_waits[each.actor] = ("wait", y)
+    for who, (kind, start) in open_waits.items():
         yield Wait(kind, frame.columns[who], start, frame.height - 4)
 
 
@@ -287,8 +287,8 @@ def _build_block(frame: _Frame, moment: DrawnStep, y: float) -> Block:
 
 
 def _build_arrow(start: float, end: float, half: float) -> Arrow:
-    way = 1 if end > start else -1
-    return Arrow(start + way * half, end - way * 3, way)
+    direction = 1 if end > start else -1
+    return Arrow(start + direction * half, end - direction * 3, direction)
 
 
 def _list_strips(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnStep]) -> Iterator[Strip]:

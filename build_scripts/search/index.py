@@ -153,9 +153,9 @@ def _build_material_entries(
         each for each in entries if not ("#" in each["location"] and each["location"].startswith("contributing/"))
     ]
     for entry in selected:
-        place, kind = entry["location"], kind_of(entry["location"])
-        entry["tags"], entry["boost"] = [kind.name], kind.weight * (1 if "#" in place else PAGE_WEIGHT)
-        if words := words_by_place.get(place):
+        location, kind = entry["location"], kind_of(entry["location"])
+        entry["tags"], entry["boost"] = [kind.name], kind.weight * (1 if "#" in location else PAGE_WEIGHT)
+        if words := words_by_place.get(location):
             entry["called"], entry["asked"] = words.main_words, words.other_words
             entry.update({"name": words.name} if words.name else {})
         if kind is BUILDER_PAGES and len(entry["text"]) > MAX_BUILDER_TEXT:
@@ -197,15 +197,15 @@ def _hide_from_search(words: str) -> str:
 
 def _map_words_to_entries(site: Path, locations: Iterable[str]) -> dict[str, SearchWords]:
     """Return players' words by the entry that contains the rule or place."""
-    places = {place: place for place in locations}
-    for page in sorted({each.partition("#")[0] for each in places}):
+    entries = {place: place for place in locations}
+    for page in sorted({each.partition("#")[0] for each in entries}):
         entry = page
         for anchor in re.findall(r'\sid="([^"]+)"', (site / page / "index.html").read_text(encoding="utf-8")):
-            entry = places.setdefault(f"{page}#{anchor}", entry)
+            entry = entries.setdefault(f"{page}#{anchor}", entry)
     phrases_by_place: dict[str, list[str]] = {}
     for key, phrases in _SYNONYMS["words"].items():
-        phrases_by_place.setdefault(places[key if "/" in key else get_rule(key).url], []).append(phrases)
-    names = {places[get_rule(rule_id).url]: name for rule_id, name in NAMES_BY_RULE.items()}
+        phrases_by_place.setdefault(entries[key if "/" in key else get_rule(key).url], []).append(phrases)
+    names = {entries[get_rule(rule_id).url]: name for rule_id, name in NAMES_BY_RULE.items()}
     return {
         place: replace(_merge_words(phrases), name=names.get(place, "")) for place, phrases in phrases_by_place.items()
     }

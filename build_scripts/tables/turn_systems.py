@@ -384,8 +384,8 @@ def compute_first_chance(system: str, one: Mapping[str, Any], other: Mapping[str
 def format_percent(share: Fraction) -> str:
     """Format a chance as a percentage, rounded to a tenth, half up."""
     tenths = (2000 * share.numerator + share.denominator) // (2 * share.denominator)
-    whole, rest = divmod(tenths, 10)
-    return f"{whole}.{rest}%" if rest else f"{whole}%"
+    whole, tenth = divmod(tenths, 10)
+    return f"{whole}.{tenth}%" if tenth else f"{whole}%"
 
 
 def render_first_chances() -> str:

@@ -203,7 +203,7 @@ def open_window_on(engine: str, side: Side, line: SlowLine | None = None) -> Ite
     ):
         window = open_window(engine, Path(profile))
         if window is None:
-            raise LookupError(f"{engine} is not on this machine")
+            raise LookupError(f"{engine} is not installed")
         try:
             yield window, url
         finally:
