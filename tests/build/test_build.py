@@ -102,10 +102,10 @@ def test_what_fails_leaves_no_stamp(
 
 
 def test_a_taken_port_is_told_with_another() -> None:
-    """Whoever serves where something is served already reads what to type."""
+    """If the port is in use, the error names a command with another one."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(Abort, match=f"127.0.0.1:{port} already: `make serve PORT={port + 1}`"):
+        with pytest.raises(Abort, match=f"Port {port} of 127.0.0.1 is in use: `make serve PORT={port + 1}`"):
             on_serve(SimpleNamespace(server_address=taken.getsockname()), None, None)
 
 
