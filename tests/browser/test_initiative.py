@@ -49,8 +49,8 @@ def test_the_same_dice_by_another_order(page: Page) -> None:
     settled(page)
     page.click(".initiative-row:has-text('Ash') details.why > summary")
     page.click(".explainer table.sum a[href*='#stealth.initiative']")
-    expect(page.locator(".explainer")).to_contain_text("stealth")
-    link = ".explainer a[href$='#stealth.initiative']:last-child"
+    link = ".explainer p:last-child > a[href$='#stealth.initiative']"
+    expect(page.locator(link)).to_have_text("Open page")
     follow_scrolling(page, "(link) => document.querySelector(link)", link)
     expect(page.locator("[id='stealth.initiative']")).to_be_in_viewport()
     expect(page).to_have_url(re.compile(r"#stealth\.initiative$"))

@@ -85,7 +85,7 @@ def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_vie
 def test_four_against_four_are_played_by_keys_alone(page: Page) -> None:
     """The keys that stand on the buttons run a round, and the focus is never lost; one Tab from the head acts.
 
-    On a desk each act shows its key, and 2 does the second; after Nothing no key is left but the turn's end.
+    On a desk each act shows its key, and 2 does the second; with both actions used only the turn's end is left.
     """
     page.set_viewport_size({"width": 1280, "height": 800})
     begin_four(page)
@@ -103,7 +103,8 @@ def test_four_against_four_are_played_by_keys_alone(page: Page) -> None:
     steps = page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")
     assert steps[0]["do"] == step["do"]
     press(page, "u")
-    tap(page, "[data-action=nothing]")
+    tap(page, "[data-action=evade]")
+    tap(page, "[data-action=bonus]")
     keys = page.locator(".fight-running [data-key]:enabled").evaluate_all(
         "(all) => all.map((each) => each.dataset.key)"
     )
