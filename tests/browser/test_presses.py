@@ -1,4 +1,4 @@
-"""Presses that come while others wait: each counts, on the answer of the one before, or is refused in words."""
+"""Presses during a pending answer: each one counts on the answer before it, or a message refuses it."""
 
 from playwright.sync_api import Page, expect
 
@@ -11,8 +11,8 @@ from tests.browser.positions import aimed_at, fight_of
 REFUSED = ".calculator-refused"
 
 
-def test_all_taken_out_before_the_first_answer_are_out_of_the_fight(page: Page) -> None:
-    """Whoever is taken out while an answer is on its way goes as the one before does, and no one comes back."""
+def test_characters_removed_before_an_answer_are_all_removed(page: Page) -> None:
+    """Press all their buttons while the first answer is pending."""
     open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     with held_back(page):
         for button in page.locator("[data-remove]").all():
@@ -22,8 +22,8 @@ def test_all_taken_out_before_the_first_answer_are_out_of_the_fight(page: Page) 
     assert page.locator("[data-ready]").count() == 0
 
 
-def test_an_act_pressed_in_one_moment_with_its_target_is_aimed_at_that_one(page: Page) -> None:
-    """A target chosen and an act pressed before the answer: the act is asked on it, and hits whom it shows by then."""
+def test_action_pressed_right_after_its_target_uses_that_target(page: Page) -> None:
+    """Both presses come before the answer."""
     open_ready(page, fight_of(4))
     ring = page.locator(".aim[aria-pressed=false]").last
     chosen = ring.get_attribute("data-add")
@@ -36,14 +36,14 @@ def test_an_act_pressed_in_one_moment_with_its_target_is_aimed_at_that_one(page:
     assert aimed_at(page) == [chosen]
 
 
-ACT_AND_END = """() => {
+PRESS_ACTION_AND_END = """() => {
   document.querySelector(".fight-acts [data-key='1']").click();
   document.querySelector("button[data-action=end-turn]").click();
 }"""
 
 
-def test_what_waits_is_asked_in_its_order_or_refused_in_words(page: Page) -> None:
-    """An act pressed twice, stopped, hanging, and with the turn's end behind it: each press is done once, or told."""
+def test_waiting_presses_are_sent_in_order_or_refused_with_a_message(page: Page) -> None:
+    """Press an action twice, stop it, let it hang, and end the turn behind it."""
     begin(page)
     act, log, refused = (page.locator(each) for each in (".fight-acts [data-key='1']", ".fight-log li", REFUSED))
     # the same act twice: the second is not offered on the first one's answer
@@ -62,7 +62,7 @@ def test_what_waits_is_asked_in_its_order_or_refused_in_words(page: Page) -> Non
     settled(page)
     # "Stop" gives the act up, and names the turn's end as not done
     with held_back(page):
-        page.evaluate(ACT_AND_END)
+        page.evaluate(PRESS_ACTION_AND_END)
         page.locator("[data-stop]").click()
         expect(refused).to_contain_text("“End turn")
     settled(page)
@@ -71,7 +71,7 @@ def test_what_waits_is_asked_in_its_order_or_refused_in_words(page: Page) -> Non
     limits = page.evaluate("globalThis.scratchLimits")
     with held_back(page):
         page.evaluate("globalThis.scratchLimits = { ...scratchLimits, answer: 1 }")
-        page.evaluate(ACT_AND_END)
+        page.evaluate(PRESS_ACTION_AND_END)
         expect(page.locator(".calculator-status")).to_contain_text("Python took too long")
         page.evaluate("(limits) => (globalThis.scratchLimits = limits)", limits)
     expect(refused).to_be_empty()

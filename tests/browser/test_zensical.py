@@ -1,4 +1,4 @@
-"""The other builder: the same mkdocs.yml built by Zensical gives a site whose calculators work."""
+"""The alternative builder: Zensical builds a working site from the same mkdocs.yml."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.browser.patience import be_patient
 
 
 def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[..., Path]) -> None:
-    """Zensical builds every rule's anchor, and dice and characters answer in its pages under the same policy."""
+    """Rules have their anchors, and calculators answer under the same security policy."""
     site = build_once(BUILD / "zensical-site", builder="zensical")
     assert check_anchors(site) == []
     assert rulebook_faults(site) == []
