@@ -35,8 +35,8 @@ def main() -> None:
         for engine in arguments.engines:
             for tool in arguments.tools:
                 for after in arguments.after:
-                    found = [_count_found_presses(playwright, url, engine, tool, after) for _ in range(arguments.runs)]
-                    print(f"{engine}, {tool}, killed after {after:g} s: {found} of {PRESSES}", flush=True)
+                    counts = [_count_found_presses(playwright, url, engine, tool, after) for _ in range(arguments.runs)]
+                    print(f"{engine}, {tool}, killed after {after:g} s: {counts} of {PRESSES}", flush=True)
 
 
 def _count_found_presses(playwright: Playwright, url: str, engine: str, tool: str, after: float) -> int:

@@ -105,7 +105,7 @@ def test_serve_on_a_used_port_suggests_another() -> None:
     """The message contains the command to type."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(Abort, match=f"127.0.0.1:{port} already: `make serve PORT={port + 1}`"):
+        with pytest.raises(Abort, match=f"Port {port} of 127.0.0.1 is in use: `make serve PORT={port + 1}`"):
             on_serve(SimpleNamespace(server_address=taken.getsockname()), None, None)
 
 

@@ -79,10 +79,10 @@ steps = [
     ("old", "new", "message"),
     [
         ("round = 2", "round = 3", "round"),
-        (", expect = { round = 2 }", "", "something to be held"),
+        (", expect = { round = 2 }", "", "expected an `expect`"),
         ('system = "mano"', 'system = "scratch"', "first"),
         ('do = "counter", target = "bo"', 'do = "skip"', "not allowed"),
-        ('first = "ada"', "", "every face written down"),
+        ('first = "ada"', "", "expected every die roll"),
         ("[[mano.counter.timing|waits]]", "[[mano.counter.never]]", "mano.counter.never"),
     ],
 )
