@@ -299,7 +299,7 @@ def test_mind_attack_is_spent_on_hit_and_miss(name: str, effect: Any) -> None:
 
 
 def test_flyer_in_open_air_is_out_of_reach_after_long_attack() -> None:
-    """`flying.immunity`, `flying.requires`: in open air, by long-range attacks and evades, not by blows."""
+    """`flying.immunity`, `flying.requires`: in open air, after long-range attacks and evades, not others."""
     bird = replace(HERO, here=frozenset(("open-air", "throwable")))
     for name in ("shoot", "throw", "blast", "surprise"):
         assert OutOfReach("a") in decide(begin_first_turn(bird), build_action(name, "b"), [1]).events
