@@ -134,7 +134,7 @@ def test_quick_runs_one_seed_of_each_oracle() -> None:
         "tests/oracle/test_fight_against_oracle.py",
     ]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
-    batches = [line for line in done.stdout.splitlines() if "test_the_engine_agrees_with_the_oracle[" in line]
+    batches = [line for line in done.stdout.splitlines() if "test_engine_agrees_with_oracle_in_random_fights[" in line]
     assert batches != []
     assert all("[0-" in line or line.endswith("-0]") for line in batches)
     assert len(batches) == len(set(batches))

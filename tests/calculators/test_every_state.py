@@ -23,8 +23,8 @@ def dice_that_fall_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("name", "state"), SHOWN)
-def test_the_link_of_an_answer_reopens_it(name: str, state: str) -> None:
-    """What is told once is told again behind its link, without a die thrown, and that link is the same."""
+def test_answer_link_reopens_the_same_answer(name: str, state: str) -> None:
+    """The link renders the same answer again without a roll, and gives the same link."""
     QueryDice.seed = state
     first = render(name, render(name, STATES[name][state], ask=True).query)
     again = render(name, first.query)
@@ -32,8 +32,8 @@ def test_the_link_of_an_answer_reopens_it(name: str, state: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "state"), SHOWN)
-def test_the_controls_of_a_page_are_named_and_told_apart(name: str, state: str) -> None:
-    """No id stands twice, every control that is filled in has a name, and what describes it is there."""
+def test_page_controls_have_unique_ids_and_labels(name: str, state: str) -> None:
+    """Every id is unique, every control that can be filled in has a label, and descriptions exist."""
     QueryDice.seed = state
     soup = BeautifulSoup(render(name, STATES[name][state], ask=True).html, "html.parser")
     ids = [each["id"] for each in soup.select("[id]")]
@@ -46,8 +46,8 @@ def test_the_controls_of_a_page_are_named_and_told_apart(name: str, state: str) 
 
 
 @pytest.mark.needs_process
-def test_the_light_calculators_start_without_the_heavy_ones() -> None:
-    """Dice and characters need no board, no fight, no replay, no other order and no odds: they answer sooner."""
+def test_light_calculators_do_not_import_heavy_ones() -> None:
+    """Dice and characters import no map, fight, replay, turn system or odds: they answer sooner."""
     heavy = ("board", "fight", "replay", "rounds", "odds")
     code = (
         "import sys; from build_scripts.render import render;"

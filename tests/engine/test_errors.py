@@ -13,7 +13,7 @@ from scratch_core.scenario import build_worked_combat, play
 STATES = play(build_worked_combat()).states
 
 
-def test_an_error_travels_between_processes() -> None:
+def test_error_is_preserved_by_pickling() -> None:
     """Pickled and unpickled it carries the same problems and words."""
     error = ScratchError(Problem("a.b", "one", "'two'", "three", "four"), Problem("c", "five", "six", "seven"))
     again = pickle.loads(pickle.dumps(error))
@@ -31,16 +31,18 @@ def test_an_error_travels_between_processes() -> None:
     ],
     ids=["no such act", "no act", "no such fighter", "nobody"],
 )
-def test_what_nobody_can_do_is_a_callers_mistake(state: EncounterState, action: Action, code: str, words: str) -> None:
-    """A name that no action has and an id that no fighter has raise what the package promises, in every phase."""
+def test_unknown_action_or_fighter_raises_in_every_phase(
+    state: EncounterState, action: Action, code: str, words: str
+) -> None:
+    """An unknown action name or fighter id raises the documented error, in every phase."""
     for ask in (lambda: check_action(state, action), lambda: decide(state, action, [])):
         with pytest.raises(ScratchError, match=words) as raised:
             ask()
         assert raised.value.code == code
 
 
-def test_a_name_that_nothing_has_is_told_wherever_it_is_asked() -> None:
-    """An action as a step of a file, and a way to play the worked combat: both say what there is."""
+def test_unknown_name_error_lists_valid_names() -> None:
+    """An unknown action and an unknown variant of the worked combat list the valid names."""
     with pytest.raises(ScratchError, match=r"expected one of basic-attack, .*, got 'fly'"):
         Action("a", "fly").to_step()
     with pytest.raises(ScratchError, match="expected one of rules, as-printed, base-8, got 'fly'"):

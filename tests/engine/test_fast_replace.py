@@ -13,8 +13,8 @@ RECORDS = (STATE, STATE.fighters[0], STATE.ledger, STATE.initiative[0])
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
-def test_a_changed_record_is_a_replaced_one(record: Any) -> None:
-    """Each field alone is changed, all others stay, and the record given stays as it is."""
+def test_replace_fields_equals_dataclass_replace(record: Any) -> None:
+    """Each field alone is changed, all others and the original are unchanged."""
     before = repr(record)
     for field in fields(record):
         made = replace_fields(record, **{field.name: "another"})
@@ -25,7 +25,7 @@ def test_a_changed_record_is_a_replaced_one(record: Any) -> None:
     assert repr(record) == before
 
 
-def test_a_field_that_is_not_there_is_refused() -> None:
-    """A misspelt field is a mistake and no new attribute."""
+def test_replace_fields_rejects_unknown_field() -> None:
+    """A misspelt field is an error and no new attribute."""
     with pytest.raises(AttributeError, match="hitpoints"):
         replace_fields(STATE.fighters[0], hitpoints=3)

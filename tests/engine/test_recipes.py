@@ -77,8 +77,8 @@ print(decide(state, Action("a", "shoot", ("b",)), [12]).narration)
 """
 
 
-def test_a_changed_number_is_told_everywhere(copy: Path) -> None:
-    """3 damage on shooting's card are 3 in the quick reference, in the engine and in the log."""
+def test_changed_damage_appears_everywhere(copy: Path) -> None:
+    """3 damage in shooting's spec is 3 in the quick reference, in the engine and in the log."""
     edit(copy / "scratch_core" / ACTIONS, "    damage=2,\n    on_20=5,", "    damage=3,\n    on_20=5,")
     effect, say = run(copy, SHOT)
     assert effect == "3 damage, 5 on a 20."
@@ -108,8 +108,8 @@ print("Trip" in shown)
 """
 
 
-def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
-    """A card, a function, a rule and a case make an action that is offered, played and described."""
+def test_recipe_for_new_action_works(copy: Path) -> None:
+    """A spec, a function, a rule and a case make an action that is listed, played and described."""
     text, (card, function, case) = recipe("action", "python", "python", "toml")
     home = copy / "scratch_core"
     edit(home / ACTIONS, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
@@ -148,8 +148,8 @@ print("riding" in shown)
 """
 
 
-def test_a_new_movement_ability_is_what_contributing_says(copy: Path) -> None:
-    """A name, a record, a rule and a case make an ability that names, suits, is packed and comes by chance."""
+def test_recipe_for_new_movement_ability_works(copy: Path) -> None:
+    """A name, a record, a rule and a case make an ability that is used everywhere."""
     text, (ability, case) = recipe("ability", "python", "toml")
     home = copy / "scratch_core"
     assert '`"riding",`' in text
@@ -180,8 +180,8 @@ print(initiative.view(parse_query("system=table&who=" + quote("Ann\\nBo\\nCy") +
 """
 
 
-def test_a_new_order_of_turns_is_what_contributing_says(copy: Path) -> None:
-    """A room, its name in two places, a chapter of rules and a case make an order that is set up, begun and played."""
+def test_recipe_for_new_turn_system_works(copy: Path) -> None:
+    """A module, its name in two places, rules and a case make a playable turn system."""
     text, (room, chapter, case) = recipe("turn-system", "python", "python", "toml")
     home = copy / "scratch_core"
     (home / "turn_systems/table.py").write_text(room, encoding="utf-8")

@@ -141,8 +141,8 @@ def is_answered(calculator: str, seen: Any) -> bool:
 
 
 @pytest.mark.parametrize(("calculator", "control", "names"), list(_places()), ids=_id)
-def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, control: str, names: list[str]) -> None:
-    """Whatever stands in a control, the view comes in time and holds an answer or a short sentence."""
+def test_hostile_input_is_answered_in_time(calculator: str, control: str, names: list[str]) -> None:
+    """For any text in a control, the view returns an answer or a short message in time."""
     with_each(names, lambda name: answered(calculator, control, name))
 
 
@@ -166,8 +166,8 @@ def answered(calculator: str, control: str, name: str) -> None:
 
 @pytest.mark.parametrize("control", CONTROLS["dice"])
 @pytest.mark.parametrize("names", list(_lots(MET)), ids=_id)
-def test_a_hostile_roll_can_be_reopened(control: str, names: list[str]) -> None:
-    """The query that comes back with a roll reopens this very roll, faces included, whatever else was typed."""
+def test_hostile_roll_can_be_reopened(control: str, names: list[str]) -> None:
+    """The query of a roll reopens this roll, faces included."""
     with_each(names, lambda name: reopened(control, name))
 
 
@@ -256,7 +256,7 @@ def test_answer_to_text_like_our_links_leaves_it_as_typed(calculator: str, contr
     [(calculator, some) for k, calculator in enumerate(CONTROLS) for some in _lots(MET[k % 3 :: 3])],
     ids=_id,
 )
-def test_a_hostile_input_has_a_page(calculator: str, names: list[str]) -> None:
+def test_hostile_input_renders_only_own_markup(calculator: str, names: list[str]) -> None:
     """As a whole query, and in the first control, it gives the calculator's own markup and nothing else."""
     first = CONTROLS[calculator][0]
     with_each(names, lambda name: look_at(calculator, HOSTILE[name]))
@@ -308,7 +308,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("place", NAMES)
-def test_a_name_never_becomes_markup(place: str) -> None:
-    """Someone's name, side, group and notes are words wherever they are told."""
+def test_name_is_never_rendered_as_markup(place: str) -> None:
+    """Names, sides, groups and notes are rendered as text everywhere."""
     calculator, fields = NAMES[place]
     assert "zzz-y" in look_at(calculator, format_query(fields)).get_text()

@@ -113,8 +113,8 @@ READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
 
 @pytest.mark.parametrize("name", list(READERS))
 @given(data=st.data())
-def test_a_changed_input_is_answered(name: str, data: st.DataObject) -> None:
-    """What comes back is an answer, or an error of ours that says what is wrong."""
+def test_mutated_input_is_answered_or_rejected(name: str, data: st.DataObject) -> None:
+    """The result is an answer, or a `ScratchError` with the problem."""
     reader, known = READERS[name]
     text = data.draw(changed(known))
     with limit_time(text[:200]), suppress(ScratchError):
@@ -145,8 +145,8 @@ def unread(texts: list[Any]) -> str:
     return str(done.stderr)
 
 
-def test_what_a_browser_keeps_is_read() -> None:
-    """Entries and files with something strange in each place break no script that reads them, and nothing is lost."""
+def test_damaged_saved_entries_are_read_without_loss() -> None:
+    """Damaged saved entries and files break no script that reads them, and no data is lost."""
     assert unread([*map(json.dumps, KEPT), "", "null", "[]", "{", '{"original":"x"}']) == ""
     assert "what was stored is gone" in unread([7])
 

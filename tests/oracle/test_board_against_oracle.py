@@ -263,8 +263,8 @@ HELD: dict[str, tuple[Difference, int, Change | None]] = {
 @pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("name", HELD)
-def test_the_engine_agrees_with_the_oracle(name: str, batch: int) -> None:
-    """On so many random boards both say the same; the smallest that differ are shown."""
+def test_engine_agrees_with_oracle_on_random_maps(name: str, batch: int) -> None:
+    """On random maps engine and oracle agree; the smallest differences are shown."""
     difference, count, change = HELD[name]
     wrong: list[tuple[int, str, Scene]] = []
     for number in range(count):

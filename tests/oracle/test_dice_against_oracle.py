@@ -248,7 +248,7 @@ def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
         ("d6!1", 7, Fraction(1, 6)),
     ],
 )
-def test_the_oracle_by_hand(text: str, against: int, expected: Fraction) -> None:
+def test_oracle_chances_equal_those_counted_by_hand(text: str, against: int, expected: Fraction) -> None:
     """The oracle's chances are those counted by hand (`roll.auto-success`, `roll.beyond-reach`)."""
     assert oracle.chance(text, against) == expected
     assert engine.chance(text, against) == expected

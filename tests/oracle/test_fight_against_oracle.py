@@ -138,8 +138,8 @@ def agree(tree: Tree) -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("kind", FIGHTS)
-def test_the_engine_agrees_with_the_oracle(kind: str, batch: int) -> None:
-    """Every step of every fight has the oracle's verdict, rolls and figures, and now and then its legal actions."""
+def test_engine_agrees_with_oracle_in_random_fights(kind: str, batch: int) -> None:
+    """Every step of every fight has the oracle's verdict, rolls and figures."""
     done, seed = 0, batch
     while done < SITUATIONS / BATCHES:
         tree = FIGHTS[kind](seed)
@@ -165,7 +165,7 @@ ELSEWHERE = {
 
 
 @pytest.mark.parametrize("path", [each for each in CASES if each.stem not in ELSEWHERE], ids=lambda path: path.stem)
-def test_an_oracle_keeps_the_cases(path: Path) -> None:
+def test_oracle_agrees_with_the_rule_cases(path: Path) -> None:
     """Verdict, rolls and figures of every step are those that the case expects."""
     tree = tomllib.loads(path.read_text("utf-8"))
     groups = fight_oracle.groups_of(tree) if tree["system"] == "scratch" else {}

@@ -44,8 +44,8 @@ def difference(fight: dict[str, Any], most: int = MOST_STATES) -> float:
 
 @pytest.mark.no_cover
 @pytest.mark.heavy
-def test_the_second_blow_finds_whoever_stands() -> None:
-    """A fighter against two: the second blow goes where the first has not felled someone already."""
+def test_second_attack_targets_a_remaining_enemy() -> None:
+    """One against two: the second attack is aimed at a target that is not yet incapacitated."""
     fight = tree([{"toughness": 1}, {"toughness": 2, "fighting": 1}], {"toughness": 2, "fighting": 3}, (9, 5, 15))
     assert abs(difference(fight)) < 1e-9
 
@@ -72,7 +72,7 @@ def test_random_groups_are_worth_the_same(seed: int) -> None:
 if os.environ.get("WORKED_COMBAT"):
 
     @pytest.mark.no_cover
-    def test_the_worked_combat_is_worth_the_same() -> None:
+    def test_worked_combat_value_equals_the_oracle() -> None:
         """The whole of it, 292,353 states."""
         chokestar = {"wrestling": 2, "stealth": 3, "toughness": 3}
         flipfire = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4}

@@ -69,8 +69,8 @@ def hold(solved: Duel, escape: Escape) -> None:
 @pytest.mark.no_cover
 @pytest.mark.heavy
 @pytest.mark.parametrize("twice", [True, False])
-def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
-    """Swimming on top of itself makes each hold of this swimmer certain, and who is held never strikes: A11."""
+def test_swimmer_hold_value_equals_the_raw_game(twice: bool) -> None:
+    """With swimming added twice each hold is certain, and the held fighter never attacks: A11."""
     rulings = RulingSettings(swimming_twice=twice)
     pair = (
         build_duelist("a", {"toughness": 1, "swimming": 4}, ("water",)),
@@ -83,8 +83,8 @@ def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.heavy
-def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
-    """Someone on foot against someone out of reach in the air: what no one can make sure of is told as that."""
+def test_endless_duel_value_equals_the_raw_game() -> None:
+    """A walker against a flyer out of reach: the chance of no winner is reported."""
     pair = (
         build_duelist("a", {"toughness": 1, "fighting": 2}),
         build_duelist("b", {"toughness": 1, "flying": 4}, ("open-air",)),
@@ -97,8 +97,8 @@ def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
 if os.environ.get("ODDS_TRAP"):
 
     @pytest.mark.no_cover
-    def test_the_pair_of_the_trap_is_worth_the_same() -> None:
-        """Where bettering both sides at once ends at a wrong value, told apart from the right one by every state."""
+    def test_trap_duel_value_equals_the_raw_game() -> None:
+        """A duel in which improving both policies at once ends at a wrong value."""
         hold(duel(build_duelist("one", TRICKY), build_duelist("other", CHOKESTAR)), "draw")
 
 

@@ -146,29 +146,29 @@ def first_act(state: EncounterState) -> Action:
     return choose_sensible_action(on_turn, legal_actions(on_turn))
 
 
-def test_it_revives_and_heals() -> None:
-    """A medic revives a fallen duellist, and heals an injured one."""
+def test_sensible_policy_revives_and_heals() -> None:
+    """A medic revives an incapacitated duellist, and heals an injured one."""
     for hp, do in ((0, "revive"), (1, "heal")):
         act = first_act(stands(("medic", "a", 3), ("duellist", "a", hp), ("ogre", "b", 9)))
         assert (act.do, act.targets) == (do, ("a1",))
 
 
-def test_it_takes_cover_when_hurt() -> None:
+def test_sensible_policy_takes_cover_when_injured() -> None:
     """An injured sharpshooter hides before shooting; a healthy one shoots."""
     for hp, do in ((1, "take-cover"), (3, "shoot")):
         assert first_act(stands(("sharpshooter", "a", hp), ("duellist", "b", 4), cover=True)).do == do
 
 
-def test_it_aims_at_whoever_falls_next() -> None:
-    """Of two alike the one with fewer hit points; of two with as many the more dangerous."""
+def test_sensible_policy_targets_the_weakest_then_most_dangerous() -> None:
+    """The target has the fewest hit points; of equal ones it is the most dangerous."""
     assert first_act(stands(("sharpshooter", "a", 3), ("guard", "b", 3), ("guard", "b", 1))).targets == ("b2",)
     assert first_act(
         stands(("sharpshooter", "a", 3), ("rat", "b", 1), ("hawk", "b", 1), ("bandit", "b", 1))
     ).targets == ("b3",)
 
 
-def test_whoever_hid_comes_out_to_strike() -> None:
-    """In cover with nothing but a blade, someone leaves it: no fight goes on for ever."""
+def test_sensible_policy_leaves_cover_to_attack() -> None:
+    """In cover with close attacks only, the policy leaves cover: no fight is endless."""
     state = next_turns(stands(("duellist", "a", 2), ("guard", "b", 3), cover=True))[0]
     hidden = state.with_fighter(replace(state.fighters[0], in_cover=True))
     assert first_act(hidden).do == "leave-cover"

@@ -43,7 +43,7 @@ def hunters() -> Callable[[EncounterState], float]:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("step", "expected"), FOUND.items())
-def test_the_worked_combat_is_worth_what_was_found_before(step: int, expected: float) -> None:
+def test_worked_combat_chance_equals_the_known_value(step: int, expected: float) -> None:
     """After each of these steps the hunters' chance is the one above, to the digits that it has."""
     digits = len(str(expected).partition(".")[2])
     found = hunters()(play(build_worked_combat()).states[step])
@@ -51,8 +51,8 @@ def test_the_worked_combat_is_worth_what_was_found_before(step: int, expected: f
 
 
 @pytest.mark.no_cover
-def test_the_table_keeps_the_equations_of_the_game() -> None:
-    """In states of the story and of forks each chance is the best that an act leads to, or the least."""
+def test_chance_table_satisfies_the_optimality_equations() -> None:
+    """In each state the chance is that of the best action of the side to act."""
     table = parse_table(TABLE_FILE.read_text(encoding="utf-8")).chances
     held = 0
     played = play(build_worked_combat())
@@ -76,14 +76,14 @@ def test_the_table_keeps_the_equations_of_the_game() -> None:
 
 
 @pytest.mark.no_cover
-def test_the_table_is_that_of_the_engine_as_it_plays() -> None:
-    """The engine leads where it led when the table was made: else the build makes it anew."""
+def test_chance_table_is_current() -> None:
+    """The engine has not changed since the table was computed."""
     assert worked_combat_chances.is_current(TABLE_FILE)
 
 
 @pytest.mark.no_cover
-def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Of another engine than the repository's table one is made once, in the build; the repository's stays as it is."""
+def test_build_computes_missing_chance_table_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For another engine the build computes its own table once; the repository's is unchanged."""
     kept, own, made = tmp_path / "kept.json", tmp_path / "own.json", []
     monkeypatch.setattr(worked_combat_chances, "TABLE_FILE", kept)
     monkeypatch.setattr(worked_combat_chances, "BUILD_TABLE_FILE", own)

@@ -27,8 +27,8 @@ def test_cases_play_as_expected(path: Path) -> None:
     assert scenario.title.startswith(f"{path.stem}: ") or not path.stem.startswith("E")
 
 
-def test_a_failing_case_names_its_rules_and_every_difference() -> None:
-    """What is said of a case that fails: the rules of its first line, its file, and all that came out otherwise."""
+def test_format_failure_names_rules_and_every_difference() -> None:
+    """The message has the rules of the first line, the file, and all differences."""
     (path,) = (path for path in CASES if path.stem == "E004")
     said = format_failure(path, "E004: A roll", ["step 1: expected 3, got 2", "step 2: expected 4, got 2"])
     assert said.splitlines() == [

@@ -308,7 +308,7 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_the_printed_characters_recomputed(name: str) -> None:
+def test_printed_characters_have_the_computed_figures(name: str) -> None:
     """`char.stat-line`, `def.strength.fallback`: every figure of the table (K01, K02, K04, K05)."""
     expected, _ = PRINTED[name]
     character = CharacterDraft.from_stat_block(PRINTED_BLOCKS[name]).build_character()
@@ -325,7 +325,7 @@ def test_the_printed_characters_recomputed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_the_audit_points_at_what_disagrees(name: str) -> None:
+def test_audit_lists_the_disagreeing_figures(name: str) -> None:
     """`char.stat-line`: base 8 explains every printed strength, and nothing explains the Boss's intelligence."""
     draft = CharacterDraft.from_stat_block(PRINTED_BLOCKS[name])
     found = [entry for entry in audit_figures(draft, draft.build_character()) if not entry.agrees]

@@ -79,15 +79,15 @@ def test_mentions_have_their_place(tmp_path: Path) -> None:
         ("rules/actions/#act.cover", ["act.cover"]),
     ],
 )
-def test_an_id_is_read_whole(tmp_path: Path, words: str, found: list[str]) -> None:
-    """The longest id counts, a full stop ends it, and pieces of other words are none."""
+def test_list_mentions_finds_the_longest_rule_id(tmp_path: Path, words: str, found: list[str]) -> None:
+    """The longest id counts, a full stop ends it, and parts of other words are ignored."""
     file = tmp_path / "cases.toml"
     file.write_text(words, encoding="utf-8")
     assert [each.rule_id for each in list_mentions(file)] == found
 
 
-def test_a_misspelt_id_is_noted(tmp_path: Path) -> None:
-    """What stands in backquotes and is nearly a rule's id is pointed at."""
+def test_list_unknown_ids_finds_misspelt_rule_ids(tmp_path: Path) -> None:
+    """A word in backquotes that is similar to a rule's id is listed."""
     file = tmp_path / "test_x.py"
     file.write_text('"""`roll.sucess` and `roll.success`."""\n', encoding="utf-8")
     assert list(list_unknown_ids(file)) == [(1, "roll.sucess")]
@@ -114,7 +114,7 @@ def test_a_misspelt_id_is_noted(tmp_path: Path) -> None:
         ("grid.space", (), (), ()),  # no board yet
     ],
 )
-def test_a_rule_says_what_it_lacks(
+def test_rule_coverage_lists_missing_parts(
     rule_id: str, code: tuple[str, ...], tests: tuple[str, ...], lacks: tuple[str, ...]
 ) -> None:
     """A rule needs code or a reason, and a test; an example needs a test all the same."""
@@ -160,8 +160,8 @@ def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ]
 
 
-def test_a_test_is_an_input_by_what_it_cites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test's words and numbers build nothing anew; the rules that it cites, and its name, which pages tell, do."""
+def test_citations_hash_depends_on_rules_and_test_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule citations and test names change the hash; other text and numbers do not."""
     path = tmp_path / "test_some.py"
     monkeypatch.setattr(rule_traceability, "list_test_files", lambda: [path])
     text = 'def test_a_roll() -> None:\n    """It lands. Rule: `roll.d20`."""\n    assert 1 == 1\n'
@@ -173,8 +173,8 @@ def test_a_test_is_an_input_by_what_it_cites(tmp_path: Path, monkeypatch: pytest
     assert len(set(found[1:])) == 3
 
 
-def test_the_scan_knows_every_rule() -> None:
-    """The scan has one standing per rule, and finds no code for it in the catalogue itself."""
+def test_list_rule_coverage_covers_every_rule() -> None:
+    """The scan has one entry per rule, and finds no code for it in the catalogue itself."""
     assert [each.rule.id for each in list_rule_coverage()] == [each.id for each in RULES]
     assert not [
         place
@@ -189,7 +189,7 @@ def test_no_rule_is_an_orphan() -> None:
     assert rule_traceability.check_coverage() == []
 
 
-def test_the_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_coverage_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command prints the counts, and ends with 1 where a site has no anchors."""
     assert rule_traceability.main(["--site", str(tmp_path)]) == 1
     printed = capsys.readouterr().out

@@ -67,8 +67,8 @@ STROKES = {
 
 
 @pytest.mark.parametrize("name", STROKES)
-def test_a_stroke_changes_the_board(name: str) -> None:
-    """What is drawn goes into the controls it changes, and into no other; the stroke itself is gone from the link."""
+def test_stroke_changes_only_its_controls(name: str) -> None:
+    """A stroke updates the controls it changes, and no other; the link has no stroke."""
     stroke, changed = STROKES[name]
     before, seen = after(BEFORE), after(BEFORE, stroke=stroke, brush="#")
     assert not seen.problems
@@ -92,8 +92,8 @@ LAID = {f"map-{each.id}": each.rows for each in SAMPLE_MAPS}
 
 
 @pytest.mark.parametrize("button", BUTTONS)
-def test_the_buttons_resize_and_clear(button: str) -> None:
-    """Each button makes the board it says; a token on what was cut off leaves with it."""
+def test_resize_and_clear_buttons_change_the_map(button: str) -> None:
+    """Each button changes the map as labelled; a token on a removed space is removed."""
     seen = after("map=.%23/..&tokens=kim@1,1,blue&selected=kim", act=button)
     assert seen.fields["map"] == (BUTTONS_DO | LAID)[button]
     is_gone = button in ("narrower", "shorter", "new")
@@ -110,8 +110,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_stroke_that_cannot_be_is_told_and_changes_nothing(name: str) -> None:
-    """The problem stands at the board, and the board stays as it was (`grid.move.blocked`)."""
+def test_invalid_stroke_is_rejected_and_changes_nothing(name: str) -> None:
+    """The problem is shown at the map, and the map is unchanged (`grid.move.blocked`)."""
     seen = after(BEFORE, stroke=REFUSED[name])
     assert [problem.where for problem in seen.problems] == ["stroke"]
     assert seen.fields == after(BEFORE).fields
@@ -125,8 +125,8 @@ def test_tokens_that_cannot_be_read_outlive_a_stroke() -> None:
 
 
 @pytest.mark.parametrize("shape", ["square", "hex"])
-def test_the_numbers_at_the_edge_are_those_of_the_sentences(shape: str) -> None:
-    """Above each column and beside each row of the map stands the number by which its spaces are called."""
+def test_edge_numbers_equal_space_coordinates(shape: str) -> None:
+    """The number above a column and beside a row is the one in its spaces' names."""
     page = soup(f"map=......./......./.......&shape={shape}")
     middles = {}
     for each in page.select("[data-space]"):
@@ -147,8 +147,8 @@ def strokes(sign: Any) -> str:
 
 
 @pytest.mark.parametrize("shape", ["square", "hex"])
-def test_the_palette_is_the_legend(shape: str) -> None:
-    """Every terrain, mark and side stands there once, named, and drawn as on the map; a mark is alone; red is red."""
+def test_palette_lists_every_terrain_feature_and_side(shape: str) -> None:
+    """The palette names every terrain, feature and side once, drawn as on the map."""
     page = soup(f"map=..&shape={shape}&tokens=kim@0,0,blue%20rook@1,0,red&brush=%5E")
     brushes = {each.input["value"]: each for each in page.select(".brush")}
     assert list(brushes) == ["pick", *TERRAINS, *FEATURES, "put-blue", "put-red", "put-heroes", "erase"]
@@ -211,8 +211,8 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_told_at_its_control(name: str) -> None:
-    """One problem, at its control, with what was got; what was typed stays, and the link keeps it."""
+def test_invalid_input_problem_is_shown_at_its_control(name: str) -> None:
+    """One problem, at its control, with the value; the input stays in the form and the link."""
     fields, where, got = WRONG[name]
     seen = answered(**fields)
     assert [problem.where for problem in seen.problems] == [where]
@@ -225,7 +225,7 @@ def test_what_is_wrong_is_told_at_its_control(name: str) -> None:
 
 
 @pytest.mark.no_cover
-def test_a_large_board_of_walls_and_tokens_is_answered_in_time() -> None:
+def test_largest_map_with_most_tokens_is_answered_in_time() -> None:
     """The largest board with the most tokens takes less than two seconds, and its query is not cut."""
     rows = "/".join("." * 100 for _ in range(100))
     tokens = " ".join(f"t{n}@{n % 100},{n // 100 * 2},{'ab'[n % 2]}" for n in range(200))
@@ -234,7 +234,7 @@ def test_a_large_board_of_walls_and_tokens_is_answered_in_time() -> None:
     assert not seen.problems
 
 
-def test_a_board_of_30_by_30_fits_in_a_link() -> None:
+def test_map_of_30_by_30_fits_in_a_link() -> None:
     """The link of a board of 30 × 30 with a dozen tokens stays below 4,000 characters, whatever is painted."""
     tokens = " ".join(f"hunter-{n}@{n},0,hunters" for n in range(12))
     for letter in ".~":
@@ -244,8 +244,8 @@ def test_a_board_of_30_by_30_fits_in_a_link() -> None:
     assert len(answered(map="/".join("#" * 30 for _ in range(30))).query) < 4000
 
 
-def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
-    """Rows of different lengths are drawn to the longest, but a stroke waits until the text is mended."""
+def test_ragged_map_is_drawn_but_rejects_strokes() -> None:
+    """Rows of different lengths are drawn to the longest, but a stroke needs a valid text."""
     seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
     assert require(seen.answer).analysis.setup.board.rows == (".#..", "....")
     assert [(problem.where, problem.code) for problem in seen.problems] == [
@@ -259,7 +259,7 @@ def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
 # In words, and in the text
 
 
-def test_a_picture_shows_the_layers_asked_for() -> None:
+def test_drawing_shows_only_requested_layers() -> None:
     """A drawing for the text has what it was asked to show and no more."""
     query = "map=.....&tokens=kim@0,0,a bo@4,0,b&selected=kim&space=3,0"
     looks = {
@@ -281,14 +281,14 @@ def test_a_picture_shows_the_layers_asked_for() -> None:
     ],
     ids=["map", "layer", "lines"],
 )
-def test_a_picture_of_nonsense_is_refused(query: str, layers: list[str], lines: str, expected: str) -> None:
+def test_drawing_of_invalid_query_is_rejected(query: str, layers: list[str], lines: str, expected: str) -> None:
     """An author's mistake stops with what was expected."""
     with pytest.raises(ScratchError, match=expected):
         analyse_query(query, layers, lines, "")
 
 
-def test_a_drawing_fence_is_a_figure_with_words() -> None:
-    """The fence draws with the calculator's own lines, links its caption, and needs words for whoever does not see."""
+def test_drawing_fence_renders_accessible_figure() -> None:
+    """The fence draws the calculator's lines, links its caption, and needs a text alternative."""
     drawings = pytest.importorskip("build_scripts.fences.board")
     html = drawings.render_drawing(
         "map=...\ntokens=kim@0,0,a\nselected=kim\nshow=moves\ntitle=One\n---\nmap=..\nalt=Two spaces\n"
@@ -338,8 +338,8 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
     assert (picked.fields["quickness"], picked.fields["injured"]) == ("2", "true")  # 2 of 4 (`hp.injured`)
 
 
-def test_who_finds_no_room_on_the_board_does_not_come() -> None:
-    """Of two for one free space no one comes, and that is said."""
+def test_adding_two_characters_to_one_free_space_is_rejected() -> None:
+    """If one space is free for two characters, none is added, and the problem says so."""
     ticks = {"tick.bear": "bear", "tick.guard": "guard"}
     full = answered(map="..", tokens="kim@1,0,blue", act="add", choosing="red", **ticks)
     assert full.fields["tokens"] == "kim@1,0,blue"

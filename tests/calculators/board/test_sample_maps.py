@@ -22,8 +22,8 @@ def test_there_are_six_squares_and_hexes() -> None:
 
 
 @pytest.mark.parametrize("ready", BY_NAME)
-def test_a_ready_map_is_whole(ready: SampleMap) -> None:
-    """Its rows are of one length, its letters known, and what lies on it lies where someone can stand."""
+def test_sample_map_is_consistent(ready: SampleMap) -> None:
+    """Its rows have one length, its letters are known, and its features are on free spaces."""
     rows = ready.rows.split("/")
     assert len({len(row) for row in rows}) == 1
     assert set("".join(rows)) <= set(TERRAIN)
@@ -34,8 +34,8 @@ def test_a_ready_map_is_whole(ready: SampleMap) -> None:
 
 
 @pytest.mark.parametrize("ready", BY_NAME)
-def test_a_ready_map_is_laid_on_the_boards_page_and_in_a_set_up(ready: SampleMap) -> None:
-    """One press lays it here and there, with everyone on it, and a fight begins on it."""
+def test_sample_map_is_loaded_on_map_page_and_in_fight_setup(ready: SampleMap) -> None:
+    """One press loads it on both pages, with every character, and a fight starts on it."""
     seen = view(parse_query(format_query({"act": f"map-{ready.id}"}), MAX_QUERY_LENGTH), None)
     assert seen.fields["map"] == ready.rows
     assert not seen.problems
@@ -48,8 +48,8 @@ def test_a_ready_map_is_laid_on_the_boards_page_and_in_a_set_up(ready: SampleMap
 
 
 @pytest.mark.parametrize("ready", BY_NAME)
-def test_everybody_has_a_space_of_their_own_on_it(ready: SampleMap) -> None:
-    """A crowd beyond the new map's edge comes each to another free space."""
+def test_sample_map_gives_every_character_a_separate_space(ready: SampleMap) -> None:
+    """Characters beyond the new map's edge each move to a separate free space."""
     crowd = {
         "map": "/".join(["." * 20] * 20),
         "tokens": " ".join(f"who{number}@{17 + number % 3},{17 + number // 3},red" for number in range(9)),

@@ -35,8 +35,8 @@ def levels(seen: View) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("own_id", [member.id for member in ARCHETYPES if member.kind == "archetype"])
-def test_an_archetype_starts_as_it_is_in_the_cast(own_id: str) -> None:
-    """Levels, description, notes and minions are those of the cast; it is legal, and the address holds all of it."""
+def test_start_with_archetype_copies_cast_member(own_id: str) -> None:
+    """Levels, description, notes and minions equal the cast's; it is legal, and the address has it all."""
     seen = answered(start=own_id, shooting="3", name="Somebody else")
     member = get_member(own_id)
     assert require(seen.answer).main.character.name == member.name
@@ -51,8 +51,8 @@ def test_an_archetype_starts_as_it_is_in_the_cast(own_id: str) -> None:
     assert answered(**given).answer == seen.answer
 
 
-def test_a_start_from_nothing_keeps_the_campaign() -> None:
-    """Empty takes the whole character away, and leaves points, highest level and rulings."""
+def test_empty_start_preserves_campaign_settings() -> None:
+    """Empty removes the character, and preserves points, maximum level and rulings."""
     seen = answered(start="empty", **DUELLIST, name="X", minions="1 toughness", cp="12", strength_base="8")
     assert seen.query == "cp=12&strength_base=8"
     assert levels(seen) == {}
@@ -60,8 +60,8 @@ def test_a_start_from_nothing_keeps_the_campaign() -> None:
     assert require(seen.figure_bar).figures["agility"].value == 10  # def.agility: the base alone
 
 
-def test_a_pasted_stat_block_begins_somebody_new() -> None:
-    """What is pasted where one starts from has no level, note or wound of whoever was open; the campaign stays."""
+def test_pasted_stat_block_replaces_the_open_character() -> None:
+    """No level, note or damage of the previous character is left; the campaign stays."""
     seen = answered(start="sheet", sheet="Bren\n4 toughness", **DUELLIST, name="Oda", play="fight 1", cp="12")
     assert (seen.saved_name, seen.saved_summary) == ("Bren", "4 hit points: 4 toughness")
     assert parse_query(seen.query).text("sheet") == "Bren\n4 toughness"
@@ -86,8 +86,8 @@ def test_chance_in_a_link_changes_nothing() -> None:
     assert answered(start="chance", **DUELLIST) == answered(**DUELLIST)
 
 
-def test_a_sheet_becomes_levels_with_its_notes() -> None:
-    """What stood in a stat block stands in the controls afterwards, minions included; piloting stays behind."""
+def test_sheet_is_converted_to_levels_with_notes() -> None:
+    """The controls have what the stat block had, minions included; piloting is dropped."""
     sheet = "Ria: at sea\n2 command: a whistle\n1 piloting\n3 toughness\n\nRat\nminion of Ria\n1 fighting"
     seen = answered(start="levels", sheet=sheet)
     assert levels(seen) == {"command": 2, "toughness": 3}
@@ -96,8 +96,8 @@ def test_a_sheet_becomes_levels_with_its_notes() -> None:
     assert not seen.is_sheet
 
 
-def test_an_unknown_start_is_said() -> None:
-    """An unknown start is a problem of its own, and nothing is lost."""
+def test_unknown_start_is_reported() -> None:
+    """An unknown start is a problem of its own, and the character is unchanged."""
     seen = answered(start="sharpshoter", **DUELLIST)
     (problem,) = (each for each in seen.problems if each.where == "start")
     assert "sharpshooter" in problem.expected
@@ -129,14 +129,14 @@ def test_notes_go_into_the_stat_block() -> None:
         ("command", "+1: intelligence 11, 1 point for minions."),
     ],
 )
-def test_what_one_more_level_changes(ability: str, words: str) -> None:
-    """The figures that would change, and the roll it is bought for; at the highest level that there is no more."""
+def test_gain_text_lists_effects_of_one_more_level(ability: str, words: str) -> None:
+    """The figures that change and the main roll; at the maximum level a text says so."""
     page = soup(toughness="3", shooting="4", quickness="2")
     assert page.select(f".field-{ability} .gain")[0].get_text(strip=True) == words
 
 
-def test_what_another_ability_does_as_well_is_no_gain() -> None:
-    """Beside fighting 3 a first level of wrestling makes no basic attack better; the line names what it does add to."""
+def test_gain_text_omits_what_another_ability_already_gives() -> None:
+    """With fighting 3 a first level of wrestling improves no basic attack; the text names the rest."""
     page = soup(toughness="3", fighting="3")
     words = page.select(".field-wrestling .gain")[0].get_text(strip=True)
     assert words == "+1: strength 11, hold +1."
@@ -166,8 +166,8 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
         ({"sheet": "X\n3 toughness"}, "sheet", "7 points left to spend."),
     ],
 )
-def test_a_problem_is_said_as_a_player_would(fields: dict[str, str], where: str, words: str) -> None:
-    """The sentence stands in the place kept at its control, once, and no engineer's words with it."""
+def test_character_problem_is_a_sentence_for_players(fields: dict[str, str], where: str, words: str) -> None:
+    """The sentence is shown at its control, once, and without technical terms."""
     found = [
         each.get_text(" ", strip=True)
         for each in soup(**fields).select("[data-problem]")
@@ -204,7 +204,7 @@ def test_enter_presses_no_start() -> None:
     "own_id",
     [each.id for each in CAST if each.kind in ("opponent", "printed") and not each.build_character().minion_of],
 )
-def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
+def test_opponent_link_opens_a_valid_fight(own_id: str) -> None:
     """The link opens a fight with two sides set and nothing wrong, this character on one and that one on the other."""
     page = soup(start="leader")
     link = require(page.select_one(f"a[data-opponent={own_id}]"))
@@ -220,8 +220,8 @@ def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
     assert len([each for each in sides.values() if each == "us"]) == 3
 
 
-def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
-    """The fight gets a name that can be told from others, and so does the page."""
+def test_unnamed_character_gets_a_suggested_name() -> None:
+    """The fight and the page use a name that differs from all others."""
     seen = answered(**DUELLIST)
     assert require(seen.answer).name == "Sturdy fencer"
     query = next(iter(seen.opponent_groups.values()))[0].query_for_fight
@@ -239,15 +239,15 @@ def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
         pytest.param({"start": "empty", "toughness": "3"}, "", True, id="nobody"),
     ],
 )
-def test_what_is_kept_of_an_answer(fields: Any, name: str, is_unkept: bool) -> None:
-    """An answer has the name that it is kept under, and says when nothing of the reader's own is in it yet."""
+def test_saved_name_and_whether_there_is_something_to_save(fields: Any, name: str, is_unkept: bool) -> None:
+    """An answer has the name for its saved entry, and says if there is nothing of the user's to save."""
     seen = answered(**fields)
     assert (seen.saved_name, seen.has_nothing_to_save) == (name, is_unkept)
 
 
 @pytest.mark.parametrize("extra", ["", "x" * DEFAULT_MAX_QUERY_LENGTH])
-def test_a_fight_s_file_is_no_stat_block(extra: str) -> None:
-    """A scenario in place of a stat block is told as what it is, and its link carries it where it is whole."""
+def test_scenario_in_stat_block_field_links_to_the_fight(extra: str) -> None:
+    """A scenario instead of a stat block is recognized, and its link contains it if valid."""
     seen = answered(sheet=SAMPLE_SCENARIOS["worked-combat"] + extra, toughness="3")
     assert seen.problems == ()
     assert seen.answer is None

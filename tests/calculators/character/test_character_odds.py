@@ -46,8 +46,8 @@ def won(query: str) -> str:
     return answer.rows[2].first
 
 
-def test_a_slice_is_counted_from_the_first_question() -> None:
-    """However long a page took before, there is time for a first piece; then the slice ends."""
+def test_time_limit_starts_at_the_first_call() -> None:
+    """However long a page took before, there is time for a first step; then the time slice ends."""
     clock = [1.0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render.time, "monotonic", lambda: clock[0])
@@ -67,8 +67,8 @@ def test_each_row_is_the_duel_that_it_leads_to() -> None:
     assert not found.is_incomplete
 
 
-def test_the_next_level_is_worth_the_difference_of_two_duels() -> None:
-    """What one more level adds is the chance with it less the chance without; none above the highest is weighed."""
+def test_level_gain_is_difference_of_two_win_chances() -> None:
+    """A level's gain is the chance with it less the chance without; none above the maximum is shown."""
     found = view_win_chances(**SMALL, odds="rat", max_level="1")
     worth = {each.ability: each.gain_text for each in found.level_rows}
     assert not {"fighting", "toughness"} & set(worth)
@@ -108,8 +108,8 @@ def test_rows_come_one_after_the_other() -> None:
     assert all(each.best_abilities == () for each in stages if not all(row.gain_text for row in each.level_rows))
 
 
-def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What isn't solved after its share of the work stands as what the chance lies between, which it does."""
+def test_duel_beyond_work_limit_is_shown_as_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A duel that is unsolved after its share of work shows bounds that contain the exact chance."""
     exact = float(
         won(format_query({"first_sheet": "Ash\n1 fighting\n1 toughness", "second": "thief"})).removesuffix("%")
     )
@@ -140,8 +140,8 @@ def test_why_there_is_less_is_said(fields: dict[str, str], note: str, rows: int)
     assert (found.note, len(found.rivals)) == (note, rows)
 
 
-def test_somebody_unknown_is_a_problem_at_the_control() -> None:
-    """A name that no one of the cast has, or a minion's, gives no chances."""
+def test_unknown_opponent_is_reported_at_its_control() -> None:
+    """An unknown name, or a minion's, gives no chances."""
     for who in ("zz", "thug"):
         found = view_page(**SMALL, odds=who)
         assert found.win_chances is None

@@ -97,8 +97,8 @@ def test_minions_of_the_sheet() -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_preset_shows_its_part_and_loses_nothing(part: str) -> None:
-    """Whatever is shown, the form still holds every value of the query."""
+def test_preset_shows_one_part_and_preserves_all_fields(part: str) -> None:
+    """Whatever part is shown, the form contains every value of the query."""
     fields = {**FLIPFIRE, "cp": "11", "max_level": "5", "minions": "x", "strength_base": "8", "show": part}
     html = page(**fields)
     for name, value in fields.items():
@@ -110,21 +110,21 @@ def test_a_preset_shows_its_part_and_loses_nothing(part: str) -> None:
     assert html.count("<form") == 1
 
 
-def test_a_preset_without_limits_has_no_word_on_them() -> None:
-    """A toughness of 7 that shows hit points is not told that 4 is the limit."""
+def test_preset_without_limits_reports_no_limits() -> None:
+    """A toughness of 7 in a preset of figures has no warning about the limit of 4."""
     assert answered(toughness="7", show="figures").problems == ()
     assert {problem.code for problem in answered(toughness="7", show="limits").problems} >= {"create.max-level"}
 
 
-def test_a_query_too_long_is_said() -> None:
-    """What was cut off can't be judged, so there is no answer."""
+def test_too_long_query_is_reported() -> None:
+    """A truncated sheet cannot be judged, so there is no answer."""
     seen = answered(sheet="x" * (DEFAULT_MAX_QUERY_LENGTH + 5))
     (problem,) = seen.problems
     assert (problem.code, problem.where, seen.answer) == ("query.limit", "sheet", None)
 
 
-def test_a_sheet_that_is_refused_as_a_whole_is_a_problem_of_its_control() -> None:
-    """Three hundred lines are read and no more; there is nothing to answer then."""
+def test_sheet_beyond_line_limit_is_reported_at_its_control() -> None:
+    """At most 300 lines are accepted; beyond that there is no answer."""
     seen = answered(sheet="1 shooting\n" * 301, minions="2 toughness")
     (problem,) = seen.problems
     assert (problem.code, problem.where, seen.answer) == ("sheet.limit.lines", "sheet", None)
@@ -173,8 +173,8 @@ def test_another_build_stands_beside_this_one(other: dict[str, str]) -> None:
     assert ("beside" in seen.updated_fields) == ("act" in other)
 
 
-def test_what_is_no_build_is_told_where_it_is_written() -> None:
-    """A text without a character stands there and is told; nothing is compared, and the character itself is whole."""
+def test_invalid_comparison_text_is_reported_at_its_control() -> None:
+    """A text without a character is reported; nothing is compared, and the character is shown."""
     seen = answered(**ANN, beside="well?")
     assert (seen.compared_character, [(each.code, each.where) for each in seen.problems if each.where == "beside"]) == (
         None,

@@ -39,8 +39,8 @@ def play_of(seen: View) -> PlaySheet:
     return require(seen.sheet_in_play)
 
 
-def test_a_roll_falls_against_a_defence_or_a_number_with_its_chance() -> None:
-    """The Rat's agility is 12: 4 and a face of 8 reach it, 13 faces of 20 do; against 15 a face of 10 fails."""
+def test_roll_against_defence_or_number_shows_chance_and_result() -> None:
+    """The Rat's agility is 12: with shooting 4 a face of 8 succeeds; against 15 a face of 10 fails."""
     first = pressed(None, "build", rolled="shooting", whom="rat")
     assert first.sheet_in_play is None
     ready = pressed(first, "play")
@@ -90,8 +90,8 @@ def test_every_press_is_taken_back() -> None:
     assert pressed(pressed(seen, "undo"), "undo").problems == seen.problems
 
 
-def test_the_sheet_is_built_on_while_its_play_waits() -> None:
-    """The builder keeps what befell the character; someone new begins afresh; one more toughness keeps the wounds."""
+def test_building_preserves_the_sheet_in_play() -> None:
+    """Changes keep damage and conditions; a new character starts without them."""
     hurt = pressed(None, "hp 1")
     building = pressed(hurt, "build", toughness="5")
     assert building.sheet_in_play is None
@@ -118,8 +118,8 @@ def test_steps_that_are_none_are_left_out(text: str, steps: int) -> None:
     assert 0 <= apply_steps(found, 4).hp <= 4
 
 
-def test_the_earliest_rolls_go_first() -> None:
-    """Of too many steps the first rolls are dropped, never a wound or a condition; the link stays short enough."""
+def test_play_log_drops_the_earliest_rolls_first() -> None:
+    """Of too many steps only rolls are dropped, never damage or a condition; the link stays short."""
     roll = LoggedRoll("craftsmanship", 4, 12, 11, "intelligence of Captain of the guard").step
     steps: Sequence[str] = ("hp 2", "note delayed", *(roll for _ in range(3 * MAX_LOG_STEPS)))
     kept = parse_steps(format_steps(steps))
@@ -136,8 +136,8 @@ def test_the_earliest_rolls_go_first() -> None:
         pytest.param("write", {"condition": " "}, "play.condition", id="nothing"),
     ],
 )
-def test_what_can_t_be_done_is_told(do: str, fields: Any, code: str) -> None:
-    """A press that can't be carried out changes nothing and says in a player's words what to write."""
+def test_invalid_play_command_is_reported(do: str, fields: Any, code: str) -> None:
+    """An invalid command changes nothing, and the problem tells the player what to enter."""
     seen = pressed(None, do, **fields)
     assert [problem.code for problem in seen.problems] == [code]
     assert "Expected" not in format_problem_sentence(seen.problems[0])
@@ -206,10 +206,10 @@ TAKEN = [
 
 
 @pytest.mark.parametrize(("fights", "offered", "told"), TAKEN)
-def test_what_a_fight_took_is_asked_about_and_said(
+def test_hit_points_of_fights_are_copied_only_on_request(
     fights: dict[str, list[tuple[str, int, int]]], offered: list[tuple[str, int]], told: list[str]
 ) -> None:
-    """Nothing is taken over before a press; two fights, another toughness and several of one are told."""
+    """Nothing is copied before a press; several fights, another toughness and duplicates are named."""
     kept = json.dumps([{"name": name, "query": fought(("Rat", 1, 1), *people)} for name, people in fights.items()])
     sheet = {"name": "Ria", "toughness": "4", "command": "2", "minions": "2 toughness", "at": "play", "play": "hp 4"}
     query = format_query({**sheet, "do": "fights", "kept": kept})
@@ -236,8 +236,8 @@ def test_several_of_a_wounded_one_are_as_wounded_and_its_minions_are_not() -> No
     assert [(each.name, each.hp) for each in three.fighters] == [("Ria 1", 1), ("Ria 2", 1), ("Ria 3", 1)]
 
 
-def test_a_kept_character_comes_into_a_fight_by_two_taps() -> None:
-    """Yours are offered by name, and the one ticked joins with its wounds, on the side that is written."""
+def test_saved_character_joins_a_fight_with_its_damage() -> None:
+    """Saved characters are listed by name, and the selected one joins with its hit points and side."""
     kept = json.dumps([{"name": "My archer", "query": format_query({**HUNTER, "play": "hp 2"})}])
     rat = {"sheets": "Rat\nside: rats\n1 toughness"}
     asked = fight_view(parse_query(format_query({"act": "choose us", "kept": kept, **rat})), None)

@@ -34,8 +34,8 @@ def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
     assert paper.injured_boxes == tuple(sorted(paper.injured_boxes, reverse=True))
 
 
-def test_what_stands_on_it() -> None:
-    """Name, figures, each ability with its note, its use and its rolls, minions, weights; the line after stamina."""
+def test_print_sheet_contains_all_character_data() -> None:
+    """Name, figures, each ability with its note, use and rolls, minions, weights; a line after stamina."""
     page = BeautifulSoup(render("character", "name=Ria&toughness=5&shooting=2&notes=shooting: bow").html, "html.parser")
     paper = require(page.select_one("[data-paper]"))
     words = paper.get_text(" ", strip=True)
@@ -53,8 +53,8 @@ def test_what_stands_on_it() -> None:
     assert [each.get_text(strip=True) for each in lined] == ["2"]
 
 
-def test_a_blank_one() -> None:
-    """Without an ability the sheet is blank: lines and boxes to fill in, and no number of someone's."""
+def test_print_sheet_without_abilities_is_blank() -> None:
+    """Without an ability the sheet has lines and boxes to fill in, and no number."""
     page = BeautifulSoup(render("character", "cp=12").html, "html.parser")
     paper = require(page.select_one(".paper-blank"))
     assert len(paper.select("tbody tr")) == 8

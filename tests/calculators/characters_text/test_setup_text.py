@@ -231,14 +231,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "told"), WRONG)
-def test_what_has_no_reading_is_told_by_its_line(text: str, told: str) -> None:
-    """`char.stat-line`: nothing is dropped or guessed without a word, and nothing told twice."""
+def test_unparsable_text_is_reported_once_per_line(text: str, told: str) -> None:
+    """`char.stat-line`: nothing is dropped or guessed silently, and nothing reported twice."""
     problems = [each for draft in parse_sheet(text).drafts for each in draft.reading_problems()]
     assert [(each.message.endswith(told), each.severity) for each in problems] == [(True, "error")]
 
 
-def test_a_table_with_the_name_on_each_line_is_told() -> None:
-    """`char.stat-line`: no one is made of it, and each line is pointed at."""
+def test_table_with_name_on_each_line_is_reported() -> None:
+    """`char.stat-line`: no character is created, and each line is named."""
     (draft,) = parse_sheet("Quill;toughness;2\nQuill;stealth;4\nQuill;healing;1").drafts
     assert (draft.entries, draft.is_readable()) == ((), False)
     assert {each.where for each in draft.reading_problems()} == {"line 2", "line 3"}
@@ -257,8 +257,8 @@ def test_words_about_somebody_are_kept() -> None:
     assert (named.name, named.description, named.reading_problems()) == ("Team 10 CP", "for 10 points", ())
 
 
-def test_a_slip_is_asked_about_in_the_same_way_everywhere() -> None:
-    """`char.ability-level`: the set-up of a fight, a character's page and the package ask what was meant."""
+def test_misspelt_ability_is_reported_alike_everywhere() -> None:
+    """`char.ability-level`: a fight's setup, the character page and the package suggest the same word."""
     words = "isn’t known here. Did you mean toughness?"
     (problem,) = CharacterDraft.from_stat_block("Kim\ntoughnes 4").reading_problems()
     assert problem.message == "'toughnes' in line 2 means nothing here. Did you mean toughness?"
@@ -291,8 +291,8 @@ LEVELS = st.dictionaries(st.sampled_from(ABILITY_NAMES), st.integers(0, 1_000), 
 
 
 @given(LEVELS, st.data())
-def test_what_stands_around_levels_does_not_change_them(levels: dict[str, int], data: st.DataObject) -> None:
-    """`char.ability-level`: signs, case, order and chats around the levels of someone give the same person."""
+def test_text_around_levels_does_not_change_them(levels: dict[str, int], data: st.DataObject) -> None:
+    """`char.ability-level`: signs, case, order and text around a character's levels give the same character."""
     pieces = []
     for ability, level in levels.items():
         name = data.draw(st.sampled_from([ability, ability.title(), ability.upper()]))
@@ -310,8 +310,8 @@ def test_what_stands_around_levels_does_not_change_them(levels: dict[str, int], 
     )
 
 
-def test_a_set_up_is_read_as_it_is_pasted() -> None:
-    """`hp.start`, `turn.group`: several a line, a side behind a bullet, `HP 3`; a slip is asked about."""
+def test_pasted_setup_is_parsed() -> None:
+    """`hp.start`, `turn.group`: several abilities a line, a side after a bullet, `HP 3`; a misspelling is reported."""
     found = parse_setup("Kim: shooting 2, toughness 4\n- side: us\nHP 3\n\nOrk 1 - fighting 2\nside: them")
     assert [(each["name"], each["side"], each.get("hp"), each["abilities"]) for each in found.characters] == [
         ("Kim", "us", 3, {"shooting": 2, "toughness": 4}),
@@ -321,8 +321,8 @@ def test_a_set_up_is_read_as_it_is_pasted() -> None:
     assert (problem.code, problem.expected, problem.got) == ("fight.meant", "shooting", "'shoting' on line 1")
 
 
-def test_a_duel_tells_what_was_doubted() -> None:
-    """`char.stat-line`: where no one is set up, too, a plus is said to be taken as a level."""
+def test_duel_reports_doubtful_levels() -> None:
+    """`char.stat-line`: in a duel, too, a plus is reported as taken for a level."""
     seen = odds.view(parse_query("second=bandit&first_sheet=Kim: stealth %2B2, toughness 4"), None)
     told = [(each.where, each.severity, each.expected) for each in seen.problems]
     assert told == [("first_sheet", "advice", "2 stealth")]

@@ -34,7 +34,7 @@ def test_dice_fall_only_when_somebody_asks() -> None:
     assert asked.fields["faces"] == ""
 
 
-def test_the_query_of_an_answer_reopens_it() -> None:
+def test_dice_query_reopens_its_answer() -> None:
     """A roll's own query gives the same dice, sum and check again."""
     for text in ("roll=4d6r1!kh3[fire]+2&bonus=-1", "roll=2d20kl1+vs+9", "against=12&bonus=3", "roll=d20 + 3 vs 4"):
         rolled = view(parse_query(text), SystemRoller())
@@ -57,8 +57,8 @@ def test_the_query_of_an_answer_reopens_it() -> None:
         ("", ""),
     ],
 )
-def test_the_roll_is_read_as_it_was_meant(query: str, notation: str) -> None:
-    """A plus sign is arithmetic where that makes sense, else a form's space; a name's last value counts."""
+def test_roll_text_with_plus_sign_is_parsed(query: str, notation: str) -> None:
+    """A plus sign is arithmetic where that is valid, else a form's space; the last value counts."""
     seen = view(parse_query(query), None)
     assert (seen.notation, seen.problems) == (notation, ())
 
@@ -86,15 +86,15 @@ def test_the_roll_is_read_as_it_was_meant(query: str, notation: str) -> None:
         ("roll=d20&faces=1&roll=" + "9" * 30_000, "roll", "query.limit"),
     ],
 )
-def test_a_problem_names_its_field(query: str, field: str, code: str) -> None:
-    """Each wrong input is a problem of its own control, and what was typed stays there."""
+def test_dice_problem_names_its_field(query: str, field: str, code: str) -> None:
+    """Each invalid input is a problem of its own control, and the input is preserved."""
     seen = view(parse_query(query), SystemRoller())
     assert (field, code) in [(problem.where, problem.code) for problem in seen.problems]
     assert all(len(problem.message) < 300 for problem in seen.problems)
 
 
-def test_the_rest_answers_in_spite_of_a_problem() -> None:
-    """A wrong difficulty leaves the roll its dice; a wrong face leaves it its chance."""
+def test_other_parts_are_answered_despite_a_problem() -> None:
+    """An invalid difficulty leaves the roll its dice; an invalid face leaves it its chance."""
     rolled = view(parse_query("roll=d20&against=abc"), RecordedFaces([9]))
     assert rolled.roll_result is not None
     assert rolled.chance is None
@@ -108,8 +108,8 @@ def test_the_rest_answers_in_spite_of_a_problem() -> None:
     assert [problem.severity for problem in huge.problems] == ["advice"]
 
 
-def test_a_roller_that_gives_no_face_is_a_problem_of_the_roll() -> None:
-    """Dice that show what no die shows are refused (`roll.die-substitute`)."""
+def test_roller_with_invalid_face_is_reported_at_the_roll() -> None:
+    """A roller's face outside the die is rejected (`roll.die-substitute`)."""
 
     class Broken:
         def roll(self, sides: int) -> int:
@@ -139,13 +139,13 @@ def test_only_face_20_is_said_beyond_reach() -> None:
         ("1/20000", "0.01%"),
     ],
 )
-def test_a_chance_is_rounded_for_reading(share: str, words: str) -> None:
+def test_format_percent_rounds_to_two_decimals(share: str, words: str) -> None:
     """Two decimals, half up, and never 0 or 100 for what is neither."""
     assert format_percent(Fraction(share)) == words
 
 
 @pytest.mark.parametrize("roll", ["100d20", "d100", "1000000*d6", "500d40", "d6-d1000", "7", "5*d20-60"])
-def test_a_chart_has_few_rows_and_all_chances(roll: str) -> None:
+def test_chart_has_at_most_sixty_rows_and_all_totals(roll: str) -> None:
     """However wide a distribution, it is at most sixty rows, from the least total to the greatest."""
     chart = require(view(parse_query(f"roll={roll}"), None).chart)
     assert len(chart.rows) <= 60
@@ -155,8 +155,8 @@ def test_a_chart_has_few_rows_and_all_chances(roll: str) -> None:
     assert chart.rows[-1].label.split(" ")[-1] == str(chart.maximum)
 
 
-def test_a_row_of_several_totals_wins_where_all_of_them_do() -> None:
-    """The row in which the difficulty lies is no success as a whole; the next ones are."""
+def test_chart_row_is_success_only_if_all_its_totals_are() -> None:
+    """The row that contains the difficulty is no success; the next ones are."""
     chart = require(view(parse_query("roll=100d20&against=1051"), None).chart)
     split = [row for row in chart.rows if not row.is_success and int(row.label.split(" ")[-1]) >= 1051]
     assert [int(row.label.split(" ")[0]) < 1051 for row in split] == [True]
@@ -174,8 +174,8 @@ def test_a_row_of_several_totals_wins_where_all_of_them_do() -> None:
         ("d12", 5, 0, ""),
     ],
 )
-def test_a_check_of_one_d20_has_its_twenty_faces_drawn(roll: str, against: int, least: int, fell: str) -> None:
-    """Those that reach the number are told, and the one that fell; no other roll has such a strip."""
+def test_check_of_one_d20_draws_its_twenty_faces(roll: str, against: int, least: int, fell: str) -> None:
+    """The successful faces and the rolled one are labelled; no other roll has such a strip."""
     query = f"roll={roll}&against={against}&faces=10"
     assert view(parse_query(query), None).lowest_success_face == least
     told = [str(each["aria-label"]) for each in page(query).select("svg.strip")]
@@ -183,8 +183,8 @@ def test_a_check_of_one_d20_has_its_twenty_faces_drawn(roll: str, against: int, 
     assert all(each.endswith(fell) and f"roll{'' if least == 20 else 's'} of {least}" in each.lower() for each in told)
 
 
-def test_a_page_may_set_the_whole_roll() -> None:
-    """Then there is one button, with the words of the page, and a link that opens the roll where it can be changed."""
+def test_preset_roll_shows_only_its_button() -> None:
+    """The preset has one button with the page's label, and a link that opens the editable roll."""
     query = "roll=d20%2B1[craftsmanship]&against=12&example=13&preset=Roll for Tolk"
     soup = page(query)
     assert [each.text for each in soup.select("button")] == ["Roll for Tolk"]
@@ -208,8 +208,8 @@ def test_faces_are_parted_as_people_type_them(typed: str) -> None:
     assert (require(answered.roll_result).faces, answered.problems) == ((6, 4), ())
 
 
-def test_the_example_of_faces_can_be_thrown() -> None:
-    """What is shown as an example of faces is read for the dice that are rolled."""
+def test_example_faces_are_valid_for_the_roll() -> None:
+    """The example of faces is accepted for the dice of the roll."""
     for roll in ("d20", "2d6+1", "3d4", "4d6kh3"):
         hint = view(parse_query(f"roll={quote(roll)}"), None).faces_hint
         assert view(parse_query(f"roll={quote(roll)}&faces={quote(hint)}"), None).problems == (), roll
@@ -237,7 +237,7 @@ def test_clear_takes_the_difficulty_away_too() -> None:
         ("roll=2d6&against=7", 0, ""),
     ],
 )
-def test_the_lowest_face_that_reaches_it_and_the_title(query: str, least: int, title: str) -> None:
-    """Where one d20 decides, that is told, 20 at the most (`roll.auto-success`); a roll has a title of a few words."""
+def test_dice_view_has_lowest_success_face_and_title(query: str, least: int, title: str) -> None:
+    """With one d20 the lowest successful face is given, 20 at most (`roll.auto-success`); a roll has a title."""
     seen = view(parse_query(query), None)
     assert (seen.lowest_success_face, seen.title) == (least, title)

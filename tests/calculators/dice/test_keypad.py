@@ -35,8 +35,8 @@ def test_taps_add_up(typed: str, taps: str, is_done: bool, expected: str) -> Non
     assert apply_taps(typed, taps, is_done=is_done) == expected
 
 
-def test_a_tap_throws_nothing_and_the_roll_takes_all_taps() -> None:
-    """After a tap the chances stand there and no die; a roll pressed with taps still waiting counts them."""
+def test_keypad_tap_does_not_roll_and_roll_applies_all_taps() -> None:
+    """A tap updates the chances without rolling; a roll applies all pending taps."""
     query = format_query({"roll": "d20", "faces": "11", "keys": "d6; d6", "done": "1"})
     tapped = view(parse_query(query), None)
     assert (tapped.query, tapped.fields["roll"], tapped.roll_result) == ("roll=2d6", "2d6", None)

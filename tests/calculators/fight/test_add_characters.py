@@ -28,8 +28,8 @@ def sides(seen: View) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("who", [each.id for each in CAST])
-def test_everybody_of_the_cast_comes_into_a_fight(who: str) -> None:
-    """Each member is ready after one tap, on the side that was typed, and the box is renewed."""
+def test_cast_member_is_added_to_the_typed_side(who: str) -> None:
+    """Each member is ready after one tap, on the typed side, and the text box is updated."""
     seen = press_add(who, add_side="red")
     assert seen.fighters
     assert {each.side for each in seen.fighters} == {"red"}
@@ -58,8 +58,8 @@ def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
     ],
     ids=["unknown", "no-name", "too-long", "none", "no-number", "below-nothing"],
 )
-def test_what_cannot_be_added_changes_nothing_and_says_where(fields: dict[str, str], control: str) -> None:
-    """The sheets stay as they were, the chooser stays open, and the problem stands at its control."""
+def test_invalid_addition_changes_nothing_and_is_reported(fields: dict[str, str], control: str) -> None:
+    """The sheets are unchanged, the chooser stays open, and the problem is at its control."""
     before = "Rook\n2 toughness"
     fields = {"act": "add", "choosing": "us", "sheets": before, **fields}
     seen = view_fight(**fields)
@@ -79,8 +79,8 @@ MEANT = [
 
 
 @pytest.mark.parametrize(("sheets", "said"), MEANT)
-def test_a_word_that_is_nearly_one_of_ours_is_asked_about(sheets: str, said: str) -> None:
-    """A slip of the fingers is answered with the word that was probably meant, and its line."""
+def test_misspelt_word_in_sheets_gets_a_suggestion(sheets: str, said: str) -> None:
+    """A misspelling is reported with the likely word and its line."""
     html = BeautifulSoup(render("fight", format_query({"sheets": sheets})).html, "html.parser")
     assert any(said in each.get_text() for each in html.select("[data-field=sheets]"))
 
@@ -121,8 +121,8 @@ KEPT = json.dumps(
 )
 
 
-def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None:
-    """Yours, then whom that side needs most; what was ticked and handed over is there in the answers after it too."""
+def test_chooser_lists_saved_characters_first_until_closed() -> None:
+    """Saved characters come first, then suggested ones; selection and saved list persist."""
     seen = view_fight(act="choose us", kept=KEPT)
     (first, yours), (second, _), *_ = require(seen.chooser).groups
     assert (first, [(each.name, each.description) for each in yours]) == (
@@ -141,8 +141,8 @@ def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None
     assert "kept" not in closed.query
 
 
-def test_the_chooser_goes_on_with_the_side_that_is_still_empty() -> None:
-    """After the first of two sides the other is asked for, no one ticked; then it closes."""
+def test_chooser_continues_with_the_empty_side() -> None:
+    """After the first of two sides the other is next, with no selection; then the chooser closes."""
     seen = press_add("guard", choosing="us", add_side="us", find="guard")
     assert (require(seen.chooser).target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
     assert not require(seen.chooser).ticked_controls
@@ -188,8 +188,8 @@ def test_one_is_taken_out_and_the_rest_stand_as_they_did(who: str, rest: dict[st
     assert not [each for each in seen.problems if each.severity == "error"]
 
 
-def test_a_side_is_always_there_to_be_added_to() -> None:
-    """Us and them while no one stands there; sides of any name as they are; all who have none in one column."""
+def test_setup_always_lists_two_sides() -> None:
+    """ "us" and "them" while empty; any named sides; characters without a side in one column."""
     assert sides(view_fight()) == {"us": [], "them": []}
     assert sides(view_fight(sheets="Ann\nside: them\n1 toughness")) == {"us": [], "them": ["Ann"]}
     assert sides(view_fight(sheets="Ann\nside: red\n1 toughness")) == {"red": ["Ann"], "us": []}
@@ -199,8 +199,8 @@ def test_a_side_is_always_there_to_be_added_to() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLE_FIGHTS)
-def test_a_ready_fight_has_those_whom_it_names(name: str) -> None:
-    """What its button says is who stands there, and they can begin."""
+def test_sample_fight_has_the_characters_of_its_label(name: str) -> None:
+    """The characters equal those of the button's label, and the fight can begin."""
     seen = view_fight(act=f"with {name}")
     assert SAMPLE_FIGHTS[name][1] == " against ".join(" and ".join(names) for names in sides(seen).values())
     assert seen.problems == ()

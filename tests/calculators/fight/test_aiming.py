@@ -44,8 +44,8 @@ def press(seen: View, *who: str) -> View:
     return view_next(seen, None, aimed="; ".join(who), picked=seen.fields["picked"])
 
 
-def test_whoever_is_pressed_is_what_all_acts_are_aimed_at() -> None:
-    """One choice for every act; healing stays with the friend whom an enemy's choice says nothing about."""
+def test_selected_target_applies_to_all_actions() -> None:
+    """One selection for every action; healing stays with the friend if an enemy is selected."""
     seen = press(fight(), "dee")
     assert aimed(seen) == {
         **dict.fromkeys(("double-attack", "basic-attack", "hold", "distract"), ("dee",)),
@@ -55,8 +55,8 @@ def test_whoever_is_pressed_is_what_all_acts_are_aimed_at() -> None:
     assert turn(press(seen, "dee")).targets == ("dee",)
 
 
-def test_what_nobody_would_think_of_is_offered_once_it_is_chosen() -> None:
-    """A friend chosen: the attacks stay with the enemies, and below them stand those on the friend."""
+def test_attacks_on_a_friend_are_listed_once_selected() -> None:
+    """With a friend selected, attacks on enemies stay, and those on the friend follow below."""
     before = fight()
     seen = press(before, "kim")
     assert {offer.targets for _, offer in turn(before).main_rows} <= {(), ("kim",), ("ash",)}
@@ -67,8 +67,8 @@ def test_what_nobody_would_think_of_is_offered_once_it_is_chosen() -> None:
     assert ("basic-attack", ("kim",)) in found[len(turn(before).main_rows) :]
 
 
-def test_the_last_turn_s_target_is_aimed_at_again() -> None:
-    """The log says who it was; once that one is down, the likeliest comes first again."""
+def test_target_of_last_turn_is_selected_again() -> None:
+    """The log gives the last target; once it is incapacitated, the likeliest is selected again."""
     act = '{"actor":"ann","do":"basic-attack","target":"cy"}'
     seen = view_next(fight(), None, act=act, faces="9")
     for _ in range(7):
@@ -78,8 +78,8 @@ def test_the_last_turn_s_target_is_aimed_at_again() -> None:
     assert aimed(down)["basic-attack"] == ("ash",)
 
 
-def test_nobody_hidden_is_aimed_at_by_the_other_side_unless_pressed() -> None:
-    """Whom the players don't see is no first target of theirs, nor again after a turn that aimed there."""
+def test_hidden_character_is_no_default_target() -> None:
+    """A character hidden from the players is a target only if selected."""
     likeliest = turn(fight()).targets
     hidden = json.dumps(list(likeliest))
     seen = view_next(fight(), None, screen_hidden=hidden)
@@ -89,8 +89,8 @@ def test_nobody_hidden_is_aimed_at_by_the_other_side_unless_pressed() -> None:
     assert turn(view_next(seen, None, screen_hidden=everyone)).targets == likeliest
 
 
-def test_a_blast_takes_all_that_are_ticked() -> None:
-    """`act.blasting`: three at most, the newest; pressed again, someone is off; one alone is the last."""
+def test_blast_targets_all_selected_characters() -> None:
+    """`act.blasting`: at most three, the newest; a second press deselects; other actions use the last."""
     seen = fight("2 blasting\n1 fighting")
     assert turn(seen).can_target_several
     three = press(seen, "eve", "cy", "bo")
@@ -119,8 +119,8 @@ def test_pressing_those_aimed_at(aims: tuple[str, ...], pressed: str, most: int,
     assert "".join(update_targets(aims, pressed, most)) == after
 
 
-def test_a_button_says_what_is_done_and_the_page_at_whom() -> None:
-    """A press before the answer to a choice is aimed at whom the answer shows; whole steps are as they were."""
+def test_action_button_has_no_target_and_page_supplies_it() -> None:
+    """An action without a target uses the selected one; complete steps are unchanged."""
     seen = press(fight(), "dee")
     row = rows(seen)["basic-attack"]
     assert json.loads(row.untargeted_step) == {"actor": "ann", "do": "basic-attack", "with": "fighting"}
@@ -137,15 +137,15 @@ def test_a_button_says_what_is_done_and_the_page_at_whom() -> None:
 @pytest.mark.parametrize(
     "aims", ["", "[]", "{", '{"basic-attack":3}', '{"basic-attack":{"do":"end-turn"}}', "[" * 9_000]
 )
-def test_an_aim_that_is_none_is_refused(aims: str) -> None:
-    """An action with a damaged target control has no target, and nothing is done."""
+def test_invalid_aim_is_rejected(aims: str) -> None:
+    """An action with a damaged target control has no target, and nothing happens."""
     seen = view_next(fight(), None, act='{"actor":"ann","do":"basic-attack"}', aims=aims, faces="20")
     assert list_error_controls(seen)
     assert seen.fields["log"] == fight().fields["log"]
 
 
-def test_a_choice_lasts_until_something_is_done() -> None:
-    """The fight's link keeps it; an act, or another's turn, lets go of it."""
+def test_selected_target_lasts_until_the_next_action() -> None:
+    """The fight's link preserves it; an action, or another turn, clears it."""
     seen = press(fight(), "dee")
     assert seen.fields["picked"] == "ann dee"
     again = view_fight(None, log=seen.fields["log"], picked=seen.fields["picked"])
@@ -167,15 +167,15 @@ def test_no_act_at_hand_is_against_ones_own_unless_they_are_aimed_at() -> None:
     assert aimed(press(seen, "kim"))["basic-attack"] == ("kim",)
 
 
-def test_nobody_standing_is_offered_what_is_for_the_fallen() -> None:
+def test_revive_is_listed_only_for_an_incapacitated_friend() -> None:
     """Reviving stands among the acts at hand where a friend is down, and not for an enemy alone."""
     for fallen, offered in (("Kim\nside: we", True), ("Bo\nside: they", False)):
         blocks = f"Ann\nside: we\n2 healing\n1 toughness\n\n{fallen}\nhp: 0\n1 toughness\n\nCy\nside: they\n1 toughness"
         assert ("revive" in rows(view_begun_fight(blocks, "ann 20, cy 3"))) is offered
 
 
-def test_an_enemy_who_is_aimed_at_is_not_offered_help() -> None:
-    """With one of the others chosen no one heals them at hand, although they are hurt; it is looked up."""
+def test_heal_of_selected_enemy_is_only_an_alternative() -> None:
+    """With an enemy selected, healing it is not a main action although it is injured."""
     seen = press(
         view_begun_fight(SHEETS.replace("Dee\nside: they", "Dee\nside: they\nhp: 1").replace("hp: 1\n4", "4"), FACES),
         "dee",
@@ -185,8 +185,8 @@ def test_an_enemy_who_is_aimed_at_is_not_offered_help() -> None:
     assert ("heal", ("dee",)) in {(choice.do, offer.targets) for choice, offer in turn(seen).alternative_rows}
 
 
-def test_who_has_fallen_is_no_longer_aimed_at() -> None:
-    """A blast's two targets of the last turn, one of them down by then: the other alone is aimed at."""
+def test_incapacitated_target_is_no_longer_selected() -> None:
+    """Of two targets of the last blast one is incapacitated: only the other is selected."""
     people = (
         "Ann\nside: we\n4 blasting\n3 toughness\n\nAsh\nside: they\nhp: 1\n2 toughness\n\nBo\nside: they\n4 toughness"
     )

@@ -38,8 +38,8 @@ def left(kind: str) -> tuple[View, View]:
 
 
 @pytest.mark.parametrize("kind", ["basic", "mano"])
-def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
-    """Both ways: the story that was left, and then again the one that was left for it."""
+def test_different_action_after_undo_saves_a_restorable_branch(kind: str) -> None:
+    """Both ways: the branch that was left, and then the one that replaced it."""
     whole, other = left(kind)
     assert "2 undone steps are saved." in other.summary
     (story,) = other.saved_branches
@@ -53,8 +53,8 @@ def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
     assert steps(pressed(again, again.saved_branches[0].restore_command)) == steps(other)
 
 
-def test_the_same_act_again_is_no_other_story() -> None:
-    """Whoever does what was undone goes on in the same story, and what follows can be done again."""
+def test_same_action_after_undo_saves_no_branch() -> None:
+    """Repeating the undone action continues the same branch, and later steps can be redone."""
     whole, _ = left("basic")
     same = pressed(pressed(pressed(whole, "undo"), "undo"), END[0])
     assert (same.saved_branches, same.undone_count) == ((), 1)

@@ -50,8 +50,8 @@ def wrong(seen: View) -> set[str]:
 # Setting up
 
 
-def test_a_token_is_dragged_in_the_set_up() -> None:
-    """What was dragged stands in `tokens`, freshly set; one that a line fixes stays, and that is told."""
+def test_dragged_token_in_setup_updates_tokens() -> None:
+    """The dragged token is updated in `tokens`; one that a line fixes stays, with a problem."""
     seen = view_fight(sheets=SHEETS, map=MAP, stroke="pick: 0,2 1,4")
     assert seen.fields["tokens"].split()[1] == "lou@1,4,hunters"
     assert seen.updated_fields == {"tokens"}
@@ -76,8 +76,8 @@ def test_a_token_is_dragged_in_the_set_up() -> None:
         pytest.param({"interrupt_move": "never"}, "interrupt_move", id="ruling"),
     ],
 )
-def test_a_wrong_board_is_told_at_its_control(fields: dict[str, str], control: str) -> None:
-    """A map, a space or a ruling that can't be read has its problem at its own control, and nothing begins."""
+def test_invalid_map_input_is_reported_at_its_control(fields: dict[str, str], control: str) -> None:
+    """An invalid map, space or ruling has its problem at its control, and no fight begins."""
     seen = view_fight(SystemRoller(), **{"sheets": SHEETS, "map": MAP, "log": "begin", **fields})
     assert seen.phase == "setup"
     assert control in wrong(seen)
@@ -97,8 +97,8 @@ def test_without_a_map_a_place_means_nothing() -> None:
     assert "board" not in json.loads(seen.fields["log"])
 
 
-def test_the_board_travels_from_the_board_calculator_and_back() -> None:
-    """The link of a painted board opens a set-up with the same map and tokens, and the set-up's link goes back."""
+def test_map_is_preserved_between_map_page_and_fight() -> None:
+    """The link of a painted map opens a setup with the same map and tokens, and back."""
     painted = board_view(
         parse_query("map=....E/..%23../.....&tokens=kim@0,0,blue rook@4,2,red&shape=hex&cover=1,2"), None
     )
@@ -146,8 +146,8 @@ def test_everything_set_on_the_board_goes_into_the_fight() -> None:
     assert [row.status.condition for row in require(seen.fight_view).rows] == ["injured", "healthy"]
 
 
-def test_a_map_is_painted_for_a_fight_without_losing_its_people() -> None:
-    """Stat blocks go to the board calculator and come back; whoever was put on the board there has one of its own."""
+def test_painting_map_for_fight_preserves_stat_blocks() -> None:
+    """Stat blocks go to the map page and back; a token added there gets its own."""
     sheets = "side: blue\n\nGuard\n2 fighting\n\nGuard\n3 fighting"
     seen = view_fight(sheets=sheets, map="......", interrupt_move="arrive")
     tokens = f"{require(seen.board).tokens} foes-1@4,0,foes"
@@ -162,8 +162,8 @@ def test_a_map_is_painted_for_a_fight_without_losing_its_people() -> None:
     assert [each.id for each in back.fighters] == ["guard", "guard-2", "foes-1"]
 
 
-def test_a_new_set_up_keeps_the_board() -> None:
-    """*New set-up* gives map, features and first spaces back as texts."""
+def test_new_setup_preserves_the_map() -> None:
+    """*New setup* restores map, features and starting spaces as texts."""
     seen = view_next(view_begun_board_fight(cover="9,4", interrupt_move="leave"), act="setup")
     assert seen.fields["map"].split("/") == MAP.split("\n")
     assert seen.fields["cover"] == "9,4"
@@ -175,7 +175,7 @@ def test_a_new_set_up_keeps_the_board() -> None:
     ("text", "space"),
     [("3,4", [3, 4]), ("3 4", [3, 4]), ("12, 0", [12, 0]), ("3", None), ("-1,2", None), ("a,b", None), ("3,4,5", None)],
 )
-def test_a_space_is_read_from_a_line(text: str, space: list[int] | None) -> None:
+def test_parse_typed_space_accepts_column_and_row(text: str, space: list[int] | None) -> None:
     """Column and row, separated by a comma or a space."""
     assert parse_typed_space(text) == space
 
@@ -225,8 +225,8 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
 # Tapping
 
 
-def test_a_space_is_asked_about_and_pressed_again_to_go() -> None:
-    """The first press shows the way and what can be done there, the second goes; elsewhere it asks anew."""
+def test_first_press_on_space_selects_and_second_moves() -> None:
+    """The first press shows the path and the actions, the second moves; elsewhere it selects anew."""
     asked = view_next(view_begun_board_fight(), stroke="pick: 4,1")
     assert asked.fight_view is not None
     assert [offer.do for _, offer in require(require(asked.fight_view.board).selected_space).choices] == ["move"]
@@ -238,8 +238,8 @@ def test_a_space_is_asked_about_and_pressed_again_to_go() -> None:
     assert gone.fields["aim"] == ""
 
 
-def test_a_dragged_token_moves_and_a_dragged_captive_is_put_aside() -> None:
-    """A drag from the one on turn is its move; from the one it holds, a reposition; any other drag only asks."""
+def test_dragging_actor_moves_and_dragging_held_target_repositions() -> None:
+    """Dragging the actor is a move, dragging its held target a reposition; others only select."""
     seen = view_next(view_begun_board_fight(), stroke="pick: 5,0 5,1")
     assert written(seen) == [{"actor": "kim", "do": "move", "path": [[5, 1]]}]
     seen = acted(seen, "19", actor="kim", do="hold", target="rook")
@@ -250,7 +250,7 @@ def test_a_dragged_token_moves_and_a_dragged_captive_is_put_aside() -> None:
     assert written(still) == []
 
 
-def test_a_space_out_of_reach_says_why() -> None:
+def test_unreachable_space_names_reason_and_rule() -> None:
     """A wall, an enemy's space and a far space each have their reason and rule."""
     seen = view_begun_board_fight()
     reasons = {}
@@ -260,8 +260,8 @@ def test_a_space_out_of_reach_says_why() -> None:
     assert reasons == {"2,1": "grid.move.blocked", "6,0": "grid.move.blocked", "0,4": "grid.move.base"}
 
 
-def test_whoever_stands_in_a_space_can_be_acted_on_there() -> None:
-    """Asked about Rook's space, the page offers what Kim can do to Rook, and a blast only by someone who blasts."""
+def test_selected_space_lists_actions_on_its_occupant() -> None:
+    """For Rook's space the page lists what Kim can do to Rook, and no blast without blasting."""
     seen = view_next(view_begun_board_fight(), stroke="pick: 6,0")
     assert seen.fight_view is not None
     done = [offer.do for _, offer in require(require(seen.fight_view.board).selected_space).choices]
@@ -404,8 +404,8 @@ def test_blast_on_a_map_is_described_by_its_area() -> None:
     assert effect.startswith("Everyone within 1 space of the target, a roll for each: 1 damage")
 
 
-def test_a_blast_is_aimed_at_any_space_in_sight() -> None:
-    """Lou may aim where no one is; the offer names whom it catches and says the space (`grid.blast.area`)."""
+def test_blast_can_target_any_visible_space() -> None:
+    """Lou may target an empty space; the choice names those affected and the space (`grid.blast.area`)."""
     seen = view_begun_board_fight(
         sheets=SHEETS.replace("at: 5,0", "at: 0,4"), initiative="lou 20, kim 2, rook 3, bo 1", tokens="lou@5,4,h"
     )
@@ -426,8 +426,8 @@ def exposed(**fields: Any) -> View:
     return acted(view_begun_board_fight(**fields), actor="kim", do="move", path=[[4, 1], [4, 2]])
 
 
-def test_an_act_that_exposes_asks_first() -> None:
-    """Who may interrupt is asked before anything else; nothing else is offered, not even a check.
+def test_interruptible_action_prompts_for_interrupts_first() -> None:
+    """The prompt for interrupts comes first; no other action is available, not even a check.
 
     Rule: `grid.interrupt.what`.
     """
@@ -446,8 +446,8 @@ def test_an_act_that_exposes_asks_first() -> None:
     assert written(refused) == written(seen)
 
 
-def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
-    """Whoever is in cover is asked too; one press leaves it and interrupts, one undo and one redo take both along.
+def test_interrupter_leaves_cover_with_the_same_press() -> None:
+    """An interrupter in cover leaves it and interrupts by one press, undone and redone as one.
 
     Rules: `act.cover.stay`, `grid.interrupt.unable`, `grid.interrupt.prevent`.
     """
@@ -477,8 +477,8 @@ def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
     assert view_next(asked, act=step, faces="8, 9").fields["log"] == asked.fields["log"]
 
 
-def test_the_faces_of_a_shot_wait_with_it() -> None:
-    """Faces typed with a shot stay with it while it waits, are told, and fall when no one interrupts."""
+def test_faces_of_pending_shot_are_preserved() -> None:
+    """Faces typed with a shot are shown while it is pending, and used if no one interrupts."""
     near = view_begun_board_fight(sheets=SHEETS.replace("6,0", "6,1"), tokens="bo@9,0,guards")
     seen = acted(near, "14", actor="kim", do="shoot", target="bo")
     assert require(require(seen.fight_view).question).rolled_faces == "14"
@@ -503,8 +503,8 @@ def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
     check_undo_and_redo(views)
 
 
-def test_a_file_without_settles_is_taken_back_and_brought_back() -> None:
-    """A written scenario says that no one interrupts by going on; undo asks, redo answers for it."""
+def test_file_without_settle_steps_can_be_undone_and_redone() -> None:
+    """A scenario skips interrupts by continuing; undo shows the prompt, redo answers it."""
     seen = view_fight(log=SAMPLE_SCENARIOS["harbour"])
     final = where(seen)
     assert final == {
@@ -520,8 +520,8 @@ def test_a_file_without_settles_is_taken_back_and_brought_back() -> None:
     assert where(seen) == final
 
 
-def test_a_fight_is_left_by_the_edge() -> None:
-    """After an evade a move may lead off the board, and an escape follows (`grid.escape.exit`)."""
+def test_escape_over_the_edge_needs_an_evade_and_a_move() -> None:
+    """After an evade a move may lead off the map, and an escape follows (`grid.escape.exit`)."""
     seen = view_begun_board_fight(sheets=SHEETS.replace("5,0", "1,0"))
     for step in (
         {"actor": "kim", "do": "evade"},

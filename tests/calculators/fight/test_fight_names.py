@@ -22,13 +22,13 @@ GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3
         pytest.param([(name, "theirs") for name in "ABCD"], "A and 3 others · round 2", id="no-name"),
     ],
 )
-def test_a_fight_is_called_by_who_fights(people: list[tuple[str, str]], expected: str) -> None:
-    """Small sides are called by their names, larger ones by number and side, and the stage stands behind."""
+def test_fight_name_lists_characters_or_sides(people: list[tuple[str, str]], expected: str) -> None:
+    """Small sides are listed by name, larger ones by number and side, and the stage follows."""
     assert format_fight_name(people, "round 2") == expected
 
 
-def test_a_long_name_keeps_its_stage() -> None:
-    """However many fight, the name fits a line and ends with how far the fight has come."""
+def test_long_fight_name_is_truncated_before_its_stage() -> None:
+    """With any number of characters the name fits a line and ends with the stage."""
     name = format_fight_name([("x" * 60, f"side {number}") for number in range(9)], "round 12")
     assert len(name) <= MAX_FIGHT_NAME_LENGTH
     assert name.endswith("… · round 12")
@@ -58,13 +58,13 @@ def test_a_long_name_keeps_its_stage() -> None:
         ),
     ],
 )
-def test_an_answer_says_what_it_is_called(query: dict[str, str], expected: str) -> None:
-    """A set-up and a fight, whatever the order of turns, have a name for the list."""
+def test_answer_has_a_name_for_the_saved_list(query: dict[str, str], expected: str) -> None:
+    """A setup and a fight have a name for the list, in every turn system."""
     assert view(parse_query(format_query(query)), None).saved_name == expected
 
 
-def test_what_is_begun_from_an_encounter_of_a_name_bears_it() -> None:
-    """In the list, in the file, and in the answers after it; a new set-up of the same people has it until they go."""
+def test_fight_begun_from_named_encounter_has_its_name() -> None:
+    """The list, the file, and later answers use it; a new setup has it until the characters go."""
     begin = {"sheets": SIDES, "log": "begin", "initiative": "ann 9, bo 3", "called": " The toll "}
     fight = view(parse_query(format_query(begin)), None)
     assert fight.saved_name == "The toll · round 1"

@@ -38,8 +38,8 @@ CLEAR = {
 
 
 @pytest.mark.parametrize("name", CLEAR)
-def test_a_clear_set_up_is_left_alone(name: str) -> None:
-    """Where every name above the first side has its own, nothing is pointed out."""
+def test_unambiguous_setup_has_no_problems(name: str) -> None:
+    """If every name above the first side has its own side, there is no notice."""
     system = VARIANT_TURN_SYSTEMS[name.rpartition(" ")[2]] if "example" in name else SEIZE
     assert parse_lines(CLEAR[name], system).problems == ()
 
@@ -51,8 +51,8 @@ ADDED = {
 
 
 @pytest.mark.parametrize("name", ADDED)
-def test_who_is_added_is_said_beside_the_columns(name: str) -> None:
-    """The line below the columns and the words said aloud name who came, and how many fight now."""
+def test_added_characters_are_announced_below_the_columns(name: str) -> None:
+    """The line below the columns and the announcement name the additions and the total."""
     fields, said = ADDED[name]
     given = {"sheets": "Ann\n1 toughness", **fields, "act": "add"}
     assert words(page(**given), ".fight-added [data-added]") == said
@@ -76,14 +76,14 @@ TAPPED: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", TAPPED)
-def test_a_tapped_name_is_a_line_to_read(name: str) -> None:
-    """Side, hit points and condition stand behind the name as words."""
+def test_character_chip_detail_lists_side_hp_and_condition(name: str) -> None:
+    """Side, hit points and condition are given as words after the name."""
     more, said = TAPPED[name]
     assert chip(**more).detail_text == said
 
 
-def test_a_ready_map_says_whom_it_moves() -> None:
-    """A token in a wall of the tavern stands in the nearest free space, is told, and goes into the fight."""
+def test_sample_map_reports_moved_tokens() -> None:
+    """A token in a wall moves to the nearest free space, with a notice, and is in the fight."""
     text = format_query({"tokens": "ann@1,1,heroes bo@9,1,rivals", "selected": "bo", "act": "map-tavern"})
     seen = board_view(parse_query(text, 80_000), None)
     assert (seen.fields["tokens"], seen.fields["selected"]) == ("ann@1,1,heroes bo@8,1,rivals", "bo")
@@ -94,8 +94,8 @@ def test_a_ready_map_says_whom_it_moves() -> None:
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
-def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
-    """Names and sides come with what the order asks of each line, and the button says so; the fight begins."""
+def test_characters_copied_from_stat_blocks_can_begin(system: str) -> None:
+    """Names and sides are copied with what the turn system needs, as the button says."""
     sheets = "Ann\nside: red\n2 fighting\n3 toughness\n\nBo\nside: blue\n2 toughness"
     needed = {"mano-old": ", each with hp 6 and hp/round 3"}.get(system, "")
     button = require(page(system=system, sheets=sheets).select_one("button[value=bring]"))

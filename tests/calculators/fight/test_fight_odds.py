@@ -44,8 +44,8 @@ def percent(found: View) -> dict[str, str]:
     return dict(require(found.win_chances).current_chances)
 
 
-def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
-    """Two brawlers: 79.5% for the first (`SOLVED_DUELS`: 0.7948105224), more after a blow; off before and after."""
+def test_duel_shows_win_chances_after_every_action_until_hidden() -> None:
+    """Two brawlers: 79.5% for the first (`SOLVED_DUELS`: 0.7948105224), more after a hit; off by default."""
     assert view_log(BEGUN).win_chances is None
     found = view_log(BEGUN, act="odds on")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
@@ -74,8 +74,8 @@ def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> No
 
 
 @pytest.mark.no_cover
-def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
-    """After the game master's hand a duel may stand where no act brings it: then fights are played out from there."""
+def test_state_outside_the_solved_duel_is_simulated() -> None:
+    """After a GM change the state may be outside the solved duel: then fights are simulated from it."""
     joins = (
         '\n[[steps]]\ndo = "join"\nfaces = [3]\ncharacter = { id = "cy", side = "bo", abilities = { toughness = 1 } }\n'
     )
@@ -113,15 +113,15 @@ def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
     assert [each.text for each in page.select("[data-mattered]")] == ["1"]
 
 
-def test_a_fight_won_is_certain() -> None:
-    """With one side left its chance is all, however many there were."""
+def test_won_fight_has_certain_chances() -> None:
+    """With one side left its chance is 100%, however many sides there were."""
     assert view_log(THREE).fight_view
     down = f'{THREE}\n[[steps]]\ndo = "set-hp"\ntarget = "ada"\nhp = 0\n'
     assert percent(view_log(down, act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
 
 
-def test_who_has_left_counts_no_more() -> None:
-    """Of three, one leaves: the chances are those of the two who are there; and with no one else left it is certain."""
+def test_win_chances_ignore_characters_who_left() -> None:
+    """Of three, one leaves: the chances are those of the two left; with one left it is certain."""
 
     def with_leaver(who: str) -> str:
         return f'{THREE}\n[[steps]]\ndo = "leave"\ntarget = "{who}"\n'
@@ -232,8 +232,8 @@ def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
     )
 
 
-def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
-    """One more of the weaker, one less of the stronger, a level up or down: six fights for two against one."""
+def test_small_changes_differ_by_one_character_or_one_level() -> None:
+    """One more of the weaker, one less of the stronger, a level up or down: six changes for two against one."""
     sheets = SHEETS.replace("side: us", "side: red")
     state = require(prepared(sheets=sheets).initial_state)
     said = dict(win_chances._list_small_changes(state, "them", "red"))
@@ -249,8 +249,8 @@ def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
     assert said["with toughness 4 for Bo"].fighters[2].numbers.max_hp == 4
 
 
-def test_somebody_without_toughness_is_no_hindrance() -> None:
-    """Who can't fight at all stands there too: the chances are told all the same."""
+def test_win_chances_work_with_a_character_without_toughness() -> None:
+    """A character who cannot fight is in the setup too: the chances are shown all the same."""
     found = prepared(allow_steps(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
     assert require(found.win_chances).playout_count > 20
     assert found.initial_state is not None

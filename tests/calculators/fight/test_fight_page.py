@@ -66,8 +66,8 @@ def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> N
     ],
     ids=["hp", "here", "side", "ability", "empty", "hp-above-maximum"],
 )
-def test_a_wrong_sheet_is_told_with_its_place(text: str, expected: str) -> None:
-    """What can't be read stands at the sheets, and no fight begins."""
+def test_invalid_sheet_is_reported_and_no_fight_begins(text: str, expected: str) -> None:
+    """An unparsable text is reported at the sheets, and no fight begins."""
     seen = view_fight(SystemRoller(), log="begin", sheets=text)
     assert seen.phase == "setup"
     assert any(problem.where == "sheets" for problem in seen.problems)
@@ -154,7 +154,7 @@ group: bees
 
 @pytest.mark.parametrize("sheets", [HUNTERS, EVERYTHING], ids=["three", "four"])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_offers_are_the_legal_actions_each_once(seed: int, sheets: str) -> None:
+def test_action_choices_are_the_legal_actions_each_once(seed: int, sheets: str) -> None:
     """`act.basic.available`: in every state of a random fight the buttons are just what the engine lists.
 
     Two blows have one target each at a time, so what names both at once has no button.
@@ -195,7 +195,7 @@ def test_undo_takes_back_what_one_press_did(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_log_is_a_scenario_that_plays_the_same(seed: int) -> None:
+def test_log_replays_as_scenario_with_same_result(seed: int) -> None:
     """Played by the scenario player, the log gives the sentences and the state on the page."""
     seen = random_fight(seed, EVERYTHING)[-1]
     played = play_file_again(seen)
@@ -215,8 +215,8 @@ def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:
     assert view_next(once, None, act="redo").undone_count == 0
 
 
-def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
-    """A new set-up shows the fighters as sheets; resuming brings the very same fight."""
+def test_new_setup_lists_fighters_and_fight_can_be_resumed() -> None:
+    """A new setup shows the fighters as sheets; resuming restores exactly the same fight."""
     fight = view_next(view_begun_fight(), None, act=HOLD, faces="11")
     seen = view_next(fight, None, act="setup")
     assert seen.phase == "setup"
@@ -309,8 +309,8 @@ def long_log() -> str:
     return json.dumps(tree)
 
 
-def test_a_long_fight_is_reopened_and_continued_fast() -> None:
-    """300 steps are opened, and one more is taken, without a wait; the log's last lines are shown, all on request."""
+def test_fight_of_300_steps_opens_and_continues_in_time() -> None:
+    """A fight of 300 steps opens and continues in time; its log shows the last lines, all on request."""
     with limit_time("opening"):
         seen = view_fight(None, log=long_log())
     assert (len(require(seen.fight_view).entries), require(seen.fight_view).older_entry_count) == (48, 177)
@@ -344,8 +344,8 @@ def test_log_end_of_a_turn_has_no_line_after_an_action() -> None:
     assert [each.result.do for each in require(alone.fight_view).entries] == ["end-turn"]
 
 
-def test_a_crowd_is_shown_in_time() -> None:
-    """A hundred blasters in one group: the page comes in under a second, those not shown a button away."""
+def test_fight_of_hundred_characters_is_shown_in_time() -> None:
+    """A hundred blasters in one group are shown in under a second, the others one button away."""
     sheets = "\n\n".join(f"N{number}\nside: s{number % 2}\ngroup: all\n2 blasting\n2 fighting" for number in range(100))
     characters = [
         {**each, "abilities": {"blasting": 2, "fighting": 2, "shooting": 2, "craftsmanship": 1, "toughness": 3}}
@@ -379,8 +379,8 @@ TREES: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", TREES)
 @pytest.mark.parametrize("control", ["log", "redo", "act", "before"])
-def test_a_damaged_tree_is_refused_in_place(control: str, name: str) -> None:
-    """Trees that mean harm are refused with a place; a log that is no fight stays as it was, marked as refused."""
+def test_damaged_tree_is_rejected_at_its_control(control: str, name: str) -> None:
+    """Damaged trees are rejected with a place; an invalid log is unchanged and marked as refused."""
     fields = {"log": view_begun_fight().fields["log"], control: str(TREES[name])}
     if control == "before":
         fields["log"] = "resume"
@@ -393,8 +393,8 @@ def test_a_damaged_tree_is_refused_in_place(control: str, name: str) -> None:
         assert seen.is_refused
 
 
-def test_a_redo_list_in_bad_order_loses_nothing_of_the_fight() -> None:
-    """A step to be done again that is not allowed is left out with its reason."""
+def test_redo_skips_illegal_steps_without_losing_the_fight() -> None:
+    """A step to redo that is illegal is skipped with its reason."""
     strange = [{"actor": "flipfire", "do": "escape"}, json.loads(HOLD) | {"faces": [11]}]
     seen = view_fight(None, log=view_begun_fight().fields["log"], redo=json.dumps(strange), act="redo")
     assert seen.undone_count == 1
@@ -477,8 +477,8 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
         "yours-four",
     ],
 )
-def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
-    """A side by its name, someone alone and the people of a side that has no name by their own."""
+def test_format_win_names_side_or_members(side: str, members: list[tuple[str, str]], words: str) -> None:
+    """A side by its name; a single character and members of an unnamed side by their own."""
     assert format_win(side, members, 5) == words
 
 

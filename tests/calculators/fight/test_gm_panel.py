@@ -56,10 +56,8 @@ PRESSES = [
 
 
 @pytest.mark.parametrize(("act", "fields", "said"), PRESSES)
-def test_a_press_is_a_step_of_the_game_masters_told_as_such_and_undone(
-    act: str, fields: dict[str, str], said: str
-) -> None:
-    """A press writes a step without an actor, marked in the log; Undo takes it back, Redo does the same again."""
+def test_gm_press_adds_a_marked_step_that_can_be_undone(act: str, fields: dict[str, str], said: str) -> None:
+    """A press adds a step without an actor, marked in the log; undo and redo apply to it."""
     before = view_begun_fight()
     after = view_after_press(before, act, note="So be it.", **fields)
     assert not after.problems
@@ -74,8 +72,8 @@ def test_a_press_is_a_step_of_the_game_masters_told_as_such_and_undone(
     assert view_after_press(back, "redo").fields["log"] == after.fields["log"]
 
 
-def test_the_dice_of_somebody_who_joins_at_a_tie_are_done_again() -> None:
-    """Who joins with Flipfire's initiative rolls the tie off; Redo takes the very same dice (`turn.tie`)."""
+def test_redo_of_joining_at_a_tie_reuses_its_dice() -> None:
+    """Joining with Flipfire's initiative rolls a tie-break; Redo reuses the same dice (`turn.tie`)."""
     joins = {"hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "17, 5, 3"}
     after = view_after_press(view_begun_fight(), "hand-join", **joins)
     assert last(after)["faces"] == [17, 5, 3]
@@ -146,15 +144,15 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
     assert hand.group_options[2:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
 
-def test_a_newcomer_joins_the_game_masters_side_unless_told_otherwise() -> None:
+def test_gm_join_preselects_the_side_of_the_opponents() -> None:
     """The players' side is not the first in the list: reinforcements are mostly opponents."""
     sheets = "Rook\nside: us\n2 toughness\n\nKim\nside: them\n2 toughness"
     hand = require(view_begun_fight(sheets, "rook 3, them 2").game_master_panel)
     assert [own for own, _ in hand.side_options] == ["them", "us", "-"]
 
 
-def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
-    """Only steps that still count can be struck, the newest first; the story with it is set aside."""
+def test_deleted_step_is_undone_and_no_longer_deletable() -> None:
+    """Only steps that still count can be deleted, the newest first; the old branch is saved."""
     seen = view_after_press(view_begun_fight(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
     assert [number for number, _ in require(seen.game_master_panel).deletable_steps] == [1]
     seen = view_after_press(seen, "hand-strike", hand_step="1", note="for the next act")
@@ -166,7 +164,7 @@ def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     assert map_hit_points(view_next(seen, act=story.restore_command, aside=seen.fields["aside"]))["flipfire"] == 1
 
 
-def test_a_condition_that_somebody_has_is_offered_to_be_ended() -> None:
+def test_active_condition_toggle_ends_it() -> None:
     """The same button gives a condition and ends it."""
     seen = view_after_press(view_begun_fight(), condition("delayed"))
     seen = view_next(seen, act="hand-look flipfire")
@@ -189,10 +187,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("act", "fields", "control"), WRONG)
-def test_what_cannot_be_changes_nothing_and_is_said_at_its_control(
-    act: str, fields: dict[str, str], control: str
-) -> None:
-    """A problem stands at the control that it belongs to, and the fight stays as it was."""
+def test_invalid_gm_change_is_reported_and_changes_nothing(act: str, fields: dict[str, str], control: str) -> None:
+    """The problem is shown at its control, and the fight is unchanged."""
     before = view_begun_fight()
     after = view_after_press(before, act, **fields)
     assert list_error_controls(after) == {control}

@@ -58,8 +58,8 @@ def fought(log: str, redo: str, act: str = "") -> Any:
 
 
 @pytest.mark.parametrize("system", FILES)
-def test_a_note_and_an_expect_survive_undo_and_redo(system: str) -> None:
-    """Taken back to the beginning and done again, every step is as it was written, its note and its `expect` too."""
+def test_note_and_expect_of_a_step_survive_undo_and_redo(system: str) -> None:
+    """After undo of all steps and redo, every step is unchanged, its note and `expect` included."""
     seen = fought(json.dumps(annotate_legal_steps(FILES[system])), "")
     before = json.loads(seen.fields["log"])["steps"]
     assert [step["note"] for step in before] == [f"Step {n}" for n in range(1, len(before) + 1)]

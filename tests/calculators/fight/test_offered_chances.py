@@ -168,8 +168,8 @@ def fought(text: str, seed: int, board: str) -> Counter[str]:
 
 
 @pytest.mark.heavy
-def test_the_chance_on_a_button_is_the_share_of_faces_that_succeed() -> None:
-    """Every button that throws dice shows, for each of its rolls, how many of the 20 faces succeed in the engine."""
+def test_button_chance_is_the_share_of_successful_faces() -> None:
+    """Every button that rolls shows, for each roll, how many of the 20 faces succeed in the engine."""
     counted: Counter[str] = Counter()
 
     def check(common: str, board: str) -> None:

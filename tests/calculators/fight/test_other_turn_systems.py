@@ -66,8 +66,8 @@ def test_lines_become_fighters_and_come_back(system: TurnSystem[Any, Any]) -> No
     assert parse_lines(format_lines(scenario), system).characters == first.characters
 
 
-def test_a_line_says_what_is_special_in_the_rules_words() -> None:
-    """`mano-old.pools`: hit points that no pool names lie in other: 6 - 2 - 1 = 3; pools alone give the sum."""
+def test_parse_lines_accepts_the_terms_of_the_rules() -> None:
+    """`mano-old.pools`: unassigned hit points are `other`: 6 - 2 - 1 = 3; pools alone give the sum."""
     ann, bo = parse_lines(
         "side: red\nAnn: HP 6, hp per round 3, defence 2, stun 1\nBo, other 4, hp_round 2", MANO_OLD
     ).characters
@@ -100,8 +100,8 @@ def test_a_line_says_what_is_special_in_the_rules_words() -> None:
         *("needed", "sum", "bonus", "crowd", "long-group"),
     ],
 )
-def test_a_wrong_line_is_told_with_its_place(system: str, text: str, expected: str, got: str) -> None:
-    """What can't be read stands at the lines with its number and what was expected; no fight begins."""
+def test_invalid_line_is_reported_with_its_number(system: str, text: str, expected: str, got: str) -> None:
+    """An unparsable line is reported with its number and expectation; no fight begins."""
     seen = view_fight(SystemRoller(), log="begin", system=system, fighters=text)
     assert seen.phase == "setup"
     assert list_error_controls(seen) == {"fighters"}
@@ -122,15 +122,15 @@ def test_a_wrong_line_is_told_with_its_place(system: str, text: str, expected: s
     ],
     ids=["first", "first-twice", "fate", "dice", "face", "two-ambushers", "ruling"],
 )
-def test_a_wrong_beginning_is_told_at_its_control(system: str, fields: dict[str, str], where: str) -> None:
-    """Whoever begins must be there; the problem stands at the control, and everything typed stays."""
+def test_invalid_opening_is_reported_at_its_control(system: str, fields: dict[str, str], where: str) -> None:
+    """The first character must be present; the problem is at the control, and all input stays."""
     seen = view_fight(SystemRoller(), log="begin", system=system, fighters=LINES[system], **fields)
     assert seen.phase == "setup"
     assert list_error_controls(seen) == {where}
     assert all(seen.fields[name] == text for name, text in fields.items())
 
 
-def test_the_story_an_ambush_or_dice_say_who_begins() -> None:
+def test_first_turn_is_set_by_story_ambush_or_dice() -> None:
     """`mano.start.first`, `mano.surprise.one`, `mano-old.surprise`, `mano-old.initiative.reach`."""
     names = NameIndex.build([("ann", "Ann", "ann"), ("bo", "Bo", "bo")])
     head, steps, problems = parse_head(MANO, {"first": "Bo, Ann", "stalkers": "ann succeeds, bo: no"}, names)
@@ -240,8 +240,8 @@ def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS.values(), ids=lambda system: system.name)
 @pytest.mark.parametrize("seed", range(4))
-def test_the_offers_are_the_legal_acts(system: TurnSystem[Any, Any], seed: int) -> None:
-    """`mano.turn.options`, `mano-old.phases`, `seize.choose-next`: the buttons with their fields are the legal acts."""
+def test_turn_system_choices_are_the_legal_actions(system: TurnSystem[Any, Any], seed: int) -> None:
+    """`mano.turn.options`, `mano-old.phases`, `seize.choose-next`: buttons and fields are the legal actions."""
     for seen in random_fight(system.name, seed):
         scenario = parse_scenario(seen.fields["log"])
         assert isinstance(scenario, Scenario)
@@ -272,8 +272,8 @@ def test_undo_goes_back_to_the_start_and_redo_to_the_end(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", VARIANT_TURN_SYSTEMS)
-def test_the_log_is_a_scenario_that_plays_the_same(system: str) -> None:
-    """Played by the scenario player, the log gives the sentences on the page; its query reopens the same view."""
+def test_turn_system_log_replays_as_scenario_with_same_result(system: str) -> None:
+    """The scenario player gives the sentences on the page; the log's query reopens the same view."""
     seen = random_fight(system, 11)[-1]
     play_file_again(seen)
     again = view(parse_query(seen.query, MAX_QUERY_LENGTH), None)
@@ -324,8 +324,8 @@ def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
     assert require(require(after.fight_view).current_menu).targets == ("dee",)
 
 
-def test_whoever_attacks_is_the_first_to_be_countered() -> None:
-    """`mano.counter.timing`: the attack that waits is answered at its attacker before anyone else."""
+def test_counterattack_choices_list_the_attacker_first() -> None:
+    """`mano.counter.timing`: the pending attack is answered at its attacker before any other."""
     seen = begin_fight("mano", "Ann: side red\nBo: side blue\nCy: side blue", first="ann")
     seen = press(press(press(seen, "prepare-counter", "ann"), "active", "bo"), "active", "cy", "ann")
     assert [one.label for one in _rows(seen)[0].main_choices] == ["Cy", "Bo", "not an attack"]
@@ -369,8 +369,8 @@ def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: li
     ]
 
 
-def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
-    """A new set-up shows the fighters as lines, with who began; resuming brings the very same fight."""
+def test_new_setup_lists_lines_and_fight_can_be_resumed() -> None:
+    """A new setup shows the fighters as lines, with the first one; resuming restores the same fight."""
     fight = press(begin_fight("mano", LINES["mano"], first="ann"), "skip", "ann")
     seen = view_next(fight, act="setup")
     assert (seen.phase, seen.system_name, seen.fields["first"], len(seen.seat_rows)) == ("setup", "mano", "Ann", 4)
@@ -391,8 +391,8 @@ def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
     ],
     ids=["nobody", "huge", "strange-act", "deep", "no-format"],
 )
-def test_a_damaged_fight_is_refused_and_stays_as_it_was(text: str) -> None:
-    """What is no fight is marked as refused, with its problems at the log, and kept as it came."""
+def test_damaged_turn_system_log_is_rejected_unchanged(text: str) -> None:
+    """An invalid log is marked as refused, with its problems at the log, and is unchanged."""
     seen = view_fight(None, log=text)
     assert seen.is_refused
     assert seen.fields["log"] == text

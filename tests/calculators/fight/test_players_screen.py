@@ -70,8 +70,8 @@ def fight() -> View:
     return screened(screened(seen, act=ON), act=setting("screen_sides", "heroes"))
 
 
-def test_the_side_called_us_is_the_players_until_it_is_switched_off() -> None:
-    """On from the start, so that a screen shows what it should; off, it stays off."""
+def test_side_us_is_shown_to_players_until_switched_off() -> None:
+    """It is on by default, so that the screen shows something; switched off, it stays off."""
     seen = screened(view_begun_fight(SHEETS.replace("heroes", "us"), "ann 19, vex 1, zed 2"), act=ON)
     (row,) = (each for each in require(seen.player_view).rows if each.fighter.name == "Ann")
     assert row.status.hp == 7
@@ -102,8 +102,8 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
     assert "button" not in render_screen(seen)
 
 
-def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
-    """A hero's roll tells its die, a foe's how it went; a hit tells its damage, not what is left."""
+def test_player_view_shows_die_of_heroes_and_result_of_foes() -> None:
+    """A hero's roll shows its die, a foe's only its result; a hit shows damage, not what is left."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
     assert require(seen.player_view).last_narration == "Ann misses Vex with a basic attack (rolled 15, total 18)."
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
@@ -115,8 +115,8 @@ def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
     )
 
 
-def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
-    """What a foe tries in secret stays so; a hero's is told with its die."""
+def test_player_view_shows_checks_of_heroes_only() -> None:
+    """A foe's check is hidden; a hero's is shown with its die."""
     roll = {"do": "check", "difficulty": 12, "use": ["fighting"]}
     seen = screened(fight(), act=json.dumps({**roll, "actor": "vex"}), faces="9")
     assert not seen.problems
@@ -134,8 +134,8 @@ def test_of_two_blows_each_is_told_its_own_damage() -> None:
     assert "damage" not in require(seen.player_view).last_narration
 
 
-def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
-    """As in the game master's head: a mere end of a turn is told only where the turn held nothing else."""
+def test_player_view_shows_last_action_after_turn_ends() -> None:
+    """The end of a turn is shown only if the turn had no other action."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
     told = seen.player_view.last_narration if seen.player_view else ""
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
@@ -156,8 +156,8 @@ def test_hidden_people_and_what_they_do_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
-def test_whoever_is_hidden_is_not_named_on_leaving_or_coming_back(hidden: bool) -> None:
-    """The game master's hand takes someone out and back in: told of those who are seen, and of no one else."""
+def test_player_view_omits_leaving_and_return_of_hidden(hidden: bool) -> None:
+    """A character that leaves or returns is named only if it is visible."""
     seen = screened(fight(), act=setting("screen_hidden", *(["zed"] if hidden else [])))
     for act in ('{"do":"leave","target":"zed"}', '{"do":"return","target":"zed"}'):
         seen = screened(seen, act=act)
@@ -245,8 +245,8 @@ def code_of(seen: View) -> str:
     return require(seen.player_view).packed_text
 
 
-def test_the_code_is_the_moment_as_the_players_see_it() -> None:
-    """Round, step, whose turn, what came of it, and everyone."""
+def test_screen_code_contains_the_player_view() -> None:
+    """Round, step, whose turn, the last result, and every visible character."""
     seen = screened(fight(), act=CODE)
     seen = screened(seen, act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
     assert decode_screen_code(code_of(seen)) == [
@@ -290,16 +290,16 @@ def _random_fight(dice: random.Random, hidden: random.Random) -> View:
 
 
 @pytest.mark.parametrize("seed", range(PAIRS))
-def test_what_is_hidden_leaves_no_trace_in_the_code(seed: int) -> None:
-    """Others' figures, someone unseen and what they do, notes, what was undone, own dice: the same letters without."""
+def test_screen_code_is_independent_of_hidden_data(seed: int) -> None:
+    """Foes' figures, hidden characters, notes, undone steps and own dice do not change the code."""
     one = code_of(_random_fight(random.Random(seed), random.Random(f"one {seed}")))
     other = code_of(_random_fight(random.Random(seed), random.Random(f"other {seed}")))
     assert one == other
     assert "Zed" not in str(decode_screen_code(one))
 
 
-def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
-    """At most version 25 at level L, with names of 20 letters and all that may have befallen someone."""
+def test_screen_code_of_eight_characters_fits_a_phone() -> None:
+    """At most version 25 at level L, with names of 20 letters and every possible condition."""
     names = [
         f"The {word} of the {whose}"
         for whose in ("forest", "harbor")

@@ -35,8 +35,8 @@ def fought(steps: int, **fields: str) -> View:
         (MAX_STEPS, 0),
     ],
 )
-def test_the_limit_is_said_before_it_is_reached(steps: int, left: int | None) -> None:
-    """The last steps are counted down; at the limit a further one is refused, and the way on stands there."""
+def test_step_limit_is_announced_before_it_is_reached(steps: int, left: int | None) -> None:
+    """The last steps are counted down; at the limit a further one is rejected, with a way to continue."""
     seen = fought(steps)
     assert seen.remaining_steps == left
     html = render("fight", seen.query).html
@@ -45,8 +45,8 @@ def test_the_limit_is_said_before_it_is_reached(steps: int, left: int | None) ->
     assert [problem.code for problem in after.problems] == (["fight.steps"] if left == 0 else [])
 
 
-def test_a_fight_goes_on_with_the_same_people_order_and_hit_points() -> None:
-    """Who was hurt is hurt, who joined is there, who has left is not; nothing else is left of the first fight."""
+def test_continued_fight_preserves_characters_order_and_hp() -> None:
+    """Damage and joined characters are preserved, those who left are not; steps start anew."""
     seen = fought(4)
     for act, more in (
         ("hand-set-hp", {"hand_who": "b", "hand_hp": "2"}),
@@ -68,8 +68,8 @@ def test_a_fight_goes_on_with_the_same_people_order_and_hit_points() -> None:
     assert json.loads(after.fields["log"])["steps"] == []
 
 
-def test_a_fight_goes_on_by_the_rulings_that_it_was_begun_with() -> None:
-    """What a table has decided otherwise counts in the new fight too, and so do its title and its order of turns."""
+def test_continued_fight_preserves_its_rulings() -> None:
+    """The table's settings, the title and the turn system apply to the new fight, too."""
     tree = {"format": "scratch-scenario/1", "title": "The cellar", "rulings": {"strength_base": 8}}
     log = json.dumps({**tree, "characters": PEOPLE, "initiative": {"a": [15], "b": [10]}, "steps": []})
     seen = view(parse_query(format_query({"log": log}), MAX_QUERY_LENGTH), SystemRoller())
@@ -78,8 +78,8 @@ def test_a_fight_goes_on_by_the_rulings_that_it_was_begun_with() -> None:
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
-def test_a_fight_of_another_order_goes_on_too(system: str) -> None:
-    """Everyone is there again, in the seats of today."""
+def test_continued_fight_works_in_every_turn_system(system: str) -> None:
+    """Every character is present again, in the current order."""
     after = view_after_press(view_begun_variant(system), "go-on")
     assert after.phase == "fight", after.problems
     assert {row.fighter.name for row in require(after.fight_view).rows} == {"Ann", "Bo"}

@@ -104,15 +104,15 @@ def view_controls(**fields: str) -> View:
         ({"cp": "14", "strength_base": "8", "rulebook": "1"}, "Your table plays by the rulebook.", ""),
     ],
 )
-def test_the_page_tells_what_differs_from_the_rulebook(fields: dict[str, str], summary: str, query: str) -> None:
-    """A sentence in the order of the controls; the query names what differs and nothing else, and reopens it."""
+def test_house_rules_page_lists_differences_from_rulebook(fields: dict[str, str], summary: str, query: str) -> None:
+    """A sentence in the order of the controls; the query has only the differences and reopens it."""
     found = view_controls(**fields)
     assert (found.summary, found.query, found.problems) == (summary, query, ())
     assert view(parse_query(found.query), None).summary == summary
 
 
-def test_what_cannot_be_read_is_said_at_its_control_and_kept_out_of_the_rules() -> None:
-    """Neither a word for points nor a third base counts; of the rules that hold only what can be read is another."""
+def test_invalid_house_rule_is_reported_and_not_applied() -> None:
+    """A word for points and an unknown base are reported and ignored; valid settings apply."""
     found = view_controls(cp="many", strength_base="9", corners="barred")
     assert [(each.where, each.code) for each in found.problems] == [
         ("cp", "character.limit"),
@@ -131,8 +131,8 @@ def test_each_choice_has_words_of_its_own(switch: RuleOption) -> None:
     assert max(map(len, switch.words)) <= 38
 
 
-def test_the_text_of_a_character_names_the_house_rules_and_is_read_back() -> None:
-    """The last line of the copied stat block; whoever pastes it has the levels, and is told that it was left out."""
+def test_character_text_names_house_rules_and_can_be_pasted() -> None:
+    """The last line of the copied stat block; pasting it gives the levels and a notice."""
     html = render("character", format_query({"name": "Ash", "toughness": "4", "strength_base": "8"})).html
     page = BeautifulSoup(html, "html.parser")
     text = require(page.select_one(".sheet-text")).text

@@ -42,8 +42,8 @@ def rules(found: View, place: int = 1) -> set[str]:
         ("seize", "Dogwood Birch Ash Cedar", [14 + 4, 17, 12 + 3, 9 + 1], "seize.highest-first"),
     ],
 )
-def test_the_same_four_by_each_order(system: str, order: str, totals: list[int], rule: str) -> None:
-    """The same people with the same dice: sums by hand, clockwise from the longest reach, the reason named."""
+def test_initiative_of_same_four_in_each_turn_system(system: str, order: str, totals: list[int], rule: str) -> None:
+    """The same characters and dice: sums by hand, clockwise from the longest reach, with the reason."""
     found = view_controls(system=system, who=FOUR, faces=FACES)
     assert names(found) == order.split()
     assert [row.figure.value for row in require(found.order).rows if row.figure] == totals
@@ -81,8 +81,8 @@ def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str
     assert ("rows" in found.updated_fields) == ("change" in typed or typed.get("rows") == "others")
 
 
-def test_a_row_has_the_numbers_that_count() -> None:
-    """Each order has columns of its own, from its lines or from what holds for all lines below."""
+def test_initiative_row_has_the_numbers_of_its_turn_system() -> None:
+    """Each turn system has columns of its own, from its lines or from defaults for all lines below."""
     who = "Ash: stealth 3, bonus -2\nBirch: reach 2"
     rows = {system: view_controls(who=who, system=system).rows for system in SYSTEM_TITLES}
     assert [each.numbers for each in rows["scratch"]] == [
@@ -132,7 +132,7 @@ def test_why_somebody_goes_first(fields: dict[str, str], first: str, rule: str) 
     assert rule in rules(found)
 
 
-def test_a_shared_roll_is_thrown_once() -> None:
+def test_initiative_shared_roll_is_rolled_once() -> None:
     """Three goblins with one face of 20 may each open, and each has an extra action (E170, `seize.gm-roll`)."""
     who = "\n".join(f"Goblin {n}: 2, group goblins" for n in (1, 2, 3)) + "\nHero: bonus 9"
     found = view_controls(system="seize", who=who, faces="goblins 20, hero 19")
@@ -156,8 +156,8 @@ def test_dice_fall_only_when_somebody_asks() -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEM_TITLES)
-def test_the_query_of_an_answer_reopens_it(system: str) -> None:
-    """What was rolled is in the query, and the query gives the same order again, ties and all."""
+def test_initiative_query_reopens_its_answer(system: str) -> None:
+    """The rolls are in the query, and the query gives the same turn order again, ties included."""
     who = "\n".join(f"Fighter {n}: group g{n // 2}" for n in range(12))
     for _ in range(20):
         rolled = view_controls(SystemRoller(), system=system, who=who)
@@ -184,8 +184,8 @@ def test_the_query_of_an_answer_reopens_it(system: str) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) and " " not in value else "",
 )
-def test_a_problem_names_its_control(fields: dict[str, str], control: str, message: str) -> None:
-    """Each wrong input is a problem of its own control that says what was expected, and what was typed stays."""
+def test_initiative_problem_names_its_control(fields: dict[str, str], control: str, message: str) -> None:
+    """Each invalid input is a problem at its control with the expectation, and the input stays."""
     found = view_controls(SystemRoller(), **fields)
     assert [message in each.expected for each in found.problems if each.where == control] == [True]
     assert found.fields[control] == fields[control]

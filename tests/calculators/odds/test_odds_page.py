@@ -34,8 +34,8 @@ def figures(answer: DuelAnswer) -> dict[str, tuple[str, str, str]]:
     return {row.order: (row.first, row.second, row.nobody) for row in answer.rows}
 
 
-def test_an_escape_may_be_lost() -> None:
-    """With `escape=loss` no one is left over: 0.7948105224 and the rest, as the command tells."""
+def test_odds_page_with_escape_as_loss_has_no_draws() -> None:
+    """With `escape=loss` every duel has a winner: 0.7948105224 and the rest, as on the command line."""
     answer = answered(**TWINS, escape="loss")
     assert figures(answer)["first"] == ("79.5%", "20.5%", "0.0%")
     assert answer.sentences["first"] == (
@@ -51,20 +51,20 @@ def test_an_escape_may_be_lost() -> None:
         ("", "With initiative rolled, Brawler wins"),
     ],
 )
-def test_who_begins_chooses_the_sentence(begins: str, beginning: str) -> None:
-    """The sentence said is that of the order chosen; by itself the initiative decides."""
+def test_summary_follows_the_selected_first_turn(begins: str, beginning: str) -> None:
+    """The summary is that of the selected order; by default initiative is rolled."""
     assert view_controls(**TWINS, begins=begins).summary.startswith(beginning)
 
 
-def test_a_stat_block_counts_before_the_cast_and_hit_points_count() -> None:
-    """What is written wins over what is chosen, and `hp` of a sheet makes a difference."""
+def test_stat_block_overrides_cast_and_its_hit_points_count() -> None:
+    """A written stat block overrides the selected member, and `hp` of a sheet makes a difference."""
     assert answered(**TWINS, first="rat") == answered(**TWINS)
     hurt = answered(first_sheet=BRAWLER.replace("\n", "\nhp: 1\n", 1), second_sheet=BRAWLER)
     assert float(figures(hurt)["first"][0].rstrip("%")) < 63.6
 
 
-def test_the_ground_of_the_form_counts_for_both() -> None:
-    """A ground chosen holds over the stat blocks' own, and its words are of the rulebook (`move.terrain`)."""
+def test_terrain_of_the_form_overrides_the_stat_blocks() -> None:
+    """Selected terrain overrides that of the stat blocks, in the rulebook's terms (`move.terrain`)."""
     deep = BRAWLER.replace("\n", "\nhere: deep-water\n", 1)
     assert figures(answered(first_sheet=deep, second_sheet=deep, here="level")) == figures(answered(**TWINS))
 
@@ -81,7 +81,7 @@ def test_the_ground_of_the_form_counts_for_both() -> None:
     ],
     ids=["unknown", "two-blocks", "hit-points", "ground", "begins", "escape"],
 )
-def test_what_is_wrong_stands_at_its_control(fields: dict[str, str], where: str, expected: str) -> None:
+def test_invalid_odds_input_is_reported_at_its_control(fields: dict[str, str], where: str, expected: str) -> None:
     """There is no answer, and one problem at the control that it belongs to."""
     found = view_controls(**fields)
     assert found.answer is None
@@ -89,8 +89,8 @@ def test_what_is_wrong_stands_at_its_control(fields: dict[str, str], where: str,
     assert found.problems[0].expected.startswith(expected)
 
 
-def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither too many hit points nor too much work is begun or gone through with, and nothing is guessed."""
+def test_too_large_duel_is_reported_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many hit points or too much work end without an answer, and nothing is guessed."""
     large = view_controls(first_sheet="Wall\n90 toughness", second="rat")
     assert (large.answer, large.problems) == (None, ())
     assert large.summary.startswith("This duel is too big to calculate here: Wall has 90 hit points")
@@ -99,7 +99,7 @@ def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None
     assert "too big" in view_controls(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
 
 
-def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
+def test_odds_query_reopens_and_long_sheets_are_cut_to_levels() -> None:
     """The query gives the same answer again, within 8 KB though the notes are longer."""
     wordy = f"Brawler\n4 fighting: {'x' * 150}\n4 toughness"
     noted = (
@@ -132,8 +132,8 @@ def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
         (1.0, "always"),
     ],
 )
-def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None:
-    """Every chance of a hundred; never and always only for what is certain."""
+def test_format_frequency_counts_fights_of_a_hundred(chance: float, words: str) -> None:
+    """Every chance of a hundred; never and always only for certain results."""
     assert format_frequency(chance) == words
 
 
@@ -169,7 +169,7 @@ def test_percentages_of_one_whole_add_up(wins: tuple[float, float], whole: tuple
     assert chances.format_percents(1) == tenths
 
 
-def test_a_sentence_s_hundredths_are_those_of_the_figures() -> None:
+def test_sentence_frequencies_equal_the_figures() -> None:
     """Thief and guard: 13, 79 and 8 times in 100, as the bar says, and not 9."""
     answer = answered(first="thief", second="guard")
     assert answer.rows[-1].whole_percents == ("13%", "79%", "8%")
@@ -201,8 +201,8 @@ def rows(found: odds.View, which: int) -> dict[str, tuple[int, str]]:
 @pytest.mark.parametrize(
     "change", ["first fighting", "third fighting 1", "first luck 1", "first fighting x", "1", "first fighting 21"]
 )
-def test_a_press_that_is_none_changes_nothing(change: str) -> None:
-    """What no button asks for is passed over."""
+def test_unknown_change_command_is_ignored(change: str) -> None:
+    """A command of no button is ignored."""
     assert view_controls(first="rat", second="rat", change=change) == view_controls(first="rat", second="rat")
 
 
@@ -215,8 +215,8 @@ def test_less_toughness_leaves_no_more_hit_points_than_there_are() -> None:
 
 
 @pytest.mark.no_cover
-def test_what_one_more_level_adds_is_the_difference_of_two_duels() -> None:
-    """The worth of a level is the chance with it less the chance without, for the order asked about."""
+def test_odds_level_gain_is_difference_of_two_win_chances() -> None:
+    """A level's gain is the chance with it less the chance without, for the selected order."""
     small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 fighting\n1 toughness"}
     assert all(worth == "" for _, worth in rows(view_controls(**small), 0).values())
     worth = rows(view_controls(**small, worth="1", begins="first"), 0)["toughness"][1]
@@ -241,10 +241,10 @@ def test_another_ruling_is_played_by_and_said() -> None:
 
 
 @pytest.mark.parametrize(("cost", "told"), [(0.0004, ""), (0.0006, "0.1"), (0.0044, "0.4")])
-def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
+def test_cost_is_shown_only_if_it_does_not_round_to_zero(
     cost: float, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What costs less than half a tenth of a percent costs nothing that is told."""
+    """A cost of less than half a tenth of a percent is not shown."""
     real = Duel.rate_actions
     monkeypatch.setattr(Duel, "rate_actions", lambda *asked: tuple(replace(each, cost=cost) for each in real(*asked)))
     monkeypatch.setattr(jobs, "_duel_jobs", JobCache(8))
@@ -254,8 +254,8 @@ def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
 # Where a press leads, and what the words stand on
 
 
-def test_a_stat_block_that_counts_is_nobody_of_the_cast() -> None:
-    """Where a stat block counts no one else is named; who is of the cast stays that."""
+def test_used_stat_block_deselects_the_cast_member() -> None:
+    """With a stat block in use no cast member is selected for it; the other selection stays."""
     html = render("odds", format_query({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})).html
     assert 'name="first" value=""' in html
     assert 'name="second" value="rat"' in html
@@ -270,8 +270,8 @@ def test_pressed_opponent_replaces_a_stat_block() -> None:
     assert view_controls(**asked, act="opponent wolfgang").fields["second_sheet"] == BRAWLER
 
 
-def test_the_page_begins_with_the_initiative_rolled() -> None:
-    """What stands in the page before any press says nothing of someone going first by choice."""
+def test_odds_page_preset_rolls_initiative() -> None:
+    """The preset of the page says nothing of a selected first turn."""
     text = (DOCS / "tools" / "odds.md").read_text("utf-8")
     preset = text.split('name="odds"\n')[1].split("```")[0]
     assert render("odds", preset.strip().replace("\n", "&")).summary.startswith(
@@ -294,8 +294,8 @@ RIA = format_query({"name": "Ria", "toughness": "3", "command": "2", "minions": 
         ("second", [MIRA, "guard"], "Guard", "Mira"),
     ],
 )
-def test_whoever_is_ticked_takes_the_place_asked_about(target: str, who: list[str], first: str, second: str) -> None:
-    """One takes it, of two the other the other place; yours come with the hit points that they have left."""
+def test_selected_characters_take_the_requested_place(target: str, who: list[str], first: str, second: str) -> None:
+    """One takes it, a second the other place; saved characters have their remaining hit points."""
     ticks = {f"tick.{number}": each for number, each in enumerate(who)}
     answer = view_controls(first="chokestar", second="flipfire", act="add", choosing=target, **ticks)
     assert [each.name for each in answer.duelists.values()] == [first, second]
@@ -305,8 +305,8 @@ def test_whoever_is_ticked_takes_the_place_asked_about(target: str, who: list[st
     assert [each.hp for each in answer.duelists.values() if each.name == "Mira"] in ([], [3])
 
 
-def test_a_leader_comes_alone_and_three_are_too_many() -> None:
-    """Minions stay out, which is said; of three no one is taken, and what stood there stays."""
+def test_odds_add_drops_minions_and_rejects_three_characters() -> None:
+    """Minions are left out with a notice; of three characters none is added."""
     alone = view_controls(first="guard", second="flipfire", act="add", choosing="first", **{"tick.0": RIA})
     assert alone.duelists["first"].name == "Ria"
     assert [(each.code, each.severity) for each in alone.problems] == [("odds.alone", "advice")]

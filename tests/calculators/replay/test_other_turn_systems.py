@@ -67,8 +67,8 @@ def numbers(seen: ReplayAnswer, who: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("system", PAGES)
-def test_a_number_that_comes_down_to_nothing_is_told_once_more(system: str) -> None:
-    """What someone had a step ago stands there now, with what has come of it: `seize.claim` asks who was hurt."""
+def test_number_reaching_zero_is_shown_for_one_more_step(system: str) -> None:
+    """A number of the previous step is shown with its change: `seize.claim` asks who lost hit points."""
     file = example(system)
     before = {each.id: numbers(moment(file), each.id) for each in moment(file).cards}
     for step in range(1, moment(file).step_count + 1):
@@ -78,8 +78,8 @@ def test_a_number_that_comes_down_to_nothing_is_told_once_more(system: str) -> N
         before = now
 
 
-def test_an_ambush_begins_with_its_first_step() -> None:
-    """Before the rolls there is no fight; with them the order falls: `mano.surprise.one`."""
+def test_ambush_has_no_opening_order_before_its_first_step() -> None:
+    """Before the rolls there is no fight; with them the order is set: `mano.surprise.one`."""
     file = f'{HEAD}system = "mano"\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
     file += 'steps = [{ do = "surprise-rolls", stalkers = { a = false, b = true } }, { actor = "b", do = "active" }]'
     before, begun = moment(file), moment(file, 1)
@@ -119,8 +119,8 @@ FORKS = {
 
 
 @pytest.mark.parametrize("name", FORKS)
-def test_a_fork_is_a_link_and_a_file(name: str) -> None:
-    """The canonical query reopens it, and the file saved of it plays the same story."""
+def test_turn_system_fork_is_preserved_by_link_and_file(name: str) -> None:
+    """The canonical query reopens it, and its exported file plays the same story."""
     system = "mano" if name.startswith("mano-c") else name
     number, fork = FORKS[name]
     seen = answered(example(system, number), 6, fork=fork)
@@ -141,8 +141,8 @@ def test_a_fork_is_a_link_and_a_file(name: str) -> None:
     ]
 
 
-def test_the_step_s_fields_are_taken_over() -> None:
-    """Fields become changes of what differs alone; another act brings what it can't do without."""
+def test_turn_system_step_fields_become_edits() -> None:
+    """Only differing fields become edits; another action adds its required fields."""
     fields = {"actor_3": "cato", "do_3": "active", "target_3": "bo", "move_3": "true"}
     assert answered(step=3, fork="3.*", **fields).fields["fork"] == "3.target = bo"
     back = answered(step=3, fork="3.target = bo; 3.*", **{**fields, "target_3": "ada"})
@@ -198,8 +198,8 @@ def test_strange_pools_are_told(take: str) -> None:
     assert (problem.where, problem.code) == ("fork", "changes.value")
 
 
-def test_a_damaged_file_is_told() -> None:
-    """A file that names another system and can't be read has its problems at the file, and no moment."""
+def test_damaged_turn_system_file_is_reported() -> None:
+    """An invalid file of another system has its problems at the file, and no answer."""
     text = SAMPLE_SCENARIOS["counterattack"].replace('do = "counter"', 'do = "conter"')
     seen = answered(text)
     assert seen.answer is None
@@ -208,6 +208,6 @@ def test_a_damaged_file_is_told() -> None:
     assert "data-problem" in page(text)
 
 
-def test_a_file_among_stat_blocks_is_known_by_its_format() -> None:
+def test_open_file_uses_the_scenario_format_name() -> None:
     """The light calculators name the format of scenario files as the scenarios themselves do."""
     assert open_file.FORMAT == FORMAT

@@ -33,8 +33,8 @@ def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
     assert not require(seen.answer).unmet_expectations
 
 
-def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
-    """A move that waits, an interrupt, a walk on from where it waited, a put-aside, a blast, a long way.
+def test_map_sentences_describe_moves_interrupts_and_blasts() -> None:
+    """A pending move, an interrupt, a continued move, a reposition, a blast, a long path.
 
     Rules: `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.target`.
     """
@@ -52,8 +52,8 @@ def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
     [(12, {"way"}), (2, {"strike", "moment-around"}), (0, set())],
     ids=["a way", "a strike", "before"],
 )
-def test_the_drawing_has_the_way_and_the_strike(step: int, drawn: set[str]) -> None:
-    """Step 12 draws where it went, step 2 the interrupter's strike with its ring; before all steps is neither."""
+def test_replay_drawing_shows_path_and_interrupt(step: int, drawn: set[str]) -> None:
+    """Step 12 draws the path, step 2 the interrupt with its ring; the start has neither."""
     drawing = require(require(view_step(step).answer).board).drawing
     looks = {mark.css_class for mark in (*drawing.marks, *drawing.top_marks)}
     assert looks & {"way", "strike", "moment-around"} == drawn
@@ -71,7 +71,7 @@ def test_the_drawing_has_the_way_and_the_strike(step: int, drawn: set[str]) -> N
         pytest.param("3.do = move; 3.path = 4,4", 3, "Odo moves to 4,4.", id="another-move"),
     ],
 )
-def test_a_fork_changes_what_a_step_says_of_spaces(fork: str, step: int, says: str) -> None:
+def test_fork_can_change_the_spaces_of_a_step(fork: str, step: int, says: str) -> None:
     """`path`, `to`, `swap`, `at` and `when` of a step can be changed; the story parts at that step or before."""
     seen = view_step(step, fork)
     assert seen.answer is not None
@@ -83,8 +83,8 @@ def test_a_fork_changes_what_a_step_says_of_spaces(fork: str, step: int, says: s
 @pytest.mark.parametrize(
     "fork", ["1.path = a,b", "7.to = 5,2 5,3", "10.at = 4", "1.path = 4", "2.when = soon", "7.swap = 3"]
 )
-def test_a_space_that_is_none_is_told(fork: str) -> None:
-    """What can't be read as a space, a flag or a count has its problem at the changes; the file's story stands."""
+def test_invalid_space_in_fork_is_reported(fork: str) -> None:
+    """An invalid space, flag or count has its problem at the changes; the file's story is shown."""
     seen = view_step(1, fork)
     assert {problem.where for problem in seen.problems} == {"fork"}
     assert not require(seen.answer).position.is_fork
@@ -96,8 +96,8 @@ def fields(step: int) -> dict[str, str]:
     return {each.key: each.text for each in answer.step_editor.fields}
 
 
-def test_a_step_has_the_fields_of_its_own_act() -> None:
-    """A move has its path, a blast what it is aimed at, a put-aside its space; what is typed becomes a change."""
+def test_map_step_has_the_fields_of_its_action() -> None:
+    """A move has its path, a blast its space, a reposition its target space; input becomes an edit."""
     assert fields(1) == {"actor": "mara", "do": "move", "path": "4,1 5,1 6,2", "faces": ""}
     assert fields(10)["at"] == "3,2"
     assert {"target", "to", "swap"} < {*fields(7)}

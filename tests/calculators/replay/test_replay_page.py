@@ -80,16 +80,16 @@ def test_three_readings(way: str, breakhelm: list[int], chokestar: list[int]) ->
     assert chain("flipfire", way=way) == [4]
 
 
-def test_the_file_s_own_rulings_stand() -> None:
-    """A blank switch keeps what the file says; a filled one overrules it."""
+def test_replay_uses_rulings_of_the_file_unless_overridden() -> None:
+    """An empty ruling preserves the file's; a selected one overrides it."""
     text = WORKED.replace("[[characters]]", "[rulings]\nstrength_base = 8\n\n[[characters]]", 1)
     assert hit_points(answered(scenario=text, step="1"))["breakhelm"] == 6
     assert hit_points(answered(scenario=text, step="1", strength_base="7"))["breakhelm"] == 5
     assert "as in the file (untrained strength 8 + toughness)" in page(scenario=text)
 
 
-def test_the_step_s_fields_are_taken_over() -> None:
-    """`3.*` turns the fields of step 3 into changes, of what differs alone; what is as in the file is none."""
+def test_step_fields_become_edits() -> None:
+    """`3.*` turns the differing fields of step 3 into edits; fields as in the file are none."""
     fields = {"do_3": "shoot", "target_3": "breakhelm", "faces_3": "20"}
     assert worked(3, fork="1.faces = 1; 3.*", **fields).fields["fork"] == "1.faces = 1; 3.faces = 20"
     assert worked(3, fork="3.faces = 20; 3.*", **{**fields, "faces_3": "7"}).fields["fork"] == ""
@@ -105,8 +105,8 @@ def test_initiative_is_taken_over() -> None:
     assert [each.group for each in require(seen.answer).initiative_dice] == ["chokestar", "breakhelm", "flipfire"]
 
 
-def test_a_changed_action_finds_its_dice() -> None:
-    """Two blows need two faces where the file has one: the page throws them, the same ones each time."""
+def test_changed_action_rolls_missing_dice_deterministically() -> None:
+    """Two attacks need two faces where the file has one: the page rolls them, the same ones each time."""
     fork = "3.do = double-attack; 3.target = breakhelm, breakhelm"
     seen = worked(3, fork=fork)
     assert len(require(require(seen.answer).current_step).rolls) == 2
@@ -169,7 +169,7 @@ def test_expectations_that_fail_are_told_at_their_step() -> None:
     assert "expected hp.flipfire = 3, got 4" in page(scenario=text, step="15")
 
 
-def test_the_story_covers_every_step() -> None:
+def test_printed_steps_cover_every_step_of_worked_combat() -> None:
     """Each step of the worked combat has its printed story, and each reason names rules or rulings that exist."""
     assert list(PRINTED_STEPS) == list(range(1, 16))
     parted = {n for n, told in PRINTED_STEPS.items() if told.difference_reason}
@@ -194,8 +194,8 @@ def test_changes_are_written_as_they_are_read() -> None:
     assert parse_edits(format_edits(changes), list_editable_keys(SCRATCH)) == (changes, None)
 
 
-def test_a_changed_tree_is_a_new_one() -> None:
-    """The scenario's own tree stays as it was; a new action loses what it has no use for."""
+def test_apply_edits_returns_a_new_tree() -> None:
+    """The scenario's own tree is unchanged; a new action drops fields that it cannot use."""
     tree = parse_scenario(WORKED).tree
     before = json.dumps(tree)
     change_step = partial(edit_step, SCRATCH)
@@ -214,8 +214,8 @@ def test_a_changed_tree_is_a_new_one() -> None:
 # Steps put in and left out
 
 
-def test_the_buttons_put_in_and_leave_out() -> None:
-    """Before and after a step there is a place for another, in which the same character waits; what is new can go."""
+def test_edit_buttons_insert_and_delete_steps() -> None:
+    """A step can be inserted before and after, in which the same character does nothing; and deleted."""
     edit = edit_of(worked(4))
     assert (edit.insert_before_fork, edit.insert_after_fork, edit.delete_fork) == (
         "3a.actor = breakhelm; 3a.do = nothing",
@@ -243,8 +243,8 @@ def edit_of(seen: View) -> StepEditor:
     return require(seen.answer).step_editor
 
 
-def test_a_new_step_takes_its_fields() -> None:
-    """The fields of a new step are named with its label, and taken over like any other's."""
+def test_inserted_step_fields_become_edits() -> None:
+    """The fields of an inserted step are named with its label, and become edits like any other's."""
     fields = {"actor_3a": "flipfire", "do_3a": "heal", "target_3a": "chokestar", "with_3a": "", "faces_3a": "12"}
     seen = worked(4, fork="3a.actor = chokestar; 3a.do = nothing; 3a.*", **fields)
     assert seen.fields["fork"] == "3a.actor = flipfire; 3a.do = heal; 3a.target = chokestar; 3a.faces = 12"
@@ -275,8 +275,8 @@ def test_strange_steps_are_told(fork: str) -> None:
     assert problem.where == "fork"
 
 
-def test_a_fork_with_steps_put_in_and_left_out_is_a_link_and_a_file() -> None:
-    """The canonical query reopens it, and the saved file plays the same story."""
+def test_fork_with_inserted_and_deleted_steps_survives_link_and_file() -> None:
+    """The canonical query reopens it, and the exported file plays the same story."""
     fork = "0a.actor = chokestar; 0a.do = bonus; 2.delete; 4.faces = 1, 2; 9.delete; 9a.actor = flipfire; 9a.do = evade"
     seen = worked(9, fork=fork)
     assert view(parse_query(seen.query, MAX_QUERY_LENGTH)) == seen
@@ -287,7 +287,7 @@ def test_a_fork_with_steps_put_in_and_left_out_is_a_link_and_a_file() -> None:
     ]
 
 
-def test_a_long_fight_is_sought_without_a_wait() -> None:
+def test_long_replay_shows_every_step_in_time() -> None:
     """Of 200 steps each is shown once the fight has been played, its log kept short (`make bench` has the figures)."""
     step = '[[steps]]\nactor = "{}"\ndo = "shoot"\ntarget = "breakhelm"\nfaces = [2]\n'
     turns = "".join(step.format(who) for who in ("chokestar", "flipfire"))

@@ -26,7 +26,7 @@ def problems(count: int) -> list[Problem]:
     ],
     ids=["capital", "signs between", "nothing left", "long"],
 )
-def test_a_name_as_an_id(name: str, made: str) -> None:
+def test_slugify_makes_an_id_of_a_name(name: str, made: str) -> None:
     """An id has small letters, digits and hyphens between them, 60 at most."""
     assert slugify(name) == made
 
@@ -41,8 +41,8 @@ def test_as_many_problems_as_a_page_holds(count: int, most: int, said: int) -> N
         assert shown[-1].severity == "advice"
 
 
-def test_a_form_keeps_problems_at_its_controls() -> None:
-    """A query that is cut, an error and a problem are noted each at its control; advice alone is no error."""
+def test_form_lists_problems_at_their_controls() -> None:
+    """A truncated query, an error and a problem are each listed at their control; advice is no error."""
     form = Form(parse_query("name=" + "x" * 60, 50), {"name": "x"})
     assert not form.has_errors
     form.add_cut_problem("name", 50)
@@ -80,8 +80,8 @@ def test_every_view_stands_on_the_same_record() -> None:
         ("a\nlong line of words 7", "a long lin… 7"),
     ],
 )
-def test_a_name_is_cut_before_its_number(text: str, line: str) -> None:
-    """Two of a kind stay two."""
+def test_truncate_line_preserves_the_number_of_a_name(text: str, line: str) -> None:
+    """Two of a kind have different names."""
     assert truncate_line(text, 13) == line
 
 

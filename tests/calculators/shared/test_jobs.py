@@ -20,8 +20,8 @@ DUEL = "Kim\nside: us\n4 fighting\n4 toughness\n\nBo\nside: them\n3 fighting\n4 
 ASKED = format_query({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
 
 
-def test_a_work_goes_on_where_it_stopped() -> None:
-    """Each slice knows what the pieces so far have told; all pieces are done once, whoever asks."""
+def test_job_resumes_where_it_stopped() -> None:
+    """Each slice returns the latest result; every step runs once, for any number of callers."""
     begun = []
 
     def pieces() -> Iterator[int | None]:
@@ -36,8 +36,8 @@ def test_a_work_goes_on_where_it_stopped() -> None:
     assert len(begun) == 1
 
 
-def test_the_work_asked_for_longest_ago_is_forgotten() -> None:
-    """No more works are remembered than `most`; what raises is not remembered at all."""
+def test_job_cache_evicts_the_least_recently_used_job() -> None:
+    """The cache holds at most its size; a job that raises is not cached."""
     begun: list[str] = []
 
     def pieces(name: str) -> Callable[[], Iterator[str]]:
@@ -68,8 +68,8 @@ def percents(text: str) -> tuple[float, float]:
 
 
 @pytest.mark.no_cover
-def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
-    """While a duel is solved in slices its bounds hold the chances; the last slice is the answer given at once."""
+def test_duel_in_slices_has_valid_bounds_and_the_exact_end() -> None:
+    """While a duel is solved in slices its bounds contain the chances; the end equals one full run."""
     query = parse_query(ASKED)
     jobs.clear_duel_jobs()
     at_once = view(query)
@@ -91,8 +91,8 @@ def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
     assert said == said[: len(said) - len(begun)] + begun
 
 
-def test_a_press_goes_first_and_another_duel_begins_at_once() -> None:
-    """A duel stopped in the middle is no hindrance to another, and goes on when it is asked for again."""
+def test_interrupted_duel_does_not_block_another() -> None:
+    """A stopped duel does not delay another, and resumes on the next request."""
     jobs.clear_duel_jobs()
     assert view(parse_query(ASKED), None, allow_steps(5)).is_incomplete
     other = view(parse_query("first=rat&second=rat"))
@@ -128,6 +128,6 @@ def test_fight_html_of_unknown_chances_marks_them_pending(press: str) -> None:
 
 
 @pytest.mark.parametrize("calculator", [character, fight, odds, replay])
-def test_whoever_works_in_slices_says_so(calculator: ModuleType) -> None:
+def test_sliced_calculators_declare_in_slices(calculator: ModuleType) -> None:
     """The page gives these calculators the time it has."""
     assert getattr(calculator, "IN_SLICES", False)

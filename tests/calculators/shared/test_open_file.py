@@ -43,8 +43,8 @@ def opened(name: str, text: str, query: str = "") -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", LIGHT)
 @pytest.mark.parametrize("file", FILES)
-def test_a_page_that_keeps_nothing_says_what_a_file_is(name: str, file: str) -> None:
-    """Dice, board and initiative take no file themselves: each is named, and those of ours lead to their pages."""
+def test_page_without_files_names_the_kind_of_an_opened_file(name: str, file: str) -> None:
+    """Dice, map and initiative accept no file: each is named, and ours link to their pages."""
     told = opened(name, FILES[file])
     links = [str(href) for _, href in told["links"]]
     wanted = LINKS.get(file, [])
@@ -86,8 +86,8 @@ def test_where_a_file_leads_it_is_read(file: str) -> None:
         ("odds", "scenario", False),
     ],
 )
-def test_a_page_takes_its_own_files(name: str, file: str, is_taken: bool) -> None:
-    """What a calculator reads it answers for itself; a stat block is sent on from the replay."""
+def test_page_accepts_its_own_files(name: str, file: str, is_taken: bool) -> None:
+    """A calculator answers its own files itself; the replay forwards a stat block."""
     assert (opened(name, FILES[file]) == {}) is is_taken
 
 
@@ -101,14 +101,14 @@ def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
     assert {each.text("begins") for each in asked} == {"first"}
 
 
-def test_a_fight_too_long_for_a_link_is_opened_there_once_more() -> None:
-    """A link longer than browsers take is none; the page says so."""
+def test_too_long_fight_file_links_to_pages_without_the_file() -> None:
+    """A link longer than browsers accept is not offered; the page says so."""
     told = opened("dice", FIGHT + "#" * open_file.MAX_LINK_LENGTH)
     assert [href for _, href in told["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]
 
 
-def test_a_stat_block_opened_on_the_fight_page_joins_the_set_up() -> None:
-    """It stands behind those who are there, on the side that is written, whatever order of turns was chosen."""
+def test_stat_block_opened_on_fight_page_is_added_to_setup() -> None:
+    """It is added after the present characters, on the typed side, in any turn system."""
     seen = view_fight(log=RAT, sheets="side: hunters\n\nAsh\n3 toughness", add_side="vermin", system="mano")
     assert seen.phase == "setup"
     assert [(each.name, each.side) for each in seen.fighters] == [("Ash", "hunters"), ("Rat", "vermin")]
@@ -119,6 +119,6 @@ def test_a_stat_block_opened_on_the_fight_page_joins_the_set_up() -> None:
     assert len(again.fighters) == 2
 
 
-def test_what_is_no_stat_block_is_refused_by_the_fight_as_before() -> None:
-    """Any other text stays where it is, with what is wrong with it."""
+def test_other_text_opened_on_fight_page_is_rejected() -> None:
+    """Any other text stays in place, with its problem."""
     assert view_fight(log=FILES["nothing"]).is_refused

@@ -68,7 +68,7 @@ def test_escapes_are_read_as_the_standard_library_does(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ['{"a": [1, 2],\n "b": "%22 + %"}', "100 % é 力", "%2522%%32%", "plain"])
-def test_a_long_value_is_written_and_read_as_a_short_one(piece: str) -> None:
+def test_long_query_value_is_encoded_like_urllib(piece: str) -> None:
     """What is done for a whole file at once gives the same signs as `urllib.parse` sign by sign."""
     value = piece * 400
     written = format_query({"log": value})
@@ -98,7 +98,7 @@ def test_characters_are_counted_as_a_reader_does() -> None:
     assert parse_query("sheet=" + quote("力" * DEFAULT_MAX_QUERY_LENGTH)).is_cut
 
 
-def test_a_long_value_is_escaped_as_one() -> None:
+def test_long_query_value_is_escaped_across_chunk_borders() -> None:
     """A text of several pieces, with letters of all kinds at their borders, has the escapes of the standard library."""
     for text in ('{"do":"end-turn","note":"50 %"},' * 400, "ä🎲%x" * 3000, "".join(map(chr, range(32, 128))) * 120):
         assert format_query({"log": text}) == f"log={quote(text, safe=',')}"

@@ -38,8 +38,8 @@ CASES = [
 
 
 @pytest.mark.parametrize("fields", CASES)
-def test_what_is_packed_is_unpacked_the_same(fields: dict[str, str]) -> None:
-    """Controls come back letter by letter, empty ones left out, through an address too."""
+def test_unpack_restores_packed_fields(fields: dict[str, str]) -> None:
+    """Fields are restored exactly, empty ones omitted, through an address too."""
     packed = pack(fields)
     kept = {name: value for name, value in fields.items() if value}
     assert unpack(packed) == kept
@@ -48,8 +48,8 @@ def test_what_is_packed_is_unpacked_the_same(fields: dict[str, str]) -> None:
     assert {name: read.text(name) for name in kept} == kept
 
 
-def test_a_fight_of_200_steps_fits_a_link_and_opens_from_it() -> None:
-    """The link of 200 steps has 4,000 characters at most, its title included, and brings the same fight."""
+def test_fight_of_200_steps_fits_a_share_link() -> None:
+    """The link of 200 steps has at most 4,000 characters with its title, and opens the same fight."""
     log = text(build_long_fight())
     seen = view(parse_query(format_query({"log": log, "act": "carry"}), MAX_QUERY_LENGTH), None)
     assert len(f"https://somebody.example/scratch/tools/fight/#?{seen.share_query}") <= LONGEST_LINK
@@ -63,22 +63,22 @@ DAMAGED = ["", "1", "2abc", "1!!!", "1AAAA", pack({"log": "x" * 500})[:-4], "1" 
 
 
 @pytest.mark.parametrize("packed", DAMAGED)
-def test_a_damaged_link_says_so_and_stays_as_it_is(packed: str) -> None:
-    """What can't be unpacked is no fight, is told at the log, and can be saved as it came."""
+def test_damaged_share_link_is_reported_and_preserved(packed: str) -> None:
+    """A link that cannot be unpacked is reported at the log, and can be saved unchanged."""
     rendered = render("fight", f"packed={packed}")
     if packed:
         assert "This link was cut off or changed" in rendered.html
         assert "data-refused" in rendered.html
 
 
-def test_a_text_that_swells_beyond_all_bounds_is_refused() -> None:
-    """A small text that would become many megabytes is no query of ours."""
+def test_unpack_rejects_oversized_text() -> None:
+    """A small text that would expand to many megabytes is rejected."""
     with pytest.raises(ValueError, match="goes on"):
         unpack(pack({"log": " " * 4_100_000}))
 
 
-def test_a_text_that_goes_too_deep_is_refused_before_it_is_parsed() -> None:
-    """Deep brackets end Python for good in a browser: packed they are no fight, typed they stay as they were typed."""
+def test_unpack_rejects_deeply_nested_text() -> None:
+    """Deep brackets crash Python in a browser: packed they are rejected, typed they are preserved."""
     deep = "[" * 3000
     with pytest.raises(ValueError, match="no packed text"):
         unpack(packed_as_it_is(deep))
@@ -108,8 +108,8 @@ def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said
     assert "packed" in unpack_query(parse_query(f"packed={packed}", MAX_QUERY_LENGTH))
 
 
-def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> None:
-    """A short address becomes a code, black on white; a longer one than the largest code holds says how long it is."""
+def test_draw_code_explains_when_a_link_is_too_long() -> None:
+    """A short address becomes a QR code; a longer one gets a text with its length."""
     drawn = draw_code("tools/fight/#?packed=1abc", "https://somebody.example/")
     assert drawn.count("<svg") == 1
     assert 'aria-label="QR code of the link"' in drawn
@@ -120,8 +120,8 @@ def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> Non
     assert MAX_CODE_VERSION == 30
 
 
-def test_the_panel_holds_the_link_and_the_code_when_it_is_asked_for() -> None:
-    """One press brings link and code, with the eye there; the next act takes them away."""
+def test_carry_panel_shows_link_and_code_on_request() -> None:
+    """One press shows link and code, with the focus there; the next action hides them."""
     seen = view_begun_fight()
     assert "data-code" not in render("fight", format_query({"log": seen.fields["log"]})).html
     html = render("fight", format_query({"log": seen.fields["log"], "act": "carry"})).html

@@ -21,8 +21,8 @@ def percent(found: View) -> dict[str, str]:
     return dict(require(found.win_chances).current_chances)
 
 
-def test_a_duel_has_its_chances_at_every_step() -> None:
-    """Two brawlers; escaping loses: 79.5% for the first (`SOLVED_DUELS`: 0.7948105224), more after a blow."""
+def test_replayed_duel_has_win_chances_at_every_step() -> None:
+    """Two brawlers; escaping loses: 79.5% for the first (`SOLVED_DUELS`: 0.7948105224), more after a hit."""
     found = view_replay(DUEL_FILE, step="0")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
     assert [each.step for each in require(found.win_chances).steps] == [0, 1, 2]
@@ -31,8 +31,8 @@ def test_a_duel_has_its_chances_at_every_step() -> None:
     assert require(later.win_chances).playout_count == 0
 
 
-def test_the_worked_combat_is_looked_up_and_so_are_its_forks() -> None:
-    """The hunters' 95.7% before the first step; after step 7 the shot of step 8 matters most, told by its die."""
+def test_worked_combat_and_its_forks_use_the_chance_table() -> None:
+    """The hunters have 95.7% before the first step; the shot of step 8 is the decisive step."""
     found = view_replay("worked-combat", step="0")
     assert percent(found)["hunters"] == "95.7%"
     assert len(require(found.win_chances).steps) == 16
@@ -113,8 +113,8 @@ def test_where_people_join_or_leave_each_step_has_its_chances() -> None:
     assert middle[0] + 20 < middle[1]
 
 
-def test_somebody_of_a_third_side_who_has_left_does_not_count() -> None:
-    """While three sides are there a sentence says why there are none; once the third has left there are chances."""
+def test_win_chances_ignore_a_third_side_that_left() -> None:
+    """With three sides a note says why there are none; once the third has left there are chances."""
     third = JOINED.replace('id = "cy", side = "bo"', 'id = "cy", side = "cy"')
     here, gone = (view_replay(third, step=step).win_chances for step in ("3", "4"))
     assert here is not None

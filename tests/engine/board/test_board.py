@@ -102,8 +102,8 @@ def test_boards_are_read_and_written() -> None:
     [None, [], {}, {"rows": []}, {"rows": [""]}, {"rows": ["." * (MAX_BOARD_SIDE + 1)]}, {"rows": [1]}],
     ids=repr,
 )
-def test_what_is_no_board_is_refused(tree: Any) -> None:
-    """Nothing, or nothing to stand on, or far too much is no board."""
+def test_board_from_invalid_data_is_rejected(tree: Any) -> None:
+    """Invalid, unusable or oversized data is rejected."""
     with pytest.raises(ScratchError, match="expected"):
         board_from_dict(tree)
 
@@ -111,7 +111,7 @@ def test_what_is_no_board_is_refused(tree: Any) -> None:
 # Movement
 
 
-def test_a_move_is_four_spaces_or_two() -> None:
+def test_move_range_is_four_spaces_or_two_when_injured() -> None:
     """E118 (`grid.scope`, `grid.space`, `grid.move.base`): 4 spaces healthy, 2 injured, diagonals count 1."""
     board = squares(*["......"] * 6)
     assert list_routes(board, Walker(), (0, 0))[(4, 4)].cost == 4
@@ -173,8 +173,8 @@ def test_allies_and_enemies_in_a_corridor() -> None:
     assert "grid.move.blocked" in rules(path_problems(board, Walker(), (0, 0), [(1, 0), (2, 0)], {(2, 0)}))
 
 
-def test_the_first_space_next_to_an_enemy_is_the_last() -> None:
-    """E125 (`grid.zoc.stop`): from beside an enemy to beside it is one step, and no further."""
+def test_route_stops_at_first_space_next_to_enemy() -> None:
+    """E125 (`grid.zoc.stop`): moving from one space next to an enemy to another ends the route."""
     board = squares("....", "....", "....")
     ways = list_routes(board, Walker(), (0, 0), enemies={(1, 1)})
     assert ways[(0, 1)].cost == 1
@@ -183,8 +183,8 @@ def test_the_first_space_next_to_an_enemy_is_the_last() -> None:
     assert rules(problems) == ["grid.zoc.stop"]
 
 
-def test_an_ally_beside_an_enemy_cannot_be_passed() -> None:
-    """The stop beside an enemy holds in an ally's space, where no one can stop."""
+def test_route_through_ally_next_to_enemy_is_blocked() -> None:
+    """The route must stop next to an enemy, but an ally's space allows no stop."""
     ways = list_routes(strip("......"), Walker(), (0, 0), enemies={(3, 0)}, allies={(2, 0)})
     assert set(ways) == {(0, 0), (1, 0)}
 
@@ -290,21 +290,21 @@ def test_sight_on_hexes(rows: tuple[str, ...], start: Space, end: Space, expecte
     assert trace_sight(hexes(*rows), end, start).is_clear == (not expected)
 
 
-def test_a_way_goes_straight_where_it_can() -> None:
-    """Of ways that cost the same the one without needless diagonal steps is given."""
+def test_route_of_equal_cost_prefers_straight_steps() -> None:
+    """Of routes with equal cost, the one without needless diagonal steps is chosen."""
     ways = list_routes(board_from_dict({"rows": ["......."] * 3}), Walker(True), (1, 1))
     assert ways[5, 1].path == ((2, 1), (3, 1), (4, 1), (5, 1))
 
 
-def test_what_blocks_stands_in_the_order_of_the_line() -> None:
-    """On hexagons too: by hand, the line lies in (1, 1) from 2/5 to 1/2 of its way, in (2, 0) from there to 3/5."""
+def test_sight_blocking_spaces_follow_line_order() -> None:
+    """On hexagons too: by hand, (1, 1) covers the line from 2/5 to 1/2, and (2, 0) from there to 3/5."""
     board = board_from_dict({"shape": "hex", "rows": ["..#.", ".o.."]})
     assert trace_sight(board, (0, 0), (3, 1)).blocking_spaces == ((1, 1), (2, 0))
     assert trace_sight(board, (3, 1), (0, 0)).blocking_spaces == ((2, 0), (1, 1))
 
 
-def test_a_path_costs_what_it_takes_from_the_allowances() -> None:
-    """Ruling G13: who flies without a space to spare walks 2 of the base and swims the third at 2: 4, not 3."""
+def test_path_cost_is_sum_of_used_allowances() -> None:
+    """Ruling G13: with no flying left, two spaces are walked and the third is swum at 2: 4, not 3."""
     walker = Walker(is_healthy=False, flying=1, swimming=2)
     way = list_routes(strip("...~"), walker, (0, 0))[3, 0]
     assert list_path_prices(strip("...~"), walker, way.path) == (1, 1, 2)

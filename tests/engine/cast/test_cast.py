@@ -40,8 +40,8 @@ def test_minions_keep_their_leaders_command(member: CastMember) -> None:
 
 
 @everybody
-def test_somebody_of_the_cast_comes_into_a_fight_with_its_minions(member: CastMember) -> None:
-    """The text is read by a fight's set-up: the leader first, then its minions on its side."""
+def test_cast_member_sheet_is_parsed_with_its_minions(member: CastMember) -> None:
+    """The setup lists the leader first, then its minions on the same side."""
     setup = parse_setup(sheet_of(member))
     assert setup.is_ready
     leader, *minions = setup.characters
@@ -50,7 +50,7 @@ def test_somebody_of_the_cast_comes_into_a_fight_with_its_minions(member: CastMe
     assert [each["minion_of"] for each in minions] == [leader["id"]] * len(member.minions)
 
 
-def test_the_cast_is_as_large_as_it_should_be() -> None:
+def test_cast_has_required_size_and_unique_ids() -> None:
     """Six printed characters, at least eight archetypes of ten points, at least twelve opponents, no id twice."""
     assert [member.name for member in CAST[:3]] == ["Chokestar", "Flipfire", "Breakhelm X-19"]
     kinds = Counter(member.kind for member in CAST)
@@ -64,14 +64,14 @@ def test_the_cast_is_as_large_as_it_should_be() -> None:
 
 
 @pytest.mark.parametrize("name", ["the-boss", "The Boss", " the  BOSS "])
-def test_somebody_is_found_by_id_and_name_in_any_case(name: str) -> None:
+def test_get_member_finds_id_and_name_in_any_case(name: str) -> None:
     """Id or name, in any case."""
     assert get_member(name).id == "the-boss"
 
 
 @pytest.mark.parametrize(("name", "near"), [("bosss", "the-boss"), ("chokstar", "chokestar"), ("gard", "guard")])
-def test_an_unknown_name_tells_the_near_ones(name: str, near: str) -> None:
-    """An unknown name is refused with those most like it."""
+def test_get_member_with_unknown_name_suggests_similar_names(name: str, near: str) -> None:
+    """An unknown name is rejected with the most similar names."""
     with pytest.raises(ScratchError, match=near) as caught:
         get_member(name)
     assert caught.value.problem.code == "cast.unknown"
@@ -80,8 +80,8 @@ def test_an_unknown_name_tells_the_near_ones(name: str, near: str) -> None:
 # The command
 
 
-def test_the_command_lists_everybody(capsys: pytest.CaptureFixture[str]) -> None:
-    """`cast` prints a line for everyone; `cast --json` the same as records."""
+def test_cast_command_lists_all_members(capsys: pytest.CaptureFixture[str]) -> None:
+    """`cast` prints a line for each member; `cast --json` prints the same as records."""
     assert main(["cast"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(CAST)
     assert main(["cast", "--json"]) == 0
@@ -96,16 +96,16 @@ def test_the_command_lists_everybody(capsys: pytest.CaptureFixture[str]) -> None
     }
 
 
-def test_the_command_prints_one_with_its_minions(capsys: pytest.CaptureFixture[str]) -> None:
-    """`cast NAME` prints stat blocks that `parse_sheet` reads: the leader, then its minions; misprints go elsewhere."""
+def test_cast_command_prints_member_with_minions(capsys: pytest.CaptureFixture[str]) -> None:
+    """`cast NAME` prints stat blocks that `parse_sheet` accepts; misprints go to standard error."""
     assert main(["cast", "THE BOSS"]) == 0
     out, err = capsys.readouterr()
     assert [draft.name for draft in parse_sheet(out).drafts] == ["The Boss", "Thug", "Thug"]
     assert "(K02)" in err
 
 
-def test_the_command_prints_one_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`cast NAME --json` adds abilities and text to what the list has."""
+def test_cast_command_prints_member_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """`cast NAME --json` adds abilities and text to the listed keys."""
     assert main(["cast", "captain", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert set(told) == {"id", "name", "kind", "claim", "minions", "abilities", "text"}
@@ -113,8 +113,8 @@ def test_the_command_prints_one_as_json(capsys: pytest.CaptureFixture[str]) -> N
     assert told["text"] == sheet_of(get_member("captain"))
 
 
-def test_the_command_refuses_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown name is exit code 2 and the near ones."""
+def test_cast_command_with_unknown_name_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown name gives exit code 2 and similar names."""
     assert main(["cast", "chokstar", "--json"]) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -63,8 +63,8 @@ def test_points_are_counted_ability_by_ability() -> None:
     assert list_parts(SOFT_ONE.cp()) == [(0, "create.cp")]
 
 
-def test_an_absent_ability_is_no_part_of_a_sum() -> None:
-    """`char.ability-level`: what is not there is not listed with 0."""
+def test_level_parts_of_absent_ability_are_empty() -> None:
+    """`char.ability-level`: an absent ability is not listed with 0."""
     assert Character("X").level_parts("fighting", "act.fighting.bonus") == ()
 
 
@@ -160,7 +160,7 @@ def test_missing_toughness_is_told_at_its_line_or_at_the_name(text: str, where: 
     ]
 
 
-def test_a_base_of_8_makes_toughness_better_than_a_little_training() -> None:
+def test_strength_base_8_makes_low_wrestling_worse_than_toughness() -> None:
     """`def.strength.fallback` (A01, K01): 8 and toughness 4 are 12, more than the 11 of wrestling 1."""
     draft = CharacterDraft.from_levels({"toughness": "4", "wrestling": "1", "shooting": "4", "stealth": "1"})
     (problem,) = draft.problems(AVERAGE, RulingSettings(strength_base=8))
@@ -176,7 +176,7 @@ def test_advice_waits_until_all_can_be_read() -> None:
 
 
 @pytest.mark.parametrize(("cp", "abilities"), [(10, 3), (12, 3), (9, 3), (8, 2), (1, 1), (0, 0)], ids=str)
-def test_the_fewest_abilities_that_spend_all(cp: int, abilities: int) -> None:
+def test_limits_fewest_abilities_that_spend_all_points(cp: int, abilities: int) -> None:
     """`create.above-average`: at most 4 in one ability, so 9 points take three; none of level 0 at most."""
     assert Limits(cp, 4).fewest_abilities == abilities
     assert Limits(cp, 0).fewest_abilities == 0
@@ -241,8 +241,8 @@ def test_damage_says_why(normal: int, face: int, on_20: int | None, parts: list[
 # Actions
 
 
-def test_who_has_no_toughness_has_no_actions() -> None:
-    """`tough.none`: toughness 1 is enough for all the basic ones."""
+def test_character_without_toughness_has_no_actions() -> None:
+    """`tough.none`: toughness 1 is enough for all basic actions."""
     assert list_character_actions(build_character(shooting=4)) == ()
     assert list_character_actions(build_character(toughness=1)) != ()
     assert (
@@ -265,8 +265,8 @@ def test_actions_follow_from_abilities() -> None:
     assert all_of_it - basic == {"shoot", "double-attack", "heal", "revive"}
 
 
-def test_an_action_names_the_rule_of_what_it_adds() -> None:
-    """`roll.ability-optional`: the bare die by that rule, an ability by its own; crafted bonuses count."""
+def test_character_action_parts_name_their_rules() -> None:
+    """`roll.ability-optional`: the plain die cites that rule, an ability its own; crafted bonuses count."""
     maker = replace(build_character(toughness=1, fighting=2, wrestling=2), bonuses=(TemporaryBonus("fighting", "M"),))
     found = {each.summary.do: each for each in list_character_actions(maker)}
     assert [(each.name, list_parts(each)) for each in found["basic-attack"].choices] == [

@@ -59,8 +59,8 @@ def characters(draw: st.DrawFn) -> Character:
 @given(
     LEVELS, st.sampled_from([RulingSettings(), RulingSettings(strength_base=8), RulingSettings(strength_use_max=True)])
 )
-def test_a_figure_is_the_sum_of_its_parts(levels: dict[str, int], rulings: RulingSettings) -> None:
-    """`char.stat-line`: each figure can be asked why."""
+def test_figure_value_is_sum_of_its_parts(levels: dict[str, int], rulings: RulingSettings) -> None:
+    """`char.stat-line`: each figure has parts and an explanation."""
     character = Character("X", tuple(AbilityLevel(name, level) for name, level in levels.items()))
     for figure in (*character.figures(rulings).values(), character.cp()):
         assert figure.value == sum(part.value for part in figure.parts)
@@ -68,8 +68,8 @@ def test_a_figure_is_the_sum_of_its_parts(levels: dict[str, int], rulings: Rulin
         assert figure.explanation.endswith(f"= {figure.value}")
 
 
-def test_a_bonus_counts_in_figures_and_not_in_points() -> None:
-    """`craft.bonus` (A29): toughness raises the fallback too, and the sum says whose work it is."""
+def test_temporary_bonus_raises_figures_but_not_points() -> None:
+    """`craft.bonus` (A29): toughness raises the fallback too, and the explanation names the bonus."""
     character = Character("X", (AbilityLevel("toughness", 3),), bonuses=(TemporaryBonus("toughness", "Maker"),))
     assert character.strength().explanation == (
         "7 base without wrestling or swimming + 3 toughness + 1 craftsmanship bonus on toughness = 11"
@@ -106,8 +106,8 @@ def test_a_bonus_counts_in_figures_and_not_in_points() -> None:
         "0000000001",
     ],
 )
-def test_a_level_that_is_none_is_refused_with_its_place(text: str) -> None:
-    """`char.ability-level`: a whole number from 0 to 1,000 in plain digits, anything else is said back."""
+def test_invalid_level_is_rejected_with_its_place(text: str) -> None:
+    """`char.ability-level`: a level is a whole number from 0 to 1,000 in plain digits; anything else is quoted."""
     draft = CharacterDraft.from_levels({"shooting": text, "toughness": "3"})
     (problem,) = draft.reading_problems()
     assert (problem.code, problem.where, problem.rule) == ("character.level", "shooting", "char.ability-level")
@@ -120,8 +120,8 @@ def test_a_level_that_is_none_is_refused_with_its_place(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "level"), [("0", 0), ("", 0), (" 3 ", 3), ("007", 7), ("1000", 1000), ("000000007", 7)]
 )
-def test_a_level_is_read(text: str, level: int) -> None:
-    """`char.ability-level`: 0 and nothing are absent; of nine digits the zeros in front don't matter."""
+def test_level_text_is_parsed(text: str, level: int) -> None:
+    """`char.ability-level`: 0 and empty text mean absent; leading zeros are ignored."""
     assert CharacterDraft.from_levels({"shooting": text}).build_character().level("shooting") == level
 
 
@@ -175,16 +175,16 @@ def test_limits_are_read(cp: str, max_level: str, limits: Limits, places: list[s
 
 
 @given(characters())
-def test_a_stat_block_reads_back(character: Character) -> None:
-    """`char.stat-line`: written and read, any character is the same again, and its figures agree."""
+def test_stat_block_round_trip_preserves_character(character: Character) -> None:
+    """`char.stat-line`: parsing a formatted stat block gives the same character, and its figures agree."""
     draft = CharacterDraft.from_stat_block(format_stat_block(character))
     assert draft.build_character() == character
     assert all(entry.agrees for entry in audit_figures(draft, character) if entry.printed < MAX_LEVEL)
 
 
 @given(st.lists(characters(), min_size=1, max_size=3))
-def test_a_sheet_reads_back(party: list[Character]) -> None:
-    """Several blocks stay several characters."""
+def test_sheet_round_trip_preserves_characters(party: list[Character]) -> None:
+    """Several stat blocks are parsed as several characters."""
     assert [draft.build_character() for draft in parse_sheet(format_sheet(party)).drafts] == party
 
 
@@ -214,7 +214,7 @@ def test_no_levels_make_problems_raise(levels: dict[str, str], name: str, cp: st
 @pytest.mark.parametrize(
     "line", ["2 shooting: bow", "shooting 2: bow", "- 2 Shooting : bow", "•  2  SHOOTING: bow", "* shooting 2 : bow"]
 )
-def test_a_line_is_read_however_it_is_written(line: str) -> None:
+def test_ability_line_is_parsed_in_every_notation(line: str) -> None:
     """`char.stat-line`: the level first or last, with or without a bullet, in any case."""
     (found,) = CharacterDraft.from_stat_block(f"X\n{line}").build_character().lines
     assert found == AbilityLevel("shooting", 2, "bow")
@@ -224,19 +224,19 @@ def test_a_line_is_read_however_it_is_written(line: str) -> None:
     "head",
     ["X", "X:", "X: y", "X (11 agility)", "X (11 agility, 12 strength): y", "X(11 Agility,12 HP):y", "\ufeffX"],
 )
-def test_a_head_needs_nothing_but_a_name(head: str) -> None:
+def test_stat_block_head_needs_only_a_name(head: str) -> None:
     """`char.stat-line`: figures and description may be missing."""
     draft = CharacterDraft.from_stat_block(f"{head}\r\n3 toughness\r\n")
     assert draft.build_character().name == "X"
     assert draft.reading_problems() == ()
 
 
-def test_a_name_may_be_missing() -> None:
+def test_stat_block_without_name_is_unnamed() -> None:
     """A list of levels is a character; it is called Unnamed."""
     assert CharacterDraft.from_stat_block("2 toughness\n1 shooting").build_character().name == "Unnamed"
 
 
-def test_an_empty_line_parts_characters_only_before_a_name() -> None:
+def test_empty_line_separates_characters_only_before_a_name() -> None:
     """Ability lines after an empty line belong to the character above."""
     sheet = parse_sheet("A\n2 toughness\n\n1 shooting\n\n\nB\n3 toughness")
     assert [draft.name for draft in sheet.drafts] == ["A", "B"]
@@ -244,7 +244,7 @@ def test_an_empty_line_parts_characters_only_before_a_name() -> None:
     assert sheet.drafts[1].where == "line 7"
 
 
-def test_a_sheet_holds_minions_against_their_leader() -> None:
+def test_sheet_checks_minions_against_their_leader() -> None:
     """`command.cp-limit`, `command.no-command`: named by a line, whatever its case; a leader elsewhere is advice."""
     boss, thug = PRINTED_BLOCKS["The Boss"], PRINTED_BLOCKS["Thug"]
     assert parse_sheet(f"{boss}\n\n{thug}\n\n{thug}").problems() == ()
@@ -257,8 +257,8 @@ def test_a_sheet_holds_minions_against_their_leader() -> None:
     assert (lonely.code, lonely.severity) == ("command.elsewhere", "advice")
 
 
-def test_a_minion_keeps_the_highest_level() -> None:
-    """`create.max-level` (A26): its points are the leader's matter, its levels are not."""
+def test_minion_must_respect_maximum_level() -> None:
+    """`create.max-level` (A26): the leader pays a minion's points, but its levels have the same limit."""
     assert codes(CharacterDraft.from_stat_block("M\nminion of L\n5 toughness")) == ["create.max-level"]
 
 
@@ -307,8 +307,8 @@ def test_printed_figures_come_from_json_too() -> None:
 # Actions
 
 
-def test_an_action_says_what_it_adds() -> None:
-    """`roll.ability-optional`: the highest first, the bare die where there is nothing."""
+def test_character_action_lists_abilities_by_level() -> None:
+    """`roll.ability-optional`: the highest first, the plain die without an ability."""
     character = CharacterDraft.from_stat_block("X\n3 toughness\n2 fighting\n4 wrestling").build_character()
     found = {action.summary.do: action for action in list_character_actions(character)}
     assert [(figure.name, figure.value) for figure in found["basic-attack"].choices] == [

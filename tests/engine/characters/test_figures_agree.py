@@ -55,7 +55,7 @@ def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: i
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_row_of_the_odds_is_that_of_its_order(seed: int) -> None:
+def test_odds_row_equals_win_probabilities_of_its_order(seed: int) -> None:
     """The three percentages of a row sum to 100, and each is the chance that its label names."""
     duel = Duel(*pair(seed)).solve()
     for row, order in zip(build_answer(duel).rows, ("first", "second", "initiative"), strict=True):
@@ -108,8 +108,8 @@ def play_random_duel(seed: int) -> tuple[list[EncounterState], list[bool]]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_dice_that_mattered_are_the_largest_change_shown(seed: int) -> None:
-    """Of all steps with dice it is the one after which the chance shown differs most from that before, either way."""
+def test_decisive_step_is_largest_change_of_chance_shown(seed: int) -> None:
+    """The decisive step is the step with dice after which the chance shown changes most."""
     states, rolled = play_random_duel(seed)
     found = compute_chances(states, rolled, 0, lambda: True, None)
     shown = [each.line_y for each in found.steps]

@@ -81,8 +81,8 @@ def test_every_choice_is_a_face() -> None:
     again.finish()
 
 
-def test_it_can_be_written_and_read() -> None:
-    """A leader and its minion come back from their stat blocks as they were."""
+def test_random_character_sheet_round_trip_preserves_it() -> None:
+    """A leader and its minion are unchanged after formatting and parsing."""
     for seed in range(200):
         people = generate_character(SeededRoller(seed))
         sheet = parse_sheet(format_sheet(people))
@@ -102,7 +102,7 @@ def test_it_can_be_written_and_read() -> None:
     ],
     ids=lambda case: str(case)[:40],
 )
-def test_a_name_is_suggested(lines: tuple[tuple[str, int], ...], name: str) -> None:
-    """The best ability gives the noun, the next one the adjective; toughness names no one who can do something."""
+def test_suggest_name_uses_the_best_abilities(lines: tuple[tuple[str, int], ...], name: str) -> None:
+    """The best ability gives the noun, the next the adjective; toughness is used last."""
     character = Character("", tuple(AbilityLevel(*line) for line in lines))
     assert suggest_name(character) == name

@@ -54,8 +54,8 @@ def test_name_like_a_line_is_read_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * 100, "x - y", "R2", "two by two", "minions of Y"])
-def test_a_name_may_hold_the_rest(name: str) -> None:
-    """`char.stat-line`: a hundred characters, signs and digits inside."""
+def test_name_may_contain_signs_and_digits(name: str) -> None:
+    """`char.stat-line`: a name has up to a hundred characters, signs and digits included."""
     assert CharacterDraft.from_levels({"toughness": "3"}, name).build_character().name == name
 
 
@@ -73,8 +73,8 @@ def test_a_name_may_hold_the_rest(name: str) -> None:
         ("", "", False),
     ],
 )
-def test_the_sign_of_a_list_is_no_part_of_a_line(line: str, plain: str, has_level: bool) -> None:
-    """`char.stat-line`: a bullet goes, a sign of the number stays to be refused."""
+def test_strip_bullet_removes_bullets_but_not_signs(line: str, plain: str, has_level: bool) -> None:
+    """`char.stat-line`: a bullet is removed, a sign of the number is not."""
     assert (strip_bullet(line), has_leading_level(line)) == (plain, has_level)
 
 
@@ -91,8 +91,8 @@ def test_the_sign_of_a_list_is_no_part_of_a_line(line: str, plain: str, has_leve
         ("a\xa1b~!é\ue000", "a\xa1b~!é\ue000"),
     ],
 )
-def test_a_text_is_made_one_tidy_line(text: str, line: str) -> None:
-    """Control characters and halves of characters become a space, everything else stays."""
+def test_tidy_makes_one_clean_line(text: str, line: str) -> None:
+    """Control characters and lone surrogates become a space; all else is unchanged."""
     assert tidy(text) == line
 
 
@@ -128,8 +128,8 @@ def test_texts_of_a_character_are_tidied() -> None:
 # Stat blocks, minions, JSON
 
 
-def test_a_sheet_that_is_none_names_its_place() -> None:
-    """`char.stat-line`: what is wrong with the text as a whole stands at the sheet."""
+def test_invalid_sheet_problem_names_its_place() -> None:
+    """`char.stat-line`: a problem of the whole text is reported at the sheet."""
     (problem,) = parse_sheet(" ").problems()
     assert summarize_problem(problem) == ("sheet.empty", "the sheet", "char.stat-line", "error")
     (problem,) = parse_sheet("x").problems()
@@ -137,8 +137,8 @@ def test_a_sheet_that_is_none_names_its_place() -> None:
     assert parse_sheet("").drafts == ()
 
 
-def test_a_sheet_is_read_up_to_its_limits() -> None:
-    """`char.stat-line`: 20,000 characters and 300 lines that hold something are read, and not one more."""
+def test_sheet_limits_are_characters_and_lines() -> None:
+    """`char.stat-line`: up to 20,000 characters and 300 non-empty lines are accepted."""
     head, lines = "X\n2 toughness: ", "X\n" + "1 shooting\n\n" * 299
     assert parse_sheet(head + "x" * (20_000 - len(head))).faults == ()
     (problem,) = parse_sheet(head + "x" * (20_001 - len(head))).faults
@@ -148,8 +148,8 @@ def test_a_sheet_is_read_up_to_its_limits() -> None:
     assert (problem.code, problem.got) == ("sheet.limit.lines", "301")
 
 
-def test_a_sheet_with_one_character_among_words_is_usable() -> None:
-    """`char.stat-line`: what is no character is told, and the others are there."""
+def test_sheet_with_one_character_among_other_text_is_usable() -> None:
+    """`char.stat-line`: text that is no character is reported, and the others are usable."""
     assert parse_sheet("hello\n\nX\n2 toughness").is_usable()
     assert not parse_sheet("hello").is_usable()
 
@@ -166,8 +166,8 @@ def test_leaders_are_found_whatever_their_case() -> None:
     assert "command.none" not in [problem.code for problem in broken.problems()]
 
 
-def test_an_empty_text_for_one_is_told_at_its_first_line() -> None:
-    """`char.stat-line`: there is a place even where there is nothing."""
+def test_empty_stat_block_is_located_at_line_1() -> None:
+    """`char.stat-line`: an empty text has a place, too."""
     draft = CharacterDraft.from_stat_block("")
     assert (draft.where, draft.where_cp, draft.entries) == ("line 1", "line 1", ())
 
@@ -210,14 +210,14 @@ def test_faults_add_up() -> None:
         ("X\n2 toughness\nluck", ("sheet.line", "line 3", "char.stat-line", "error")),
     ],
 )
-def test_a_line_that_can_not_be_read_names_place_and_rule(text: str, expected: tuple[str, str, str, str]) -> None:
+def test_unparsable_line_problem_names_place_and_rule(text: str, expected: tuple[str, str, str, str]) -> None:
     """`char.stat-line`: the head, a figure in it, a line, a second character."""
     assert [summarize_problem(problem) for problem in CharacterDraft.from_stat_block(text).reading_problems()] == [
         expected
     ]
 
 
-def test_a_stat_block_is_read_to_the_last_word() -> None:
+def test_stat_block_is_parsed_completely() -> None:
     """`char.stat-line`: name, figures, description, leader, notes, each with its line."""
     head = "\ufeffRook (11 agility, 3 hp, 12 strength): a: b\nMinion of  The Boss "
     text = f"{head}\n\n2 shooting: short: rifle\n3 Toughness"
@@ -235,8 +235,8 @@ def test_a_stat_block_is_read_to_the_last_word() -> None:
     assert (draft.where, draft.where_cp) == ("line 1", "line 1")
 
 
-def test_a_stat_block_is_written_by_the_rulings() -> None:
-    """`char.stat-line`: 8 and toughness 3 are a strength of 11; crafted bonuses are no one's own; notes stay."""
+def test_format_stat_block_applies_rulings() -> None:
+    """`char.stat-line`: 8 and toughness 3 are a strength of 11; crafted bonuses are left out; notes are included."""
     character = Character(
         "X",
         (AbilityLevel("toughness", 3, "coat"), AbilityLevel("stealth", 1)),
@@ -279,8 +279,8 @@ def test_lines_of_minions_are_read_up_to_a_limit() -> None:
     assert draft.entries[0] == RawAbility("toughness", "1", where="line 1")
 
 
-def test_the_json_form_of_everything() -> None:
-    """What is empty is left out; everything else is written under its name and read back."""
+def test_character_json_round_trip_with_every_field() -> None:
+    """Empty fields are omitted; all others are written under their names and parsed back."""
     character = Character(
         "X",
         (AbilityLevel("toughness", 3, "coat"), AbilityLevel("stealth", 1)),
@@ -326,7 +326,7 @@ def test_the_json_form_of_everything() -> None:
         ({**TOUGH, "notes": dict.fromkeys(map(str, range(101)), "")}, "notes", "100 entries at most"),
     ],
 )
-def test_a_fault_in_json_is_a_sentence_with_its_place(data: Any, where: str, piece: str) -> None:
+def test_invalid_character_json_problem_names_its_place(data: Any, where: str, piece: str) -> None:
     """`char.stat-line`, `char.ability-level`, `craft.needs-level`: the key, or the file when it isn't a key's fault."""
     problem = catch_problem(lambda: character_from_dict(data))
     code = {"bonuses": "character.bonus"}.get(where, "character.level" if "." in where else "character.json")
@@ -358,8 +358,8 @@ def test_json_takes_levels_as_texts_and_as_numbers() -> None:
     assert len(CharacterDraft.from_dict({"abilities": hundred}).entries) == 100
 
 
-def test_what_can_not_be_printed_is_named_by_its_kind() -> None:
-    """A list within lists without end, or a number of thousands of digits, floods no page and breaks no program."""
+def test_unprintable_value_is_abbreviated_in_problem() -> None:
+    """A deeply nested list or a number of thousands of digits is abbreviated."""
     nested: object = []
     for _ in range(1_000):
         nested = [nested]

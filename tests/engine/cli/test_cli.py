@@ -82,8 +82,10 @@ def run(arguments: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_a_command_prints_what_it_should(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The answer stands on standard output, what is wrong with it on standard error, and the exit code says which."""
+def test_command_prints_output_errors_and_exit_code(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The answer is on standard output, problems on standard error, and the exit code agrees."""
     arguments, code, out, err = PRINTED[name]
     found = run(arguments, tmp_path, capsys)
     assert found[0] == code
@@ -128,10 +130,10 @@ UNUSABLE: dict[str, tuple[list[str], str]] = {
 
 
 @pytest.mark.parametrize("name", UNUSABLE)
-def test_what_is_unusable_ends_with_2_and_a_sentence(
+def test_unusable_arguments_exit_with_2_and_a_message(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 2, nothing on standard output, and on standard error what was expected."""
+    """Exit code 2, an empty standard output, and the expectation on standard error."""
     arguments, piece = UNUSABLE[name]
     code, out, err = run(arguments, tmp_path, capsys)
     assert (code, out) == (2, "")
@@ -152,10 +154,10 @@ def test_what_is_unusable_ends_with_2_and_a_sentence(
     ],
     ids=["empty", "blank", "not UTF-8", "no ability", "megabytes", "long", "zeros"],
 )
-def test_a_sheet_that_is_none_ends_with_2_and_one_sentence(
+def test_invalid_sheet_exits_with_2_and_one_message(
     content: bytes, piece: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """From a file as from standard input: one line says what was expected."""
+    """From a file and from standard input: one line says what was expected."""
     (tmp_path / "sheet.txt").write_bytes(content)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
     for source in (str(tmp_path / "sheet.txt"), "-"):
@@ -165,7 +167,7 @@ def test_a_sheet_that_is_none_ends_with_2_and_one_sentence(
         assert piece in err
 
 
-def test_a_roll_as_json_is_one_stable_object(capsys: pytest.CaptureFixture[str]) -> None:
+def test_roll_as_json_prints_one_stable_object(capsys: pytest.CaptureFixture[str]) -> None:
     """`--json` prints faces, dice, parts, total, difficulty, success and the chance as a fraction (`roll.success`)."""
     assert main(["roll", "2d20kh1+2 vs 13", "--faces", "11,4", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
@@ -243,7 +245,7 @@ def test_usage_names_the_command_as_it_was_typed(
 
 
 @pytest.mark.needs_process
-def test_the_shell_gets_the_exit_code() -> None:
+def test_module_returns_exit_code_to_shell() -> None:
     """`python -m scratch_core roll` gives it; `play worked-combat | true` ends without a traceback."""
     wrong = [*COMMAND, "roll", "d20+3", "--against", "13", "--faces", "0"]
     done = subprocess.run(wrong, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -30,8 +30,8 @@ def run_odds_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[s
     return answer
 
 
-def test_the_same_twice_is_a_mirror(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both orders of a mirror are each other turned round; the dice make them even."""
+def test_odds_of_identical_fighters_are_symmetric(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both orders of a mirror duel are each other reversed; rolled initiative makes them even."""
     answer = run_odds_json(capsys, brawler, brawler)
     assert set(answer) == {"first", "second", "initiative", "best", "exact", "tolerance"}
     first, second = answer["first"], answer["second"]
@@ -50,17 +50,17 @@ def test_the_same_twice_is_a_mirror(brawler: str, capsys: pytest.CaptureFixture[
     }
 
 
-def test_an_escape_may_be_lost(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--escape loss` whoever escapes has lost, so no one does."""
+def test_odds_with_escape_as_loss_never_escapes(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--escape loss` escaping means losing, so no one escapes."""
     answer = run_odds_json(capsys, brawler, brawler, "--escape", "loss")
     assert answer["first"]["first_wins"] == pytest.approx(0.7948105224, abs=1e-9)
     assert answer["first"]["nobody"] == pytest.approx(0, abs=1e-9)
 
 
-def test_a_file_wins_over_the_cast(
+def test_odds_prefers_file_over_cast_member(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file of the name of someone of the cast is read; without it the cast's own block is."""
+    """A file with the name of a cast member is read; without it the cast's stat block is used."""
     monkeypatch.chdir(tmp_path)
     assert main(["odds", "rat", "rat"]) == 0
     assert "Weakling" not in capsys.readouterr().out
@@ -84,8 +84,10 @@ def test_standard_input_and_its_hit_points_count(
     assert run_odds_json(capsys, "-", "-") == healthy
 
 
-def test_somebody_without_toughness_has_lost(tmp_path: Path, brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """No toughness is lost from the start, and there is nothing to open with."""
+def test_odds_fighter_without_toughness_has_lost(
+    tmp_path: Path, brawler: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without toughness a fighter has lost from the start and has no best action."""
     (tmp_path / "wisp").write_text("Wisp\n3 fighting\n", encoding="utf-8")
     answer = run_odds_json(capsys, str(tmp_path / "wisp"), brawler)
     for order in ("first", "second", "initiative"):
@@ -117,10 +119,8 @@ def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
             assert name == "nobody" or 0 < low <= high < 1
 
 
-def test_a_ruling_is_played_by_and_the_best_act_names_its_target(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Another base of strength makes holding someone untrained harder; a shot is told with its ability and target."""
+def test_odds_apply_ruling_and_best_action_names_its_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another strength base makes holds harder; a shot names its ability and target."""
     (tmp_path / "shot").write_text("Shot\n4 shooting\n1 toughness\n", encoding="utf-8")
     (tmp_path / "goon").write_text("Goon\n2 fighting\n2 toughness\n", encoding="utf-8")
     ours, other = (
@@ -160,10 +160,10 @@ UNUSABLE: dict[str, tuple[str, list[str], str]] = {
 
 
 @pytest.mark.parametrize(("text", "arguments", "message"), UNUSABLE.values(), ids=UNUSABLE)
-def test_what_is_unusable_exits_with_2(
+def test_odds_with_unusable_input_exits_with_2(
     text: str, arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 2, nothing on standard output, and what is wrong on standard error."""
+    """Exit code 2, an empty standard output, and the problem on standard error."""
     (tmp_path / "sheet").write_text(text, encoding="utf-8")
     assert main(["odds", str(tmp_path / "sheet"), "chokestar", *arguments]) == 2
     out, err = capsys.readouterr()
@@ -192,8 +192,10 @@ characters = [
 """
 
 
-def test_a_fight_of_groups_is_played_out_as_often_as_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two against one: every fight is someone's, each share lies between its bounds, and in words it is the same."""
+def test_odds_of_groups_simulates_requested_number_of_fights(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two against one: every fight has a winner, each share is within its bounds, and text agrees."""
     path = tmp_path / "two.toml"
     path.write_text(GROUPS, encoding="utf-8")
     answer = run_odds_json(capsys, "--groups", str(path), "--fights", "40")
@@ -208,8 +210,8 @@ def test_a_fight_of_groups_is_played_out_as_often_as_wanted(tmp_path: Path, caps
     assert capsys.readouterr().out.startswith("Of 40 fights played out")
 
 
-def test_what_no_groups_can_be_played_out_of_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """A board, no fights, one fighter alone, a file that is not there: exit code 2 and a sentence."""
+def test_odds_of_invalid_groups_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    """A map, no fights, one fighter alone, a missing file: exit code 2 and a message."""
     for arguments, words in (
         (["--groups", "harbour"], "without a board"),
         (["--groups", "worked-combat", "--fights", "0"], "at least 1"),

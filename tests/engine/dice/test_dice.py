@@ -147,8 +147,8 @@ def test_limits_hold_up_to_their_last_value() -> None:
         assert parse(text)
 
 
-def test_the_dice_of_a_roll_say_what_became_of_them() -> None:
-    """Each die tells why it was thrown, whether it counts, and which part of the sum it belongs to."""
+def test_rolled_dice_have_reason_kept_and_term() -> None:
+    """Each die says why it was rolled, whether it counts, and to which term it belongs."""
     rolled = roll_recorded("d4+3d6r1!kh2[fire]", [2, 1, 3, 6, 5, 2])
     assert [(die.sides, die.face, die.kept, die.reason, die.term) for die in rolled.dice] == [
         (4, 2, True, "first", 0),
@@ -200,8 +200,8 @@ def test_whatever_stands_in_for_a_die_gives_a_face_of_it(face: Any) -> None:
         check(face, (), 10)
 
 
-def test_the_system_roller_gives_every_face_and_no_other() -> None:
-    """Thousands of throws of a d20 show each of the faces 1 to 20 (`roll.d20`)."""
+def test_system_roller_rolls_every_face_and_no_other() -> None:
+    """Thousands of rolls of a d20 show each of the faces 1 to 20 (`roll.d20`)."""
     seen = {throw(SystemRoller(), 20) for _ in range(3_000)}  # misses a face once in 10^65 runs
     assert seen == set(range(1, 21))
 
@@ -232,10 +232,10 @@ def craftsmanship(level: int) -> tuple[Part, ...]:
         "bare d20 (roll.d20)",
     ],
 )
-def test_a_check_succeeds_by_its_total_or_by_face_20(  # noqa: PLR0913, PLR0917
+def test_check_succeeds_by_total_or_by_face_20(  # noqa: PLR0913, PLR0917
     face: int, modifiers: tuple[Part, ...], difficulty: int, total: int, success: bool, automatic: bool
 ) -> None:
-    """Face and modifiers reach the difficulty or not; 20 always succeeds, 1 is nothing special."""
+    """Total and difficulty decide; 20 always succeeds, 1 has no special effect."""
     made = check(face, modifiers, difficulty)
     assert (made.total, made.success, made.automatic) == (total, success, automatic)
     again = require(
@@ -279,8 +279,8 @@ def test_dice_in_place_of_a_d20_count_as_one(  # noqa: PLR0913, PLR0917
 
 @pytest.mark.parametrize("text", SUBSTITUTES)
 @pytest.mark.parametrize("difficulty", [-5, 1, 11, 20, 21, 40])
-def test_a_substitute_has_the_chances_of_a_d20(text: str, difficulty: int) -> None:
-    """Whatever is added and reached for, the chance is that of a d20 (`roll.die-substitute`)."""
+def test_substitute_die_has_the_chances_of_a_d20(text: str, difficulty: int) -> None:
+    """With any modifier and difficulty, the chance equals that of a d20 (`roll.die-substitute`)."""
     assert chance(f"{text}-2", difficulty) == chance("d20-2", difficulty)
 
 
@@ -311,14 +311,14 @@ def test_rerolling_until_leaves_the_other_faces_equally_likely(text: str, left: 
     assert dict(compute_distribution(text).counts) == dict.fromkeys(left, 1)
 
 
-def test_a_chance_needs_something_to_beat() -> None:
-    """Without a difficulty the question is refused; what is asked stands before what is written."""
+def test_chance_without_difficulty_is_rejected() -> None:
+    """A call without a difficulty is rejected; the argument overrides the notation."""
     assert chance("d20+3 vs 13", 24) == Fraction(1, 20)
     with pytest.raises(ScratchError, match="a difficulty to beat"):
         chance("d20")
 
 
-def test_a_distribution_tells_its_figures() -> None:
+def test_distribution_has_total_mean_and_chances() -> None:
     """2d6 by hand: mean 7, six ways in 36 to a 7."""
     counted = compute_distribution("2d6")
     assert isinstance(counted, Distribution)
@@ -431,8 +431,8 @@ def _binomial(many: int, few: int) -> int:
         ("+".join(["10d20kh5*10d20kh5"] * 11), "dice.limit.work"),
     ],
 )
-def test_what_is_too_much_to_count_is_refused_at_once(text: str, code: str) -> None:
-    """Beyond 20,000 totals, 4,000 digits or the limit of work, counting is refused with the limit; rolling is not."""
+def test_distribution_beyond_limits_is_rejected_at_once(text: str, code: str) -> None:
+    """Beyond the limits of totals, digits or work, counting is rejected; rolling is not."""
     with limit_time():
         with pytest.raises(ScratchError) as refused:
             compute_distribution(text)
@@ -449,14 +449,14 @@ GREATEST = [
 
 
 @pytest.mark.parametrize("text", GREATEST)
-def test_the_greatest_accepted_are_counted_in_time(text: str) -> None:
-    """What is accepted is counted well within a second."""
+def test_largest_accepted_distributions_are_computed_in_time(text: str) -> None:
+    """The largest accepted distributions are computed well within a second."""
     with limit_time():
         compute_distribution(text)
 
 
-def test_a_number_is_added_under_its_name() -> None:
-    """A bonus joins the sum as a part of its own, and leaves the d20 its meaning (`roll.modifier`)."""
+def test_add_number_adds_a_labelled_part() -> None:
+    """A bonus is a part of its own, and the d20 rules still apply (`roll.modifier`)."""
     for value, total in ((4, 12), (-4, 4), (0, 8)):
         rolled = roll_recorded(add_number(parse("d20+1"), value, "stealth"), [7])
         assert (rolled.total, rolled.parts[-1]) == (total, Part("stealth", value, "roll.modifier"))
@@ -496,8 +496,8 @@ EXPRESSIONS = st.recursive(
 @pytest.mark.no_cover
 @settings(max_examples=count_examples(150), deadline=None)
 @given(EXPRESSIONS)
-def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
-    """Any expression rolls, prints and replays from its faces; its total lies in its distribution; nothing hangs."""
+def test_roll_replays_from_faces_and_total_is_in_distribution(text: str) -> None:
+    """Any expression rolls, prints and replays from its faces; its distribution has its total."""
     with limit_time():
         if code := refusal(parse, text):
             assert code.startswith("dice.")
@@ -541,8 +541,8 @@ def test_equal_expressions_have_equal_distributions() -> None:
         ("-(-(d20[x]))", [("x", 7)]),
     ],
 )
-def test_a_label_survives_a_minus(expression: str, parts: list[tuple[str, int]]) -> None:
-    """A label names its part whatever signs stand inside and outside the brackets (`roll.modifier`)."""
+def test_label_is_preserved_with_any_sign(expression: str, parts: list[tuple[str, int]]) -> None:
+    """A label names its part with any sign inside and outside the brackets (`roll.modifier`)."""
     rolled = roll(expression, RecordedFaces((7,)))
     assert [(part.label, part.value) for part in rolled.parts] == parts
 

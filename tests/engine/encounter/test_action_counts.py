@@ -36,8 +36,8 @@ def counted(state: EncounterState) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("fight", FIGHTS)
-def test_what_one_action_leads_to_is_as_derived_by_hand(fight: str) -> None:
-    """The engine's actions, throws, outcomes and states are those derived from the rules, name by name.
+def test_action_outcome_counts_equal_those_derived_by_hand(fight: str) -> None:
+    """The engine's actions, rolls, outcomes and states equal those derived from the rules.
 
     Rules: `act.basic.available`, `roll.ability-optional`, `hp.auto-damage`, `act.wrestling.counter-hold`,
     `act.escape`, `act.heal`, `cond.panicked`, `turn.member-order`.

@@ -43,7 +43,7 @@ from tests.support.encounters import (
 # Parts of rolls and defences
 
 
-def test_a_defence_names_all_that_changes_it() -> None:
+def test_defence_lists_every_modifier() -> None:
     """`act.cover.effect`, `act.engage.penalty`, `swimming.in-water`, `act.evade`: 2, −2, the levels."""
     b = replace(
         build_encounter_fighter("b", {"toughness": 4, "swimming": 2, "quickness": 1}, here=["water"]),
@@ -85,8 +85,8 @@ def test_each_attack_has_its_defence(name: str, figure: str) -> None:
         ({"command": 2, "toughness": 4}, "intelligence"),
     ],
 )
-def test_a_threat_meets_the_better_defence(levels: dict[str, int], figure: str) -> None:
-    """`act.intimidate.defence`: strength 7 + 4 beats 10; 7 + 3 equals it, and intelligence is told."""
+def test_intimidate_uses_the_better_defence(levels: dict[str, int], figure: str) -> None:
+    """`act.intimidate.defence`: strength 7 + 4 beats 10; 7 + 3 equals it, so intelligence is used."""
     assert compute_defence("intimidate", build_encounter_fighter("b", levels)).name == figure
 
 
@@ -108,8 +108,8 @@ def test_a_threat_meets_the_better_defence(levels: dict[str, int], figure: str) 
         ("blast", "blasting", "act.blasting"),
     ],
 )
-def test_an_ability_in_a_roll_names_its_rule(name: str, ability: str, rule: str) -> None:
-    """`roll.modifier`: the rule that lets the ability in, not only the ability's own; who rolls at whom is told."""
+def test_ability_in_roll_names_its_rule(name: str, ability: str, rule: str) -> None:
+    """`roll.modifier`: the rule that allows the ability is cited; the roll names actor and target."""
     (roll,) = decide(begin_first_turn(), build_action(name, "b", uses=(ability,)), [9]).rolls
     assert (roll.who, roll.target, list_parts(roll.check.figure)) == ("a", "b", [(9, "roll.d20"), (1, rule)])
 
@@ -256,12 +256,14 @@ def test_checks_and_healing_say_why() -> None:
         (begin_first_turn(), build_action("evade", uses=()), [], "a evades (no bonus)."),
     ],
 )
-def test_a_decision_is_a_sentence(state: EncounterState, action: Action, faces: list[int], say: str) -> None:
-    """`roll.success`: who, what, at whom, the total against the defence, and what came of it."""
+def test_decision_narration_names_actor_target_and_result(
+    state: EncounterState, action: Action, faces: list[int], say: str
+) -> None:
+    """`roll.success`: actor, action, target, the total against the defence, and the result."""
     assert decide(state, action, faces).narration == say
 
 
-def test_a_hold_brings_what_it_says() -> None:
+def test_hold_delays_target_and_may_damage_it() -> None:
     """`act.hold`, `act.hold.stops-evade`, `act.wrestling.hold-damage`, `cond.delayed.expiry`."""
     state = with_changed_b(begin_first_turn(), evading=Evade("quickness", 1))
     hard = decide(state, build_action("hold", "b", uses=("wrestling",)), [20])
@@ -289,15 +291,15 @@ def test_a_hold_brings_what_it_says() -> None:
         ("intimidate", Panicked("b", "a", 1)),
     ],
 )
-def test_a_mind_is_attacked_once(name: str, effect: Any) -> None:
-    """`act.unrepeatable`, `act.distract`, `act.surprise`, `act.intimidate`: spent hit or miss (A03)."""
+def test_mind_attack_is_spent_on_hit_and_miss(name: str, effect: Any) -> None:
+    """`act.unrepeatable`, `act.distract`, `act.surprise`, `act.intimidate`: spent on a hit and on a miss (A03)."""
     spent = (RegularUsed("a", name), OnceUsed("a", name, "b"))
     assert decide(begin_first_turn(), build_action(name, "b"), [19]).events == (*spent, effect)
     assert decide(begin_first_turn(), build_action(name, "b"), [1]).events == spent
 
 
-def test_a_flyer_with_room_is_out_of_reach_after_a_long_attack() -> None:
-    """`flying.immunity`, `flying.requires`: in open air, by long-range attacks and evades, not by blows."""
+def test_flyer_in_open_air_is_out_of_reach_after_long_attack() -> None:
+    """`flying.immunity`, `flying.requires`: in open air, after long-range attacks and evades, not others."""
     bird = replace(HERO, here=frozenset(("open-air", "throwable")))
     for name in ("shoot", "throw", "blast", "surprise"):
         assert OutOfReach("a") in decide(begin_first_turn(bird), build_action(name, "b"), [1]).events
@@ -374,8 +376,8 @@ def test_damage_and_self_delay(name: str, hp: int, face: int, damage: int) -> No
         if not (befallen and name in ("double-attack", "counter-hold"))
     ],
 )
-def test_an_attack_is_worth_what_its_faces_bring(state: EncounterState, action: Action) -> None:
-    """Every face once: the hit points taken, each hit from as many as there are now, and how many rolls succeed."""
+def test_total_over_faces_equals_sum_over_all_faces(state: EncounterState, action: Action) -> None:
+    """Over all faces: the hit points lost and the number of successful rolls."""
     taken = hits = 0
     for face in range(1, 21):
         decision = decide(state, action, [face] * len(action.targets))
@@ -425,7 +427,7 @@ def test_an_attack_is_worth_what_its_faces_bring(state: EncounterState, action: 
         ),
     ],
 )
-def test_the_best_abilities_are_taken(
+def test_roll_without_named_ability_uses_the_best(
     levels: dict[str, int], here: str, name: str, uses: tuple[str, ...], rulings: RulingSettings
 ) -> None:
     """`roll.ability-optional`, `move.terrain`, `swimming.in-water`: the highest total, of equals the most effect."""
@@ -446,14 +448,14 @@ def test_the_best_abilities_are_taken(
         ({"flying": 1, "swimming": 1}, ["open-air", "deep-water"], Evaded("a", "swimming", 1)),
     ],
 )
-def test_an_evade_takes_the_best_movement(levels: dict[str, int], here: list[str], evaded: Evaded) -> None:
-    """`act.evade`, `act.evade.no-ability`, `swimming.deep-evade`: the highest that suits, of equals diving away."""
+def test_evade_uses_the_best_movement_ability(levels: dict[str, int], here: list[str], evaded: Evaded) -> None:
+    """`act.evade`, `act.evade.no-ability`, `swimming.deep-evade`: the highest that applies; of equal ones, diving."""
     state = begin_first_turn(build_encounter_fighter("a", {"toughness": 4, **levels}, here=here))
     assert evaded in decide(state, build_action("evade"), []).events
 
 
-def test_a_named_movement_that_does_not_suit_gives_nothing() -> None:
-    """`act.evade.no-ability` (A10): absent, or elsewhere; the turn's evade is made all the same."""
+def test_evade_with_inapplicable_movement_adds_nothing() -> None:
+    """`act.evade.no-ability` (A10): absent or elsewhere; the turn's evade happens all the same."""
     for ability in ("swimming", "acrobatics", "flying"):
         events = decide(begin_first_turn(), build_action("evade", uses=(ability,)), []).events
         assert events == (RegularUsed("a", "evade"), Evaded("a", "", 0))
@@ -461,7 +463,7 @@ def test_a_named_movement_that_does_not_suit_gives_nothing() -> None:
     assert events == (RegularUsed("a", "evade"), Evaded("a", "", 0))
 
 
-def test_what_is_offered_by_target_and_ability() -> None:
+def test_legal_actions_by_target_and_ability() -> None:
     """`act.blasting`, `act.fighting.double`, `roll.ability-required`: by hand, for two targets b and c.
 
     Blast b, c, or both; a blow on b or c with another after it, two on b, on both, on c; a counter-hold on b, who

@@ -439,15 +439,15 @@ TOO_OFTEN = replace(begin_first_turn(used=(("surprise", "b"),), rulings=PAIR))
         ),  # under a roof (A12)
     ],
 )
-def test_a_refusal_names_every_rule(state: EncounterState, action: Action, rules: str, words: str) -> None:
+def test_check_action_names_every_broken_rule(state: EncounterState, action: Action, rules: str, words: str) -> None:
     """`act.regular`, `act.bonus`, `cond.delayed`, `cond.panicked`, `act.cover.forbidden`, and the rule of each act."""
     found = check_action(state, action)
     assert [problem.rule for problem in found] == rules.split()
     assert words in " ".join(problem.message for problem in found)
 
 
-def test_an_unrepeatable_act_is_spent_on_everybody() -> None:
-    """`act.unrepeatable` (A03): by default on whomever it is tried next."""
+def test_unrepeatable_action_is_spent_for_all_targets() -> None:
+    """`act.unrepeatable` (A03): by default for any later target."""
     state = begin_first_turn(used=(("surprise", "b"),))
     assert {problem.rule for problem in check_action(state, build_action("surprise", "c"))} == {"act.unrepeatable"}
     assert [problem.rule for problem in check_action(state, build_action("surprise"))] == [
@@ -456,7 +456,7 @@ def test_an_unrepeatable_act_is_spent_on_everybody() -> None:
     ]
 
 
-def test_who_dives_away_is_reached_by_swimmers_only() -> None:
+def test_diver_is_reached_only_by_swimmers() -> None:
     """`swimming.deep-evade` (A13): close attacks by swimmers, no shots."""
     for here, ability, can_swim, expected in (
         ("deep-water", "swimming", True, {"basic-attack": [], "shoot": ["swimming.deep-evade"]}),
@@ -472,7 +472,7 @@ def test_who_dives_away_is_reached_by_swimmers_only() -> None:
         assert found == expected
 
 
-def test_nobody_within_reach_makes_engaging_useless() -> None:
+def test_engage_without_enemy_in_reach_is_rejected() -> None:
     """`act.engage` (A15): the flown are out of reach of those without room to fly, and the escaped of everyone."""
     state = begin_first_turn(PLAIN)
     state = with_flying_b(state)
@@ -563,12 +563,12 @@ def test_outside_turns_less_is_forbidden(state: EncounterState, action: Action, 
         ),
     ],
 )
-def test_an_action_is_a_step_of_a_file(action: Action, step: dict[str, Any]) -> None:
+def test_action_to_step_uses_file_keys(action: Action, step: dict[str, Any]) -> None:
     """The keys of the scenario file: one target or a list, one ability, several or none."""
     assert action.to_step() == step
 
 
-def test_the_names_of_actions() -> None:
+def test_action_name_tables_list_their_actions() -> None:
     """`act.basic.available`: rolls, evades and interruptions may name an ability; crafting has a target."""
     assert OUT_OF_TURN_ACTIONS == ("check", "craft", "end-encounter")
     assert ACTION_NAMES[-4:] == ("end-turn", "check", "craft", "end-encounter")

@@ -69,13 +69,13 @@ INTERRUPT = Action("b", "interrupt", ("a",))
         ({"escaped": True}, "grid.interrupt.unable act.escape.effect act.escape"),
     ],
 )
-def test_who_may_not_interrupt(befallen: dict[str, Any], expected: str) -> None:
+def test_interrupt_by_unable_fighter_is_rejected(befallen: dict[str, Any], expected: str) -> None:
     """`grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.what`: a healthy, free enemy next to it."""
     assert format_broken_rules(with_changed_b(waiting(), **befallen), INTERRUPT) == expected
 
 
-def test_what_keeps_from_interrupting_is_said() -> None:
-    """`grid.interrupt.unable`: what someone is, and what it should be."""
+def test_interrupt_problem_names_the_condition() -> None:
+    """`grid.interrupt.unable`: the problem names the required and the actual condition."""
     for befallen, expected, got in (
         ({"hp": 2}, "an interrupter who is healthy", "b, injured"),
         ({"delays": (Delay("hold", "a", 1),)}, "an interrupter who is not delayed", "b, delayed"),
@@ -105,7 +105,7 @@ def test_only_what_exposes_is_interrupted() -> None:
     assert check_action(waiting(), Action("a", "bonus"))[0].got == "evade of a waits"
 
 
-def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
+def test_action_waits_only_if_an_interrupt_is_possible() -> None:
     """What exposes to no one happens at once; else it waits, and nothing of it has happened (`grid.interrupt.what`)."""
     apart = begin_board_encounter(build_placed_fighter("a", (0, 0), shooting=1), build_placed_fighter("z", (5, 0)))
     assert len(decide(apart, Action("a", "shoot", ("z",)), [10]).rolls) == 1
@@ -141,7 +141,7 @@ def test_each_moment_has_its_own_order() -> None:
     assert legal_action_names(apply_action(tried, Action("a", "settle")), "c") == {"interrupt"}
 
 
-def test_nobody_is_near_who_is_on_no_space() -> None:
+def test_interrupt_needs_fighters_on_the_map() -> None:
     """`grid.interrupt.unable`, `grid.interrupt.what`: who has escaped; who is next to an enemy, but off the map.
 
     From (0, 1), 2 spaces from b, a step leads to (-1, 2), which is 1 space from b.
@@ -156,7 +156,7 @@ def test_nobody_is_near_who_is_on_no_space() -> None:
     assert apply_action(state, Action("a", "move", path=((0, 1), (-1, 2)))).exposure is None
 
 
-def test_a_moment_asked_for_is_the_one_refused() -> None:
+def test_interrupt_at_invalid_moment_is_rejected() -> None:
     """`grid.interrupt.what`, `grid.close.reach`: after 3 spaces, not after 2; none where no moment is left (G01)."""
     state = apply_action(begin_board_duel((1, 0), (0, 0)), Action("a", "move", path=build_path_right(2, 4)))
     late = Action("b", "interrupt", ("a",), when=3)
@@ -177,7 +177,7 @@ def test_one_try_in_a_turn() -> None:
     assert [action.do for action in legal_actions(state)] == ["settle"]
 
 
-def test_an_interrupt_prevents_what_waited() -> None:
+def test_successful_interrupt_prevents_the_pending_action() -> None:
     """`grid.interrupt.prevent`, `grid.interrupt.end-turn`, `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`."""
     state = waiting()
     hit = decide(state, INTERRUPT, [20])
@@ -200,8 +200,8 @@ def test_an_interrupt_prevents_what_waited() -> None:
     assert again.fighter("a").escape_banned_until == 0
 
 
-def test_an_evade_is_lost_with_what_is_prevented() -> None:
-    """`grid.interrupt.evade-loss`: one in force ends, and does not count for an escape."""
+def test_prevented_action_ends_the_evade() -> None:
+    """`grid.interrupt.evade-loss`: an active evade ends, and does not count for an escape."""
     state = apply_events(begin_board_duel(), (TurnBegan("a", 1, 0),))
     state = with_changed_a(state, evading=Evade("quickness", 1), evaded_this_turn=True)
     state = apply(state, Exposed("a", "shoot", ("b",), None, None, (), 0))
@@ -210,7 +210,7 @@ def test_an_evade_is_lost_with_what_is_prevented() -> None:
     assert EvadeEnded("a") in decide(state, INTERRUPT, [20]).events
 
 
-def test_a_mind_attack_interrupted_is_spent() -> None:
+def test_interrupted_mind_attack_is_spent() -> None:
     """`grid.interrupt.prevent`, `act.unrepeatable` (G05): the surprise was tried."""
     fighters = (
         build_placed_fighter("a", (0, 0), stealth=1),
@@ -267,7 +267,7 @@ def test_moments_of_a_move_by_ruling() -> None:
         assert interrupts.list_interrupt_moments(state, replace(exposed, do="evade")) == (0,)
 
 
-def test_a_step_of_one_space_exposes_nobody() -> None:
+def test_move_of_one_space_allows_no_interrupt() -> None:
     """`grid.interrupt.trigger.move` (G02): more than one space does."""
     assert apply_action(begin_board_duel(), Action("a", "move", path=((0, 1),))).exposure is None
     state = begin_board_encounter(build_placed_fighter("a", (0, 1)), build_placed_fighter("b", (0, 0)))
@@ -280,7 +280,7 @@ def test_a_step_of_one_space_exposes_nobody() -> None:
     assert decision.narration == "a starts moving to 1,2. b may interrupt."
 
 
-def test_a_walk_goes_on_where_it_waited() -> None:
+def test_interrupted_move_continues_from_where_it_stopped() -> None:
     """`grid.move.step`, `grid.interrupt.trigger.move`: as far as walked; someone else's way changes nothing of it."""
     state = begin_board_encounter(build_placed_fighter("a", (0, 1)), build_placed_fighter("b", (0, 0)))
     state = apply_action(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
@@ -318,7 +318,7 @@ def test_interrupts_go_by_initiative() -> None:
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "c after d")
 
 
-def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
+def test_interrupters_are_listed_by_initiative_not_by_name() -> None:
     """`grid.interrupt.what` (G06): z is before b."""
     fighters = (
         build_placed_fighter("a", (1, 1)),
@@ -332,7 +332,7 @@ def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
 
 
 @pytest.mark.parametrize("ability", ["fighting", "wrestling", "knockout"])
-def test_a_held_enemy_keeps_its_hit_points(ability: str) -> None:
+def test_interrupt_does_no_damage(ability: str) -> None:
     """`grid.interrupt.no-damage`, `grid.interrupt.roll`: nothing is lost, also on face 20; an ability is added."""
     interrupter = build_placed_fighter("b", (1, 0), **{ability: 2})  # type: ignore[arg-type]  # the name of an ability
     state = apply_action(begin_board_encounter(build_placed_fighter("a", (0, 0)), interrupter), Action("a", "evade"))

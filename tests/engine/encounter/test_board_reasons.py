@@ -79,7 +79,7 @@ def test_peace_knows_no_distance() -> None:
     assert format_broken_rules(state, Action("a", "heal", ("b",))) == ""
 
 
-def test_a_blast_is_aimed_at_a_space() -> None:
+def test_blast_on_map_needs_a_visible_space() -> None:
     """`grid.blast.target`, `grid.scope`, `grid.long.los`: a space of the board in sight, and no targets."""
     state = begin_board_duel(b=(4, 0), blasting=1)
     assert format_broken_rules(state, Action("a", "blast", ("b",))) == "grid.blast.target"
@@ -96,7 +96,7 @@ def test_a_blast_is_aimed_at_a_space() -> None:
     assert format_broken_rules(off, Action("a", "blast", space=(4, 0))) == "grid.scope"
 
 
-def test_a_blast_catches_the_area() -> None:
+def test_blast_affects_every_character_in_its_area() -> None:
     """`grid.blast.area`, `grid.blast.max` (G19): b and an ally next to it, no one who is gone."""
     fighters = (
         build_placed_fighter("a", (0, 0), blasting=1),
@@ -130,7 +130,7 @@ def test_a_blast_catches_the_area() -> None:
         ({"at": (-1, 0)}, "grid.escape.exit"),
     ],
 )
-def test_who_may_not_move(befallen: dict[str, Any], expected: str) -> None:
+def test_move_by_unable_fighter_is_rejected(befallen: dict[str, Any], expected: str) -> None:
     """`grid.move.who`, `grid.hold.immobilize`, `grid.escape.exit`."""
     assert (
         format_broken_rules(with_changed_a(begin_board_duel(b=(5, 2)), **befallen), Action("a", "move", path=((0, 1),)))
@@ -138,7 +138,7 @@ def test_who_may_not_move(befallen: dict[str, Any], expected: str) -> None:
     )
 
 
-def test_a_delay_forbids_moves_by_ruling() -> None:
+def test_delay_forbids_moves_by_ruling() -> None:
     """`grid.move.who` (G07): with `delayed_blocks_move`, each cause is named."""
     state = begin_board_encounter(
         build_placed_fighter("a", (0, 0)),
@@ -167,8 +167,8 @@ def test_one_move_a_turn() -> None:
     )
 
 
-def test_who_stands_where_is_told_apart() -> None:
-    """`grid.move.blocked`, `grid.move.allies`: enemies block, allies are passed and not joined."""
+def test_move_into_occupied_space_depends_on_occupant() -> None:
+    """`grid.move.blocked`, `grid.move.allies`: enemies block, allies can be passed and not joined."""
     fighters = (
         build_placed_fighter("a", (0, 0)),
         build_placed_fighter("b", (4, 2)),
@@ -188,7 +188,7 @@ def test_who_stands_where_is_told_apart() -> None:
     assert format_broken_rules(begin_board_duel(), Action("a", "move", path=((1, 0),))) == "grid.move.blocked"
 
 
-def test_the_first_step_leaves_the_cover() -> None:
+def test_first_step_of_move_leaves_cover() -> None:
     """`act.cover.stay`: before the way itself."""
     state = with_changed_a(begin_board_duel(b=(5, 2)), in_cover=True)
     assert decide(state, Action("a", "move", path=((0, 1),)), ()).events == (
@@ -211,7 +211,7 @@ def test_no_move_comes_between_hold_and_blow() -> None:
         assert format_broken_rules(held, Action("a", "basic-attack", ("b",))) == expected
 
 
-def test_the_edge_is_for_those_who_escape() -> None:
+def test_move_off_map_needs_an_allowed_escape() -> None:
     """`grid.escape.exit`, `act.escape`, `cond.delayed`, `act.regular`, `grid.interrupt.escape-ban` (G21)."""
     out, state = Action("a", "move", path=((-1, 0),)), with_changed_a(begin_board_duel(b=(5, 2)))
     assert format_broken_rules(state, out) == "grid.escape.exit act.escape"
@@ -239,8 +239,8 @@ def test_the_edge_is_for_those_who_escape() -> None:
     assert check_action(with_changed_a(ready), Action("a", "escape"))[0].got == "a in 0,0"
 
 
-def test_nobody_acts_from_nowhere() -> None:
-    """`act.escape.effect`, `grid.move.who`, `grid.escape.exit`: no one goes on from off the map."""
+def test_fighter_off_map_cannot_act() -> None:
+    """`act.escape.effect`, `grid.move.who`, `grid.escape.exit`: an escaped character takes no further action."""
     ready = with_changed_a(begin_board_duel(b=(5, 2), blasting=1, shooting=1), evaded_last_turn=True)
     off = apply_action(ready, Action("a", "move", path=((-1, 0),)))
     off = replace(off, ledger=replace(off.ledger, moved=""))
@@ -268,13 +268,13 @@ def test_nobody_acts_from_nowhere() -> None:
     assert decide(away, Action("a", "end-turn"), ()).events == (TurnEnded("a"),)
 
 
-def test_a_step_off_the_board_says_what_it_is_for() -> None:
+def test_step_off_map_problem_mentions_escape() -> None:
     """`grid.escape.exit` (G21): beside what keeps from escaping now."""
     found = check_action(with_changed_a(begin_board_duel(b=(5, 2))), Action("a", "move", path=((-1, 0),)))
     assert ("a step off the board to escape", "no escape now") in [(each.expected, each.got) for each in found]
 
 
-def test_a_space_off_the_board_is_nowhere_to_attack_from() -> None:
+def test_engage_ignores_spaces_off_map() -> None:
     """`act.engage`, `grid.close.reach`: a step off the edge comes next to b, and leads out of the encounter."""
     state = begin_board_encounter(
         build_placed_fighter("a", (0, 0)), build_placed_fighter("b", (2, 0)), board=board_from_dict({"rows": [".#."]})
@@ -284,7 +284,7 @@ def test_a_space_off_the_board_is_nowhere_to_attack_from() -> None:
     assert format_broken_rules(leaving, Action("a", "engage")) == "act.engage"
 
 
-def test_who_stands_over_the_fallen_may_engage() -> None:
+def test_fighter_on_space_of_incapacitated_enemy_may_engage() -> None:
     """`act.engage`, `grid.close.reach` (G12): the fallen who are inert share a space; that is no space away."""
     state = begin_board_encounter(
         build_placed_fighter("a", (1, 0)),
@@ -325,7 +325,7 @@ def begin_with_hold(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> Enco
         (lambda: replace(begin_with_hold(), board=None), {"swap": True}, "grid.scope"),
     ],
 )
-def test_who_is_held_is_moved_by_the_rule(state: Any, action: dict[str, Any], expected: str) -> None:
+def test_reposition_of_held_target_follows_the_rule(state: Any, action: dict[str, Any], expected: str) -> None:
     """`grid.hold.reposition` (G16): once, right after, next to the holder: a swap, or one free space further."""
     asked = Action("a", "reposition", **{"targets": ("b",), **action})
     assert format_broken_rules(state(), asked) == expected
@@ -349,8 +349,8 @@ def test_walls_and_corners_take_nobody() -> None:
     ) == ("", barred)
 
 
-def test_a_swap_into_deep_water_names_its_rules() -> None:
-    """`grid.hold.reposition`, `swimming.requires` (G15): for whoever neither swims nor has room to fly there."""
+def test_swap_into_deep_water_names_broken_rules() -> None:
+    """`grid.hold.reposition`, `swimming.requires` (G15): for a holder who can neither swim nor fly there."""
     barred = "grid.hold.reposition swimming.requires"
     cases: list[tuple[dict[str, int], list[Space], str]] = [
         ({}, [], barred),
@@ -367,7 +367,7 @@ def test_a_swap_into_deep_water_names_its_rules() -> None:
         assert format_broken_rules(state, Action("a", "reposition", ("b",), swap=True)) == expected
 
 
-def test_a_reposition_leaves_cover_and_is_spent() -> None:
+def test_reposition_leaves_cover_and_is_spent() -> None:
     """`grid.hold.reposition`, `act.cover.stay` (G18): both places change at a swap, one at a push."""
     covered = with_changed_b(begin_with_hold(), in_cover=True)
     swap = decide(covered, Action("a", "reposition", ("b",), swap=True), ())
@@ -383,7 +383,7 @@ def test_a_reposition_leaves_cover_and_is_spent() -> None:
     assert format_broken_rules(moved, Action("a", "reposition", ("b",), swap=True)) == "grid.hold.reposition"
 
 
-def test_a_hold_keeps_its_target_in_place() -> None:
+def test_hold_immobilizes_its_target() -> None:
     """`grid.hold.immobilize`: until the end of the target's next turn, the later of two."""
     decision = decide(begin_board_duel(), Action("a", "hold", ("b",)), [20])
     assert decision.events[-2:] == (Delayed("b", "hold", "a", 1), Immobilized("b", "a", 1)) or decision.events[-2:] == (
@@ -422,6 +422,6 @@ def test_a_hold_keeps_its_target_in_place() -> None:
         (Action("a", "settle"), {"actor": "a", "do": "settle"}),
     ],
 )
-def test_an_act_of_a_board_is_a_step_of_a_file(action: Action, step: dict[str, Any]) -> None:
+def test_map_action_to_step_uses_file_keys(action: Action, step: dict[str, Any]) -> None:
     """`grid.scope`: the keys of the scenario file."""
     assert action.to_step() == step

@@ -50,8 +50,8 @@ def test_ties_use_bare_dice_and_only_among_those_level() -> None:
     assert [each.faces for each in state.initiative] == [(12, 15), (12, 9, 16), (12, 9, 4)]
 
 
-def test_a_new_encounter_gives_everything_back() -> None:
-    """E022: what was used up in one encounter is there again in the next (`act.unrepeatable.illustration`)."""
+def test_new_encounter_resets_used_actions() -> None:
+    """E022: E022: actions used up in one encounter are available in the next (`act.unrepeatable.illustration`)."""
     state = begin_encounter(
         build_encounter_fighter("sheriff", {"stealth": 1, "toughness": 3}),
         build_encounter_fighter("outlaw", {"toughness": 3}),

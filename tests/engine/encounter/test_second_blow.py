@@ -37,8 +37,8 @@ def against_two() -> EncounterState:
     return apply_action(begin_encounter(one, b, c), build_action("bonus"))
 
 
-def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -> None:
-    """Strike at c; if it falls, b is next, and else c once more: better than any two named before."""
+def test_second_target_chosen_after_first_roll_raises_win_chance() -> None:
+    """Attack c, then b if c falls, else c again: better than any two targets named before."""
     state = against_two()
     game = Game([state], "loss").solve()
     keeps = {
@@ -55,8 +55,8 @@ def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -
         assert best_policy(game)(half, legal_actions(half)) == best
 
 
-def test_who_plays_by_itself_looks_at_the_first_blow() -> None:
-    """The sensible player strikes at the weakest who stands, and looks again for its second blow."""
+def test_sensible_policy_chooses_second_target_after_first_roll() -> None:
+    """The policy attacks the weakest enemy and chooses its second target afterwards."""
     state = against_two()
     first = choose_sensible_action(state, legal_actions(state))
     assert (first.do, first.targets) == ("double-attack", ("c",))
@@ -100,8 +100,8 @@ def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
         assert one_by_one == at_once
 
 
-def test_a_half_way_fight_is_played_out() -> None:
-    """A playout that begins between the two blows goes on with the second."""
+def test_play_out_continues_between_two_attacks() -> None:
+    """A playout that starts between the two attacks continues with the second."""
     half = apply_action(against_two(), build_action("double-attack", "c"), 7)
     decision = decide(half, choose_sensible_action(half, legal_actions(half)), [20])
     assert apply_events(half, decision.events).fighter("b").is_down
@@ -149,8 +149,8 @@ def steps(seen: View) -> list[tuple[str, list[int]]]:
     return [(step["do"], list(step.get("faces", ()))) for step in require(seen.fight_view).fight.steps]
 
 
-def test_the_second_blow_has_a_row_of_its_own() -> None:
-    """One target is chosen, the first die falls, and then the second target is chosen, before all else."""
+def test_second_attack_has_an_action_group_of_its_own() -> None:
+    """The second target is chosen after the first roll, before any other action."""
     seen = fight_begun(SHEETS, FIRST)
     assert blows(seen) == {"double-attack": ["Bo", "Cy"]}
     seen = press(seen, "double-attack", "bo", 7)
@@ -170,8 +170,8 @@ def test_the_second_blow_has_a_row_of_its_own() -> None:
     )
 
 
-def test_it_goes_by_itself_where_the_first_leaves_one_enemy() -> None:
-    """Bo falls, and the second blow is Cy's: one press, two steps; undo takes back both, redo gives both back."""
+def test_second_attack_on_only_remaining_enemy_is_automatic() -> None:
+    """One press plays both attacks as two steps; undo and redo affect both."""
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 20)
     assert steps(seen) == [("double-attack", [20]), ("second-blow", [20])]
     assert map_hit_points(seen) == {"ann": 4, "bo": 0, "cy": 1}
@@ -282,8 +282,8 @@ def test_result_of_each_target_of_a_blast_has_its_own_die_and_sign() -> None:
     assert [(dice, signs) for _, dice, signs in results(seen)] == [(["2", "15"], ["failure", "success"])]
 
 
-def test_a_file_that_ends_half_way_goes_on_half_way() -> None:
-    """What a file leaves open is open on the page; without a press nothing goes by itself."""
+def test_file_ending_between_two_attacks_is_resumed_there() -> None:
+    """A second attack that the file leaves open is open on the page; nothing happens without a press."""
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="20")
     again = view_next(seen)
     assert (steps(again), blows(again)) == (steps(seen), blows(seen))

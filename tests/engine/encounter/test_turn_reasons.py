@@ -80,8 +80,8 @@ def test_each_part_of_an_initiative_names_its_rule() -> None:
     assert len(state.initiative[1].figure.parts) == 1
 
 
-def test_an_encounter_begins_with_a_sentence() -> None:
-    """`turn.order`: the highest first; no one is on turn yet, in the first round."""
+def test_begin_narration_lists_initiative_order() -> None:
+    """`turn.order`: the highest first; no turn has begun yet, in the first round."""
     decision = begin(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), FixedRoller(1), {"a": [3], "b": [12]})
     assert (decision.narration, decision.rolls, decision.problems) == ("The encounter begins: b 12, a 3.", (), ())
     state = apply_events(build_initial_state(TWO_FIGHTERS, DEFAULT_RULINGS), decision.events)
@@ -116,8 +116,8 @@ def test_hit_points_are_given_once() -> None:
     assert (b.hp, b.fresh, b.escaped) == (2, False, False)
 
 
-def test_an_end_leaves_nothing_of_the_turn() -> None:
-    """`turn.encounter`: no turn, no ledger, no conditions; nothing is offered but what peace allows."""
+def test_end_of_encounter_clears_turn_state() -> None:
+    """`turn.encounter`: no turn, no ledger, no conditions; only peaceful actions are legal."""
     state = apply_action(
         begin_encounter(build_encounter_fighter("a", {"toughness": 3, "healing": 1}), TWO_FIGHTERS[1]),
         Action("a", "engage"),
@@ -137,7 +137,7 @@ def test_an_end_leaves_nothing_of_the_turn() -> None:
 # Out of turn
 
 
-def test_a_turn_out_of_order_names_every_rule() -> None:
+def test_turn_out_of_order_names_every_broken_rule() -> None:
     """`turn.order`, `turn.member-turn`, `hp.incapacitated`, `cond.panicked`: what keeps this one, then who is able."""
     state = begin_encounter(*TWO_FIGHTERS)
     down = state.with_fighter(replace(state.fighter("b"), hp=0))
@@ -151,7 +151,7 @@ def test_a_turn_out_of_order_names_every_rule() -> None:
     assert list_broken_rules(evaded, Action("b", "bonus")) == []
 
 
-def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
+def test_second_turn_within_group_turn_is_rejected() -> None:
     """`turn.member-turn`: once each; a turn taken by another group's member is told by the order alone."""
     state = begin_encounter(
         build_encounter_fighter("a", {"toughness": 3}, group="g"),
@@ -171,8 +171,8 @@ def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
     assert list_broken_rules(once, Action("b", "bonus")) == []
 
 
-def test_who_passes_where_is_told() -> None:
-    """`turn.order`: each turn passed over has its round and place; who has escaped has none."""
+def test_passed_turns_have_round_and_place() -> None:
+    """`turn.order`: each turn passed over has its round and place; an escaped character has none."""
     state = begin_encounter(*TWO_FIGHTERS, C, build_encounter_fighter("d", {"toughness": 3}))
     state = apply_action(state, Action("a", "bonus"))
     state = state.with_fighter(replace(state.fighter("b"), hp=0)).with_fighter(
@@ -184,8 +184,8 @@ def test_who_passes_where_is_told() -> None:
     assert decide(state, Action("a", "bonus"), ()).events[0] == TurnBegan("a", 2, 0)
 
 
-def test_a_refusal_is_a_sentence() -> None:
-    """An act of no one's is refused without a name in front."""
+def test_rejected_end_of_encounter_has_a_narration() -> None:
+    """A rejected action without an actor has no name in front."""
     over = apply_events(begin_encounter(*TWO_FIGHTERS), (EncounterEnded(),))
     assert decide(over, Action("", "end-encounter"), ()).narration == (
         "end of the encounter not allowed, expected a fight that is going on, got none (turn.encounter)."
@@ -195,8 +195,8 @@ def test_a_refusal_is_a_sentence() -> None:
     )
 
 
-def test_a_roller_may_hold_more_than_is_thrown() -> None:
-    """`roll.die-substitute`: faces given as a list must all be used; a roller's may stay."""
+def test_unused_faces_are_rejected_only_in_a_list() -> None:
+    """`roll.die-substitute`: all faces of a list must be used; a roller may have more."""
     state = begin_encounter(*TWO_FIGHTERS)
     assert decide(state, Action("a", "bonus"), FixedRoller(3)).is_legal
     with pytest.raises(ScratchError) as caught:
@@ -207,7 +207,7 @@ def test_a_roller_may_hold_more_than_is_thrown() -> None:
 # What events leave
 
 
-def test_a_turn_begins_without_what_lasted_until_it() -> None:
+def test_turn_start_clears_effects_lasting_until_it() -> None:
     """`act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`: a new ledger, one more turn."""
     state = begin_encounter(*TWO_FIGHTERS)
     events = (
@@ -231,8 +231,8 @@ def test_a_turn_begins_without_what_lasted_until_it() -> None:
     assert (begun_again.ledger, begun_again.round, begun_again.acted) == (TurnUsage(), 2, ("a",))
 
 
-def test_a_turn_passed_over_counts() -> None:
-    """`turn.member-turn`, `turn.order`: it has its place, is counted, and is no one's time to act."""
+def test_passed_turn_is_counted() -> None:
+    """`turn.member-turn`, `turn.order`: it has its place and count, but no one acts."""
     group = (
         build_encounter_fighter("a", {"toughness": 3}, group="g"),
         build_encounter_fighter("b", {"toughness": 3}, group="g"),
@@ -281,8 +281,8 @@ def test_small_events_change_one_thing() -> None:
     assert spent.ledger == TurnUsage(("hold", "basic-attack"), "")
 
 
-def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
-    """`turn.order`, `act.wrestling.counter-hold`: only a healthy wrestler holds back who is there."""
+def test_delayed_turn_without_possible_counter_hold_is_passed() -> None:
+    """`turn.order`, `act.wrestling.counter-hold`: only a healthy wrestler can counter-hold a present character."""
     wrestler = build_encounter_fighter("b", {"toughness": 4, "wrestling": 1})
     held = apply_action(begin_encounter(TWO_FIGHTERS[0], wrestler, C), Action("a", "hold", ("b",)), 20)
     b, a = held.fighter("b"), held.fighter("a")
@@ -300,8 +300,8 @@ def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
     assert list_broken_rules(held.with_fighter(replace(b, hp=3)), Action("c", "bonus")) == ["turn.order"]
 
 
-def test_the_older_wrestling_counts_until_the_turn_ends() -> None:
-    """`act.wrestling.bonus` (K06): hold and blow in one turn, and then no more."""
+def test_legacy_wrestling_double_action_lasts_until_turn_ends() -> None:
+    """`act.wrestling.bonus` (K06): hold and attack in one turn, and then no more."""
     state = begin_encounter(
         build_encounter_fighter("a", {"toughness": 3, "wrestling": 1}),
         TWO_FIGHTERS[1],

@@ -42,8 +42,8 @@ def at(*acts: dict[str, Any], initiative: str = FALLEN) -> Any:
     return seen
 
 
-def test_whoever_may_act_now_is_on_turn() -> None:
-    """No one presses a button for a turn to begin: before its first act someone is on turn as after it."""
+def test_next_actor_has_the_turn_before_acting() -> None:
+    """A turn needs no button to begin: the actor has the turn before and after its first action."""
     seen = at({"actor": "ash", **END}, {"actor": "bandit-1", **END})
     assert seen.fight_view.active_name == "Bandit 2"
     html = render("fight", format_query({"log": seen.fields["log"], "screen": "on"})).html
@@ -52,8 +52,8 @@ def test_whoever_may_act_now_is_on_turn() -> None:
     assert "comes next" not in html
 
 
-def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
-    """The log's first line and its foot tell both, and so does whoever joins at a tie (`turn.tie`)."""
+def test_initiative_tie_is_shown_with_tie_break_rolls() -> None:
+    """The log's first line and its end show both, also for a character who joins at a tie (`turn.tie`)."""
     seen = view_begun_fight(BANDITS, "ash 9 4 15, bandits 9 4 2, cal 5")
     told = "Ash 9 (tie-break rolls 4, 15), bandits 9 (tie-break rolls 4, 2), Cal 5"
     assert seen.fight_view.full_log.startswith(f"The encounter begins: {told}.")
@@ -77,15 +77,15 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
     ],
     ids=["next one down", "one on turn down", "next one gone", "another order", "nothing moves"],
 )
-def test_a_change_by_hand_says_whose_turn_it_is_then(acts: Any, change: Any, said: str) -> None:
-    """Where the turn passes to someone else by it the log says to whom, and only then."""
+def test_gm_change_narration_names_new_turn(acts: Any, change: Any, said: str) -> None:
+    """The log names the next actor only if the change passes the turn."""
     entry = view_next(at(*acts), None, act=json.dumps(change)).fight_view.entries[0].result
     assert entry.is_gm_action
     assert entry.narration.endswith(said)
 
 
-def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> None:
-    """One hit point for whoever comes earlier makes the turn its own: no one need find that out alone."""
+def test_gm_revived_character_takes_the_turn_in_the_log() -> None:
+    """One hit point for an earlier character makes the turn theirs, and the log says so."""
     down = {"do": "set-hp", "target": "bandit-1", "hp": 0}
     up = {"do": "set-hp", "target": "bandit-1", "hp": 1}
     entry = at({"actor": "ash", **END}, down, up).fight_view.entries[0].result
@@ -93,8 +93,8 @@ def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> 
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
-def test_a_side_has_one_colour_in_every_order(system: str) -> None:
-    """The first side that is named has the first colour, whatever it is called and whoever goes first."""
+def test_side_colour_is_equal_in_every_turn_system(system: str) -> None:
+    """The first side that is named has the first colour, whatever its name and initiative."""
     rows = view_begun_fight("Zoe\nside: z\n1 fighting\n\nAl\nside: a\n1 fighting", "").fight_view.rows
     basic = {row.side_label: row.side_colour for row in rows}
     extra = ", hp 5, hp/round 3" if system == "mano-old" else ""
@@ -104,8 +104,8 @@ def test_a_side_has_one_colour_in_every_order(system: str) -> None:
     assert {row.side_label: row.side_colour for row in seen.fight_view.rows} == basic == {"z": 1, "a": 2}
 
 
-def test_the_replays_list_tells_each_steps_note() -> None:
-    """What was noted stands in the list at its own step, also where that step isn't the one shown."""
+def test_replay_log_shows_the_note_of_each_step() -> None:
+    """A note is shown at its own step, also if another step is selected."""
     seen = at({"actor": "ash", "note": "He waits for the moon.", **END}, {"actor": "bandit-1", **END})
     html = render("replay", format_query({"scenario": seen.fields["log"], "step": "2"})).html
     assert '<q class="log-note">He waits for the moon.</q>' in html

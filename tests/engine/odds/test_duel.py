@@ -34,7 +34,7 @@ def test_known_duel_has_the_chances_of_the_raw_game(case: tuple[Any, ...]) -> No
 
 
 @pytest.mark.parametrize(("twice", "held"), [(True, True), (False, False)])
-def test_a_swimmer_s_hold_has_swimming_twice(twice: bool, held: bool) -> None:
+def test_swimmer_hold_adds_swimming_twice_by_ruling(twice: bool, held: bool) -> None:
     """In water 1 + 3 + 3 and an engage's 2 reach a strength of 9: the swimmer can hold on for ever (ruling A11)."""
     water, rulings = ("water",), RulingSettings(swimming_twice=twice)
     swimmer = build_duelist("one", {"swimming": 3, "toughness": 2, "command": 1}, water, rulings=rulings)
@@ -55,8 +55,8 @@ def test_only_those_with_room_to_fly_reach_a_flyer() -> None:
         assert (found[0] == pytest.approx(1, abs=TOLERANCE)) is is_safe
 
 
-def test_a_mirror_is_the_same_from_both_sides() -> None:
-    """What the first of two equals can make sure of by going first, the second can by going first."""
+def test_duel_of_identical_fighters_is_symmetric() -> None:
+    """Going first is worth the same to both of two equal fighters."""
     one = build_duelist("one", CHOKESTAR)
     solved = duel(one, build_twin(one))
     first, second, nobody = numbers(solved, "first")
@@ -89,8 +89,8 @@ def test_equal_names_are_told_apart_first() -> None:
     assert caught.value.code == "odds.same"
 
 
-def test_a_dive_is_an_evade_of_its_own() -> None:
-    """Who evades by swimming in deep water can't be shot at; what adds more to an evade doesn't stand for that."""
+def test_dive_is_a_separate_useful_evade() -> None:
+    """Diving prevents shots, so a higher evade bonus does not replace it."""
     diver = build_duelist("a", PLAIN | {"swimming": 1, "flying": 3}, ("open-air", "deep-water"))
     state = duel(diver, build_duelist("b", PLAIN)).opening_states["first"]
     assert {each.uses for each in GameGraph(state).list_useful_actions(state) if each.do == "evade"} == {
@@ -99,8 +99,8 @@ def test_a_dive_is_an_evade_of_its_own() -> None:
     }
 
 
-def test_somebody_taken_out_by_hand_is_not_there() -> None:
-    """Whoever the game master has taken out has lost, though no one escaped; an escape is no one's."""
+def test_fighter_removed_by_gm_has_lost() -> None:
+    """A character removed by the game master has lost, though no one escaped."""
     begun = duel(build_duelist("a", PLAIN), build_duelist("b", PLAIN)).opening_states["first"]
     assert Game([apply(begun, Gone("b"))]).solve().compute_state_values(apply(begun, Gone("b"))) == (1, 0)
     assert play_out(apply(begun, Gone("b")), {}, RecordedFaces(())) == "a"
@@ -108,8 +108,8 @@ def test_somebody_taken_out_by_hand_is_not_there() -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("escape", ["loss", "draw"])
-def test_a_state_looked_up_is_worth_its_best_act(escape: Any) -> None:
-    """All through a fight played at random, the chance of a state is that of the best act open in it."""
+def test_state_win_probability_is_that_of_its_best_action(escape: Any) -> None:
+    """All through a random fight, a state's chance is that of its best action."""
     begun, random, held = duel(build_duelist("a", CHOKESTAR), build_duelist("b", PLAIN), escape=escape), Random(1), 0
     state = begun.opening_states["first"]
     for _ in range(25):

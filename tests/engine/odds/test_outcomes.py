@@ -99,8 +99,8 @@ ON_BOARD = {"move", "reposition", "interrupt", "settle"}
 
 @pytest.mark.no_cover
 @pytest.mark.heavy
-def test_the_ways_of_an_act_are_those_of_all_faces() -> None:
-    """In random situations every result has exactly the chance that counting all faces gives it, for every act."""
+def test_outcome_chances_equal_counts_over_all_faces() -> None:
+    """In random situations every outcome has exactly the chance that counting all faces gives."""
     for state, action in random_situations(SITUATIONS):
         counted = count_outcomes(state, action)
         shares = {events: Fraction(many, counted.total()) for events, many in counted.items()}
@@ -242,8 +242,8 @@ def test_playouts_hold_the_chance_in_their_interval(seed: int) -> None:
     assert sum(more.wins.values()) == 100
 
 
-def test_a_policy_that_chooses_what_is_not_legal_is_refused() -> None:
-    """A playout must not go on for ever with an act that changes nothing."""
+def test_policy_choosing_illegal_action_is_rejected() -> None:
+    """A playout must not continue for ever with an action that changes nothing."""
     state = duel_begun(PLAIN, PLAIN)
     wrong = Action("a", "counter-hold", ("b",))
     with pytest.raises(ScratchError, match="a policy that chooses a legal act"):

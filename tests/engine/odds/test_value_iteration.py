@@ -22,14 +22,14 @@ def test_no_choice_to_begin_with_ends_in_the_trap(begin: list[int]) -> None:
     assert solve(trap(begin)) == pytest.approx([0.3, 0.3])
 
 
-def test_the_trap_is_told_by_who_can_keep_the_fight() -> None:
-    """Against our handing over the other can keep the fight in both nodes; against our leaving in none."""
+def test_endless_nodes_depend_on_the_fixed_policy() -> None:
+    """The opponent can prolong the fight against one policy in both nodes, against the other in none."""
     assert find_endless_nodes(trap([1, 0])) == {0: 1, 1: 1}
     assert find_endless_nodes(trap([0, 0])) == {}
 
 
-def test_a_loop_with_a_way_out_is_summed_up() -> None:
-    """Half a chance to win and half to come again is worth 1; wide acts are the same in parts."""
+def test_value_of_loop_with_exit_is_its_sum() -> None:
+    """Half a chance to win and half to repeat is worth 1; wide actions equal their parts."""
     block = Block()
     acts, _ = block.add(True)
     acts.append((0.5, 0.5, 0, 0.0, 0))

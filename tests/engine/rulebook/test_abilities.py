@@ -9,8 +9,8 @@ from scratch_core.rulebook import ACTIONS, GRID_ACTIONS, abilities, get_rule
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, *GRID_ACTIONS], ids=lambda action: action.do)
-def test_an_ability_adds_to_what_the_quick_reference_says(action: Any) -> None:
-    """Both tables name the same abilities for each roll (an evade and a move are no rolls)."""
+def test_ability_adds_to_agrees_with_quick_reference(action: Any) -> None:
+    """Both tables list the same abilities for each roll (an evade and a move are no rolls)."""
     do, adds, required = action.do, action.usable_abilities, action.required_abilities
     if do in ("evade", "move"):
         assert set(adds) == {ability.name for ability in abilities.group_of("movement")}
@@ -33,7 +33,7 @@ def test_each_defence_is_fed_by_its_abilities(defence: abilities.Defence, names:
 
 
 @pytest.mark.parametrize("action", [action for action in ACTIONS if action.attack], ids=lambda action: action.do)
-def test_an_attack_is_rolled_against_the_defence_of_its_type(action: Any) -> None:
+def test_attack_type_determines_its_defence(action: Any) -> None:
     """`attack.type-map`: normal, psychic and force; intimidate alone says otherwise (`act.intimidate.defence`)."""
     do, attack, defence = action.do, action.attack, action.defence
     assert (defence == abilities.DEFENCE_AGAINST[attack]) == (do != "intimidate")
@@ -58,8 +58,8 @@ def test_every_ability_names_a_rule_and_movement_names_its_ground() -> None:
         ("ｓhooting", None),
     ],
 )
-def test_a_name_is_read_whatever_its_case_and_age(written: str, name: str | None) -> None:
-    """Aliases are followed, inert names are kept, anything else is unknown (ruling K05)."""
+def test_find_ability_name_accepts_any_case_and_alias(written: str, name: str | None) -> None:
+    """Aliases are followed, inert names are preserved, anything else is unknown (ruling K05)."""
     assert abilities.find_ability_name(written) == name
 
 
@@ -103,13 +103,13 @@ MAIN_USES = {
 
 
 @pytest.mark.parametrize("name", MAIN_USES)
-def test_the_main_use_is_named(name: str) -> None:
+def test_ability_use_names_its_main_use(name: str) -> None:
     """What an ability is mostly for stands in its use."""
     assert [words for words in MAIN_USES[name] if words not in abilities.ABILITIES_BY_NAME[name].use] == []
 
 
 @pytest.mark.parametrize("each", abilities.ABILITIES, ids=lambda each: each.name)
-def test_an_ability_is_told_in_a_sentence_or_two(each: abilities.Ability) -> None:
+def test_ability_meaning_has_at_most_two_sentences(each: abilities.Ability) -> None:
     """The meaning begins with the name, has at most two sentences and 45 words, and names the defence that it feeds."""
     assert each.meaning.startswith(f"{each.name.capitalize()} is ")
     assert each.meaning.endswith(".")
@@ -122,7 +122,7 @@ def test_an_ability_is_told_in_a_sentence_or_two(each: abilities.Ability) -> Non
 @pytest.mark.parametrize(
     ("written", "name"), [("Shooting", "shooting"), ("  sHooting ", "shooting"), ("stalking", "stealth")]
 )
-def test_an_ability_is_found_by_name(written: str, name: str) -> None:
+def test_get_ability_accepts_case_spaces_and_old_names(written: str, name: str) -> None:
     """Case and outer space don't matter, and an older name leads to today's (K05)."""
     assert abilities.get_ability(written).name == name
 
@@ -132,8 +132,8 @@ def test_an_ability_is_found_by_name(written: str, name: str) -> None:
     [("shoting", "shooting"), ("fly", "flying"), ("piloting", "shooting"), ("", "toughness, shooting, blasting")],
     ids=["slip", "short", "inert", "nothing"],
 )
-def test_an_unknown_ability_has_neighbours(written: str, near: str) -> None:
-    """A name that no ability has is refused with those most like it, or the first few."""
+def test_get_ability_with_unknown_name_suggests_similar_names(written: str, near: str) -> None:
+    """An unknown name is rejected with the most similar names, or the first few."""
     with pytest.raises(ScratchError) as caught:
         abilities.get_ability(written)
     assert caught.value.code == "ability.unknown"

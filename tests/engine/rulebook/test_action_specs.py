@@ -82,7 +82,7 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("module", [each for each in MODULES if each != CARD_MODULE])
-def test_an_action_is_named_by_its_card_alone(module: str) -> None:
+def test_action_names_occur_only_in_their_specs(module: str) -> None:
     """No text equals an action's name but on its card, beside its function, or as another word."""
     assert names_told(PACKAGE / module) <= set(HOMONYMS.get(module, {}))
 

@@ -30,7 +30,7 @@ from scratch_core.rulebook import RULE_OPTIONS, RULES, RuleOption, RulingSetting
         ("seize.claim", "rules/other-turn-orders/choose-next/#seize.claim", ("003",), "turn_systems"),
     ],
 )
-def test_a_rule_knows_its_place(rule_id: str, url: str, source: tuple[str, ...], module: str) -> None:
+def test_get_rule_has_url_source_and_module(rule_id: str, url: str, source: tuple[str, ...], module: str) -> None:
     """A rule gives its link, its sources and the module that carries it."""
     found = get_rule(rule_id)
     assert (found.url, found.source, found.module) == (url, source, module)
@@ -47,7 +47,7 @@ def test_every_rule_is_written_out() -> None:
 
 
 @pytest.mark.parametrize("bad", ["act.covr", "", "K01", "<script>alert(1)</script>", "x" * 10_000])
-def test_an_unknown_rule_is_refused(bad: str) -> None:
+def test_get_rule_with_unknown_id_is_rejected(bad: str) -> None:
     """A rule id that does not exist is a caller's mistake, shown in the message but never at length."""
     with pytest.raises(ScratchError, match="expected a rule id") as refused:
         get_rule(bad)
@@ -66,8 +66,8 @@ def test_every_ruling_is_there() -> None:
 
 
 @pytest.mark.parametrize("each", load_rulings().values(), ids=lambda each: each.id)
-def test_a_ruling_is_whole(each: Any) -> None:
-    """A ruling asks, has at least two different readings, says why, and names rules that exist."""
+def test_ruling_has_question_options_reason_and_rules(each: Any) -> None:
+    """A ruling has a question, at least two different options, a reason, and existing rules."""
     found = get_ruling(each.id)
     assert found is each
     assert "?" in found.question
@@ -79,7 +79,7 @@ def test_a_ruling_is_whole(each: Any) -> None:
         assert get_rule(rule_id).id == rule_id
 
 
-def test_an_unknown_ruling_is_refused() -> None:
+def test_get_ruling_with_unknown_id_is_rejected() -> None:
     """A ruling's id that does not exist is a caller's mistake."""
     with pytest.raises(ScratchError, match="expected a ruling's id like K01, got 'K99'") as refused:
         get_ruling("K99")

@@ -62,8 +62,10 @@ def test_tables_become_records(monkeypatch: pytest.MonkeyPatch) -> None:
         (REX + "calls.de = 1", "content.value", "texts by name, got {'de': 1}"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_place(monkeypatch: pytest.MonkeyPatch, toml: str, code: str, said: str) -> None:
-    """A key that is no field, one that is missing, and a value of another kind name the file and the line."""
+def test_invalid_record_problem_names_file_and_line(
+    monkeypatch: pytest.MonkeyPatch, toml: str, code: str, said: str
+) -> None:
+    """An unknown key, a missing key, and a value of the wrong type name the file and the line."""
     with pytest.raises(ScratchError) as refused:
         read(monkeypatch, toml)
     assert refused.value.code == code

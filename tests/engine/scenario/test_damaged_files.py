@@ -196,8 +196,10 @@ TEXTS: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("name", [*HARMS, *TEXTS])
-def test_the_command_plays_or_refuses_them(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`play` gives 0, 1 or 2 for every file; a refusal is told on standard error, one line a problem, no traceback."""
+def test_play_command_accepts_or_rejects_damaged_files(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`play` returns 0, 1 or 2 for every file and prints problems without a traceback."""
     tree = dict(parse_scenario(SAMPLE_SCENARIOS["worked-combat"]).tree)
     text = (
         json.dumps(HARMS[name](tree)).encode()

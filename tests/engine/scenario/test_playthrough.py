@@ -31,8 +31,8 @@ def test_each_step_back_is_where_the_play_has_been(name: str) -> None:
     assert len(plays[-1].results) == len(scenario.steps)
 
 
-def test_what_waits_is_a_state_and_no_record_of_it_changes() -> None:
-    """Mara's move waits, Odo stops her: only then is she prevented, and what came of her own step stays as it was.
+def test_pending_action_is_state_and_results_stay_unchanged() -> None:
+    """Odo interrupts Mara's pending move: only then is it prevented; her own result is unchanged.
 
     Rules: `grid.interrupt.what`, `grid.interrupt.prevent`.
     """
@@ -48,8 +48,8 @@ def test_what_waits_is_a_state_and_no_record_of_it_changes() -> None:
     assert stopped.undo_step() == waiting
 
 
-def test_a_move_that_nobody_may_answer_happens_at_once() -> None:
-    """The same move with no answers, as a file has it in which nothing follows, goes all the way."""
+def test_move_without_interrupts_happens_at_once() -> None:
+    """The same move with an empty list of interrupts is completed at once."""
     scenario = parse_scenario(SAMPLE_SCENARIOS["harbour"])
     gone = Playthrough.start(scenario, NoDice()).add_step(scenario.steps[0], NoDice(), ())
     assert gone.state.exposure is None

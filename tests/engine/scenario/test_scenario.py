@@ -73,8 +73,8 @@ TOTALS = {  # catalogue 3.2: printed totals, by step; e15 was not printed and is
 
 
 @pytest.mark.parametrize("way", WORKED_COMBAT_RULINGS)
-def test_the_worked_combat_has_the_catalogues_outcomes(way: str) -> None:
-    """E117 and its sisters: hit points, illegal steps and totals (`act.wrestling.hold-damage`, `act.heal.injured`)."""
+def test_worked_combat_has_the_outcomes_of_the_catalogue(way: str) -> None:
+    """E117 and variants: hit points, illegal steps and totals (`act.wrestling.hold-damage`, `act.heal.injured`)."""
     played = play(build_worked_combat(way))
     assert played.differences == ()
     for who, chain in HP[way].items():
@@ -86,7 +86,7 @@ def test_the_worked_combat_has_the_catalogues_outcomes(way: str) -> None:
     assert played.final_state.winner == "hunters"
 
 
-def test_the_worked_combat_wounds_breakhelm_at_the_catalogues_steps() -> None:
+def test_worked_combat_damages_breakhelm_at_the_catalogue_steps() -> None:
     """E117: with base 8, B has 6 after e1, 5 after e9, 3 after e11, 2 after e13, 0 after e15."""
     states = play(build_worked_combat("base-8")).states
     assert [states[n].fighter("breakhelm").hp for n in (1, 9, 11, 13, 15)] == [6, 5, 3, 2, 0]
@@ -199,8 +199,8 @@ def test_wrong_numbers_of_faces_are_errors_of_their_step(faces: list[int], messa
     assert not played.results[0].is_legal
 
 
-def test_a_play_can_be_played_again() -> None:
-    """What was rolled is filled in, and the JSON of a play is a scenario with the same outcome."""
+def test_played_scenario_json_replays_with_same_outcome() -> None:
+    """Rolled faces are filled in, and the JSON is a scenario with the same outcome."""
     played = play(fork(parse_scenario(SMALL), 1, faces=None), FixedRoller(17))
     tree = json.loads(json.dumps(played.to_dict()))
     assert tree["steps"][0]["faces"] == [17]

@@ -104,8 +104,8 @@ def test_steps_of_a_board_need_one() -> None:
 # Waiting
 
 
-def test_a_step_without_interrupts_happens_at_once() -> None:
-    """Nothing is written after it, so nothing is waited for; who might have interrupted can be asked."""
+def test_step_without_interrupts_happens_at_once() -> None:
+    """Without later interrupts the step is resolved at once; possible interrupters are listed."""
     step = {**SHOT, "faces": [12], "expect": {"success": [True], "hp.d": 2, "can.a": ["interrupt"]}}
     result = play_steps(step, {"actor": "b", "do": "end-turn"})
     assert result.differences == ()
@@ -113,7 +113,7 @@ def test_a_step_without_interrupts_happens_at_once() -> None:
     assert result.results[0].faces == (12,)
 
 
-def test_a_failed_interrupt_lets_it_happen() -> None:
+def test_failed_interrupt_lets_the_action_happen() -> None:
     """The shot's dice stand with the shot; what it does comes after the last interrupt (`grid.interrupt.what`)."""
     result = play_steps({**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1], "expect": {"hp.d": 4}})
     assert result.differences == ()
@@ -130,8 +130,8 @@ def test_a_failed_interrupt_lets_it_happen() -> None:
     assert any(isinstance(event, Settled) for event in result.results[1].events)
 
 
-def test_a_prevented_step_needs_no_faces() -> None:
-    """Prevented, it needs none, and keeps those it has (`grid.interrupt.prevent`)."""
+def test_prevented_step_needs_no_faces() -> None:
+    """A prevented step needs no faces, and preserves those it has (`grid.interrupt.prevent`)."""
     for given in ({}, {"faces": [12]}):
         result = play_steps({**SHOT, **given}, {**TRY, "faces": [20]})
         assert result.results[0].prevented
@@ -148,8 +148,8 @@ def test_illegal_interrupts_hold_nothing_up() -> None:
     assert result.final_state.fighter("b").at == (4, 0)
 
 
-def test_the_end_of_the_interrupts_can_be_written() -> None:
-    """`settle` ends the waiting, and takes the dice of what has waited."""
+def test_settle_step_ends_the_interrupts() -> None:
+    """`settle` ends the wait, and has the dice of the pending action."""
     end = {"actor": "b", "do": "settle"}
     for steps in (({**SHOT, "faces": [12]}, end), (SHOT, {**end, "faces": [12]})):
         result = play_steps(*steps)
@@ -159,8 +159,8 @@ def test_the_end_of_the_interrupts_can_be_written() -> None:
     assert not play_steps(end).results[0].is_legal
 
 
-def test_the_last_step_can_be_left_waiting() -> None:
-    """A fight that is still going on may stop where someone may interrupt."""
+def test_last_step_can_remain_pending() -> None:
+    """An unfinished fight may end while an interrupt is possible."""
     result = play_steps(SHOT, waiting=True)
     assert require(result.states[-1].exposure).who == "b"
     assert play_steps(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].exposure is not None
@@ -175,8 +175,8 @@ def test_faces_too_many_are_told_when_it_is_settled() -> None:
     assert [problem.where for problem in play_steps({**SHOT, "faces": []}).problems] == ["steps[0].faces"]
 
 
-def test_a_play_can_be_played_again() -> None:
-    """The tree of a play on a board, with all its faces and through JSON, leads to the same end."""
+def test_played_map_scenario_replays_with_same_outcome() -> None:
+    """The JSON of a fight on a map, with all its faces, leads to the same final state."""
     hold = {"actor": "d", "do": "hold", "target": "b", "faces": [20]}
     swap = {"actor": "d", "do": "reposition", "target": "b", "swap": True}
     result = play_steps(MOVE, {**TRY, "faces": [1]}, {"actor": "a", "do": "end-turn"}, hold, swap)

@@ -54,8 +54,8 @@ def test_minions_within_the_command_are_not_spoken_of(minions: list[dict[str, in
     assert play(scenario_from_dict(gang(4, minions))).to_dict()["advice"] == []
 
 
-def test_the_command_line_says_it_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The advice is one line on standard error, stands in the JSON, and leaves the exit code at 0."""
+def test_play_command_prints_warning_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The warning is one line on standard error, is in the JSON, and leaves the exit code at 0."""
     path = tmp_path / "gang.json"
     path.write_text(json.dumps(gang(1, [{"toughness": 5}, {"toughness": 2}, {"toughness": 3}])), encoding="utf-8")
     assert main(["play", str(path), "--json"]) == 0
@@ -66,8 +66,8 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path, capsys: pytest.Cap
     assert play(scenario_from_dict(json.loads(out))).scenario.advice, "a play can be played again"
 
 
-def test_the_pages_say_it_too() -> None:
-    """A fight's set-up, its beginning and a replay carry the advice; after the first step the fight is silent."""
+def test_pages_show_warning_until_the_first_step() -> None:
+    """A fight's setup, its beginning and a replay show the warning; later steps do not."""
     tree = gang(1, [{"toughness": 5}, {"toughness": 2}, {"toughness": 3}])
     sheets = "Boss\n3 toughness\n1 command\n\nRook\n5 toughness\nminion of Boss\n\nHero\n3 toughness"
     query = f"sheets={quote(sheets)}"

@@ -37,14 +37,16 @@ def begin_with_faces(
         pytest.param({"a": 1, "b": 2}, {"a": 20, "b": 20}, ("b",), 1, id="two 20s: the higher total"),  # ruling K29
     ],
 )
-def test_who_opens(rows: dict[str, int], faces: dict[str, int], openers: tuple[str, ...], number: int) -> None:
+def test_seize_openers_by_highest_total(
+    rows: dict[str, int], faces: dict[str, int], openers: tuple[str, ...], number: int
+) -> None:
     """Rules: `seize.natural-20`, `seize.natural-1`, `seize.highest-first`, `seize.tie`."""
     made = [{"id": name, "bonus": bonus} for name, bonus in rows.items()]
     state = begin_with_faces("seize", made, {name: [face] for name, face in faces.items()})
     assert (state.openers, state.round) == (openers, number)
 
 
-def test_a_shared_roll_opens_with_the_highest_bonus() -> None:
+def test_seize_shared_roll_opens_with_highest_bonus() -> None:
     """A group's common face gives each member its own total; only a 20 leaves the choice. Rule: `seize.gm-roll`."""
     rows = [
         {"id": "a", "group": "g", "bonus": 1},
@@ -116,8 +118,8 @@ def test_when_nobody_is_left_the_fight_is_over(system: TurnSystem[Any, Any]) -> 
     assert (state.phase, system.find_winner(state), system.legal_actions(state)) == ("over", "", ())
 
 
-def test_a_seizer_who_leaves_is_taken_from_the_queue() -> None:
-    """The one before then chooses again. Rules: `seize.claim.timing`, `seize.choose-next`."""
+def test_seizer_who_leaves_is_removed_from_the_queue() -> None:
+    """The previous character chooses again. Rules: `seize.claim.timing`, `seize.choose-next`."""
     state = begin_with_faces("seize", [{"id": each} for each in "abc"], {"a": [9], "b": [5], "c": [4]})
     for act in (
         GenericAction("a", "turn"),
@@ -132,7 +134,7 @@ def test_a_seizer_who_leaves_is_taken_from_the_queue() -> None:
     assert SEIZE.legal_actions(state) == (GenericAction("a", "choose", "c"),)
 
 
-def test_who_leaves_in_its_own_turn_still_chooses_but_acts_no_more() -> None:
+def test_fighter_leaving_on_own_turn_chooses_but_cannot_act() -> None:
     """A controller's choice outlives the fighter; its extra action does not. Rules: `seize.choose-next`,
     `seize.natural-20`.
     """

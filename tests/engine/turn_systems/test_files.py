@@ -41,8 +41,8 @@ def order(path: Path) -> Scenario:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_play_can_be_played_again(path: Path) -> None:
-    """What `--json` prints is a scenario that plays the same, and events alone lead from state to state."""
+def test_played_turn_system_file_replays_with_same_outcome(path: Path) -> None:
+    """The output of `--json` is a scenario that plays the same, and events alone rebuild each state."""
     scenario = order(path)
     played = play(scenario, Tens())
     again = scenario_from_dict(json.loads(json.dumps(played.to_dict())))
@@ -55,7 +55,7 @@ def test_a_play_can_be_played_again(path: Path) -> None:
         assert scenario.system.apply_events(played.states[n - 1], record.events) == played.states[n]
 
 
-def test_a_fork_parts_where_it_was_changed() -> None:
+def test_fork_differs_from_the_changed_step() -> None:
     """A fork changes one step and leaves the rest; the first difference is that step."""
     scenario = order(ILLUSTRATION)
     other = fork(scenario, 4, do="let-pass", target=None, expect=None)
@@ -122,8 +122,8 @@ def test_faces_that_no_step_asks_for_are_told() -> None:
     assert played.states[0] == played.states[1]
 
 
-def test_the_command_plays_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """`play` tells the story, holds expectations, prints JSON and stops at an illegal step when strict."""
+def test_play_command_supports_turn_system_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """`play` prints the story, checks expectations, prints JSON and stops at an illegal step with `--strict`."""
     assert main(["play", str(ILLUSTRATION), "--check"]) == 0
     printed = capsys.readouterr().out
     assert "3 moves and attacks 1. 1 is prepared and may counterattack first." in printed

@@ -257,8 +257,8 @@ ON_BOARD: dict[str, tuple[Step, ...]] = {
 
 
 @pytest.mark.parametrize("name", STORIES)
-def test_what_the_game_master_does_comes_so(name: str) -> None:
-    """Every step of the story comes out as it expects; the faces given are those thrown."""
+def test_gm_action_stories_meet_their_expectations(name: str) -> None:
+    """Every step of the story meets its expectations and uses exactly its faces."""
     found = play_steps(*STORIES[name])
     for step, record in zip(STORIES[name], found.results, strict=True):
         assert list(record.faces) == list(step.get("faces", ()))
@@ -278,8 +278,8 @@ def test_hit_points_set_before_the_fight_stay() -> None:
     play_steps(set_hp(2), craft, {**END_A, "expect": {"hp.b": 2, "hp.a": 4}}, characters=(crafter, B))
 
 
-def test_a_tie_is_thrown_against_the_dice_that_broke_it_before() -> None:
-    """Whoever has tie faces keeps them: the new group's are held against those."""
+def test_joining_at_a_tie_rolls_against_earlier_tie_faces() -> None:
+    """Earlier tie faces are preserved, and the new group's are compared with them."""
     play_steps(joins(15, 10, order=["b", "c", "a"]), initiative={"a": [15, 8], "b": [15, 12]})
 
 
@@ -300,8 +300,8 @@ def fought(*steps: Step, **more: Any) -> Fight:
 
 
 @pytest.mark.parametrize(("number", "hp"), [(1, 5), (5, 5), (3, 4)])
-def test_a_fight_without_a_struck_step_is_as_if_it_had_not_been(number: int, hp: int) -> None:
-    """The other steps are as they were, with their dice; the file has it no more."""
+def test_deleted_step_is_removed_as_if_never_played(number: int, hp: int) -> None:
+    """The other steps are unchanged, with their dice; the file no longer has the step."""
     blow = {"actor": "b", "do": "basic-attack", "target": "a", "faces": [15]}
     fight = fought(hit(), END_A, blow, END_B, hit())
     after = add_step(fight, {"do": "strike", "step": number}, None, None)
@@ -327,8 +327,8 @@ def test_a_fight_without_a_struck_step_is_as_if_it_had_not_been(number: int, hp:
         pytest.param((LEAVE_B, RETURN_B, build_condition_step("delayed")), "step 2", id="back without having left"),
     ],
 )
-def test_a_strike_that_breaks_later_steps_is_refused_and_names_them(steps: tuple[Step, ...], named: str) -> None:
-    """Nothing changes, and the sentence says what could not be."""
+def test_deleting_a_step_that_breaks_later_steps_is_rejected(steps: tuple[Step, ...], named: str) -> None:
+    """Nothing changes, and the message names the steps that would fail."""
     with pytest.raises(ScratchError, match=named):
         add_step(fought(*steps), {"do": "strike", "step": 1}, None, None)
 
@@ -340,7 +340,7 @@ def test_only_what_has_been_can_be_struck(number: object) -> None:
         add_step(fought(hit(), END_A), {"do": "strike", "step": number}, None, None)
 
 
-def test_a_file_that_strikes_steps_is_told_what_to_write_instead() -> None:
+def test_file_with_strike_step_is_rejected_with_advice() -> None:
     """`strike` is no step of a file any more."""
     with pytest.raises(ScratchError, match="the file without this step, and without those that it strikes"):
         scenario_from_dict({"format": FORMAT, "characters": [A, B], "steps": [hit(), {"do": "strike", "step": 1}]})
@@ -365,8 +365,8 @@ FLEE = {"actor": "a", "do": "leave"}
         ),
     ],
 )
-def test_what_makes_no_sense_is_refused(before: tuple[Step, ...], step: Step, words: str) -> None:
-    """It changes nothing, breaks no rule, and says what would be possible."""
+def test_impossible_gm_action_is_rejected(before: tuple[Step, ...], step: Step, words: str) -> None:
+    """It changes nothing, breaks no rule, and the message says what is possible."""
     found = play_steps(*before, {**step, "expect": {"legal": False}})
     assert words in found.results[-1].narration
     assert found.results[-1].rules == ()
@@ -393,8 +393,8 @@ def test_what_makes_no_sense_is_refused(before: tuple[Step, ...], step: Step, wo
         pytest.param({"actor": "b", "do": "set-hp"}, "steps[0].actor", id="somebody's"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(step: Step, where: str) -> None:
-    """A file with such a step is no scenario."""
+def test_unparsable_gm_step_problem_names_its_place(step: Step, where: str) -> None:
+    """A file with such a step is rejected."""
     with pytest.raises(ScratchError) as caught:
         scenario_from_dict({"format": FORMAT, "characters": [A, B], "steps": [step]})
     assert [each.where for each in caught.value.problems] == [where]
@@ -411,8 +411,8 @@ def test_steps_between_an_exposing_step_and_its_interrupts_are_refused() -> None
     play_steps(EVADE, alone, characters=characters, board=MAP)
 
 
-def test_a_play_can_be_played_again_and_says_whose_step_it_was() -> None:
-    """The record is marked as the game master's, and the file with its faces reads as before."""
+def test_played_gm_steps_replay_and_are_marked() -> None:
+    """The result is marked as the game master's, and the file with its faces replays the same."""
     found = play_steps(hit(), {"do": "join", "character": C, "note": "Help."}, build_condition_step("delayed"))
     again = play(parse_scenario(format_json(found.to_dict())))
     assert [each.get("game_master", False) for each in again.to_dict()["steps"]] == [False, True, True]
@@ -420,8 +420,8 @@ def test_a_play_can_be_played_again_and_says_whose_step_it_was() -> None:
     assert again.results[1].step.note == "Help."
 
 
-def test_the_example_of_the_page_comes_as_it_says() -> None:
-    """The file in the page about scenario files is played, and everything that it expects holds."""
+def test_documented_gm_example_meets_its_expectations() -> None:
+    """The example file in the page about scenario files plays as it expects."""
     page = (Path(__file__).parents[3] / "docs/build-on-it/scenario-file.md").read_text(encoding="utf-8")
     (text,) = [each for each in re.findall(r"```toml\n(.*?)```", page, re.DOTALL) if "Help comes late" in each]
     found = play(parse_scenario(text))
@@ -508,7 +508,7 @@ def test_choose_next_has_no_order_to_change() -> None:
 
 @pytest.mark.parametrize("do", ["set-hp", "condition"])
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
-def test_what_an_order_does_not_count_cannot_be_set(system: str, do: str) -> None:
+def test_gm_cannot_set_what_a_turn_system_lacks(system: str, do: str) -> None:
     """Hit points and conditions are the basic rules'."""
     with pytest.raises(ScratchError, match=r"steps\[0\].do"):
         by_turns({"do": do, "target": "a"}, system=system)
