@@ -84,7 +84,7 @@ def render_speeds() -> str:
         for turns in [list_active_turns(speed)]
     ]
     heads = ("Speed", f"Acts in turns, of {ROUND_COUNT}", "In all")
-    return render_html_table("order-speeds", "When slow fighters act", heads, rows)
+    return render_html_table("order-speeds", "When slow characters act", heads, rows)
 
 
 def render_combos() -> str:
@@ -411,7 +411,7 @@ def render_first_chances() -> str:
         "Both versions of Mano a Mano: more reach",
         "Seize: bonus",
     )
-    return render_html_table("order-chances", "Chance to go first of two", heads, rows)
+    return render_html_table("order-chances", "Chance to go first against one opponent", heads, rows)
 
 
 # Fast and wounded

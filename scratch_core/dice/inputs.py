@@ -18,20 +18,22 @@ _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,40}")
 def parse_number(text: str, where: str, what: str) -> int:
     """Parse a whole number from -1,000,000 to 1,000,000.
 
-    Accepts a sign, surrounding spaces and a full stop at the end. Raises `dice.entry` for anything else, with `what` as
-    the expected input.
+    Accepts a sign, surrounding spaces and a full stop at the end. Raises `dice.entry-missing` for no text and
+    `dice.entry` for anything else, with `what` as the expected input.
     """
     plain = normalize_input(text[:60]).strip().rstrip(_SEPARATORS)
     if len(text) > len(text[:60]) or not _WHOLE_NUMBER.fullmatch(plain) or abs(int(plain)) > MAX_NUMBER:
         limits = f"{what}, a whole number from -{MAX_NUMBER:,} to {MAX_NUMBER:,}"
-        refuse("dice.entry", limits, format_input(text.strip()) if text.strip() else "nothing", where)
+        if not text.strip():
+            refuse("dice.entry-missing", limits, "nothing", where)
+        refuse("dice.entry", limits, format_input(text.strip()), where)
     return int(plain)
 
 
 def parse_difficulty(text: str, where: str = "against") -> int:
     """Parse the difficulty of a roll (`roll.notation`).
 
-    Raises `dice.entry` for anything but a whole number.
+    Raises `dice.entry-missing` or `dice.entry` for anything but a whole number.
     """
     return parse_number(text, where, "a difficulty")
 
@@ -44,7 +46,7 @@ def parse_faces(text: str) -> tuple[int, ...]:
     """
     where, entries = "faces", re.split(r"[\s.;,]+", normalize_input(text).strip(f"{_SEPARATORS} \t\r\n"))
     if len(entries) > MAX_FACES:
-        refuse("dice.faces.limit", f"at most {MAX_FACES:,} faces", f"{len(entries):,}", where)
+        refuse("dice.faces.limit", f"at most {MAX_FACES:,} rolls", f"{len(entries):,}", where)
     faces = []
     for place, entry in enumerate(entries, 1):
         face = entry.strip()

@@ -44,7 +44,7 @@ _OWN_FIELDS: Mapping[str, tuple[Field, ...]] = {
 }
 _BOARD_FIELDS: Mapping[str, tuple[Field, ...]] = {
     MOVE.do: (Field("path", "path", None, "spaces entered", high=MAX_PATH_LENGTH),),
-    BLAST.do: (Field("at", "space", None, "what it is aimed at", attribute="space", label="aimed at"),),
+    BLAST.do: (Field("at", "space", None, "what it is aimed at", attribute="space", label="target space"),),
     REPOSITION.do: (
         Field("to", "space", None, "where it is put", attribute="space", is_optional=True, label="put to"),
         Field("swap", "flag", False, "whether the two change places"),

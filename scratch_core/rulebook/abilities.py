@@ -193,7 +193,7 @@ ABILITIES: tuple[Ability, ...] = (
         "Flying is wings, a jetpack or a power that defies gravity, where there is room for it. In the air you use it "
         "to evade, distract and hold, and get out of reach of close attacks; it counts towards your agility "
         "everywhere.",
-        "evade, distract and hold in the air, out of close reach; agility",
+        "evade, distract and hold in the air, out of reach of close attacks; agility",
         noun="flier",
         adjective="Winged",
         defence="agility",

@@ -71,7 +71,7 @@ RULE_OPTIONS: Final = (
         "safe",
         ("safe", "reachable"),
         "A12",
-        "A flyer who evades with any ability is out of close reach, or only one who evades with flying.",
+        "A flyer who evades with any ability is out of reach of close attacks, or only one who evades with flying.",
         ("flyers on foot are out of reach", "flyers on foot can be attacked"),
     ),
     RuleOption(

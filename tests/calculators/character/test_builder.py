@@ -151,7 +151,7 @@ def test_gain_text_omits_what_another_ability_already_gives() -> None:
         ({"toughness": "4"}, "cp", "This character has one ability; most have 3 to 6."),
         ({}, "cp", "No ability yet. Begin with toughness."),
         ({"fighting": "x"}, "fighting", "“x” isn’t a level. Write a whole number, such as 2."),
-        ({"shooting": "2"}, "toughness", "Without toughness a character can do nothing in a fight."),
+        ({"shooting": "2"}, "toughness", "Without toughness, a character can’t act in a fight. Add toughness."),
         (
             {"toughness": "5", "wrestling": "1"},
             "wrestling",

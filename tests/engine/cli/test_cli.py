@@ -108,7 +108,7 @@ UNUSABLE: dict[str, tuple[list[str], str]] = {
             (["d20", "--faces", ""], "as face 1, got nothing"),
             (["d20", "--faces", "1,2"], "one face, got 2"),
             (["d20", "--faces", "21"], "from 1 to 20 as face 1"),
-            (["d20", "--faces", "1," * 20_000], "at most 12,000 faces"),
+            (["d20", "--faces", "1," * 20_000], "at most 12,000 rolls"),
         )
     },
     **{

@@ -94,7 +94,7 @@ MAIN_USES = {
     "detection": ("initiative", "surprise", "holds"),  # detection.initiative, detection.hold
     "acrobatics": ("evade",),  # move.use
     "quickness": ("evade",),
-    "flying": ("evade", "out of close reach"),  # flying.immunity
+    "flying": ("evade", "out of reach of close attacks"),  # flying.immunity
     "swimming": ("evade", "bonus", "agility", "close attacks"),  # swimming.in-water
     "healing": ("reviving", "healing"),  # act.heal
     "craftsmanship": ("+1", "companions"),  # craft.bonus
