@@ -1,6 +1,6 @@
 // The one engine of the site: a worker that is started on intent, kept alive across pages, and restarted when it dies.
 import { isFramed } from "../shared/embedding.mjs";
-import { WORDS as NEW_VERSION, isOutdated, offerNewVersion } from "../offline/new-version.mjs";
+import { NEW_VERSION_TEXT, checkOutdated, offerNewVersion } from "../offline/new-version.mjs";
 
 // In ms: without any news while starting, and for one answer. A page may set others, as tests do on a slow machine.
 const LIMITS = { start: 60_000, answer: 15_000 };
@@ -224,8 +224,8 @@ class PythonClient extends EventTarget {
     this.#clearTimeLimit();
     this.#worker?.terminate();
     this.#worker = null;
-    const outdated = !this.isUnsupported && (await isOutdated()); // then its files are gone, and trying again can't succeed
-    const message = outdated ? `${NEW_VERSION}. Reload this page to use it.` : reason;
+    const outdated = !this.isUnsupported && (await checkOutdated()); // then its files are gone, and trying again can't succeed
+    const message = outdated ? `${NEW_VERSION_TEXT}. Reload this page to use it.` : reason;
     if (outdated) offerNewVersion();
     this.#setState("failed", message);
     const waiting = this.#currentRequest ? [this.#currentRequest, ...this.#queue] : this.#queue;
