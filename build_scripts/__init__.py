@@ -1,1 +1,1 @@
-"""How the site is made: fences to HTML, the Pyodide bundle, finished pages, the checks. No rule lives here."""
+"""The build of the site: fences, the Pyodide bundle, finished pages and checks. No rule of the game is here."""

@@ -1,6 +1,6 @@
-"""Firefox and WebKit, driven by what each brings itself: WebDriver BiDi and WebDriver.
+"""Drive Firefox with WebDriver BiDi and WebKitGTK with WebDriver, which both have built in.
 
-Selenium would reach Firefox by way of geckodriver alone, which neither Debian nor PyPI has from its makers.
+Selenium can drive Firefox only through geckodriver, whose authors publish it neither in Debian nor on PyPI.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from websocket import create_connection
 
 TIMEOUT_MS = 1000 * int(os.environ.get("BROWSER_PATIENCE", "300"))
-"""Milliseconds that a browser is waited for; the environment variable gives seconds."""
+"""The milliseconds to wait for a browser. The environment variable is in seconds."""
 
 MINI_BROWSER_PATHS = (
     "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
@@ -28,38 +28,44 @@ MINI_BROWSER_PATHS = (
 
 
 class Window(Protocol):
-    """A browser's window: what tests and bench ask of any engine."""
+    """A browser window: the interface that tests and benchmarks use for every engine."""
 
     def open(self, url: str) -> None:
-        """Go to an address, and wait until its page is loaded."""
+        """Navigate to an address, and wait until its page is loaded."""
 
     def reload(self) -> None:
-        """Load the page anew, and wait until it is loaded."""
+        """Reload the page, and wait until it is loaded."""
 
     def run(self, expression: str) -> Any:
-        """The value of an expression of JavaScript, awaited; it must be plain data."""
+        """Evaluate a JavaScript expression, await it, and return its value, which must be JSON."""
 
     def close(self) -> None:
-        """End the browser."""
+        """Quit the browser."""
 
 
 def wait_for(window: Window, expression: str) -> None:
-    """Wait until an expression of JavaScript is true. Raises AssertionError after our patience."""
-    until = time.monotonic() + TIMEOUT_MS / 1000
+    """Wait until a JavaScript expression is true.
+
+    Raises AssertionError after `TIMEOUT_MS`.
+    """
+    deadline = time.monotonic() + TIMEOUT_MS / 1000
     while not _is_true(window, expression):
-        assert time.monotonic() < until, f"never true: {expression}"
+        assert time.monotonic() < deadline, f"never true: {expression}"
         time.sleep(0.2)
 
 
 def _is_true(window: Window, expression: str) -> bool:
     try:
         return bool(window.run(f"Boolean({expression})"))
-    except (AssertionError, OSError):  # the page was replaced just then; what is wrong stays so until patience ends
+    except (AssertionError, OSError):  # the page may have been replaced meanwhile; a lasting error ends in the timeout
         return False
 
 
 def visit(window: Window, url: str = "") -> None:
-    """Go to an address, or load the page anew, and wait for it: a driver may answer while the last one still stands."""
+    """Navigate to an address, or reload the page if it is "", and wait until it is loaded.
+
+    A driver may respond before the old page is replaced, so the old page is marked.
+    """
     window.run("globalThis.isLeft = true")
     if url:
         window.open(url)
@@ -69,26 +75,29 @@ def visit(window: Window, url: str = "") -> None:
 
 
 def find_free_port() -> int:
-    """A port that no one listens on."""
-    with socket.socket() as each:
-        each.bind(("127.0.0.1", 0))
-        return int(each.getsockname()[1])
+    """Return a free TCP port of this machine."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 def connect_to_port(port: int) -> socket.socket:
-    """A connection to a port of this machine, as soon as something listens there."""
-    until = time.monotonic() + TIMEOUT_MS / 1000
+    """Connect to a port of this machine as soon as a program listens there.
+
+    Raises OSError after `TIMEOUT_MS`.
+    """
+    deadline = time.monotonic() + TIMEOUT_MS / 1000
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_MS / 1000)
         except OSError:
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
 
 
 class Firefox:
-    """Firefox without a screen, by WebDriver BiDi."""
+    """Headless Firefox, driven with WebDriver BiDi."""
 
     def __init__(self, program: str, profile: Path) -> None:
         port = find_free_port()
@@ -105,39 +114,39 @@ class Firefox:
         self.serial += 1
         self.line.send(json.dumps({"id": self.serial, "method": method, "params": params}))
         while True:
-            said = json.loads(self.line.recv())
-            if said.get("id") == self.serial:
-                assert said["type"] == "success", said
-                return said["result"]
+            response = json.loads(self.line.recv())
+            if response.get("id") == self.serial:
+                assert response["type"] == "success", response
+                return response["result"]
 
     def open(self, url: str) -> None:
-        """Go to an address, and wait until its page is loaded."""
+        """Navigate to an address, and wait until its page is loaded."""
         self._send_command("browsingContext.navigate", {"context": self.context, "url": url, "wait": "complete"})
 
     def reload(self) -> None:
-        """Load the page anew, and wait until it is loaded."""
+        """Reload the page, and wait until it is loaded."""
         self._send_command("browsingContext.reload", {"context": self.context, "wait": "complete"})
 
     def run(self, expression: str) -> Any:
-        """The value of an expression of JavaScript, awaited."""
-        asked = {
+        """Evaluate a JavaScript expression, await it, and return its value."""
+        params = {
             "expression": f"(async () => JSON.stringify(await ({expression})) ?? 'null')()",
             "target": {"context": self.context},
             "awaitPromise": True,
         }
-        result = self._send_command("script.evaluate", asked)
+        result = self._send_command("script.evaluate", params)
         assert result["type"] == "success", result
         return json.loads(result["result"]["value"])
 
     def close(self) -> None:
-        """End the browser."""
-        self.line.send(json.dumps({"id": 0, "method": "browser.close", "params": {}}))  # it may not answer any more
+        """Quit the browser."""
+        self.line.send(json.dumps({"id": 0, "method": "browser.close", "params": {}}))  # it may quit without a response
         self.process.wait(TIMEOUT_MS / 1000)
         self.line.close()
 
 
 class WebKit:
-    """WebKitGTK's small browser, by WebDriver, on a screen in memory where there is no other."""
+    """WebKitGTK's MiniBrowser, driven with WebDriver, on a virtual display if there is no other."""
 
     def __init__(self, program: str, browser: str) -> None:
         port = find_free_port()
@@ -149,26 +158,27 @@ class WebKit:
         connect_to_port(port).close()
         self.address = f"http://127.0.0.1:{port}/session"
         options = {"binary": browser, "args": ["--automation"]}
-        asked = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
-        self.address += "/" + self._send_command("POST", "", asked)["sessionId"]
+        body = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
+        self.address += "/" + self._send_command("POST", "", body)["sessionId"]
         self._send_command("POST", "/timeouts", {"script": TIMEOUT_MS, "pageLoad": TIMEOUT_MS})
 
     def _send_command(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(asked, timeout=TIMEOUT_MS / 1000) as response:
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.address + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=TIMEOUT_MS / 1000) as response:
             return json.load(response)["value"]
 
     def open(self, url: str) -> None:
-        """Go to an address, and wait until its page is loaded."""
+        """Navigate to an address, and wait until its page is loaded."""
         self._send_command("POST", "/url", {"url": url})
 
     def reload(self) -> None:
-        """Load the page anew, and wait until it is loaded."""
+        """Reload the page, and wait until it is loaded."""
         self._send_command("POST", "/refresh", {})
 
     def run(self, expression: str) -> Any:
-        """The value of an expression of JavaScript, awaited."""
+        """Evaluate a JavaScript expression, await it, and return its value."""
         script = (
             "const done = arguments[arguments.length - 1];"
             f"(async () => JSON.stringify(await ({expression})) ?? 'null')().then(done, (error) => done('!' + error));"
@@ -178,14 +188,17 @@ class WebKit:
         return json.loads(value)
 
     def close(self) -> None:
-        """End the browser."""
+        """Quit the browser."""
         self._send_command("DELETE", "")
-        os.killpg(self.process.pid, signal.SIGTERM)  # with the driver and the screen, which xvfb-run would leave behind
+        os.killpg(self.process.pid, signal.SIGTERM)  # includes the driver and the display, which xvfb-run does not end
         self.process.wait(30)
 
 
 def launch_browser(engine: str, profile: Path) -> Window | None:
-    """A browser of that engine, `firefox` or `webkit`; None where this machine has none."""
+    """Launch a browser of an engine, `firefox` or `webkit`.
+
+    Returns None if this machine has no such browser.
+    """
     if engine == "firefox":
         program = shutil.which("firefox-esr") or shutil.which("firefox")
         return Firefox(program, profile) if program else None

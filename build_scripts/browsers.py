@@ -1,4 +1,4 @@
-"""The browser for the tests: a Chromium that is there, or one that can be had."""
+"""Find or install the browsers of the tests: Chromium, Firefox and WebKitGTK."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 HEADLESS_SHELL = "chromium-headless-shell"
-"""Chromium without the windows that no one looks at here: the same engine for two thirds of the processor's time."""
+"""Chromium without windows: the same engine in two thirds of the processor time."""
 FULL_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
-"""The browsers that readers have: what is measured is measured in one of these."""
+"""The browsers that users have. Measurements use one of these."""
 CHROMIUM_NAMES = (HEADLESS_SHELL, *FULL_BROWSERS)
 MAC_PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -27,10 +27,10 @@ INSTALL_ADVICE = (
     "No Chromium was found and none could be installed: install Chromium or Google Chrome, "
     "or name one in the environment variable CHROMIUM, then run the command again."
 )
-# What keeps a test's browser from asking any host but ours.
+# Some of these keep a test's browser from sending requests to other hosts.
 CHROMIUM_FLAGS = (
     "--no-sandbox",
-    "--font-render-hinting=none",  # the shell alone rounds the width of letters
+    "--font-render-hinting=none",  # otherwise the headless shell rounds the width of letters
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -39,7 +39,7 @@ CHROMIUM_FLAGS = (
     "--disable-sync",
 )
 
-# Asked in a process of its own: whoever looks for a browser may have Playwright running already.
+# It runs in a process of its own, because the caller may be running Playwright already.
 _PLAYWRIGHT_PATH_SCRIPT = (
     "from playwright.sync_api import sync_playwright\n"
     "with sync_playwright() as playwright: print(playwright.chromium.executable_path)"
@@ -47,28 +47,32 @@ _PLAYWRIGHT_PATH_SCRIPT = (
 
 
 def find_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> str | None:
-    """The path of a Chromium on this machine: the environment's, the first of these names, or Playwright's own."""
-    named = os.environ.get("CHROMIUM")
-    if named:
-        return named
+    """Find a Chromium on this machine and return its path.
+
+    Looks at the environment variable `CHROMIUM`, then for the names in their order, then for macOS applications and
+    Playwright's own download. Returns None if there is none.
+    """
+    configured = os.environ.get("CHROMIUM")
+    if configured:
+        return configured
     for name in names:
         path = shutil.which(name)
         if path:
             return path
-    for mac in MAC_PATHS:
-        if Path(mac).exists():
-            return mac
-    asked = subprocess.run([sys.executable, "-c", _PLAYWRIGHT_PATH_SCRIPT], check=True, capture_output=True, text=True)
-    own = asked.stdout.strip()
-    return own if Path(own).exists() else None
+    for application in MAC_PATHS:
+        if Path(application).exists():
+            return application
+    command = [sys.executable, "-c", _PLAYWRIGHT_PATH_SCRIPT]
+    download = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    return download if Path(download).exists() else None
 
 
 def install_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> str | None:
-    """Get a Chromium: Debian's package where this user may install one, else Playwright's download."""
-    wanted = [name for name in (HEADLESS_SHELL, "chromium") if name in names]
-    if _may_install() and _run_apt_get("update", "-qq"):
-        for name in wanted:
-            if _run_apt_get("install", "-y", "-qq", name):
+    """Install Debian's Chromium if the user may install packages, else Playwright's, and return its path."""
+    packages = [name for name in (HEADLESS_SHELL, "chromium") if name in names]
+    if _may_install() and _run_apt_get("update", "-qq") == 0:
+        for package in packages:
+            if _run_apt_get("install", "-y", "-qq", package) == 0:
                 return find_chromium(names)
     command = [sys.executable, "-m", "playwright", "install", "chromium"]
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -76,7 +80,10 @@ def install_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> str | None:
 
 
 def get_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> str:
-    """The path of a Chromium, installed if need be; raises SystemExit with one sentence of advice."""
+    """Return the path of a Chromium, and install one if necessary.
+
+    Raises SystemExit with one sentence of advice if that fails.
+    """
     path = find_chromium(names) or install_chromium(names)
     if not path:
         raise SystemExit(INSTALL_ADVICE)
@@ -85,7 +92,10 @@ def get_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> str:
 
 @contextmanager
 def launch_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> Iterator[Browser]:
-    """A Chromium without a window, which asks no host but ours; raises SystemExit where there is none."""
+    """Launch a headless Chromium that sends no requests of its own to other hosts.
+
+    Raises SystemExit if there is no Chromium.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -95,44 +105,47 @@ def launch_chromium(names: Sequence[str] = CHROMIUM_NAMES) -> Iterator[Browser]:
 
 
 def _may_install() -> bool:
-    """Whether this user may install Debian's packages."""
+    """Return whether the user may install Debian packages."""
     return bool(shutil.which("apt-get")) and hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-# Debian's packages of the other two engines; xvfb is a screen in memory for the one that wants a screen.
+# The Debian packages of the other two engines. WebKitGTK needs a display, which xvfb simulates.
 OTHER_BROWSERS = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb")}
 
 
 def install_other_browsers() -> None:
-    """Install Firefox and WebKitGTK where this user may; say which are left out, and why."""
-    wanted = {engine: packages for engine, packages in OTHER_BROWSERS.items() if _find_driver(engine) is None}
-    if wanted and _may_install() and _run_apt_get("update", "-qq"):
-        for packages in wanted.values():
+    """Install Firefox and WebKitGTK if the user may, and print their paths, or the packages of missing ones."""
+    missing = {engine: packages for engine, packages in OTHER_BROWSERS.items() if _find_driver(engine) is None}
+    if missing and _may_install() and _run_apt_get("update", "-qq") == 0:
+        for packages in missing.values():
             _run_apt_get("install", "-y", "-qq", "--no-install-recommends", *packages)
     for engine, packages in OTHER_BROWSERS.items():
-        missing = f"left out; it is in the Debian packages {' and '.join(packages)}"
-        print(f"{engine}: {_find_driver(engine) or missing}")
+        advice = f"not installed; install the Debian packages {' and '.join(packages)}"
+        print(f"{engine}: {_find_driver(engine) or advice}")
 
 
 def _find_driver(engine: str) -> str | None:
-    """The program that the tests drive this engine by."""
+    """Find the path of the program that the tests use to drive an engine."""
     programs = ("firefox-esr", "firefox") if engine == "firefox" else ("WebKitWebDriver",)
     return next(filter(None, map(shutil.which, programs)), None)
 
 
-def _run_apt_get(*arguments: str) -> bool:
-    """Whether it went well, within two minutes and without waiting long for a line that is not there."""
+def _run_apt_get(*arguments: str) -> int | None:
+    """Run apt-get for at most two minutes, without retries, and return its exit code.
+
+    A host that can't be reached costs at most 20 seconds. Returns None if apt-get takes longer than two minutes.
+    """
     command = ["apt-get", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20", *arguments]
     quiet = subprocess.DEVNULL
     try:
-        return subprocess.run(command, check=False, stdout=quiet, stderr=quiet, timeout=120).returncode == 0
+        return subprocess.run(command, check=False, stdout=quiet, stderr=quiet, timeout=120).returncode
     except subprocess.TimeoutExpired:
-        return False
+        return None
 
 
 if __name__ == "__main__":
     if "CHROMIUM" not in os.environ and not shutil.which(HEADLESS_SHELL) and _may_install():
-        _run_apt_get("install", "-y", "-qq", HEADLESS_SHELL)  # else the whole browser does as well, if there is one
+        _run_apt_get("install", "-y", "-qq", HEADLESS_SHELL)  # if this fails, the full browser works, too
     print("Browser for the tests:", get_chromium())
     if "--all" in sys.argv:
         install_other_browsers()

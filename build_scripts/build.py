@@ -1,4 +1,4 @@
-"""Build the site: check the fences, run MkDocs (or Zensical), finish the pages. Nothing is done twice."""
+"""Build the site: check the fences, run MkDocs (or Zensical), finish the pages. Unchanged inputs are not rebuilt."""
 
 from __future__ import annotations
 
@@ -24,28 +24,29 @@ INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "mkdocs.yml")
 
 
 def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -> None:
-    """Build with `mkdocs` or `zensical` into `site`, unless nothing has changed since the last time.
+    """Build with `mkdocs` or `zensical` into `site`, unless no input has changed since the last build.
 
-    `site_url` is the address where the site will be read, by default that of the environment variable `SITE_URL`; its
-    path alone decides what the site's own addresses, headers and kept things begin with. Raises SystemExit with page,
-    line and the nearest name where a fence, a name, a number or an anchor of the text is wrong, or the builder stops.
+    `site_url` is the address of the published site, by default the environment variable `SITE_URL`. Only its path
+    matters: it is the prefix of the site's own addresses, headers and stored entries. Raises SystemExit with the page,
+    the line and the nearest name if a fence, a name, a number or an anchor is wrong, or if the builder fails.
     """
     address = parse_site_url(site_url)
     files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
     inputs = [*INPUTS, *(file for file in files if file.exists())]
-    made_as = f"{address}{'' if is_offline_enabled() else ' not kept'}{' plain' if is_plain_build() else ''}"
+    variant = f"{address}{'' if is_offline_enabled() else ' online only'}{' plain' if is_plain_build() else ''}"
     stamp = BUILD / f"{site.name}.stamp"
-    now = f"{compute_content_hash(inputs)} {compute_citations_hash()}"
-    wanted = f"{builder} {now} {made_as}"
-    if site.exists() and stamp.exists() and stamp.read_text() == wanted:
+    inputs_hash = f"{compute_content_hash(inputs)} {compute_citations_hash()}"
+    current = f"{builder} {inputs_hash} {variant}"
+    if site.exists() and stamp.exists() and stamp.read_text() == current:
         return
-    is_checked = any(now in each.read_text() for each in BUILD.glob("*.stamp"))  # for a site built another way
+    # The build of another variant may have checked the same inputs.
+    is_checked = any(inputs_hash in file.read_text() for file in BUILD.glob("*.stamp"))
     if not is_checked:
         _stop_on_failures([*check_links(DOCS), *check_bare_numbers(DOCS), *check_fences(DOCS)])
     chances = ensure_current_table()
     build_bundle()
     print(f"Building the site with {builder} …", flush=True)
-    stamp.unlink(missing_ok=True)  # what fails below must not pass for the whole site of an earlier day
+    stamp.unlink(missing_ok=True)  # a build that fails below must not pass for the complete site of an earlier one
     shutil.rmtree(site, ignore_errors=True)
     base = get_base_path(address)
     environment = {
@@ -58,14 +59,14 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     }
     zensical = [str(Path(sys.executable).with_name("zensical")), "build", "--clean"]
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet"] if builder == "mkdocs" else zensical
-    done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
-    if done.returncode:
-        raise SystemExit(f"{builder} stopped with exit code {done.returncode}")
+    process = subprocess.run(command, cwd=ROOT, env=environment, check=False)
+    if process.returncode:
+        raise SystemExit(f"{builder} stopped with exit code {process.returncode}")
     (site / WIN_CHANCES_PATH).parent.mkdir(exist_ok=True)
     shutil.copy(chances, site / WIN_CHANCES_PATH)
     finish_site(site, base)
     _stop_on_failures(build_report(site)[1])
-    stamp.write_text(wanted)
+    stamp.write_text(current)
 
 
 def _stop_on_failures(failures: list[str]) -> None:
@@ -74,7 +75,7 @@ def _stop_on_failures(failures: list[str]) -> None:
 
 
 def main() -> None:
-    """`python -m build_scripts.build [--builder mkdocs|zensical] [--site FOLDER]`."""
+    """Run `python -m build_scripts.build [--builder mkdocs|zensical] [--site FOLDER]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--builder", choices=("mkdocs", "zensical"), default="mkdocs")
     parser.add_argument("--site", type=Path, default=SITE)

@@ -1,4 +1,4 @@
-"""A table of what the engine knows, as HTML."""
+"""HTML tables of the engine's data."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ _EMPTY_CELL = '<span class="nothing">–</span>'
 
 
 def render_html_table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table; cells are HTML, the first of each row heads it, and a row of one cell heads the rows below it.
+    """Render a table from column headings and rows of HTML cells.
 
-    A line ends between two cells, so that a search's excerpt keeps their words apart.
+    The first cell of a row is its heading. A row of one cell is the heading of the group of rows below it. There is a
+    line break between two cells, so that an excerpt in the search separates their words.
     """
     lines = [
         f'<div class="engine-table engine-table--{name}" tabindex="0" role="region" aria-label="{escape(caption)}">',

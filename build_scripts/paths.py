@@ -1,4 +1,4 @@
-"""Where things lie, from the project's root."""
+"""The paths of the project, and hashes of files."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ FONTS = (
 
 
 def empty_folder(folder: Path) -> Path:
-    """A folder with nothing in it."""
+    """Create a folder, or empty it, and return it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
 
 def compute_content_hash(paths: Iterable[Path]) -> str:
-    """Twelve hex digits of the names and contents of files (folders: all files below, caches left out)."""
+    """Return the first twelve hex digits of a SHA-256 of the files' names and contents.
+
+    A folder counts with all files below it, except those in `__pycache__`.
+    """
     digest = hashlib.sha256()
     for path in paths:
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:

@@ -1,7 +1,7 @@
-"""A calculator's HTML: one function and one template, used by the build for fences and by the browser for answers.
+"""Render a calculator as HTML. The build calls this module for fences, and the browser for each request.
 
-This module travels into the browser with `scratch_core`; it must import nothing but the standard library, Jinja2 and,
-where a code is to be drawn, segno.
+It is part of the bundle for the browser, with `scratch_core`. It must import nothing but the standard library, Jinja2
+and, to draw a QR code, segno.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ from scratch_core.normalization import isolate_right_to_left
 from scratch_core.rulebook import title_of, url_of
 
 DATA_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "site_overrides")
-"""Where the files lie that an answer may need; in the browser they are fetched. A path as text: `pathlib` costs a start
-more than it gives here."""
+"""The folder of the files that a response may need. In the browser they are fetched instead. The path is a string,
+because importing `pathlib` makes the start slower."""
 
 TEMPLATES = os.path.join(DATA_FOLDER, "calculators")
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A calculator's answer: the HTML that goes inside its element, the query that reopens it, one sentence to say.
-
-    `is_incomplete`: there is more to come for whoever asks the same again. `needs` is the path of a file of the site
-    without which it can't go on, "" for none.
-    """
+    """A calculator's response."""
 
     html: str
+    """The content of the calculator's element."""
     query: str
+    """The query that reopens this response."""
     summary: str
+    """One sentence that a screen reader announces."""
     is_incomplete: bool = False
+    """Whether the same request, sent again, continues a computation."""
     needs: str = ""
+    """The path of a file of the site that the calculator needs to continue; "" for none."""
 
 
 def build_environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
-    """Build the Jinja environment of all templates: it escapes everything and refuses undefined names.
+    """Build the Jinja environment of all templates, with autoescaping and strict undefined names.
 
-    Templates know three functions of the engine: `title_of` (a rule's name instead of its id),
-    `format_problem_sentence` (a problem as players read it) and `format_problem_details` (what the sentence leaves
-    out). Functions write what a page has by the hundred, `render_rule_link` and `signed`, because a macro takes many
-    times as long. They also write what needs the site's address, `format_rule_address` and `render_link_code`. Finished
-    HTML holds what readers typed, so nothing in it is replaced (`isolate_names` puts elements around letters of its
-    texts).
-    The filter `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation
-    marks.
-    `isolated` is for a text that is copied: right-to-left names turn nothing around them.
+    Templates can call three functions of the engine: `title_of` (a rule's name for its id), `problem_sentence` (a
+    problem for players) and `problem_details` (the rest of the problem). `rule_link` and `signed` are functions because
+    a page calls them hundreds of times, and a macro takes many times as long. `rule_address` and `link_code` are
+    functions because they need the site's address. Rendered HTML contains the user's input, so nothing is replaced in
+    it afterwards, except that `isolate_names` puts elements around letters of its texts.
+
+    The filter `inside` escapes text for the content of an element, not for an attribute: quotation marks stay. The
+    filter `isolated` is for text that the user copies: it isolates right-to-left names from the text around them.
     """
-    made = jinja2.Environment(
+    environment = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    made.globals |= {
+    environment.globals |= {
         "title_of": title_of,
         "problem_sentence": format_problem_sentence,
         "problem_details": format_problem_details,
@@ -75,8 +75,8 @@ def build_environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
         "link_code": render_link_code,
         "signed": format_signed,
     }
-    made.filters |= {"inside": escape_text, "isolated": isolate_right_to_left}
-    return made
+    environment.filters |= {"inside": escape_text, "isolated": isolate_right_to_left}
+    return environment
 
 
 _OWN_TEXT = re.compile(r"(<(textarea|script|style)\b.*?</\2>|<[^>]*>)", re.DOTALL)
@@ -84,10 +84,10 @@ _PLAIN_TEXT = re.compile(r"<(/?)(?:option|title|svg)\b")
 
 
 def isolate_names(html: str) -> str:
-    """Isolate right-to-left names in an answer's texts, so that the words around them keep their order.
+    """Isolate right-to-left names in the texts of HTML, so that the words around them keep their order.
 
-    They are put into `<bdi>`, and between isolates (U+2068, U+2069) in elements that hold text alone and in drawings.
-    What the user typed, attributes and scripts stay as they are.
+    A name is put into `<bdi>`. In drawings, and in elements that can only contain text, it is put between isolates
+    (U+2068, U+2069). The user's input, attributes and scripts are not changed.
     """
     if html.isascii() or isolate_right_to_left(html) == html:
         return html
@@ -96,60 +96,67 @@ def isolate_names(html: str) -> str:
     depth = 0
     for text, tag in zip(parts[::3], [*parts[1::3], ""], strict=True):
         pieces += [isolate_right_to_left(text) if depth else isolate_right_to_left(text, "<bdi>", "</bdi>"), tag]
-        if found := _PLAIN_TEXT.match(tag):
-            depth += -1 if found[1] else 1
+        if match := _PLAIN_TEXT.match(tag):
+            depth += -1 if match[1] else 1
     return "".join(pieces)
 
 
 def render_rule_link(rule: str, text: str = "") -> Markup:
-    """A link to a rule: its title, or `text`; behind the sign alone a tooltip has the title, which is read aloud."""
+    """Render a link to a rule, whose text is the rule's title or `text`.
+
+    With a `text` the title is a tooltip. If the text is the sign § alone, the title is also the accessible name.
+    """
     title = escape(title_of(rule))
-    named = f' title="{title}" aria-label="Rule: {title}"' if text == "§" else f' title="{title}"' if text else ""
+    attributes = f' title="{title}" aria-label="Rule: {title}"' if text == "§" else f' title="{title}"' if text else ""
     return Markup(
-        f'<a class="rule" href="{format_rule_address(rule)}"{named}>{escape(text) if text else f"§ {title}"}</a>'
+        f'<a class="rule" href="{format_rule_address(rule)}"{attributes}>{escape(text) if text else f"§ {title}"}</a>'
     )
 
 
 def group_problems(problems: Iterable[Problem], where: str) -> list[list[Problem]]:
-    """List the problems of one control; those with the same sentence, one for each rule, are together."""
-    found: dict[tuple[str, str], list[Problem]] = {}
+    """Group the problems of one control by sentence, for several rules may be broken in the same way."""
+    groups: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
         if problem.where == where:
-            found.setdefault((format_problem_sentence(problem), format_problem_details(problem)), []).append(problem)
-    return list(found.values())
+            groups.setdefault((format_problem_sentence(problem), format_problem_details(problem)), []).append(problem)
+    return list(groups.values())
 
 
 def format_rule_address(rule: str) -> str:
-    """Return where a rule or ruling is explained, below the root of the site.
+    """Return the address of a rule's or ruling's explanation.
 
-    Returns `rule:` and the id while the build renders: `markdown_rules.complete_rule_links` completes it for each page.
+    During the build the site's root is unknown, so it returns `rule:` and the id, which `complete_rule_links` of
+    `markdown_extensions/rule_links.py` completes for each page.
     """
     return f"rule:{rule}" if _site_root is None else f"{escape(_site_root)}{url_of(rule)}"
 
 
-def render_link_code(place: str) -> Markup:
-    """Return the figure with the QR code of an address of this site; empty while the build renders, without a root."""
-    code = Markup("") if _site_root is None else draw_code(place, _site_root)
-    return Markup('<figure class="fight-code" data-code="{}">{}</figure>').format(place, code)
+def render_link_code(address: str) -> Markup:
+    """Render the figure with the QR code of an address below the site's root.
+
+    The figure is empty during the build, because the root is unknown then.
+    """
+    code = Markup("") if _site_root is None else draw_code(address, _site_root)
+    return Markup('<figure class="fight-code" data-code="{}">{}</figure>').format(address, code)
 
 
 def escape_text(text: str) -> Markup:
-    """A text escaped for inside an element, as `html.escape(text, quote=False)` has it."""
+    """Escape text for the content of an element, like `html.escape(text, quote=False)`."""
     return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
 
 _environment: jinja2.Environment | None = None
-_site_root: str | None = None  # of the request being answered; None while the build renders
+_site_root: str | None = None  # of the current request; None during the build
 
 
 def use_templates(loader: jinja2.BaseLoader) -> None:
-    """Take the templates from `loader`; the browser hands over the ones compiled into its bundle."""
-    global _environment  # noqa: PLW0603 (set once, by whoever starts the process)
+    """Load templates with `loader`; the browser passes the loader of the compiled ones in its bundle."""
+    global _environment  # noqa: PLW0603 (set once, when the process starts)
     _environment = build_environment(loader)
 
 
 def import_all(modules: list[str], templates: list[str]) -> None:
-    """Import all that an answer may need, for a memory that is kept: modules and templates by name."""
+    """Import every module and template that a request may need, before a snapshot of the memory is saved."""
     assert _environment is not None
     for name in modules:
         importlib.import_module(name)
@@ -158,98 +165,105 @@ def import_all(modules: list[str], templates: list[str]) -> None:
 
 
 SLICE_SECONDS = 0.07
-"""So long a browser's answer works on, from where it first asks for time; then it shows what it has."""
+"""The seconds that a request in the browser computes, counted from its first question for time. Then it responds with
+what is known so far."""
 
 
 def build_time_limit() -> Callable[[], bool]:
-    """Whether there is time for more, counted from the first question: a page that takes long has its slice too."""
-    until = 0.0
+    """Return a function that returns whether the current time slice has time left.
 
-    def go_on() -> bool:
-        nonlocal until
-        until = until or time.monotonic() + SLICE_SECONDS
-        return time.monotonic() < until
+    The slice begins with the first call, so that a page whose other parts are slow has a full slice, too.
+    """
+    end = 0.0
 
-    return go_on
+    def has_time_left() -> bool:
+        nonlocal end
+        end = end or time.monotonic() + SLICE_SECONDS
+        return time.monotonic() < end
+
+    return has_time_left
 
 
-def render(  # noqa: PLR0913 -- all but the first two are named
+def render(  # noqa: PLR0913 -- all but the first two are keywords
     name: str,
     query: str,
     *,
     ask: bool = False,
     uid: str = "c1",
-    go_on: Callable[[], bool] | None = None,
+    should_continue: Callable[[], bool] | None = None,
     root: str | None = None,
 ) -> Rendered:
-    """Answer `query` with the calculator `name`; dice are rolled only when `ask` says that someone wants them rolled.
+    """Render the response of the calculator `name` to `query`.
 
-    `uid` makes the ids in the HTML unique on a page. A calculator that works in slices asks `go_on` whether there is
-    time for more; without it, it works to the end. `root` is where the site begins, for links; without it they are
-    left to the build. Raises ModuleNotFoundError for a calculator that does not exist.
+    Dice are rolled only if `ask` is set. `uid` makes the ids in the HTML unique on a page. A calculator that works in
+    time slices calls `should_continue` between two pieces of work; without it, it completes its work. `root` is the
+    address of the site's root, for links; without it the build completes the links. Raises ModuleNotFoundError if the
+    calculator does not exist.
     """
-    global _site_root  # noqa: PLW0603 (templates' functions read it)
+    global _site_root  # noqa: PLW0603 (functions of templates read it)
     _site_root = root
     if _environment is None:
         use_templates(jinja2.FileSystemLoader(TEMPLATES))
     assert _environment is not None
     module: Any = importlib.import_module(f"scratch_core.calculators.{name}")
-    read = unpack_query(parse_query(query, getattr(module, "MAX_QUERY_LENGTH", DEFAULT_MAX_QUERY_LENGTH)))
-    more = {"go_on": go_on} if go_on and getattr(module, "IN_SLICES", False) else {}
-    view = module.view(read, _build_system_roller() if ask else None, **more)
+    fields = unpack_query(parse_query(query, getattr(module, "MAX_QUERY_LENGTH", DEFAULT_MAX_QUERY_LENGTH)))
+    options = {"go_on": should_continue} if should_continue and getattr(module, "IN_SLICES", False) else {}
+    view = module.view(fields, _build_system_roller() if ask else None, **options)
     needs = getattr(view, "needs", "")
     if needs and os.path.isdir(DATA_FOLDER):
         with open(os.path.join(DATA_FOLDER, needs), encoding="utf-8") as file:
             put_text(needs, file.read())
-        view = module.view(read, _build_system_roller() if ask else None, **more)
+        view = module.view(fields, _build_system_roller() if ask else None, **options)
         needs = ""
     html = isolate_names(_environment.get_template(f"{name}.html").render(view=view, uid=uid))
     return Rendered(html, view.query, view.summary, getattr(view, "is_incomplete", False), needs)
 
 
 def answer(request: str) -> str:
-    """The browser's way in: JSON with `name`, `query`, `ask`, `uid` and `root` (where the site begins).
+    """Answer a request of the browser, JSON with `name`, `query`, `ask`, `uid` and `root`.
 
-    Gives JSON with `html`, `query`, `summary` and, where it is to be asked again for more, `unfinished`; or with
-    `needs` alone, the path of a file of the site that `hand_over` is to be given before the request is made again.
+    `root` is the address of the site's root. The response is JSON with `html`, `query` and `summary`, and with
+    `unfinished` if the same request continues the computation. Or it has `needs` alone: the path of a file of the site
+    that the caller passes to `hand_over` before it repeats the request.
 
-    A request with `file`, the text of a file that was opened beside `query`, is answered by `words` and `links`, pairs
-    of words and addresses that lead to where it belongs; by neither where the calculator takes the file itself.
+    A request with `file`, the text of a file that the user opened while `query` was on the page, is answered with
+    `words` and `links`, pairs of a text and the address of a tool that reads the file. It is answered with neither if
+    the calculator itself reads the file.
 
-    A request with `link`, a query, and a `title` is answered by `link`, the same query packed.
+    A request with `link`, a query, and `title` is answered with `link`, the packed query.
     """
-    asked = json.loads(request)
-    if "file" in asked:
-        return _answer_file(asked)
-    if "link" in asked:
-        return json.dumps({"link": pack_query(asked["link"], asked["title"])})
-    how = {each: asked[each] for each in ("ask", "uid", "root")}
-    rendered = render(asked["name"], asked["query"], go_on=build_time_limit(), **how)
+    fields = json.loads(request)
+    if "file" in fields:
+        return _answer_file(fields)
+    if "link" in fields:
+        return json.dumps({"link": pack_query(fields["link"], fields["title"])})
+    options = {name: fields[name] for name in ("ask", "uid", "root")}
+    rendered = render(fields["name"], fields["query"], should_continue=build_time_limit(), **options)
     if rendered.needs:
         return json.dumps({"needs": rendered.needs})
     more = {"unfinished": True} if rendered.is_incomplete else {}
     return json.dumps({"html": rendered.html, "query": rendered.query, "summary": rendered.summary, **more})
 
 
-def _answer_file(asked: dict[str, str]) -> str:
-    from scratch_core.calculators.shared.open_file import suggest_tool  # stat blocks are read for whoever opens a file
+def _answer_file(fields: dict[str, str]) -> str:
+    from scratch_core.calculators.shared.open_file import suggest_tool  # its parsers are needed only for an opened file
 
-    found = suggest_tool(asked["name"], asked["file"], asked["query"])
-    if found is None:
+    suggestion = suggest_tool(fields["name"], fields["file"], fields["query"])
+    if suggestion is None:
         return "{}"
-    links = [(words, f"{asked['root']}tools/{address}") for words, address in found.links]
-    return json.dumps({"words": found.text, "links": links})
+    links = [(words, f"{fields['root']}tools/{address}") for words, address in suggestion.links]
+    return json.dumps({"words": suggestion.text, "links": links})
 
 
 def hand_over(path: str, text: str) -> None:
-    """Take a file that an answer needs, "" for one that could not be had."""
+    """Store the text of a file that a request needs; "" if the file could not be fetched."""
     put_text(path, text)
 
 
 MAX_CODE_VERSION = 30
-"""The largest version of a QR code that is drawn: 137 modules a side, which a phone still reads off a screen."""
+"""The largest version of a QR code: 137 modules a side, which a phone's camera can still read from a screen."""
 
-_QUIET_MODULES = 4  # modules left white around a code, as its standard wants
+_QUIET_MODULES = 4  # the white border that the standard requires
 
 
 _LOCAL_ONLY_PATTERN = r"file:|https?://(localhost|127\.|\[::1\])"
@@ -259,15 +273,15 @@ _LOCAL_ONLY_TEXT = (
 )
 
 
-def draw_code(place: str, root: str) -> Markup:
-    """Return the QR code of an address below the root of this site, with its caption.
+def draw_code(path: str, root: str) -> Markup:
+    """Draw the QR code of an address below the root of this site, with its caption.
 
-    Returns a caption alone where a phone couldn't read the code: it would have too many modules, or nothing but this
-    device reaches the address.
+    Returns only a caption if the code would have too many modules for a phone, or if only this device can reach the
+    address.
     """
     import segno
 
-    address = root + place
+    address = root + path
     if "/players-screen/" in address and re.match(_LOCAL_ONLY_PATTERN, root):
         return Markup("<figcaption>{}</figcaption>").format(_LOCAL_ONLY_TEXT)
     try:
@@ -286,7 +300,7 @@ def _render_too_long(address: str) -> Markup:
 
 
 def _render_code(rows: list[list[bool]]) -> Markup:
-    """A code as a drawing, black on white whatever the page's colours are; a row's black runs are one stroke each."""
+    """Render a QR code as SVG, black on white in every colour scheme, with a path for each run of black modules."""
     size = len(rows) + 2 * _QUIET_MODULES
     runs = "".join(
         f"M{_QUIET_MODULES + run.start()} {_QUIET_MODULES + y}h{len(run[0])}v1h-{len(run[0])}z"

@@ -1,4 +1,4 @@
-"""Where the built site will be read: `SITE_URL` decides what its addresses, headers and kept things begin with."""
+"""The address of the published site: `SITE_URL` is the prefix of its addresses, headers and stored entries."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ LOCAL_ADDRESS = "http://127.0.0.1:8000/"
 
 
 def parse_site_url(address: str = "") -> str:
-    """The address where the site will be read, ending with a slash; "" is that of the environment, or this machine's.
+    """Return the address of the published site, with a slash at its end.
 
-    Raises SystemExit for one that is no address of a folder on a host.
+    Without `address` it is the environment variable `SITE_URL`, or an address of this machine. Raises SystemExit if it
+    is not the address of a folder on a host: http or https, without query and fragment.
     """
-    place = urlsplit(address or os.environ.get("SITE_URL", "") or LOCAL_ADDRESS)
-    if place.scheme not in ("http", "https") or not place.netloc or place.query or place.fragment:
-        raise SystemExit(f"SITE_URL: expected an address such as https://host.example/scratch/, got {place.geturl()!r}")
-    path = "/".join(["", *(part for part in place.path.split("/") if part), ""])
-    return f"{place.scheme}://{place.netloc}{path.replace('//', '/')}"
+    url = urlsplit(address or os.environ.get("SITE_URL", "") or LOCAL_ADDRESS)
+    if url.scheme not in ("http", "https") or not url.netloc or url.query or url.fragment:
+        raise SystemExit(f"SITE_URL: expected an address such as https://host.example/scratch/, got {url.geturl()!r}")
+    path = "/".join(["", *(part for part in url.path.split("/") if part), ""])
+    return f"{url.scheme}://{url.netloc}{path.replace('//', '/')}"
 
 
 def get_base_path(address: str) -> str:
-    """The site's path on its host, with a slash at both ends."""
+    """Return the site's path on its host, with a slash at both ends."""
     return urlsplit(address).path

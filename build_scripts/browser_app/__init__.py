@@ -1,4 +1,4 @@
-"""The application for the browser: the engine in a small Pyodide (`build_scripts.bundle`), scripts and stylesheets."""
+"""The application in the browser: the engine in a trimmed Pyodide (`build_scripts.bundle`), scripts and stylesheets."""
 
 from build_scripts.browser_app.build import (
     PYODIDE_FILES,

@@ -1,6 +1,6 @@
-"""Run inside Pyodide when the bundle is made: use the application as a reader would; what it imports travels.
+"""Use the application as users do. The build runs this file inside Pyodide, and bundles the modules that it imports.
 
-Nothing is imported here that the application does not use.
+It must not import anything that the application does not use.
 """
 
 import json
@@ -8,7 +8,7 @@ import traceback
 
 
 def exercise() -> None:
-    """Every calculator with its example and with those of the pages; a code, a file, and a request that is none."""
+    """Request every example, with and without dice, a QR code and files, and send an invalid request."""
     from jinja2 import ModuleLoader
 
     from build_scripts import render

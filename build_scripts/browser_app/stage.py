@@ -1,4 +1,4 @@
-"""What of the application travels: the engine, the renderer, the compiled templates, and what they need of packages."""
+"""Stage the application for the bundle: the engine, the renderer, compiled templates, and trimmed packages."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from scratch_core.rulebook.toml_records import load_table
 from scratch_core.scenario import SAMPLE_SCENARIOS
 
 TEMPLATES = OVERRIDES / "calculators"
-# Templates arrive compiled, so the parts of Jinja2 that read and compile them stay at home. What the rest of Jinja2
-# imports by name is given a stand-in: reading it all costs a phone a tenth of its start.
+# The bundle has compiled templates, so it doesn't contain the parts of Jinja2 that parse and compile them. Names that
+# the rest of Jinja2 imports from these parts have stubs. The full Jinja2 would cost a phone a tenth of its start.
 JINJA_REMOVED = ("bccache", "debug", "ext", "idtracking", "meta", "nativetypes", "optimizer", "sandbox", "visitor")
 JINJA_STUBS = {
     "__init__": "from jinja2.environment import Environment\n"
@@ -28,14 +28,14 @@ JINJA_STUBS = {
     "lexer": "class Lexer: ...\nclass TokenStream: ...\ndef get_lexer(_): raise NotImplementedError('compiled')\n",
     "nodes": "class EvalContext:\n"
     "    def __init__(self, environment, template_name=None):\n"
-    "        asked = environment.autoescape\n"
+    "        setting = environment.autoescape\n"
     "        self.environment, self.volatile = environment, False\n"
-    "        self.autoescape = asked(template_name) if callable(asked) else asked\n",
+    "        self.autoescape = setting(template_name) if callable(setting) else setting\n",
     "parser": "class Parser: ...\n",
 }
 
 
-# Of segno the encoder alone: what writes image files stays at home.
+# The bundle contains only the encoder of segno, without the writers of image files.
 SEGNO_KEPT = ("encoder", "consts")
 SEGNO_STUB = (
     "from segno.encoder import DataOverflowError, encode\n"
@@ -67,19 +67,19 @@ JINJA_PATCHES: Patches = {
         ),
     ),
 }
-"""Heavy modules that Jinja2 imports for what our templates never ask: imported where they are used."""
+"""Patches that import heavy modules where Jinja2 uses them, because our templates never need them."""
 
 PRELOADED_TABLES = ("rulebook/rulings", "cast/cast")
-"""What calculators ask of the engine's content, the sample scenarios aside."""
+"""The tables of the engine's content that calculators load, besides the sample scenarios."""
 
 
 def copy_sources(folder: Path) -> None:
-    """Put what the browser's Python imports into an emptied folder, as plain sources."""
+    """Copy the sources that the browser's Python imports into a folder, which is emptied."""
     shutil.rmtree(folder, ignore_errors=True)
     ignore = shutil.ignore_patterns(
         "__pycache__", "cli", "__main__.py", "py.typed", "README.md", "*.so", "*.pyi", "*.c"
     )
-    for source in (ENGINE, *(Path(str(each.__file__)).parent for each in (jinja2, markupsafe, segno))):
+    for source in (ENGINE, *(Path(str(package.__file__)).parent for package in (jinja2, markupsafe, segno))):
         shutil.copytree(source, folder / source.name, ignore=ignore)
     (folder / "build_scripts").mkdir()
     for name in ("__init__.py", "render.py"):
@@ -87,14 +87,20 @@ def copy_sources(folder: Path) -> None:
 
 
 def stage_untrimmed(folder: Path) -> tuple[str, ...]:
-    """Lay out the application as it is, its templates compiled; nothing of it is left that could be smaller."""
+    """Copy the untrimmed application, with compiled templates, into a folder.
+
+    Returns no lines, because a plain build trims nothing.
+    """
     copy_sources(folder)
     compile_templates(folder)
     return ()
 
 
 def stage_application(folder: Path) -> tuple[str, ...]:
-    """Lay out the application without what it does not use of packages; gives a line for each that is left whole."""
+    """Copy the application into a folder, without unused parts of its packages.
+
+    Returns a line for each package that could not be trimmed.
+    """
     stage_untrimmed(folder)
     stage_content(folder / ENGINE.name)
     for file in (folder / "segno").glob("*.py"):
@@ -105,7 +111,10 @@ def stage_application(folder: Path) -> tuple[str, ...]:
 
 
 def stage_jinja(folder: Path) -> tuple[str, ...]:
-    """Leave of Jinja2 what compiled templates need; another Jinja2 stays as it is, with a line that says why."""
+    """Trim Jinja2 to the parts that compiled templates need.
+
+    An unknown version stays unmodified. Then a line with the reason is returned.
+    """
     try:
         texts = {name: apply_patches(name, (folder / name).read_text(), JINJA_PATCHES) for name in JINJA_PATCHES}
     except UnknownFormatError as error:
@@ -118,13 +127,13 @@ def stage_jinja(folder: Path) -> tuple[str, ...]:
 
 
 def compile_templates(folder: Path) -> None:
-    """Write the calculators' templates as Python beside the application."""
+    """Compile the calculators' templates to Python, next to the application."""
     templates = build_environment(jinja2.FileSystemLoader(TEMPLATES))
     templates.compile_templates(folder / "calculator_templates", zip=None, ignore_errors=False)
 
 
 def stage_content(engine: Path) -> None:
-    """Write what the engine's content holds below the module that would read it, and take its files away."""
+    """Append the engine's content to the module that would load it, and remove its files."""
     texts = {f"scenario/{name}": text for name, text in SAMPLE_SCENARIOS.items()}
     tables = {name: load_table(name) for name in PRELOADED_TABLES}
     with (engine / "rulebook" / "toml_records.py").open("a", encoding="utf-8") as module:

@@ -1,4 +1,4 @@
-"""A Pyodide made small for one application: see README.md. Nothing here knows which application that is."""
+"""A trimmed Pyodide for one application: see README.md. Nothing in this package depends on the application."""
 
 from build_scripts.bundle.build import (
     INTERPRETER,

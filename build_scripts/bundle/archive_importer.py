@@ -1,9 +1,9 @@
-"""Travels into the browser: finds compiled modules by one index instead of reading an archive's list of files.
+"""Import compiled modules in the browser by one index, instead of the zip's directory.
 
-Python's own reader of archives takes a zip's list apart in Python, an entry at a time, and looks along `sys.path` for
-each module: with 400 modules that is the biggest part of a start. An archive of ours holds two files or three:
-`shelf`, which is a length, an index by path and all modules one behind the other; this module; and, in the library
-alone, `encodings`, which Python imports before all else and which opens the shelf. `compile.py` writes them.
+Python's own importer parses the directory of a zip in Python, entry by entry, and searches `sys.path` for each module:
+with 400 modules that is the largest part of a start. An archive of the bundle has two or three files: `shelf`, which is
+a length, an index by path, and all modules one after the other; this module; and, only in the library, `encodings`,
+which Python imports first and which installs the finder. `compile.py` writes them.
 """
 
 import marshal
@@ -12,39 +12,42 @@ from _frozen_importlib import ModuleSpec
 from _io import open_code
 
 INDEX_OFFSET = 30 + len("shelf")
-"""Where the first file of a zip begins: behind its header and its name."""
+"""The offset of the first file in a zip: after its header and its name."""
 
 
 class ArchiveFinder:
-    """Finds and loads the modules of one archive, for `sys.meta_path`."""
+    """A finder and loader of the modules in one archive, for `sys.meta_path`."""
 
     def __init__(self, archive):
         self.archive = archive
         with open_code(archive) as file:
             file.seek(INDEX_OFFSET)
             length = int.from_bytes(file.read(4), "little")
-            self.places = marshal.loads(file.read(length))
+            self.index = marshal.loads(file.read(length))
         self.codes = INDEX_OFFSET + 4 + length
 
     def find_spec(self, name, path=None, _target=None):
-        """Where a module of that name lies: its parent's folder, or the archive itself."""
+        """Find a module in its parent's folder, or in the archive itself if it has no parent.
+
+        Returns None if the archive has no such module.
+        """
         folder = self.archive if path is None else next(iter(path), "")
-        where = f"{folder}/{name.rpartition('.')[2]}"
-        place = self.places.get(where[len(self.archive) + 1 :]) if where.startswith(self.archive) else None
-        if place is None:
+        module_path = f"{folder}/{name.rpartition('.')[2]}"
+        entry = self.index.get(module_path[len(self.archive) + 1 :]) if module_path.startswith(self.archive) else None
+        if entry is None:
             return None
-        file = f"{where}/__init__.pyc" if place[0] else f"{where}.pyc"
-        spec = ModuleSpec(name, self, origin=file, loader_state=place, is_package=bool(place[0]))
+        file = f"{module_path}/__init__.pyc" if entry[0] else f"{module_path}.pyc"
+        spec = ModuleSpec(name, self, origin=file, loader_state=entry, is_package=bool(entry[0]))
         spec.has_location = True
-        if place[0]:
-            spec.submodule_search_locations = [where]
+        if entry[0]:
+            spec.submodule_search_locations = [module_path]
         return spec
 
     def create_module(self, _spec):
-        """A module as Python makes it."""
+        """Return None, so that Python creates the module."""
 
     def exec_module(self, module):
-        """Run a module's code."""
+        """Execute a module's code."""
         _, start, length = module.__spec__.loader_state
         with open_code(self.archive) as file:
             file.seek(self.codes + start)
@@ -52,5 +55,5 @@ class ArchiveFinder:
 
 
 def install_finder(archive):
-    """Look there for modules from now on, before `sys.path` and behind what is built in."""
+    """Install a finder for an archive, before `sys.path` and after built-in modules."""
     sys.meta_path.insert(2, ArchiveFinder(archive))

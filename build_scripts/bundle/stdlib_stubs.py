@@ -1,10 +1,10 @@
-"""Small modules that stand in for big ones, in the trimmed library alone; the untouched one has Pyodide's own.
+"""Small modules that replace large ones in the trimmed library. The unmodified library has Pyodide's own.
 
-Pyodide prepares itself for much that this site never does: code that waits (asyncio), code that is typed in, packages
-that are loaded later, signatures of JavaScript's functions. Half of a start goes there. Each text here gives what
-Pyodide's C and JavaScript ask for when they start and when they run a plain function, and nothing more. They know
-Pyodide 314 from the inside: for another version read its `src/py` beside these. Where one of the originals has changed,
-none of this is used. The test that compares all answers with an untouched Pyodide holds them.
+Pyodide prepares for features that this site never uses: asyncio, an interactive console, packages that are loaded
+later, signatures of JavaScript functions. Half of a start goes into that. Each stub has only the names that Pyodide's C
+and JavaScript use when they start and when they call a plain function. The stubs depend on the internals of Pyodide
+314: compare them with its `src/py` before an update. If one of the originals has changed, no stub is used. A test
+compares all responses with those of an unmodified Pyodide.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ BUILD_CACHE_MODULE = """
 import marshal
 from _md5 import md5
 
-MADE = {}
+VALUES = {}
 IS_BUILDING = True
 
-def made(text, make):
+def load_or_compute(text, compute):
     key = md5(text.encode()).digest()
-    if key not in MADE:
+    if key not in VALUES:
         if not IS_BUILDING:
-            return make()
-        MADE[key] = marshal.dumps(make())
-    return marshal.loads(MADE[key])
+            return compute()
+        VALUES[key] = marshal.dumps(compute())
+    return marshal.loads(VALUES[key])
 """
-"""What Python works out anew at every start, though it is the same each time: methods of records, compiled patterns.
+"""A cache of values that Python computes again at every start: methods of dataclasses and compiled patterns.
 
-The build collects it; `compile.py` writes the module anew, with all of it and with `IS_BUILDING = False`.
+The build fills it. `compile.py` rewrites the module with all values and with `IS_BUILDING = False`.
 """
 
 LIBRARY_STUBS = {
-    "made_before.py": BUILD_CACHE_MODULE,
-    # Asked for by the interpreter's C at each start, used when an error is shown.
+    "build_cache.py": BUILD_CACHE_MODULE,
+    # The interpreter's C imports it at each start, and uses it to format an error.
     "traceback.py": """
 def __getattr__(name):
     import whole_traceback
     return getattr(whole_traceback, name)
 """,
-    # Asked for by the interpreter's C, for promises that Python awaits.
+    # The interpreter's C imports it, for promises that Python awaits.
     "asyncio/__init__.py": "def get_event_loop(): raise NotImplementedError('no event loop in the trimmed library')\n",
-    # Asked for by the interpreter's C, for functions that JavaScript is handed; a few others look into functions.
+    # The interpreter's C imports it, for functions that are passed to JavaScript. Few other modules inspect functions.
     "inspect.py": """
-def iscoroutinefunction(asked):
-    return bool(getattr(getattr(asked, '__code__', None), 'co_flags', 0) & 128)
+def iscoroutinefunction(function):
+    return bool(getattr(getattr(function, '__code__', None), 'co_flags', 0) & 128)
 
 def __getattr__(name):
     import whole_inspect
     return getattr(whole_inspect, name)
 """,
-    # Running a text; the value of its last line is given back. Pyodide's own also dedents and knows `await`.
+    # Runs source code and returns the value of its last line. Pyodide's own also dedents, and supports `await`.
     "_pyodide/_base.py": """
 from _ast import PyCF_ONLY_AST, Expr, Expression
 
@@ -76,7 +76,7 @@ def _show(*exception):
     traceback.print_exception(*exception)
 """,
     "_pyodide/docstring.py": "def get_cmeth_docstring(_): return ''\n",
-    # How Python calls a JavaScript function: as plainly as can be. Pyodide's own also reads annotations.
+    # The default signature of JavaScript functions that Python calls. Pyodide's own also reads annotations.
     "_pyodide/jsbind.py": """
 from _pyodide_core import JsFuncSignature, js2py_default_call_result, py2js_default
 
@@ -86,10 +86,10 @@ default_signature = JsFuncSignature(
     _any, False, 0, (), (), py2js_default, (), (), (), py2js_default, js2py_default_call_result
 )
 """,
-    # A copy of the memory wants the first objects of JavaScript that Python holds to be these, in this order.
+    # A snapshot requires that these are the first objects of JavaScript that Python holds, in this order.
     "pyodide/__init__.py": "from pyodide_js._api import scheduleCallback\nfrom . import _state\n",
     "pyodide/code.py": "from _pyodide._base import eval_code\n",
-    # Where packages would be put: JavaScript asks these objects for their `__str__`.
+    # The folders of packages: JavaScript calls the `__str__` of these objects.
     "pyodide/_package_loader.py": """
 from pyodide_js import loadedPackages
 
@@ -114,19 +114,20 @@ ORIGINAL_DIGESTS = {
     "pyodide/code.py": "58cb66cc8f70",
     "pyodide/_package_loader.py": "66bc0d856252",
 }
-"""Of each whole module that is stood in for the first digits of its SHA-256: read a changed one before they are."""
+"""The first digits of the SHA-256 of each original that a stub replaces. Read a changed original before you update its
+digest."""
 
 RENAMED_MODULES = {"whole_inspect.py": "inspect.py", "whole_traceback.py": "traceback.py"}
-"""Modules of the library that go on under another name, behind their stand-ins."""
+"""Originals that stay in the library under another name, because their stubs import them."""
 
 Patches = dict[str, tuple[tuple[str, str], ...]]
-"""By file: texts that must stand there once, and what stands there instead."""
+"""For each file, pairs of a text that must occur once and its replacement."""
 
 LIBRARY_PATCHES: Patches = {
-    # `inspect` and `annotationlib` are a fifth of a start, and the records of ours ask them nothing that they don't
-    # say themselves. The text of a record's methods is compiled once, by the build.
+    # `inspect` and `annotationlib` are a fifth of a start, and our dataclasses don't need them. The build compiles the
+    # source of a dataclass's methods once.
     "dataclasses.py": (
-        ("import inspect\n", "from made_before import made\n"),
+        ("import inspect\n", "from build_cache import load_or_compute\n"),
         ("import annotationlib\n", ""),
         (
             "        Format = annotationlib.Format\n",
@@ -150,14 +151,17 @@ LIBRARY_PATCHES: Patches = {
             "        member = inspect.unwrap(member)\n",
             "        while hasattr(member, '__wrapped__'):\n            member = member.__wrapped__\n",
         ),
-        ("exec(txt, self.globals, ns)", "exec(made(txt, lambda: compile(txt, '<string>', 'exec')), self.globals, ns)"),
+        (
+            "exec(txt, self.globals, ns)",
+            "exec(load_or_compute(txt, lambda: compile(txt, '<string>', 'exec')), self.globals, ns)",
+        ),
     ),
     "re/_compiler.py": (
         (
             "def compile(p, flags=0):\n",
             "def compile(p, flags=0):\n"
-            "    from made_before import made\n"
-            "    parts = made(f'{flags} {p!r}', lambda: _parts(p, flags))\n"
+            "    from build_cache import load_or_compute\n"
+            "    parts = load_or_compute(f'{flags} {p!r}', lambda: _parts(p, flags))\n"
             "    return _sre.compile(p if isstring(p) else None, *parts)\n\n"
             "def _parts(p, flags):\n",
         ),
@@ -172,22 +176,25 @@ LIBRARY_PATCHES: Patches = {
 
 
 def replace_with_stubs(own: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the library's files with all of that.
+    """Return the library's files with the stubs and the patches.
 
-    Raises `UnknownFormatError` if a file differs from the one that a patch was written for.
+    Raises `UnknownFormatError` if a file differs from the one that its stub or patch was written for.
     """
     for name, digest in ORIGINAL_DIGESTS.items():
-        found = hashlib.sha256(own.get(name, b"")).hexdigest()[:12]
-        if found != digest:
-            raise UnknownFormatError(f"{name} is another: its digest is {found}, and ours stands in for {digest}")
+        own_digest = hashlib.sha256(own.get(name, b"")).hexdigest()[:12]
+        if own_digest != digest:
+            raise UnknownFormatError(f"{name} has changed: its digest is {own_digest}, and the stub is for {digest}")
     renamed = {new: own[old] for new, old in RENAMED_MODULES.items()}
-    small = {name: text.encode() for name, text in LIBRARY_STUBS.items()}
-    changed = {name: apply_patches(name, own[name].decode(), LIBRARY_PATCHES).encode() for name in LIBRARY_PATCHES}
-    return {**own, **renamed, **small, **changed}
+    stubs = {name: text.encode() for name, text in LIBRARY_STUBS.items()}
+    patched = {name: apply_patches(name, own[name].decode(), LIBRARY_PATCHES).encode() for name in LIBRARY_PATCHES}
+    return {**own, **renamed, **stubs, **patched}
 
 
 def apply_patches(file: str, text: str, patches: Patches) -> str:
-    """A file's text with its patches; raises `UnknownFormatError` where one of them does not fit any more."""
+    """Apply the patches of a file to its text.
+
+    Raises `UnknownFormatError` if a text to replace does not occur exactly once.
+    """
     for old, new in patches.get(file, ()):
         if text.count(old) != 1:
             raise UnknownFormatError(f"expected once in {file}: {old!r}")

@@ -1,16 +1,16 @@
-"""Pyodide's interpreter without what this site never asks of it.
+"""Remove exports and functions that the application never uses from Pyodide's interpreter.
 
-**Exports** that only compiled packages would ask for: we load none. The WebAssembly file exports 8,560 names, and each
-is put into a table, a list and an object when it starts. Its own JavaScript names fewer than 600 of them. A name stays
-exported when
+**Exports** are for compiled packages, which we don't load. The WebAssembly file exports 8,560 names, and each is put
+into a table, a list and an object at every start. Pyodide's own JavaScript uses fewer than 600 of them. A name stays
+exported if
 
-- it stands anywhere in `pyodide.asm.mjs` or `pyodide.mjs` but in the statement that takes it out of the exports, or
-- the WebAssembly file itself looks it up again in the table of global offsets (`GOT.func`, `GOT.mem`), or
-- it is no function and no global: memory, table, tag.
+- it is anywhere in `pyodide.asm.mjs` or `pyodide.mjs`, except in the statement that reads the export, or
+- the WebAssembly file itself looks it up in the table of global offsets (`GOT.func`, `GOT.mem`), or
+- it is neither a function nor a global, but a memory, a table or a tag.
 
-**Functions** that nothing here runs or could soon run: three in five, half of the code. Each keeps its place and its
-type, and stops at once if it is called (`unreachable`), which ends that Python loudly; the page then starts the
-untouched one and asks again. Which functions stay is told by `used_functions.py`. Data is left as it is.
+**Functions** that the application does not run are three in five, and half of the code. Each is replaced by a trap
+(`unreachable`) with the same number and type. A call of it ends that Python with an error, and the page starts the
+unmodified Pyodide and repeats its request. `used_functions.py` finds the functions that stay. Data is not changed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from build_scripts.bundle.wasm_file import (
 )
 
 TRAP_BODY = b"\0\0\x0b"
-"""The body of a function of any type without variables: `unreachable`, `end`."""
+"""A function body without variables, valid for any type: `unreachable`, `end`."""
 
 _EXPORT_PATTERN = re.compile(
     r'(?<=[;{])(?P<variable>[\w$]+)=Module\["[\w$]+"\]=wasmExports\["(?P<name>[\w$]+)"\](?:\.value>>>0)?(?:;|(?=\}))'
@@ -49,60 +49,64 @@ _WORD = re.compile(r"[\w$]+")
 
 
 def drop_unused_exports(script: str, wasm: bytes, others: str = "") -> tuple[str, bytes]:
-    """The two files without the exports that nothing names; `others` is more JavaScript that may name them.
+    """Remove the exports that no script uses from the script and the WebAssembly file, and return both.
 
-    Raises `UnknownFormatError` where the files are not built as those of Pyodide 314.
+    `others` is more JavaScript that may use exports. Raises `UnknownFormatError` if the files have another structure
+    than those of Pyodide 314.
     """
-    taken = {match["name"]: match["variable"] for match in _EXPORT_PATTERN.finditer(script)}
-    declared = _DECLARATION_PATTERN.search(script)
-    if len(taken) < 1_000 or declared is None:
-        raise UnknownFormatError("expected thousands of exports taken out one by one in pyodide.asm.mjs")
-    rest = _EXPORT_PATTERN.sub("", script).replace(declared[0], "")
-    offsets = {each.name for each in parse_imports(wasm) if each.module.startswith("GOT.")}
-    named = {*_WORD.findall(rest), *_WORD.findall(others), *offsets}
+    variables = {match["name"]: match["variable"] for match in _EXPORT_PATTERN.finditer(script)}
+    declaration = _DECLARATION_PATTERN.search(script)
+    if len(variables) < 1_000 or declaration is None:
+        raise UnknownFormatError("expected thousands of statements that read an export in pyodide.asm.mjs")
+    rest = _EXPORT_PATTERN.sub("", script).replace(declaration[0], "")
+    offsets = {entry.name for entry in parse_imports(wasm) if entry.module.startswith("GOT.")}
+    used_names = {*_WORD.findall(rest), *_WORD.findall(others), *offsets}
 
-    def is_kept(export: Export) -> bool:
-        variable = taken.get(export.name, f"_{export.name}")
-        return export.kind not in (FUNCTION, GLOBAL) or bool({export.name, variable} & named)
+    def is_used(export: Export) -> bool:
+        variable = variables.get(export.name, f"_{export.name}")
+        return export.kind not in (FUNCTION, GLOBAL) or bool({export.name, variable} & used_names)
 
-    every = parse_exports(wasm)
-    kept = [export for export in every if is_kept(export)]
-    dropped = {export.name for export in every} - {export.name for export in kept}
-    body = encode_number(len(kept)) + b"".join(export.entry for export in kept)
-    return _drop_statements(script, declared, dropped, taken), replace_sections(wasm, {EXPORTS: body})
+    exports = parse_exports(wasm)
+    used = [export for export in exports if is_used(export)]
+    dropped = {export.name for export in exports} - {export.name for export in used}
+    body = encode_number(len(used)) + b"".join(export.entry for export in used)
+    return _drop_statements(script, declaration, dropped, variables), replace_sections(wasm, {EXPORTS: body})
 
 
-def _drop_statements(script: str, declared: re.Match[str], dropped: set[str], taken: dict[str, str]) -> str:
-    """The script without the statements and variables of the dropped exports."""
-    variables = {taken[name] for name in dropped if name in taken}
-    names = [name for name in declared["names"].split(",") if name not in variables]
-    script = script.replace(declared[0], f"var {','.join(names)}", 1)
+def _drop_statements(script: str, declaration: re.Match[str], dropped: set[str], variables: dict[str, str]) -> str:
+    """Remove the statements and variables of dropped exports from the script."""
+    dropped_variables = {variables[name] for name in dropped if name in variables}
+    names = [name for name in declaration["names"].split(",") if name not in dropped_variables]
+    script = script.replace(declaration[0], f"var {','.join(names)}", 1)
     return _EXPORT_PATTERN.sub(lambda match: "" if match["name"] in dropped else match[0], script)
 
 
-def stub_unused_functions(wasm: bytes, kept: Set[int]) -> bytes:
-    """The file with the functions of these numbers; every other stops at once. Imported functions are not counted."""
-    bodies = [body if place in kept else TRAP_BODY for place, body in enumerate(parse_functions(wasm))]
+def stub_unused_functions(wasm: bytes, used: Set[int]) -> bytes:
+    """Replace every function except those of the numbers `used` by a trap.
+
+    A number counts the functions that the file defines, from 0, without imported ones.
+    """
+    bodies = [body if number in used else TRAP_BODY for number, body in enumerate(parse_functions(wasm))]
     return replace_sections(wasm, {CODE: build_code_section(bodies)})
 
 
 def load_kept_functions(functions: Path, wasm: bytes) -> frozenset[int]:
-    """The numbers of the functions that stay, as the file `functions` has them for this very WebAssembly file.
+    """Load the numbers of the functions that stay from the file `functions`.
 
-    Raises `UnknownFormatError` for any other.
+    Raises `UnknownFormatError` if the file was written for another WebAssembly file.
     """
-    held = json.loads(functions.read_text(encoding="utf-8"))
-    if held["of"] != hashlib.sha256(wasm).hexdigest():
-        raise UnknownFormatError(f"another pyodide.asm.wasm than {functions.name} is about: run `make find-functions`")
-    bits = base64.b64decode("".join(held["kept"]))
-    return frozenset(place for place in range(8 * len(bits)) if bits[place >> 3] >> (place & 7) & 1)
+    content = json.loads(functions.read_text(encoding="utf-8"))
+    if content["of"] != hashlib.sha256(wasm).hexdigest():
+        raise UnknownFormatError(f"{functions.name} is for another pyodide.asm.wasm: run `make find-functions`")
+    bits = base64.b64decode("".join(content["kept"]))
+    return frozenset(number for number in range(8 * len(bits)) if bits[number >> 3] >> (number & 7) & 1)
 
 
-def save_kept_functions(functions: Path, wasm: bytes, kept: Set[int]) -> None:
-    """Write the file `functions`: for this WebAssembly file a bit for each function, lowest first, in Base64."""
-    bits = bytearray(max(kept) // 8 + 1)
-    for place in kept:
-        bits[place >> 3] |= 1 << (place & 7)
+def save_kept_functions(functions: Path, wasm: bytes, used: Set[int]) -> None:
+    """Write the file `functions` for a WebAssembly file: a bit for each function, lowest first, in Base64."""
+    bits = bytearray(max(used) // 8 + 1)
+    for number in used:
+        bits[number >> 3] |= 1 << (number & 7)
     lines = textwrap.wrap(base64.b64encode(bits).decode(), 100)
-    held = {"of": hashlib.sha256(wasm).hexdigest(), "kept": lines}
-    functions.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+    content = {"of": hashlib.sha256(wasm).hexdigest(), "kept": lines}
+    functions.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

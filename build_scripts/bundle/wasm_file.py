@@ -1,6 +1,7 @@
-"""The binary form of a WebAssembly file, as far as the interpreter is changed here.
+"""The binary format of a WebAssembly file, as far as this package changes the interpreter.
 
-A file is a row of sections, each a number and a body: https://webassembly.github.io/spec/core/binary/modules.html
+A file is a sequence of sections, each a number and a body:
+https://webassembly.github.io/spec/core/binary/modules.html
 """
 
 from __future__ import annotations
@@ -9,57 +10,69 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 IMPORTS, GLOBALS, EXPORTS, CODE = 2, 6, 7, 10
-"""The sections that are read here."""
+"""The numbers of the sections that this module reads."""
 
 FUNCTION, TABLE, MEMORY, GLOBAL, TAG = range(5)
-"""What an import or an export can be."""
+"""The kinds of imports and exports."""
 
 _HEAD = b"\0asm\1\0\0\0"
 
 
 class UnknownFormatError(Exception):
-    """Pyodide's files have another form than this room knows: see which, and mend it, or leave them as they are."""
+    """Pyodide's files have a format that this package does not know.
+
+    Update the step that raises it, or leave the file unmodified.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """An import: its module, its name, its kind (0 to 4)."""
+    """An import of a WebAssembly file."""
 
     module: str
+    """The name of the module that provides it."""
     name: str
+    """Its name in that module."""
     kind: int
+    """What it is, 0 to 4: `FUNCTION` to `TAG`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An export: its name, its kind (0 to 4), and its entry as bytes."""
+    """An export of a WebAssembly file."""
 
     name: str
+    """Its name."""
     kind: int
+    """What it is, 0 to 4: `FUNCTION` to `TAG`."""
     entry: bytes
+    """Its entry in the section of exports."""
 
 
 def parse_sections(wasm: bytes) -> list[tuple[int, bytes]]:
-    """The file's sections in their order: number and body. Raises `UnknownFormatError` for anything but version 1."""
+    """Parse the file's sections into pairs of number and body, in their order.
+
+    Raises `UnknownFormatError` for any version but 1.
+    """
     if not wasm.startswith(_HEAD):
         raise UnknownFormatError("expected a WebAssembly file of version 1")
-    found = []
-    at = len(_HEAD)
-    while at < len(wasm):
-        kind = wasm[at]
-        length, start = decode_number(wasm, at + 1)
-        at = start + length
-        found.append((kind, wasm[start:at]))
-    return found
+    sections = []
+    offset = len(_HEAD)
+    while offset < len(wasm):
+        kind = wasm[offset]
+        length, start = decode_number(wasm, offset + 1)
+        offset = start + length
+        sections.append((kind, wasm[start:offset]))
+    return sections
 
 
 def get_section(wasm: bytes, kind: int) -> bytes:
-    """The body of the section of a number; that of an empty list where there is none."""
-    return next((body for each, body in parse_sections(wasm) if each == kind), b"\0")
+    """Return the body of the section of a number, or that of an empty list if the file has none."""
+    return next((body for number, body in parse_sections(wasm) if number == kind), b"\0")
 
 
 def replace_sections(wasm: bytes, new: dict[int, bytes]) -> bytes:
-    """The file with other bodies for some of its sections, by their numbers."""
+    """Return the file with the bodies of some sections replaced, by their numbers."""
     parts = ((kind, new.get(kind, body)) for kind, body in parse_sections(wasm))
     return _HEAD + b"".join(bytes([kind]) + add_length_prefix(body) for kind, body in parts)
 
@@ -67,110 +80,113 @@ def replace_sections(wasm: bytes, new: dict[int, bytes]) -> bytes:
 # Numbers and names
 
 
-def decode_number(data: bytes, at: int) -> tuple[int, int]:
-    """An unsigned number (LEB128) and the place after it."""
+def decode_number(data: bytes, offset: int) -> tuple[int, int]:
+    """Decode an unsigned number (LEB128), and return it with the offset after it."""
     value = shift = 0
     while True:
-        byte = data[at]
-        at += 1
+        byte = data[offset]
+        offset += 1
         value |= (byte & 0x7F) << shift
         shift += 7
         if byte < 0x80:
-            return value, at
+            return value, offset
 
 
 def encode_number(value: int) -> bytes:
-    """An unsigned number as LEB128."""
-    found = bytearray()
+    """Encode an unsigned number as LEB128."""
+    encoded = bytearray()
     while value >= 0x80:
-        found.append(value & 0x7F | 0x80)
+        encoded.append(value & 0x7F | 0x80)
         value >>= 7
-    return bytes([*found, value])
+    return bytes([*encoded, value])
 
 
 def add_length_prefix(data: bytes) -> bytes:
-    """Bytes with their count before them."""
+    """Return bytes with their number in front of them."""
     return encode_number(len(data)) + data
 
 
-def _decode_name(data: bytes, at: int) -> tuple[str, int]:
-    length, at = decode_number(data, at)
-    return data[at : at + length].decode(), at + length
+def _decode_name(data: bytes, offset: int) -> tuple[str, int]:
+    length, offset = decode_number(data, offset)
+    return data[offset : offset + length].decode(), offset + length
 
 
 # Imports and exports
 
 
 def parse_imports(wasm: bytes) -> list[Import]:
-    """The file's imports. Those of functions come before its own functions in the row that calls count in."""
+    """Parse the file's imports.
+
+    The numbers in calls count imported functions first, then the file's own.
+    """
     body = get_section(wasm, IMPORTS)
-    count, at = decode_number(body, 0)
-    found = []
+    count, offset = decode_number(body, 0)
+    imports = []
     for _ in range(count):
-        module, at = _decode_name(body, at)
-        name, at = _decode_name(body, at)
-        found.append(Import(module, name, body[at]))
-        at = _skip_import(body, at)
-    return found
+        module, offset = _decode_name(body, offset)
+        name, offset = _decode_name(body, offset)
+        imports.append(Import(module, name, body[offset]))
+        offset = _skip_import(body, offset)
+    return imports
 
 
-def _skip_import(body: bytes, at: int) -> int:
-    """The place after what an import is: a type, or the limits of a table or a memory."""
-    kind = body[at]
-    at += 1
+def _skip_import(body: bytes, offset: int) -> int:
+    """Return the offset after an import's description: a type, or the limits of a table or a memory."""
+    kind = body[offset]
+    offset += 1
     if kind == FUNCTION:
-        return decode_number(body, at)[1]
+        return decode_number(body, offset)[1]
     if kind == GLOBAL:
-        return at + 2
+        return offset + 2
     if kind == TAG:
-        return decode_number(body, at + 1)[1]
+        return decode_number(body, offset + 1)[1]
     if kind == TABLE:
-        at += 1
-    has_most = body[at] & 1
-    _, at = decode_number(body, at + 1)
-    return decode_number(body, at)[1] if has_most else at
+        offset += 1
+    has_most = body[offset] & 1
+    _, offset = decode_number(body, offset + 1)
+    return decode_number(body, offset)[1] if has_most else offset
 
 
 def parse_exports(wasm: bytes) -> list[Export]:
-    """The file's exports."""
+    """Parse the file's exports."""
     body = get_section(wasm, EXPORTS)
-    count, at = decode_number(body, 0)
-    found = []
+    count, offset = decode_number(body, 0)
+    exports = []
     for _ in range(count):
-        start = at
-        name, at = _decode_name(body, at)
-        kind = body[at]
-        _, at = decode_number(body, at + 1)
-        found.append(Export(name, kind, body[start:at]))
-    return found
+        start = offset
+        name, offset = _decode_name(body, offset)
+        kind = body[offset]
+        _, offset = decode_number(body, offset + 1)
+        exports.append(Export(name, kind, body[start:offset]))
+    return exports
 
 
 # Functions
 
 
 def parse_functions(wasm: bytes) -> list[bytes]:
-    """The body of each function that the file defines: its variables, then its instructions."""
+    """Parse the body of each function that the file defines: its variables, then its instructions."""
     code = get_section(wasm, CODE)
-    count, at = decode_number(code, 0)
-    found = []
+    count, offset = decode_number(code, 0)
+    bodies = []
     for _ in range(count):
-        length, at = decode_number(code, at)
-        found.append(code[at : at + length])
-        at += length
-    return found
+        length, offset = decode_number(code, offset)
+        bodies.append(code[offset : offset + length])
+        offset += length
+    return bodies
 
 
 def build_code_section(bodies: list[bytes]) -> bytes:
-    """The section of code with these functions."""
+    """Build the body of the code section from the bodies of functions."""
     return encode_number(len(bodies)) + b"".join(map(add_length_prefix, bodies))
 
 
 def skip_variables(body: bytes) -> int:
-    """Where a function's instructions begin."""
-    groups, at = decode_number(body, 0)
+    """Return the offset of a function's first instruction."""
+    groups, offset = decode_number(body, 0)
     for _ in range(groups):
-        at = decode_number(body, at)[1] + 1
-    return at
+        offset = decode_number(body, offset)[1] + 1
+    return offset
 
 
 _CALL, _TAIL_CALL, _BRANCH_TABLE, _TYPED_SELECT, _PREFIXED = 0x10, 0x12, 0x0E, 0x1C, 0xFC
@@ -180,39 +196,39 @@ _OPERANDS = {
     **dict.fromkeys((_CALL, _TAIL_CALL, 0x3F, 0x40, 0x41, 0x42, 0xD0, 0xD2), 1),
     **dict.fromkeys((0x11, 0x13, *range(0x28, 0x3F)), 2),
 }
-"""How many numbers follow an instruction."""
+"""The number of operands of each instruction, which are LEB128 numbers."""
 
 _CONSTANTS = {0x43: 4, 0x44: 8}
-"""How many bytes follow the instructions that hold a fraction."""
+"""The number of bytes that follow the instructions of floating-point constants."""
 
 _PREFIXED_OPERANDS = {**dict.fromkeys(range(8), 0), **dict.fromkeys((9, 11, 13, 15, 16, 17), 1)}
 _PREFIXED_OPERANDS |= dict.fromkeys((8, 10, 12, 14), 2)
-"""The same for the instructions of two numbers, by the second."""
+"""The number of operands of the instructions that consist of two numbers, by the second."""
 
 
 def list_called_functions(body: bytes) -> Iterator[int]:
-    """The numbers of the functions that a function calls by name; imported ones count first.
+    """Yield the numbers of the functions that a function calls by name, where imported functions come first.
 
-    Raises `UnknownFormatError` at an instruction that is not known here.
+    Raises `UnknownFormatError` for an unknown instruction.
     """
-    at = skip_variables(body)
-    while at < len(body):
-        instruction = body[at]
-        at += 1
+    offset = skip_variables(body)
+    while offset < len(body):
+        instruction = body[offset]
+        offset += 1
         if instruction in _CONSTANTS:
-            at += _CONSTANTS[instruction]
+            offset += _CONSTANTS[instruction]
             continue
         if instruction == _PREFIXED:
-            second, at = decode_number(body, at)
+            second, offset = decode_number(body, offset)
             operands = _PREFIXED_OPERANDS.get(second)
         elif instruction in (_BRANCH_TABLE, _TYPED_SELECT):
-            count, at = decode_number(body, at)
+            count, offset = decode_number(body, offset)
             operands = count + (instruction == _BRANCH_TABLE)
         else:
             operands = _OPERANDS.get(instruction)
         if operands is None:
             raise UnknownFormatError(f"expected an instruction of WebAssembly 2, with exceptions, got {instruction:#x}")
         for _ in range(operands):
-            value, at = decode_number(body, at)
+            value, offset = decode_number(body, offset)
             if instruction in (_CALL, _TAIL_CALL):
                 yield value

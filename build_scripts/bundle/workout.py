@@ -1,7 +1,7 @@
-"""Run inside Pyodide by used_functions.mjs: each method of Python's own types, called with whatever fits.
+"""Call each method of Python's own types with sample arguments. used_functions.mjs runs this file inside Pyodide.
 
-What the engine does not do today its next line may do. So whoever changes it seldom meets a function that was left out
-of the interpreter, and a reader still less. Most calls are refused by Python, and that is as it should be.
+The engine's next line may call a method that it does not call today. With this file a developer rarely meets a function
+that was removed from the interpreter, and a user even more rarely. Python rejects most of these calls, as expected.
 """
 
 import builtins
@@ -31,9 +31,9 @@ VALUES: tuple[Any, ...] = (
     *(int, Exception("no"), collections.deque([1]), collections.OrderedDict(a=1), collections.defaultdict(int)),
     *(functools.partial(max, 1), operator.itemgetter(0), operator.attrgetter("real"), memoryview(b"ab")),
 )
-ONLY_AST_FLAG = 0x400  # what ast.PyCF_ONLY_AST is
+ONLY_AST_FLAG = 0x400  # the value of ast.PyCF_ONLY_AST
 LARGE_NUMBER = 3**50
-"""As what a method is called of, and no method's argument: a power of it would never end."""
+"""A number whose methods are called. It is never an argument, because a power with it would never end."""
 FORMATS = ("", ">9", "<4", "^7", "+d", ",", "05", ".3f", "e", "g", "%", "x", "#b", "o", "c", "s", "r", "n", ".2")
 NEVER_CALLED = {
     "__init_subclass__",
@@ -61,35 +61,35 @@ NEVER_CALLED |= {
 
 
 def copy_value(value: Any) -> Any:
-    """A value of its own for each call, where it can change."""
+    """Copy a mutable value, so that each call has its own."""
     return value.copy() if hasattr(value, "copy") else value
 
 
 def call_with_samples(function: Any) -> None:
-    """Call a function with nothing, with each value, with each two that follow one another, and with three."""
-    ones = ((value,) for value in VALUES)
-    for given in ((), *ones, *itertools.pairwise(VALUES), (2, 1, 0), ("a", "b", "c"), ("b", 0, 2)):
+    """Call a function with no argument, each value, each two neighbouring values, and three arguments."""
+    singles = ((value,) for value in VALUES)
+    for arguments in ((), *singles, *itertools.pairwise(VALUES), (2, 1, 0), ("a", "b", "c"), ("b", 0, 2)):
         with suppress(Exception):
-            found = function(*map(copy_value, given))
-            repr(found)
-            if iter(found) is found:  # an iterator: some endless, so a few of it
-                list(itertools.islice(found, 3))
+            result = function(*map(copy_value, arguments))
+            repr(result)
+            if iter(result) is result:  # some iterators are endless
+                list(itertools.islice(result, 3))
 
 
 def exercise_basics() -> None:
-    """Every method of every value's type, the built-in functions, and what the library's quick modules give."""
+    """Call every method of every value's type, the built-in functions, and functions of fast library modules."""
     for value in (*VALUES, LARGE_NUMBER, type("Own", (), {"__slots__": ("a",)})()):
         for name in sorted(set(dir(value)) - NEVER_CALLED):
             with suppress(Exception):
                 if callable(method := getattr(copy_value(value), name)):
                     call_with_samples(method)
         for form in FORMATS:
-            for made in (
+            for format_value in (
                 lambda form=form, value=value: format(value, form),
                 lambda form=form, value=value: f"%{form}" % value,
             ):
                 with suppress(Exception):
-                    made()
+                    format_value()
     for module in (builtins, math, itertools, functools, operator, collections):
         for name in sorted(set(vars(module)) - NEVER_CALLED):
             with suppress(Exception):
@@ -97,7 +97,7 @@ def exercise_basics() -> None:
 
 
 def exercise_language() -> None:
-    """What a line of Python may also do: classes, closures, matching, generators, errors with a cause, files."""
+    """Run the rest of the language: classes, closures, matching, generators, errors with a cause, files."""
     code = """
 import json, secrets
 class Base:
@@ -190,7 +190,7 @@ with open("basics.json", "w") as file:
 open("basics.json", "rb").read(), [line for line in open("basics.json")]
 lambda *a, **b: (a, b), not own, 1 < 2 < 3, -1 ** 2, 7 // 2 % 3 @ 1 if 0 else ...
 """
-    tree: Any = compile(code, "basics", "exec", ONLY_AST_FLAG)  # Pyodide itself goes by way of the tree
+    tree: Any = compile(code, "basics", "exec", ONLY_AST_FLAG)  # Pyodide itself compiles a syntax tree, too
     exec(compile(tree, "basics", "exec"), {"__name__": "basics"})
 
 

@@ -1,1 +1,1 @@
-"""Checks that stop the build: rules without code or test, numbers typed into the text."""
+"""Checks that stop the build: rules without code or a test, and numbers typed into the text."""

@@ -1,8 +1,8 @@
 """Find numbers typed into the rules' text: `python -m build_scripts.checks.bare_numbers` lists each with page and line.
 
 A rule's number is written `[[= rule]]`, and the engine fills it in (`engine_numbers.py`). A number that no rule sets,
-as in "the two of you", is written `[[plain two]]`. Numbers may be typed in headings, fences, code and examples
-(`!!! example`, or the block after `<!-- example -->`), and in names of dice, list markers, attributes, and the ids and
+as in "the two of you", is written `[[plain two]]`. Numbers may be typed in headings, fences, code and examples (`!!!
+example`, or the block after `<!-- example -->`), and in names of dice, list markers, attributes, and the ids and
 targets of links.
 """
 
@@ -19,7 +19,7 @@ from build_scripts.paths import DOCS
 
 FOLDERS = ("rules", "look-up")
 EXAMPLE_PAGES = ("rules/combat-example.md",)
-"""Pages that are one example: what they describe is played on the page."""
+"""Pages that are one example each, which the fight on the page plays."""
 
 EXAMPLE = "<!-- example -->"
 _UNCHECKED = re.compile(
@@ -38,17 +38,17 @@ _NUMBER = re.compile(
 
 def check_bare_numbers(docs: Path = DOCS) -> list[str]:
     """Return one sentence for each number typed into the rules and the look-up pages."""
-    found = []
+    problems = []
     for folder in FOLDERS:
         for path in sorted((docs / folder).rglob("*.md")):
             page = path.relative_to(docs).as_posix()
             if page not in EXAMPLE_PAGES:
-                found += [
+                problems += [
                     f"docs/{page}:{line}: expected [[= rule]], or [[plain {number}]] for a number that no rule sets, "
                     f"got {number!r}"
                     for line, number in list_bare_numbers(path.read_text("utf-8"))
                 ]
-    return found
+    return problems
 
 
 def list_bare_numbers(text: str) -> Iterator[tuple[int, str]]:
@@ -60,15 +60,15 @@ def list_bare_numbers(text: str) -> Iterator[tuple[int, str]]:
         is_before_block = line == EXAMPLE or (is_before_block and not line)
         if is_admonition or is_block or line.lstrip().startswith("#"):
             continue
-        for found in _NUMBER.finditer(_UNCHECKED.sub(" ", line)):
-            yield number, found[0]
+        for match in _NUMBER.finditer(_UNCHECKED.sub(" ", line)):
+            yield number, match[0]
 
 
 def main() -> int:
-    """Print them; return 1 where there are any."""
-    found = check_bare_numbers()
-    print("\n".join(found) or "No number is typed into the rules' text.")
-    return 1 if found else 0
+    """Print the numbers, and return 1 if there are any."""
+    problems = check_bare_numbers()
+    print("\n".join(problems) or "No number is typed into the rules' text.")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -49,17 +49,21 @@ IMPLEMENTING_PACKAGES = {
     "encounter": ("encounter", "rulebook.abilities"),
     "characters": ("characters", "rulebook.abilities"),
 }
-"""The rooms that carry out a rule, where they are more than the one that the catalogue names."""
+"""The packages that implement the rules of a module of the catalogue, if they are others than that module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A place that cites a rule: the file's path from the project's root, the line, and the function or class there."""
+    """A place that cites a rule."""
 
     rule_id: str
+    """The id of the rule."""
     path: str
+    """The file, from the project's root."""
     line: int
+    """The line, from 1."""
     scope: str
+    """The dotted name of the function, class or constant around the line; "" for none."""
 
     @property
     def location(self) -> str:
@@ -72,35 +76,38 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """Where one rule stands: the places in the code and in the tests that cite it."""
+    """A rule with the places that cite it."""
 
     rule: Rule
+    """The rule."""
     code: tuple[str, ...]
+    """The places in the engine, as `Mention.location`."""
     tests: tuple[str, ...]
+    """The places in the tests, as `Mention.location`."""
 
     @property
     def implementations(self) -> tuple[str, ...]:
-        """The functions, classes and constants that carry the rule out, in the rooms where the catalogue says so.
+        """The functions, classes and constants that implement the rule, in the packages that the catalogue names.
 
-        A module's docstring carries out nothing, and neither does a page or a player of scenarios that tells the rule.
+        A module's docstring implements nothing, and neither does a calculator or scenario code that mentions the rule.
         """
-        rooms = tuple(f"{room}." for room in IMPLEMENTING_PACKAGES.get(self.rule.module, (self.rule.module,)))
-        return tuple(place for place in self.code if place.startswith(rooms) and not _is_module(place))
+        packages = tuple(f"{package}." for package in IMPLEMENTING_PACKAGES.get(self.rule.module, (self.rule.module,)))
+        return tuple(place for place in self.code if place.startswith(packages) and not _is_module(place))
 
     @property
     def needs_test(self) -> bool:
-        """Whether a test has to prove it: a rule with code, or an example in numbers."""
+        """Whether the rule needs a test, as rules with code and numeric examples do."""
         return not self.rule.no_code or self.rule.no_code.startswith("an example")
 
     @property
     def missing_parts(self) -> tuple[str, ...]:
-        """What is missing: "code", "a test", or nothing."""
+        """What is missing: "code", "a test", both or nothing."""
         code = () if self.implementations or self.rule.no_code else ("code",)
         return (*code, *(("a test",) if self.needs_test and not self.tests else ()))
 
 
 def _is_module(place: str) -> bool:
-    """Whether a place in the code is a whole module: its docstring."""
+    """Return whether a place in the code is a module, which means its docstring."""
     path = ENGINE.joinpath(*place.split("."))
     return path.is_dir() or path.with_suffix(".py").is_file()
 
@@ -109,7 +116,10 @@ def _is_module(place: str) -> bool:
 
 
 def list_mentions(path: Path) -> Iterator[Mention]:
-    """Find the rule ids that one file cites, each with its place; in Python only strings and comments are read."""
+    """Yield the citations of rule ids in a file.
+
+    In Python files only strings and comments are read.
+    """
     text = path.read_text(encoding="utf-8")
     is_python = path.suffix == ".py"
     scopes = list(_list_scopes(text)) if is_python else []
@@ -122,7 +132,7 @@ def list_mentions(path: Path) -> Iterator[Mention]:
 
 
 def list_unknown_ids(path: Path) -> Iterator[tuple[int, str]]:
-    """Find what stands in backquotes, looks like a rule's id and is none: a line, and the words."""
+    """Yield each quoted text that looks like a rule id but is not one, with its line."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         for match in _QUOTED_ID.finditer(line):
             if match[1] not in _KNOWN:
@@ -136,7 +146,10 @@ def _list_strings_and_comments(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _list_scopes(text: str) -> Iterator[tuple[int, int, str]]:
-    """Every function, class and named constant: its first line, last line and dotted name; outer ones come first."""
+    """Yield first line, last line and dotted name of every function, class and named constant.
+
+    Outer ones come before inner ones.
+    """
 
     def walk(node: ast.AST, prefix: str) -> Iterator[tuple[int, int, str]]:
         for child in ast.iter_child_nodes(node):
@@ -163,13 +176,13 @@ def _find_scope(scopes: Iterable[tuple[int, int, str]], line: int) -> str:
 
 
 def list_code_files() -> list[Path]:
-    """The engine's files, without the data that lists all rules."""
+    """List the engine's files, except the data that lists all rules."""
     return [path for path in sorted(ENGINE.rglob("*.py")) if path not in RULE_DATA]
 
 
 def list_test_files() -> list[Path]:
-    """The files that may prove a rule: tests and tables of cases, without the lists of ids."""
-    files = (path for room in TEST_FOLDERS for path in sorted((TESTS / room).rglob("*")))
+    """List the files that may prove a rule: tests and tables of cases, except the lists of ids."""
+    files = (path for folder in TEST_FOLDERS for path in sorted((TESTS / folder).rglob("*")))
     return [path for path in files if _is_test(path) and path.name not in IGNORED_TEST_FILES]
 
 
@@ -179,30 +192,36 @@ def _is_test(path: Path) -> bool:
 
 @cache
 def list_rule_coverage() -> tuple[RuleCoverage, ...]:
-    """Scan the project once: every rule with the places that carry it out and that prove it."""
+    """Return every rule with the places that implement it and that prove it.
+
+    The project is scanned once.
+    """
     code, tests = _map_places(list_code_files()), _map_places(list_test_files())
     return tuple(RuleCoverage(rule, code.get(rule.id, ()), tests.get(rule.id, ())) for rule in RULES)
 
 
 def compute_citations_hash() -> str:
-    """What pages tell of the tests, as a hash: which of them name which rules. It is found without reading code."""
-    found = ((path.name, _CITING.findall(path.read_text(encoding="utf-8"))) for path in list_test_files())
-    return sha256(repr(list(found)).encode()).hexdigest()[:12]
+    """Compute a hash of the citations in tests that pages show: which tests cite which rules.
+
+    It does not parse the code of the engine.
+    """
+    citations = ((path.name, _CITING.findall(path.read_text(encoding="utf-8"))) for path in list_test_files())
+    return sha256(repr(list(citations)).encode()).hexdigest()[:12]
 
 
 def _map_places(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
+    locations: dict[str, dict[str, None]] = {}
     for path in files:
         for mention in list_mentions(path):
-            found.setdefault(mention.rule_id, {})[mention.location] = None
-    return {rule_id: tuple(places) for rule_id, places in found.items()}
+            locations.setdefault(mention.rule_id, {})[mention.location] = None
+    return {rule_id: tuple(locations) for rule_id, locations in locations.items()}
 
 
 # What is wrong
 
 
 def check_ids(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
-    """Hold the catalogue's ids against the list: what is missing, what no one listed, what stands twice."""
+    """Compare the catalogue's ids with the list, and report missing, unlisted and duplicate ones."""
     ids, expected = list(ids), list(expected)
     return [
         *(f"the catalogue lacks {each}" for each in expected if each not in ids),
@@ -229,24 +248,26 @@ def check_anchors(site: Path) -> list[str]:
 def _check_page(site: Path, page: str, ids: list[str]) -> list[str]:
     path = site / page / "index.html"
     if not path.is_file():
-        place = locate_source(f"{page}index.html", "")
-        return [f"{place}: expected a page {page} with {len(ids)} anchors, got none in {site}"]
-    found = count_ids(path.read_text(encoding="utf-8"))
-    strange = [each for each in found if each not in ids]
+        location = locate_source(f"{page}index.html", "")
+        return [f"{location}: expected a page {page} with {len(ids)} anchors, got none in {site}"]
+    counts = count_ids(path.read_text(encoding="utf-8"))
+    unlisted = [anchor for anchor in counts if anchor not in ids]
     faults = []
-    for each in (each for each in ids if found[each] != 1):
-        meant = "" if found[each] else format_suggestion(each, strange, "{}")
-        place = locate_source(f"{page}index.html", f"#{meant or each}")
-        is_older = not (found[each] or meant) and ":" in place
+    for anchor in (anchor for anchor in ids if counts[anchor] != 1):
+        suggestion = "" if counts[anchor] else format_suggestion(anchor, unlisted, "{}")
+        location = locate_source(f"{page}index.html", f"#{suggestion or anchor}")
+        is_older = not (counts[anchor] or suggestion) and ":" in location
         hint = (
-            "; the text has it, and the site is older: `make build`" if is_older else format_suggestion(each, [meant])
+            "; the text has it, and the site is older: `make build`"
+            if is_older
+            else format_suggestion(anchor, [suggestion])
         )
-        faults.append(f"{place}: expected one anchor, got {found[each]} for {page}#{each}{hint}")
+        faults.append(f"{location}: expected one anchor, got {counts[anchor]} for {page}#{anchor}{hint}")
     return faults
 
 
 def find_dead_links(site: Path) -> list[str]:
-    """Find the links within a built site that lead to an anchor which no page has there."""
+    """Find the links within a built site whose anchor does not exist on the target page."""
     pages = {
         path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))
     }
@@ -263,14 +284,20 @@ def find_dead_links(site: Path) -> list[str]:
     return faults
 
 
-def format_suggestion(wrong: str, names: Iterable[str], said: str = "; did you mean {}?") -> str:
-    """The name that was probably meant, said behind what is wrong; nothing where none is near."""
-    found = get_close_matches(wrong, sorted(names), n=1)
-    return said.format(found[0]) if found else ""
+def format_suggestion(wrong: str, names: Iterable[str], template: str = "; did you mean {}?") -> str:
+    """Format the most similar name as a suggestion.
+
+    Returns "" if no name is similar. `template` has a placeholder for the name.
+    """
+    matches = get_close_matches(wrong, sorted(names), n=1)
+    return template.format(matches[0]) if matches else ""
 
 
 def locate_source(page: str, words: str) -> str:
-    """The source of a built page, `docs/rules/rolls.md`, with the first line that has the words, where one has."""
+    """Return the source of a built page, such as `docs/rules/rolls.md`.
+
+    It is followed by `:` and the first line that contains `words`, if a line does.
+    """
     name = page.removesuffix("index.html").rstrip("/")
     path = DOCS / f"{name}.md" if (DOCS / f"{name}.md").is_file() else DOCS / name / "index.md"
     lines = path.read_text(encoding="utf-8").splitlines() if words and path.is_file() else []
@@ -281,9 +308,9 @@ def locate_source(page: str, words: str) -> str:
 def check_coverage() -> list[str]:
     """Find the rules that lack code or a test."""
     return [
-        f"{each.rule.id} ({each.rule.module}) lacks {' and '.join(each.missing_parts)}"
-        for each in list_rule_coverage()
-        if each.missing_parts
+        f"{coverage.rule.id} ({coverage.rule.module}) lacks {' and '.join(coverage.missing_parts)}"
+        for coverage in list_rule_coverage()
+        if coverage.missing_parts
     ]
 
 
@@ -291,22 +318,22 @@ def check_coverage() -> list[str]:
 
 
 def build_report(site: Path | None) -> tuple[list[str], list[str]]:
-    """Check everything: the lines to print, and the faults among them."""
+    """Check everything, and return the lines to print and the faults."""
     ids = [rule.id for rule in RULES]
     faults = check_ids(ids, ID_LIST.read_text(encoding="utf-8").split())
-    lines = [f"{len(ids)} ids, {'none missing, none twice' if not faults else 'not as listed'}"]
+    lines = [f"{len(ids)} ids, {'different from the list' if faults else 'none missing, none duplicate'}"]
     if site is None:
-        lines.append("no built site: anchors not looked at")
+        lines.append("no built site: anchors not checked")
     else:
         missing = [*check_anchors(site), *find_dead_links(site)]
-        told = "each has its anchor" if not missing else "anchors are missing"
-        lines.append(f"{len(ids)} ids and {len(load_rulings())} rulings told in the text: {told}")
+        result = "anchors are missing" if missing else "each has its anchor"
+        lines.append(f"{len(ids)} ids and {len(load_rulings())} rulings explained in the text: {result}")
         faults += missing
-    every, orphans = list_rule_coverage(), check_coverage()
+    coverage, orphans = list_rule_coverage(), check_coverage()
     lines.append(
-        f"{len(every)} ids: {sum(bool(each.code) for each in every)} with code, "
-        f"{sum(bool(each.rule.no_code) and not each.code for each in every)} with a reason for having none, "
-        f"{sum(bool(each.tests) for each in every)} with a test; "
+        f"{len(coverage)} ids: {sum(bool(each.code) for each in coverage)} with code, "
+        f"{sum(bool(each.rule.no_code) and not each.code for each in coverage)} with a reason for having none, "
+        f"{sum(bool(each.tests) for each in coverage)} with a test; "
         f"{len(orphans) or 'none'} wait{'' if len(orphans) > 1 else 's'} for either"
     )
     faults += orphans
@@ -317,7 +344,7 @@ def build_report(site: Path | None) -> tuple[list[str], list[str]]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the report; 0 when every rule is where it belongs, else 1."""
+    """Print the report, and return 1 if it has faults, else 0."""
     parser = argparse.ArgumentParser(
         prog="python -m build_scripts.checks.rule_traceability", description="Find orphaned rules."
     )

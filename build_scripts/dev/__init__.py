@@ -1,1 +1,1 @@
-"""Commands for developers: they compare, measure and take pictures, and build nothing of the site."""
+"""Commands for developers: comparisons, measurements and screenshots. The build of the site does not use them."""

@@ -1,12 +1,12 @@
-"""Run what the change since a commit can affect: `make quick`.
+"""Run the tests that the changes since a commit can affect: `make quick`.
 
 Each module of the engine imports only from those above it on the ladder (tests/engine/test_import_order.py). A change
-affects the tests that import its rung or one below it, themselves or through modules of ours. A change of the engine
-affects the tests of rules, the site and the public names, too, and one seed of each oracle. A change of pages, scripts,
-styles or the build affects the tests of the scripts and of the site, and those of the engine that read such files. A
-browser test is affected where a changed file has words that the test reads more often or less often than before.
+of the engine affects the tests that import its rung or a lower one, directly or through our modules. It also affects
+the tests of rules, the site and the public names, and one seed of each oracle. A change of pages, scripts, styles or
+the build affects the tests of the scripts and of the site, and the tests of the engine that read such files. A browser
+test is affected if a text that it reads occurs more often or less often in a changed file.
 
-What starts Pyodide, hostile inputs, and what goes over thousands of situations (`no_cover`) is left to `make test`.
+`make test` runs the rest: tests that start Pyodide, hostile inputs, and tests of thousands of situations (`no_cover`).
 """
 
 from __future__ import annotations
@@ -34,46 +34,48 @@ PAGES = (
     *("biome.json", "tsconfig.json", "LICENSE", "SECURITY.md"),
 )
 SNAPSHOTS = TESTS / "browser" / "test_snapshots.py"
-"""The test of what readers see, which needs a browser but no built site."""
+"""The test of the snapshots, which needs a browser but no built site."""
 SNAPSHOT_SOURCES = (
     *ENGINE,
     "build_scripts/",
     *(f"tests/{name}" for name in ("support/", "snapshots/", "browser/test_snapshots.py")),
 )
-"""Where a change may be seen in a snapshot."""
+"""The files whose changes may be visible in a snapshot."""
 GLOBAL_FILES = ("pyproject.toml", "requirements", "tests/conftest.py", "tests/support/sample_counts.py")
-"""What every test depends on."""
+"""The files that every test depends on."""
 PAGE_REFERENCE = re.compile(
     r"\bDOCS\b|\bOVERRIDES\b|[\"'/](?:docs|site_overrides|CONTRIBUTING|README|CHANGELOG|Makefile)\b"
 )
-"""How a test of the engine names what belongs to the pages."""
+"""The names by which a test of the engine refers to files of the pages."""
 PYODIDE_TESTS = ("test_bench.py", "test_bundle.py", "test_inside_pyodide.py")
 READER_WORDS = re.compile(r"[A-Z][\w’']*[a-z](?: [\w’':,.-]+)*|[a-z]+(?: [\w’':,.-]+)+")
-"""Words for readers in a string of a browser test: a capitalized word, or several."""
+"""A text for users in a string of a browser test: a capitalized word, or several words."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """A file that differs from the base."""
+    """A file that differs from the base commit."""
 
     name: str
     """The path from the project's root."""
     before: str = ""
+    """Its text in the base commit; "" if it is new."""
     after: str = ""
+    """Its text now; "" if it is deleted."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a change can affect."""
+    """The tests that a change can affect."""
 
     tests: tuple[Path, ...]
-    """Files of tests that need no built site, in order."""
+    """Test files that need no built site, in order."""
     browser_tests: Mapping[str, tuple[str, ...]]
-    """Browser tests by pytest's id, with the changed words that each reads."""
+    """Browser tests by pytest's id, each with the changed texts that it reads."""
 
 
 def list_changes(base: str) -> list[Change]:
-    """Return the files that differ from a commit, new ones included."""
+    """Return the files that differ from a commit, including new ones."""
     names = {
         *_run_git("diff", "--name-only", "--no-renames", base).splitlines(),
         *_run_git("ls-files", "--others", "--exclude-standard").splitlines(),
@@ -82,9 +84,9 @@ def list_changes(base: str) -> list[Change]:
 
 
 def _run_git(*arguments: str) -> str:
-    """Return what git prints; "" where it fails, as for a file that the commit lacks."""
-    done = subprocess.run(["git", *arguments], cwd=ROOT, check=False, capture_output=True)
-    return "" if done.returncode else done.stdout.decode("utf-8", "replace")
+    """Return the output of git, or "" if it fails, for example because the commit lacks a file."""
+    process = subprocess.run(["git", *arguments], cwd=ROOT, check=False, capture_output=True)
+    return "" if process.returncode else process.stdout.decode("utf-8", "replace")
 
 
 def _text_of(path: Path) -> str:
@@ -95,23 +97,23 @@ def _text_of(path: Path) -> str:
 
 
 def build_plan(changes: Iterable[Change]) -> Plan:
-    """Return what these changes can affect."""
+    """Return the tests that these changes can affect."""
     changes = list(changes)
     names = [change.name for change in changes]
-    found = {*_list_changed_tests(names), *_list_engine_tests(names), *_list_page_tests(names)}
-    tests = {path for path in found if path.name not in PYODIDE_TESTS and "browser" not in path.parts}
+    affected = {*_list_changed_tests(names), *_list_engine_tests(names), *_list_page_tests(names)}
+    tests = {path for path in affected if path.name not in PYODIDE_TESTS and "browser" not in path.parts}
     if any(name.startswith(SNAPSHOT_SOURCES) for name in names):
         tests.add(SNAPSHOTS)
-    in_browser = {_id_of(path): ("the test itself",) for path in found - tests if path.parent == TESTS / "browser"}
+    in_browser = {_id_of(path): ("the test itself",) for path in affected - tests if path.parent == TESTS / "browser"}
     return Plan(tuple(sorted(tests)), {**find_browser_tests(changes), **in_browser} if changes else {})
 
 
-def _list_test_files(*rooms: str) -> list[Path]:
-    return [path for room in rooms for path in sorted((TESTS / room).rglob("test_*.py"))]
+def _list_test_files(*folders: str) -> list[Path]:
+    return [path for folder in folders for path in sorted((TESTS / folder).rglob("test_*.py"))]
 
 
 def _list_changed_tests(names: list[str]) -> Iterator[Path]:
-    """Yield the test files that were changed, and those that import a changed module or name a changed file."""
+    """Yield the changed test files, and those that import a changed module or mention a changed file."""
     inside = [name for name in names if name.startswith("tests/")]
     files = _list_test_files(".") if inside else []
     for name in inside:
@@ -166,7 +168,7 @@ def _module_of(name: str) -> str:
 
 
 def find_rung(name: str) -> int | None:
-    """Return the place on the ladder of a file or a module of ours; None for what is not on it."""
+    """Return the index of our file or module on the ladder, or None if it is not on it."""
     parts = name.removesuffix(".py").replace("/", ".").split(".")
     if parts[:2] == ["site_overrides", "calculators"] or parts[:2] == ["build_scripts", "render"]:
         return LADDER.index("calculators")
@@ -176,25 +178,28 @@ def find_rung(name: str) -> int | None:
 
 @cache
 def find_lowest_rung(path: Path) -> int:
-    """Return the lowest rung that a test's file imports from; below them all where it imports none."""
+    """Return the lowest rung that a test file imports from.
+
+    Returns the index after the last rung if it imports from none.
+    """
     rungs = [rung for rung in map(find_rung, _list_modules_used(path)) if rung is not None]
     return max(rungs, default=len(LADDER))
 
 
 @cache
 def _list_modules_used(path: Path) -> frozenset[str]:
-    """Return the modules that a file imports, also through modules of the tests, the build and `dev`."""
-    found: set[str] = set()
-    waiting, seen = [path], {path}
-    while waiting:
-        own = _list_imports(waiting.pop())
-        found |= own
+    """Return the modules that a file imports, also through modules of the tests and the build."""
+    modules: set[str] = set()
+    pending, visited = [path], {path}
+    while pending:
+        own = _list_imports(pending.pop())
+        modules |= own
         files = {ROOT / f"{name.replace('.', '/')}{end}" for name in own for end in (".py", "/__init__.py")}
         ours = (TESTS, ROOT / "build_scripts")
-        new = {file for file in files if any(map(file.is_relative_to, ours)) and file.is_file()} - seen
-        waiting += new
-        seen |= new
-    return frozenset(found)
+        new = {file for file in files if any(map(file.is_relative_to, ours)) and file.is_file()} - visited
+        pending += new
+        visited |= new
+    return frozenset(modules)
 
 
 @cache
@@ -210,18 +215,18 @@ def _list_imports(path: Path) -> frozenset[str]:
 
 
 def find_browser_tests(changes: Iterable[Change]) -> dict[str, tuple[str, ...]]:
-    """Return the browser tests that read words of which a changed file has more or fewer than before."""
-    shown = [change for change in changes if change.name.startswith((*ENGINE, "docs/", "site_overrides/"))]
-    found: dict[str, set[str]] = {}
-    for path in sorted((TESTS / "browser").rglob("*.py")) if shown else ():
+    """Return the browser tests that read a text whose number of occurrences in a changed file differs."""
+    visible = [change for change in changes if change.name.startswith((*ENGINE, "docs/", "site_overrides/"))]
+    words_by_test: dict[str, set[str]] = {}
+    for path in sorted((TESTS / "browser").rglob("*.py")) if visible else ():
         for test, words in _list_words_read(path):
-            if any(_count_words(words, change.before) != _count_words(words, change.after) for change in shown):
-                for each in [test] if test else _list_tests_using(path):
-                    found.setdefault(each, set()).add(words)
-    files = {test for test in found if "::" not in test}
+            if any(_count_words(words, change.before) != _count_words(words, change.after) for change in visible):
+                for name in [test] if test else _list_tests_using(path):
+                    words_by_test.setdefault(name, set()).add(words)
+    files = {test for test in words_by_test if "::" not in test}
     return {
         test: tuple(sorted(words))
-        for test, words in sorted(found.items())
+        for test, words in sorted(words_by_test.items())
         if test in files or test.split("::")[0] not in files
     }
 
@@ -232,7 +237,10 @@ def _count_words(words: str, text: str) -> int:
 
 @cache
 def _list_words_read(path: Path) -> frozenset[tuple[str, str]]:
-    """Return pairs of a test's id, "" outside of tests, and words in its strings; docstrings are left out."""
+    """Return pairs of a test's id and a text in its strings, without docstrings.
+
+    The id is "" outside of tests.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     tests = {
         inner: f"{_id_of(path)}::{node.name}"
@@ -240,18 +248,18 @@ def _list_words_read(path: Path) -> frozenset[tuple[str, str]]:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
         for inner in ast.walk(node)
     }
-    said = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return frozenset(
         (tests.get(node, ""), words)
         for node in strings
-        if node not in said
+        if node not in docstrings
         for words in READER_WORDS.findall(str(node.value))
     )
 
 
 def _list_tests_using(path: Path) -> list[str]:
-    """Return the browser tests' files that are this one, or import it."""
+    """Return the browser test files that import a file, or are that file."""
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     files = sorted((TESTS / "browser").glob("test_*.py"))
     return [_id_of(each) for each in files if each == path or module in _list_modules_used(each)]
@@ -265,17 +273,17 @@ def _id_of(path: Path) -> str:
 
 
 def main() -> None:
-    """`python -m build_scripts.dev.affected_tests [--base HEAD] [--list]`."""
+    """Run `python -m build_scripts.dev.affected_tests [--base HEAD] [--list]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--base", default="HEAD", help="the commit that the changes are counted from")
-    parser.add_argument("--list", action="store_true", help="list what would run, and run nothing")
+    parser.add_argument("--base", default="HEAD", help="the commit to compare with")
+    parser.add_argument("--list", action="store_true", help="list the tests, and run nothing")
     arguments = parser.parse_args()
     changes = list_changes(arguments.base)
     if not changes:
-        print(f"Nothing differs from {arguments.base}: nothing to run.")
+        print(f"No file differs from {arguments.base}, so there is nothing to run.")
         return
     plan = build_plan(changes)
-    print(f"{len(changes)} files differ from {arguments.base}: {len(plan.tests)} files of tests may notice.")
+    print(f"{len(changes)} files differ from {arguments.base}: {len(plan.tests)} test files are affected.")
     for test, words in plan.browser_tests.items():
         print(f"In a browser: {test} ({', '.join(words)})")
     if arguments.list:
@@ -289,7 +297,7 @@ def main() -> None:
 
 
 def list_commands(plan: Plan) -> list[list[str]]:
-    """Return the commands that run a plan: checks first, what needs a build last."""
+    """Return the commands that run a plan: the checks first, the tests that need a build last."""
     pytest = [sys.executable, "-m", "pytest"]
     commands = [["make", "--no-print-directory", "check"]]
     if plan.tests:

@@ -1,10 +1,11 @@
-"""What changed for readers: thousands of answers and every page, before and after, and their differences.
+"""Compare what users see before and after a change: thousands of responses, and every page.
 
-`python -m build_scripts.dev.compare_output --base REV` compares this tree, uncommitted changes included, with a commit,
-or with `--base FOLDER` another tree. The queries are those of the commit (links of today must keep their answers). The
-same difference in many places is printed once. Exit code 1 where there is any. `--text`: only what is told otherwise,
-every sentence, figure, link and control's name; where nothing but markup or order differs, the places are counted.
-`--pictures`: what is seen too; what differs stands before and after, marked, in build/readers/pictures.
+`python -m build_scripts.dev.compare_output --base REV` compares this tree, including uncommitted changes, with a
+commit, or with `--base FOLDER` with another tree. The queries are those of the commit, because existing links must keep
+their responses. A difference that occurs in many places is printed once. The exit code is 1 if there is any difference.
+With `--text` only sentences, figures, links and names of controls are compared, and places that differ in markup or
+order are counted. With `--pictures` screenshots are compared, too: those that differ are written to
+build/readers/pictures, before and after, with the changes marked.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from build_scripts.paths import BUILD, ROOT, compute_content_hash
 
 QUERY_CORPUS_SCRIPT = Path(__file__).with_name("query_corpus.py")
 MAX_LINE_WIDTH = 160
-"""Signs of a changed line that are printed; a longer one is shown around the place where it changes."""
+"""The maximum number of characters that are printed of a changed line. Of a longer one the part around the change is
+printed."""
 
 _LINES = re.compile(r"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>|[^<]+|<")
 _BUILD_NAMES = re.compile(r"(engine|pyodide)-[0-9a-f]{12}")
@@ -37,7 +39,7 @@ _MAIN_ASSETS = re.compile(r"\.[0-9a-f]{8}\.min\.(css|js)")
 
 
 Output = Mapping[str, str]
-"""All that a tree tells its readers: each answer (`name?query`) and each page (its path), and the text of it."""
+"""The output of a tree for users: the text of each response, by `name?query`, and of each page, by its path."""
 
 
 # Both trees
@@ -45,7 +47,7 @@ Output = Mapping[str, str]
 
 @contextlib.contextmanager
 def check_out_tree(base: str) -> Iterator[Path]:
-    """The folder `base`, or a work tree of the commit `base` that is gone afterwards."""
+    """Yield the folder `base`, or a temporary work tree of the commit `base`."""
     if Path(base).is_dir():
         yield Path(base).resolve()
         return
@@ -61,106 +63,113 @@ def check_out_tree(base: str) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def use_own_packages(tree: Path) -> Iterator[None]:
-    """Let a tree have the npm packages of its own lock file; what its build installs is kept for the next of that lock.
+    """Give a tree the npm packages of its own lock file.
 
-    Ours it must not have: npm empties a folder that it finds before it installs another lock's.
+    The packages that its build installs are cached for the next tree with the same lock file. It can't share ours,
+    because npm empties an existing folder before it installs the packages of another lock file.
     """
-    kept = BUILD / "readers" / "npm" / compute_content_hash([tree / "package-lock.json"]) / "node_modules"
+    cache = BUILD / "readers" / "npm" / compute_content_hash([tree / "package-lock.json"]) / "node_modules"
     packages = tree / "node_modules"
-    if kept.exists():
-        packages.symlink_to(kept.resolve())
+    if cache.exists():
+        packages.symlink_to(cache.resolve())
     yield
     if packages.is_dir() and not packages.is_symlink():
-        shutil.rmtree(kept, ignore_errors=True)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(packages, kept)
+        shutil.rmtree(cache, ignore_errors=True)
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(packages, cache)
 
 
-def collect_output(tree: Path, kept: Path, queries: Path, parts: Sequence[str]) -> Output:
-    """Ask `tree` everything, with these `parts` its pages and pictures too; what comes of it is kept in `kept`."""
-    kept.mkdir(parents=True, exist_ok=True)
+def collect_output(tree: Path, folder: Path, queries: Path, parts: Sequence[str]) -> Output:
+    """Collect the output of `tree`: its responses and, with these `parts`, its pages and pictures.
+
+    The files are written to `folder`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(tree), "SITE_URL": "http://127.0.0.1:8000/"}
-    answers = kept / "answers.json"
+    answers = folder / "answers.json"
     command = [sys.executable, str(QUERY_CORPUS_SCRIPT), str(tree), str(queries), str(answers)]
     subprocess.run(command, cwd=tree, env=environment, check=True)
     texts = {}
-    asked = json.loads(queries.read_text(encoding="utf-8"))
-    for (name, query), answer in zip(asked, json.loads(answers.read_text(encoding="utf-8")), strict=True):
+    pairs = json.loads(queries.read_text(encoding="utf-8"))
+    for (name, query), answer in zip(pairs, json.loads(answers.read_text(encoding="utf-8")), strict=True):
         texts[f"{name}?{query}"] = "\n".join(f"{part}: {text}" for part, text in answer.items())
     if "pages" in parts:
-        site = kept / "site"
-        built = [sys.executable, "-m", "build_scripts.build", "--site", str(site)]
-        subprocess.run(built, cwd=tree, env=environment, check=True)
+        site = folder / "site"
+        command = [sys.executable, "-m", "build_scripts.build", "--site", str(site)]
+        subprocess.run(command, cwd=tree, env=environment, check=True)
         for path in sorted(site.rglob("*.html")):
             texts[path.relative_to(site).as_posix()] = path.read_text(encoding="utf-8")
         if "pictures" in parts:
-            screenshots.take_all(site, tree, kept / "pictures")
+            screenshots.take_all(site, tree, folder / "pictures")
     return texts
 
 
 def get_cache_folder(base: str) -> Path:
-    """The folder where what the commit or folder `base` tells is kept."""
+    """Return the folder that caches the output of a commit or folder."""
     if Path(base).is_dir():
         return BUILD / "readers" / "folder"
     commit = subprocess.run(["git", "rev-parse", f"{base}^{{commit}}"], cwd=ROOT, check=True, capture_output=True)
-    gathering = compute_content_hash(
+    sources_hash = compute_content_hash(
         [QUERY_CORPUS_SCRIPT, Path(screenshots.__file__), ROOT / "tests" / "support" / "states.py"]
     )  # other ways, other queries
-    return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{gathering[:6]}"
+    return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{sources_hash[:6]}"
 
 
 def load_base_output(base: str, queries: Path, parts: Sequence[str]) -> Output:
-    """What the commit or folder `base` tells; that of a commit is asked once and kept."""
-    kept = get_cache_folder(base)
+    """Return the output of a commit or folder; that of a commit is collected once and cached."""
+    folder = get_cache_folder(base)
     if Path(base).is_dir():
-        return collect_output(Path(base).resolve(), kept, queries, parts)
-    whole = kept / f"{'-'.join(('told', *parts))}.json"
-    if not whole.exists():
+        return collect_output(Path(base).resolve(), folder, queries, parts)
+    file = folder / f"{'-'.join(('output', *parts))}.json"
+    if not file.exists():
         with check_out_tree(base) as tree:
-            made = collect_output(tree, kept, kept / "queries.json", parts)
-        whole.write_text(json.dumps(made), encoding="utf-8")
-    shutil.copy(kept / "queries.json", queries)
-    told: Output = json.loads(whole.read_text(encoding="utf-8"))
-    return told
+            collected = collect_output(tree, folder, folder / "queries.json", parts)
+        file.write_text(json.dumps(collected), encoding="utf-8")
+    shutil.copy(folder / "queries.json", queries)
+    output: Output = json.loads(file.read_text(encoding="utf-8"))
+    return output
 
 
 # Differences
 
 
 def split_lines(text: str) -> list[str]:
-    """HTML as a line for each tag and text between tags; what each build names anew is left out."""
+    """Split HTML into a line for each tag and each text, without names that change with each build."""
     return [line for line in (part.strip() for part in _LINES.findall(strip_build_names(text))) if line]
 
 
 def strip_build_names(text: str) -> str:
-    """HTML without the names that each build makes anew."""
+    """Remove the names that change with each build from HTML."""
     return _MAIN_ASSETS.sub(r".\1", _BUILD_NAMES.sub(r"\1", text))
 
 
 def list_differences(before: str, after: str) -> Iterator[tuple[str, str]]:
-    """The places where two texts differ: the lines gone, and the lines that have come instead."""
+    """Yield the differences of two texts: the removed lines, and the added lines."""
     old, new = split_lines(before), split_lines(after)
-    for how, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if how != "equal":
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal":
             yield "\n".join(old[a:b]), "\n".join(new[c:d])
 
 
 def group_differences(before: Output, after: Output) -> dict[tuple[str, str], list[str]]:
-    """Every difference, and the answers and pages that have it."""
-    found: dict[tuple[str, str], list[str]] = {}
+    """Return every difference with the responses and pages that contain it."""
+    places: dict[tuple[str, str], list[str]] = {}
     for place in dict.fromkeys((*before, *after)):
         if place not in after:
-            found.setdefault(("a page", ""), []).append(place)
+            places.setdefault(("a page", ""), []).append(place)
         elif place not in before:
-            found.setdefault(("", "a page"), []).append(place)
+            places.setdefault(("", "a page"), []).append(place)
         elif before[place] != after[place]:
             for difference in list_differences(before[place], after[place]):
-                found.setdefault(difference, []).append(place)
-    return found
+                places.setdefault(difference, []).append(place)
+    return places
 
 
 def group_text_differences(before: Output, after: Output) -> dict[tuple[str, str], list[str]]:
-    """What is told no more and what instead, in the same answers and pages, markup and order aside."""
+    """Return removed and added texts with the responses and pages that contain them.
+
+    Markup and order are ignored.
+    """
     places: dict[tuple[int, str], list[str]] = {}
     for place in dict.fromkeys((*before, *after)):
         old, new = before.get(place, ""), after.get(place, "")
@@ -174,19 +183,19 @@ def group_text_differences(before: Output, after: Output) -> dict[tuple[str, str
 
 
 def list_changed_text(before: str, after: str) -> Iterator[tuple[int, str]]:
-    """Each line told no more, with 0, and each told instead, with 1."""
+    """Yield each removed text with 0, and each added text with 1."""
     old, new = (extract_text(_PARTS.sub(r"<p>\1: ", strip_build_names(each))) for each in (before, after))
     for side, lines in enumerate((old - new, new - old)):
         yield from ((side, f"{kind}: {text}") for kind, text in lines)
 
 
 def is_different(before: str, after: str) -> bool:
-    """Whether the HTML differs at all."""
+    """Return whether two HTML texts differ in anything but names of the build."""
     return before != after and split_lines(before) != split_lines(after)
 
 
 def shorten_line(line: str, other: str) -> str:
-    """A line, or where it is long what stands around the first sign in which it differs from `other`."""
+    """Return a line, or the part of a long line around its first difference from `other`."""
     if len(line) <= MAX_LINE_WIDTH:
         return line
     alike = next((n for n, (one, two) in enumerate(zip(line, other, strict=False)) if one != two), 0)
@@ -196,27 +205,29 @@ def shorten_line(line: str, other: str) -> str:
 
 
 def format_difference(difference: tuple[str, str], places: list[str], lines: int) -> str:
-    """A difference with where it is met, at most `lines` lines of each side."""
+    """Format a difference and where it occurs, with at most `lines` lines of each side."""
     old, new = (side.splitlines() for side in difference)
     more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-    said = [f"{len(places)} × {', '.join(shorten_line(place, '') for place in places[:3])}{more}"]
+    lines_out = [f"{len(places)} × {', '.join(shorten_line(place, '') for place in places[:3])}{more}"]
     for sign, own, other in (("-", old, new), ("+", new, old)):
         for number, line in enumerate(own[:lines]):
-            said.append(f"  {sign} {shorten_line(line, other[number] if number < len(other) else '')}")
+            lines_out.append(f"  {sign} {shorten_line(line, other[number] if number < len(other) else '')}")
         if len(own) > lines:
-            said.append(f"  {sign} … {len(own) - lines} lines more")
-    return "\n".join(said)
+            lines_out.append(f"  {sign} … {len(own) - lines} more lines")
+    return "\n".join(lines_out)
 
 
 def main() -> None:
-    """`python -m build_scripts.dev.compare_output [--base REV] [--no-pages] [--pictures] [--text] [--most 60]`."""
+    """Run `python -m build_scripts.dev.compare_output [--base REV] [--no-pages] [--pictures] [--text] [--most 60]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--base", default="HEAD", help="the commit, or the folder of a tree, to compare with")
-    parser.add_argument("--no-pages", action="store_true", help="answers alone, which is faster")
-    parser.add_argument("--pictures", action="store_true", help="what is seen as well, page by page and state by state")
-    parser.add_argument("--text", action="store_true", help="sentences, figures, links and controls' names alone")
-    parser.add_argument("--lines", type=int, default=6, help="lines printed of each side of a difference")
-    parser.add_argument("--most", type=int, default=60, help="differences printed")
+    parser.add_argument("--no-pages", action="store_true", help="compare only responses, which is faster")
+    parser.add_argument("--pictures", action="store_true", help="compare screenshots of pages and states, too")
+    parser.add_argument(
+        "--text", action="store_true", help="compare only sentences, figures, links and names of controls"
+    )
+    parser.add_argument("--lines", type=int, default=6, help="maximum lines of each side of a difference")
+    parser.add_argument("--most", type=int, default=60, help="maximum number of differences")
     arguments = parser.parse_args()
     now = BUILD / "readers" / "now"
     now.mkdir(parents=True, exist_ok=True)
@@ -225,24 +236,24 @@ def main() -> None:
     parts = [] if arguments.no_pages else ["pages", "pictures"] if arguments.pictures else ["pages"]
     before = load_base_output(arguments.base, queries, parts)
     after = collect_output(ROOT, now, queries, parts)
-    found = group_text_differences(before, after) if arguments.text else group_differences(before, after)
+    differences = group_text_differences(before, after) if arguments.text else group_differences(before, after)
     pages = sum(place.endswith(".html") for place in after)
-    for difference, places in sorted(found.items(), key=lambda item: -len(item[1]))[: arguments.most]:
+    for difference, places in sorted(differences.items(), key=lambda item: -len(item[1]))[: arguments.most]:
         print(format_difference(difference, places, arguments.lines), end="\n\n")
-    if len(found) > arguments.most:
-        print(f"… and {len(found) - arguments.most} differences more (--most)\n")
-    touched = {place for places in found.values() for place in places}
-    print(f"{len(after) - pages} answers and {pages} pages: {len(found)} differences in {len(touched)} of them")
+    if len(differences) > arguments.most:
+        print(f"… and {len(differences) - arguments.most} more differences (--most)\n")
+    touched = {place for places in differences.values() for place in places}
+    print(f"{len(after) - pages} responses and {pages} pages: {len(differences)} differences in {len(touched)} of them")
     if arguments.text:
         others = [each for each in after if each not in touched and is_different(before.get(each, ""), after[each])]
-        print(f"{len(others)} more differ in markup or order alone")
-    seen = {}
+        print(f"{len(others)} more differ only in markup or order")
+    pictures = {}
     if arguments.pictures:
         folder = BUILD / "readers" / "pictures"
-        seen = screenshots.compare_folders(get_cache_folder(arguments.base) / "pictures", now / "pictures", folder)
-        print(*(f"{name}: {said}" for name, said in [*seen.items()][: arguments.most]), sep="\n")
-        print(f"{len(seen)} pictures differ: before, after and marked in {folder}")
-    raise SystemExit(1 if found or seen else 0)
+        pictures = screenshots.compare_folders(get_cache_folder(arguments.base) / "pictures", now / "pictures", folder)
+        print(*(f"{name}: {description}" for name, description in [*pictures.items()][: arguments.most]), sep="\n")
+        print(f"{len(pictures)} pictures differ: see the comparisons in {folder}")
+    raise SystemExit(1 if differences or pictures else 0)
 
 
 if __name__ == "__main__":

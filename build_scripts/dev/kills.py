@@ -1,7 +1,7 @@
-"""Kill browsers, and count how many of eight presses are found again.
+"""Kill browsers, and count how many of eight presses were saved.
 
-`python -m build_scripts.dev.kills` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills, starts
-again and counts: five runs each with a fight and a character, in Chromium and in Firefox.
+`python -m build_scripts.dev.kills` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills the
+browser, restarts it and counts: five runs each with a fight and a character, in Chromium and in Firefox.
 """
 
 import argparse
@@ -19,23 +19,23 @@ from tests.browser.kills import PRESSED, PRESSES, Chromium, found_again
 from tests.support.known import require
 
 SECONDS_BEFORE_KILL = (0, 1, 6, 30)
-"""Seconds between the last press and the kill."""
+"""The seconds between the last press and the kill."""
 
 
 def main() -> None:
-    """Kill, and say how many of eight were there again."""
+    """Kill browsers, and print how many of eight presses were saved."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--engines", nargs="+", default=["chromium", "firefox"])
     parser.add_argument("--tools", nargs="+", default=[*PRESSED])
     parser.add_argument("--after", nargs="+", type=float, default=[*SECONDS_BEFORE_KILL])
     parser.add_argument("--runs", type=int, default=5)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     build_site(site=SITE)
     with serve_site(SITE) as url, sync_playwright() as playwright:
-        for engine in asked.engines:
-            for tool in asked.tools:
-                for after in asked.after:
-                    found = [_count_found_presses(playwright, url, engine, tool, after) for _ in range(asked.runs)]
+        for engine in arguments.engines:
+            for tool in arguments.tools:
+                for after in arguments.after:
+                    found = [_count_found_presses(playwright, url, engine, tool, after) for _ in range(arguments.runs)]
                     print(f"{engine}, {tool}, killed after {after:g} s: {found} of {PRESSES}", flush=True)
 
 

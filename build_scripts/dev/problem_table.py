@@ -7,11 +7,11 @@ import sys
 from scratch_core.calculators.shared.problem_sentences import SENTENCES
 
 
-def main(wanted: str = "") -> None:
-    """Print the codes that contain a text, or all, each with its sentence."""
-    found = {code: SENTENCES[code] for code in sorted(SENTENCES) if wanted in code}
-    width = max(map(len, found), default=0)
-    for code, sentence in found.items():
+def main(part: str = "") -> None:
+    """Print the codes that contain a text, or all codes, each with its sentence."""
+    sentences = {code: SENTENCES[code] for code in sorted(SENTENCES) if part in code}
+    width = max(map(len, sentences), default=0)
+    for code, sentence in sentences.items():
         print(f"{code:{width}}  {sentence}")
 
 

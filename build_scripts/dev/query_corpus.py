@@ -1,7 +1,7 @@
-"""Answer many queries with the engine and the templates of one tree; `readers` runs this file once for each tree.
+"""Answer many queries with the engine and the templates of one tree. `compare_output` runs this file for each tree.
 
-`python query_corpus.py TREE QUERIES ANSWERS`: where the file QUERIES is not there, they are gathered from TREE first.
-Nothing is imported but from TREE: this file may judge a tree that is older than itself.
+`python query_corpus.py TREE QUERIES ANSWERS`: if the file QUERIES does not exist, the queries are collected from TREE
+first. Every import is from TREE, so this file may be newer than the tree that it checks.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 from urllib.parse import quote
 
 HOSTILE_SHARE = 5
-"""Of the hostile inputs each calculator meets every fifth, another fifth in each."""
+"""Each calculator gets every fifth hostile input, starting at a different one."""
 
 WALK_LENGTHS = {"dice": 4, "character": 6, "initiative": 6, "board": 8, "replay": 8, "fight": 14}
-"""How many buttons a walk presses, one after the other; 3 for a calculator that is not named."""
+"""The number of buttons that a walk presses in a row; 3 for other calculators."""
 
 
 class QueryDice:
-    """Dice that fall in the same way whenever the same query is asked."""
+    """Dice that always roll the same numbers for the same query."""
 
     seed = ""
 
@@ -31,33 +31,39 @@ class QueryDice:
         self.source = random.Random(self.seed)
 
     def roll(self, sides: int) -> int:
-        """Give a face."""
+        """Roll a die."""
         return self.source.randint(1, sides)
 
 
 def build_answerer() -> Callable[[str, str], dict[str, str]]:
-    """The tree's own answering, with dice that fall alike: (calculator, query) → html, query and summary, or error."""
+    """Return a function that answers a query with the engine of the tree and repeatable dice.
+
+    It takes a calculator and a query, and returns `html`, `query` and `summary`, or `error`.
+    """
     import scratch_core.dice
     from build_scripts import render
 
-    setattr(scratch_core.dice, "SystemRoller", QueryDice)  # noqa: B010 -- a class is put in the place of another
+    setattr(scratch_core.dice, "SystemRoller", QueryDice)  # noqa: B010 -- replaces a class
 
-    def answered(name: str, query: str) -> dict[str, str]:
+    def answer(name: str, query: str) -> dict[str, str]:
         QueryDice.seed = query
         try:
-            made = render.render(name, query, ask=True, uid="t")
-        except Exception as error:  # a query that fails is a difference to be seen, not the end
+            rendered = render.render(name, query, ask=True, uid="t")
+        except Exception as error:  # a failing query is a difference, and must not end the run
             return {"error": repr(error)[:300]}
-        return {"html": made.html, "query": made.query, "summary": made.summary}
+        return {"html": rendered.html, "query": rendered.query, "summary": rendered.summary}
 
-    return answered
+    return answer
 
 
-# Gathering
+# Queries
 
 
 def gather_queries(tree: Path) -> Iterator[tuple[str, str]]:
-    """Calculators and queries: of fences, of the tests, of cases and sample scenarios, of hostile inputs, of walks."""
+    """Yield pairs of a calculator and a query.
+
+    They come from fences, tests, cases and sample scenarios, hostile inputs, and walks from some of these.
+    """
     from build_scripts.fences.registry import list_calculator_fences
 
     names = sorted(path.stem for path in (tree / "site_overrides" / "calculators").glob("[!_]*.html"))
@@ -68,26 +74,29 @@ def gather_queries(tree: Path) -> Iterator[tuple[str, str]]:
     yield from (*fences, *tests, *scenarios, *list_hostile_queries(names))
     fights = [query for name, query in scenarios if name == "fight"]
     starts = [*fences, *tests[::4], *(("fight", query) for query in fights[::3])]
-    answered = build_answerer()
+    answer = build_answerer()
     for name, query in starts:
-        yield from ((name, each) for each in walk_buttons(answered, name, query))
+        yield from ((name, each) for each in walk_buttons(answer, name, query))
 
 
 def list_scenario_queries(tree: Path) -> Iterator[tuple[str, str]]:
-    """Every sample and worked case: told at its beginning, middle and end, forked, and gone on with as a fight."""
+    """Yield queries for every sample and worked case.
+
+    The replay shows its beginning, middle and end, and a fork, and the fight continues it.
+    """
     from scratch_core.scenario import SAMPLE_SCENARIOS
 
     cases = sorted((tree / "tests" / "rules" / "cases").glob("*.toml"))
     for text in (*SAMPLE_SCENARIOS.values(), *(path.read_text(encoding="utf-8") for path in cases)):
-        told, last = quote(text, safe=""), text.count("do =")
+        quoted, last = quote(text, safe=""), text.count("do =")
         for step in sorted({0, 1, last // 2, last}):
-            yield "replay", f"scenario={told}&step={step}"
-        yield "replay", f"scenario={told}&step=1&fork=1.faces%3D3"
-        yield "fight", f"log={told}"
+            yield "replay", f"scenario={quoted}&step={step}"
+        yield "replay", f"scenario={quoted}&step=1&fork=1.faces%3D3"
+        yield "fight", f"log={quoted}"
 
 
 def list_test_queries(tree: Path, names: list[str]) -> Iterator[tuple[str, str]]:
-    """Texts in the tests of a calculator, and in those in the browser, that are queries."""
+    """Yield the queries in the strings of a calculator's tests and of browser tests."""
     for path in sorted((tree / "tests").rglob("test_*.py")):
         name = next((name for name in names if f"_{name}" in path.stem), "")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -101,23 +110,23 @@ def list_test_queries(tree: Path, names: list[str]) -> Iterator[tuple[str, str]]
 
 
 def list_hostile_queries(names: list[str]) -> Iterator[tuple[str, str]]:
-    """Inputs that mean harm, in the control that a calculator's page asks for first, and as the whole query."""
+    """Yield hostile inputs in a control of each calculator's first page, or as its whole query."""
     from bs4 import BeautifulSoup
 
     from tests.fuzz import HOSTILE, typed
 
-    answered = build_answerer()
+    answer = build_answerer()
     for number, name in enumerate(names):
-        form = BeautifulSoup(answered(name, "").get("html", ""), "html.parser")
+        form = BeautifulSoup(answer(name, "").get("html", ""), "html.parser")
         controls = [str(tag["name"]) for tag in form.select("input[name], textarea[name]")] or ["x"]
         for place, hostile in enumerate(list(HOSTILE)[number % HOSTILE_SHARE :: HOSTILE_SHARE]):
             if len(HOSTILE[hostile]) > 10_000:
-                continue  # their answer is that they are too long, and one such tells it
+                continue  # the response only says that it is too long
             yield name, f"{controls[place % len(controls)]}={typed(hostile)}"
 
 
 def walk_buttons(answered: Callable[[str, str], dict[str, str]], name: str, query: str) -> Iterator[str]:
-    """Queries that a reader comes to who presses one button after another, a different one each time."""
+    """Yield the queries of a user who presses one random button after another."""
     from bs4 import BeautifulSoup
 
     chosen = random.Random(query)
@@ -133,12 +142,12 @@ def walk_buttons(answered: Callable[[str, str], dict[str, str]], name: str, quer
 
 
 def build_press_query(soup: Any, button: Any) -> str:
-    """What the page would ask when this button of its form is pressed."""
+    """Return the query that the page sends when this button of its form is pressed."""
     return format_press_query(list_control_values(soup), button)
 
 
 def list_control_values(soup: Any) -> dict[str, str]:
-    """What a page's controls say, by their names."""
+    """Return the values of a page's controls by name."""
     pairs: dict[str, str] = {}
     for tag in soup.select("input[name], textarea[name], select[name]"):
         if tag.get("type") in ("checkbox", "radio") and not tag.has_attr("checked"):
@@ -156,21 +165,21 @@ def list_control_values(soup: Any) -> dict[str, str]:
 
 
 def format_press_query(typed: dict[str, str], button: Any) -> str:
-    """What is asked with these controls by a press of this button."""
+    """Format the query of these values when this button is pressed."""
     own = {str(button["name"]): str(button.get("value", ""))} if button.get("name") else {}
     pairs = {**typed, **own}
     return "&".join(f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in pairs.items())
 
 
 def main() -> None:
-    """Gather the queries where they are not there, answer all of them, write the answers."""
+    """Collect the queries unless the file exists, answer them, and write the responses."""
     tree, queries, answers = map(Path, sys.argv[1:])
     sys.path[0] = str(tree)
     if not queries.exists():
         queries.write_text(json.dumps(list(dict.fromkeys(gather_queries(tree)))), encoding="utf-8")
     answered = build_answerer()
-    found = [answered(name, query) for name, query in json.loads(queries.read_text(encoding="utf-8"))]
-    answers.write_text(json.dumps(found), encoding="utf-8")
+    responses = [answered(name, query) for name, query in json.loads(queries.read_text(encoding="utf-8"))]
+    answers.write_text(json.dumps(responses), encoding="utf-8")
 
 
 if __name__ == "__main__":

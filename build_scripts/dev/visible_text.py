@@ -1,6 +1,6 @@
-"""What HTML tells its reader, whatever its markup and its order: sentences and figures, links, and controls by name.
+"""Extract what HTML says to its user, independent of markup and order: sentences, figures, links and controls by name.
 
-It knows no calculator and no template, so that it judges any tree's HTML: `compare_output --text` uses it.
+It does not depend on calculators or templates, so that it can compare any trees: `compare_output --text` uses it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from html.parser import HTMLParser
 from typing import Literal
 
 TextKind = Literal["text", "label", "link", "button", "field", "tip"]
-"""A label names something, as a heading or a column's head does; a text tells something; a tip shows on pointing."""
+"""A label names something, like a heading or a column's head. A text says something. A tip is a tooltip."""
 
 TextCounts = Counter[tuple[TextKind, str]]
-"""What is told, and how many times."""
+"""The texts with their kinds and the number of their occurrences."""
 
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 _INLINE = frozenset(
@@ -29,13 +29,13 @@ _SILENT = frozenset(("noscript", "script", "style", "template"))
 _FIELDS = frozenset(("input", "select", "textarea"))
 _ROWS = frozenset(("tr", "svg"))
 _JOINTS = {"td": " · ", "th": " · ", "text": " · ", "dd": ": "}
-"""Cells of one row are one line, the words in a drawing too, and so are a term and what is said of it."""
+"""Separators: cells of a row are one line, and so are the words of a drawing, and a term with its definition."""
 
 _END = re.compile(r"(?<=[.?!]) (?=[^a-z])")
 
 
 def extract_text(html: str) -> TextCounts:
-    """All that a text of HTML tells."""
+    """Extract the texts of HTML."""
     reader = _TextExtractor()
     reader.feed(html)
     reader.close()
@@ -43,18 +43,22 @@ def extract_text(html: str) -> TextCounts:
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a line."""
+    """Split a line into sentences."""
     return [each for each in _END.split(" ".join(text.split())) if each]
 
 
 @dataclass(slots=True)
 class _NamedElement:
-    """A link, a button or a label while it is read: its tag, attributes and text, and the fields inside a label."""
+    """A link, a button or a label that is being parsed."""
 
     tag: str
+    """Its tag."""
     attributes: dict[str, str]
+    """Its attributes."""
     text: list[str] = field(default_factory=list)
+    """The pieces of its text so far."""
     fields: list[_Field] = field(default_factory=list)
+    """The fields inside it, if it is a label."""
 
     @property
     def name(self) -> str:
@@ -63,15 +67,18 @@ class _NamedElement:
 
 @dataclass(slots=True)
 class _Field:
-    """A control to be filled in: its attributes, what stands in it, and its name, which may come later."""
+    """A form field."""
 
     attributes: dict[str, str]
+    """Its attributes."""
     value: list[str]
+    """The pieces of its value."""
     name: str = ""
+    """The text of its label, which may follow later; "" for none."""
 
 
 class _TextExtractor(HTMLParser):
-    """Gathers lines: the text between two borders, which are all elements but those that stand within a line."""
+    """A parser that collects lines: the text between two elements that are not inline."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,7 +90,7 @@ class _TextExtractor(HTMLParser):
         self.labels: dict[str, str] = {}
 
     def finish(self) -> TextCounts:
-        """All that was told."""
+        """Return all texts."""
         self.end_line()
         for each in self.fields:
             name = each.attributes.get("aria-label") or each.name or self.labels.get(each.attributes.get("id", ""), "")
@@ -131,7 +138,10 @@ class _TextExtractor(HTMLParser):
             self.add_text(data, tags)
 
     def add_text(self, data: str, tags: list[str]) -> None:
-        """Add to the line what is no control's name; in a row a control's name may be the row's."""
+        """Add text to the line, except names of controls.
+
+        In a row of a table a control's name may name the row.
+        """
         is_sign = not any(map(str.isalnum, data))
         if "option" in tags or ("button" in tags and ("tr" not in tags or is_sign)):
             return
@@ -139,7 +149,7 @@ class _TextExtractor(HTMLParser):
         self.line.append((data, kind))
 
     def end_line_at_border(self, tag: str, is_end: bool = False) -> None:
-        """End the line, but not within a row, nor between a term and what is said of it."""
+        """End the line, except within a row and between a term and its definition."""
         if tag in _INLINE:
             return
         joint = "" if is_end else _JOINTS.get(tag, "")
@@ -152,7 +162,10 @@ class _TextExtractor(HTMLParser):
     # What is told
 
     def end_line(self) -> None:
-        """A line is a text where anything in it is; one that is a link and no more is told as a link."""
+        """Count the line as texts, or as labels if it has only labels.
+
+        A line that is only a link is counted as a link elsewhere.
+        """
         kinds = {kind for text, kind in self.line if text.strip(" ·:§\n")}
         for sentence in split_sentences(_normalize_line("".join(text for text, _ in self.line))):
             if kinds != {"link"}:
@@ -182,5 +195,5 @@ class _TextExtractor(HTMLParser):
 
 
 def _normalize_line(text: str) -> str:
-    """A text on one line, without the marks of rules and joints that join nothing."""
+    """Join a text to one line, without § signs and without separators at its ends."""
     return " ".join(re.sub(r"\s*§", "", text).split()).strip(" ·:")

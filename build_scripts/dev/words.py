@@ -1,9 +1,9 @@
-"""Count what players must never read: `python -m build_scripts.dev.words` prints a table of words, ids and keys.
+"""Count words that players must not read: `python -m build_scripts.dev.words` prints a table of words, ids and keys.
 
-It reads the answer of every calculator in each state of tests/support/states.py (texts, accessible names,
-announcements), what a press announces according to tests/snapshots, and the pages of the built site except those for
-developers. It leaves out code, folds named *Details*, addresses, and what a player typed. Exit code 1 if it finds
-anything; `--site FOLDER` names another built site than site/.
+It reads the response of every calculator in each state of tests/support/states.py (texts, accessible names,
+announcements), the announcements in tests/snapshots, and the pages of the built site except those for developers. It
+skips code, folds named *Details*, addresses, and the user's input. The exit code is 1 if it finds anything. `--site
+FOLDER` selects another built site than site/.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     ),
     "key with a dot": re.compile(r"(?<![\w./@-])[a-z]+(?:\[\d+\])?\.[a-z][a-z-]+(?![\w/])"),
 }
-"""What is searched for, by its name in the table; ids of characters come besides."""
+"""The patterns to search for, by their name in the table. Ids of characters are searched for, too."""
 
 FILE_NAME: Final = re.compile(r"\.(?:json|toml|txt|md|py|html|zip|whl)$")
 """The end of a file's name, which has a dot but is no key."""
@@ -67,11 +67,12 @@ _SENTENCE_DATA: Final = re.compile(r"data-(?:text|file-.*|kept-.*|keep|hands?|sh
 
 @dataclass(frozen=True, slots=True)
 class WordFinding:
-    """Something that players must not read."""
+    """A text that players must not read."""
 
     kind: str
     """A name of `PATTERNS`, or `ID`."""
     place: str
+    """Where it is: a calculator and its state, a file and line, or a page."""
     text: str
     """The line around it."""
 
@@ -86,7 +87,7 @@ class _TextParser(HTMLParser):
         self._open: list[tuple[str, bool]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the names of an element, and end the line before a block."""
+        """Collect the accessible names of an element, and end the line before a block."""
         has = {name: value or "" for name, value in attrs}
         self._end_line(tag)
         is_silent = self._is_silent or tag in _CODE or "problem-details" in has.get("class", "").split()
@@ -124,7 +125,7 @@ class _TextParser(HTMLParser):
 
 
 def _is_sentence(name: str, value: str) -> bool:
-    """Whether a `data-` attribute has words that a script shows or announces."""
+    """Return whether a `data-` attribute contains words that a script displays or announces."""
     return name.startswith("data-") and not _SENTENCE_DATA.match(name) and bool(re.match(r"[A-Z].* .*[a-z]", value))
 
 
@@ -137,7 +138,7 @@ def list_text_lines(html: str) -> list[str]:
 
 
 def find_in_line(line: str, ids: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
-    """Return each thing in a line that players must not read: its kind and the word."""
+    """Yield the kind and the text of each match in a line."""
     for kind, pattern in PATTERNS.items():
         for match in pattern.finditer(line):
             if not FILE_NAME.search(match[0]):
@@ -152,14 +153,14 @@ def find_in_line(line: str, ids: Iterable[str] = ()) -> Iterator[tuple[str, str]
 
 def list_ids(query: str) -> set[str]:
     """List the ids of a query's characters that differ from their names."""
-    found: set[str] = set()
+    ids: set[str] = set()
     for value in (each for values in parse_qs(query).values() for each in values):
         try:
             tree = json.loads(value)
         except ValueError:
             continue
-        found |= set(_ids_of(tree))
-    return found
+        ids |= set(_ids_of(tree))
+    return ids
 
 
 def _ids_of(tree: object) -> Iterator[str]:
@@ -179,7 +180,7 @@ CAST_IDS: Final = frozenset(each.id for each in CAST if "-" in each.id)
 
 
 def find_in_answers(names: Iterable[str] = tuple(STATES)) -> Iterator[WordFinding]:
-    """Search the answers of calculators in each of their states."""
+    """Search the responses of calculators in each of their states."""
     with mock.patch.object(scratch_core.dice, "SystemRoller", QueryDice):
         for name in names:
             for number, (state, query) in enumerate(STATES[name].items()):
@@ -191,16 +192,16 @@ def find_in_answers(names: Iterable[str] = tuple(STATES)) -> Iterator[WordFindin
 
 
 def find_in_snapshots() -> Iterator[WordFinding]:
-    """Search what presses announce."""
+    """Search the announcements in snapshots."""
     for path in sorted(SNAPSHOTS.glob("*.txt")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for said in list_announcements(line):
-                for kind, _ in find_in_line(said, CAST_IDS):
-                    yield WordFinding(kind, f"{path.relative_to(ROOT)}:{number}", said)
+            for announcement in list_announcements(line):
+                for kind, _ in find_in_line(announcement, CAST_IDS):
+                    yield WordFinding(kind, f"{path.relative_to(ROOT)}:{number}", announcement)
 
 
 def list_announcements(line: str) -> list[str]:
-    """List what a press in a snapshot's line announces, without changes of the query, focus and folds."""
+    """List the announcements in a snapshot's line, without changes of the query, focus and folds."""
     _, mark, pressed = line.partition("- press: ")
     silent = re.compile(r"(?:focus|opens) |no change$|\w+ −.*\+")
     return [each for each in pressed.split(" | ") if mark and not silent.match(each)]
@@ -216,25 +217,25 @@ def find_in_pages(site: Path) -> Iterator[WordFinding]:
                     yield WordFinding(kind, place, line)
 
 
-def format_table(found: Iterable[WordFinding]) -> str:
-    """Write how often each thing was found, with the lines below."""
-    findings = list(found)
+def format_table(findings: Iterable[WordFinding]) -> str:
+    """Format the number of findings of each kind, followed by the findings."""
+    found = list(findings)
     kinds = (*PATTERNS, ID_KIND)
-    lines = [f"{kind:16} {sum(each.kind == kind for each in findings):5}" for kind in kinds]
-    lines += [f"{each.kind}, {each.place}: {each.text[:200]}" for each in dict.fromkeys(findings)]
+    lines = [f"{kind:16} {sum(each.kind == kind for each in found):5}" for kind in kinds]
+    lines += [f"{each.kind}, {each.place}: {each.text[:200]}" for each in dict.fromkeys(found)]
     return "\n".join(lines)
 
 
 def main() -> None:
-    """`python -m build_scripts.dev.words [--site FOLDER]`."""
+    """Run `python -m build_scripts.dev.words [--site FOLDER]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--site", type=Path, default=SITE, help="the built site")
     site = parser.parse_args().site
     if not (site / "index.html").exists():
         sys.exit(f"There is no site in {site}. Build it: python -m build_scripts.build")
-    found = [*find_in_answers(), *find_in_snapshots(), *find_in_pages(site)]
-    print(format_table(found))
-    sys.exit(1 if found else 0)
+    findings = [*find_in_answers(), *find_in_snapshots(), *find_in_pages(site)]
+    print(format_table(findings))
+    sys.exit(1 if findings else 0)
 
 
 if __name__ == "__main__":

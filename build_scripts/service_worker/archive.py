@@ -12,7 +12,10 @@ ARCHIVE = BUILD / "scratch-rps-reference.zip"
 
 
 def write_archive(site: Path = SITE, archive: Path = ARCHIVE) -> Path:
-    """Write every file of the site into one archive; the same site gives the same bytes. Gives the archive's place."""
+    """Write every file of the site into one archive, and return the archive's path.
+
+    The same site always makes the same bytes.
+    """
     archive.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w") as packed:
         for file in sorted(path for path in site.rglob("*") if path.is_file()):
@@ -23,7 +26,7 @@ def write_archive(site: Path = SITE, archive: Path = ARCHIVE) -> Path:
 
 
 def main() -> None:
-    """`python -m build_scripts.service_worker.archive [SITE] [--to FILE]`."""
+    """Run `python -m build_scripts.service_worker.archive [SITE] [--to FILE]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("site", nargs="?", type=Path, default=SITE)
     parser.add_argument("--to", type=Path, default=ARCHIVE)

@@ -1,4 +1,4 @@
-"""Draws the icons of the installed site from one drawing: run by hand when `icon.svg` has changed."""
+"""Draw the icons of the installed site: run `python -m build_scripts.service_worker.icons` if `icon.svg` changes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from build_scripts.service_worker.precache import FOLDER, ICONS
 
 
 def draw_icons() -> None:
-    """Write each icon as a PNG beside `icon.svg`; a full one has its ground to the edges and the mark smaller."""
+    """Write each icon as a PNG next to `icon.svg`.
+
+    The background of a "full" icon reaches the edges, and its mark is smaller.
+    """
     drawing = (FOLDER / "icon.svg").read_text(encoding="utf-8")
     with launch_chromium() as browser:
         for name, width in ICONS.items():

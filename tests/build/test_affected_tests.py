@@ -118,7 +118,7 @@ def test_quick_on_an_untouched_tree_says_so_and_stops(tmp_path: Path) -> None:
     """Run nothing where nothing differs."""
     script = "from build_scripts.dev import affected_tests as tests; tests.list_changes = lambda base: []; tests.main()"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout == "Nothing differs from HEAD: nothing to run.\n"
+    assert done.stdout == "No file differs from HEAD, so there is nothing to run.\n"
 
 
 @pytest.mark.needs_process

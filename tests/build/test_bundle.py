@@ -165,7 +165,7 @@ def test_the_lean_interpreter_is_half_and_its_script_a_third() -> None:
 
 def test_an_unknown_form_is_refused() -> None:
     """Another Pyodide's files, built another way, are refused and not half changed."""
-    with pytest.raises(UnknownFormatError, match="taken out one by one"):
+    with pytest.raises(UnknownFormatError, match="statements that read an export"):
         drop_unused_exports("var a", b"\0asm\1\0\0\0")
     with pytest.raises(UnknownFormatError, match="in one function"):
         trim_script("var a", b"\0asm\1\0\0\0", "", ESBUILD)
@@ -276,10 +276,10 @@ def with_another_module(pyodide: Path) -> None:
 
 CHANGES: dict[str, tuple[Change, set[str]]] = {
     "exports": (rewritten(']=wasmExports["', ']=(wasmExports)["'), {"exports"}),
-    "script": (rewritten("!value&&!entry.required", "!value&&!(entry.required)"), {"script", "kept memory"}),
+    "script": (rewritten("!value&&!entry.required", "!value&&!(entry.required)"), {"script", "snapshot"}),
     "functions": (with_a_section_more, {"functions"}),
-    "library": (with_another_module, {"small modules of the library"}),
-    "memory": (rewritten("_loadSnapshot", "_loadAnother", "pyodide.mjs"), {"kept memory"}),
+    "library": (with_another_module, {"library stubs"}),
+    "memory": (rewritten("_loadSnapshot", "_loadAnother", "pyodide.mjs"), {"snapshot"}),
 }
 """Places where another Pyodide may be another, and the parts that are left then."""
 

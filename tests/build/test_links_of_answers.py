@@ -50,7 +50,7 @@ def test_link_of_an_answer_opens_an_answer_without_problems(name: str, monkeypat
     wrong = []
     for state, place, query in list_links(name):
         clear_duel_jobs()
-        answer = render(place, query, go_on=lambda: False)
+        answer = render(place, query, should_continue=lambda: False)
         problems = findall(r'data-code="([^"]+)"', answer.html) if "problem-error" in answer.html else []
         wrong += [f"{state} → {place}: {code}" for code in problems if (state, code) not in REFUSED]
     assert wrong == []

@@ -98,7 +98,7 @@ def _render_afresh(name: str, query: str) -> Rendered:
     """Return a calculator's answer, whatever chances earlier answers have cached."""
     clear_duel_jobs()
     win_chances.clear_chance_jobs()
-    return render(name, query, ask=True, go_on=lambda: False)
+    return render(name, query, ask=True, should_continue=lambda: False)
 
 
 def _list_controls() -> Iterator[str]:

@@ -193,6 +193,6 @@ def test_the_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str
     """The command prints the counts, and ends with 1 where a site has no anchors."""
     assert rule_traceability.main(["--site", str(tmp_path)]) == 1
     printed = capsys.readouterr().out
-    assert printed.startswith(f"{len(RULES)} ids, none missing, none twice\n")
+    assert printed.startswith(f"{len(RULES)} ids, none missing, none duplicate\n")
     assert "anchors are missing" in printed
     assert "with a test; none waits for either\n" in printed

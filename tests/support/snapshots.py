@@ -80,7 +80,7 @@ def render_state(name: str, state: str, uid: str) -> Rendered:
     win_chances.clear_chance_jobs()
     pieces = UNFINISHED.get((name, state))
     is_asked = (name, state) not in UNASKED
-    return render(name, query, ask=is_asked, uid=uid, go_on=None if pieces is None else allow_pieces(pieces))
+    return render(name, query, ask=is_asked, uid=uid, should_continue=None if pieces is None else allow_pieces(pieces))
 
 
 # Calculators
@@ -149,7 +149,7 @@ def describe_press(shown: StateAnswer, node: Node) -> str:
     own, _, value = node.sends.partition("=")
     before = shown.answer
     QueryDice.seed = f"{shown.state} {node.sends}"
-    after = render(shown.name, format_query({**shown.typed, own: value}), ask=True, go_on=allow_pieces(3))
+    after = render(shown.name, format_query({**shown.typed, own: value}), ask=True, should_continue=allow_pieces(3))
     announced = [after.summary] if after.summary not in ("", before.summary) else []
     then = [each for each in list_attention(after.html) if each not in shown.attention]
     return " | ".join((*announced, *list_changes(before.query, after.query), *then)) or "no change"

@@ -1,1 +1,1 @@
-"""`make bench`: the engine and the pages timed, and the site beside a page of stock Pyodide."""
+"""Benchmarks of the engine and the pages, and of the site compared with a page of stock Pyodide: `make bench`."""

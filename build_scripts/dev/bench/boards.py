@@ -1,8 +1,8 @@
-"""The board, timed in this process, and inside Pyodide: medians over the batches, in milliseconds.
+"""Time the board in this process and inside Pyodide: medians over the batches, in milliseconds.
 
-Reach and sight on boards of each side, with a tenth of walls, rough ground and water (`strewn`) and on bare ground
-(`open`). Reach finds every space that a healthy character of quickness 4 can stop in, sight every space that it sees,
-from the middle.
+Reach and sight are timed on square boards of each size, with a tenth of walls, rough ground and water (`strewn`) and
+without any (`open`). Reach finds every space that a healthy character of quickness 4 can stop in, and sight every space
+that it can see, from the middle.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ RUNNER = Walker(True, quickness=4)
 
 
 def build_board(side: int, letters: str) -> Board:
-    """A square board of that side; each letter lies on about one space in thirty, the same ones each time."""
+    """Build a square board with this many spaces on a side.
+
+    Each letter is on about one space in thirty, always on the same ones.
+    """
     dice, rows = RepeatableDice(7), []
     for _ in range(side):
         row = ""
@@ -32,12 +35,18 @@ def build_board(side: int, letters: str) -> Board:
 
 
 def count_reachable_spaces(ground: Board) -> int:
-    """How many spaces the runner in the middle can stop in. Rules: `grid.move.base`, `grid.move.quickness`."""
+    """Count the spaces that the runner in the middle can stop in.
+
+    Rules: `grid.move.base`, `grid.move.quickness`.
+    """
     return len(list_routes(ground, RUNNER, _find_middle(ground)))
 
 
 def count_visible_spaces(ground: Board) -> int:
-    """How many spaces are seen from the middle. Rule: `grid.long.los`."""
+    """Count the spaces that are visible from the middle.
+
+    Rule: `grid.long.los`.
+    """
     return len(find_visible_spaces(ground, _find_middle(ground)))
 
 
@@ -46,14 +55,14 @@ def _find_middle(ground: Board) -> tuple[int, int]:
 
 
 def measure(batches: int) -> dict[str, float]:
-    """Measure every work on every board, in milliseconds."""
-    found = {}
+    """Measure both tasks on every board, in milliseconds."""
+    figures = {}
     for name, letters in GROUNDS.items():
         for side in SIDES:
             ground = build_board(side, letters)
-            for what, work in (
+            for task, work in (
                 ("all spaces in reach", count_reachable_spaces),
                 ("sight to every space", count_visible_spaces),
             ):
-                found[f"{what}, {side} × {side} {name}"] = measure_median(partial(work, ground), batches)
-    return found
+                figures[f"{task}, {side} × {side} {name}"] = measure_median(partial(work, ground), batches)
+    return figures

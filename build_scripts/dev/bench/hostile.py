@@ -1,8 +1,7 @@
-"""The slowest answer to a hostile input, timed in this process, and inside Pyodide, in milliseconds.
+"""Time the slowest response to a hostile input in this process and inside Pyodide, in milliseconds.
 
-It is the slowest of all answers to the inputs of tests/fuzz, each in the three controls of each calculator that
-matter most; which input that was is said beside it. An answer's time is the shortest of three tries: a pause of the
-machine is not the input's fault.
+Each input of tests/fuzz is put into the first three controls of each calculator. The slowest input is printed. A
+response's time is the shortest of three tries, because a pause of the machine is not the input's fault.
 """
 
 from __future__ import annotations
@@ -20,21 +19,24 @@ TRIES = 3
 
 
 def measure(rounds: int) -> dict[str, float]:
-    """The slowest answer; with no rounds no input is asked, and the figure is that of the pages alone."""
-    asked = {(calculator, "the page"): "" for calculator in calculators()}
+    """Measure the slowest response.
+
+    With 0 rounds only the empty pages are requested, without hostile inputs.
+    """
+    queries = {(calculator, "the page"): "" for calculator in calculators()}
     for calculator in calculators() if rounds else ():
         _measure_answer(
             calculator, ""
-        )  # the first answer loads modules and templates; a page does that before anyone types
+        )  # the first request loads modules and templates, which a page does before the user types
         for control in controls(calculator)[:MAX_CONTROLS]:
-            asked |= {(calculator, f"{control} = {name}"): f"{control}={typed(name)}" for name in HOSTILE}
+            queries |= {(calculator, f"{control} = {name}"): f"{control}={typed(name)}" for name in HOSTILE}
     times = {
         each: min(_measure_answer(each[0], query) for _ in range(min(rounds, TRIES) or 1))
-        for each, query in asked.items()
+        for each, query in queries.items()
     }
-    worst = max(times, key=lambda each: times[each])
-    print(f"  slowest: {', '.join(worst)}", file=sys.stderr)
-    return {"slowest hostile answer": times[worst]}
+    slowest = max(times, key=lambda each: times[each])
+    print(f"  slowest: {', '.join(slowest)}", file=sys.stderr)
+    return {"slowest hostile answer": times[slowest]}
 
 
 def _measure_answer(calculator: str, query: str) -> float:

