@@ -20,7 +20,7 @@ def is_recalled(page: Page) -> bool:
     """Whether the page's Python began with a kept memory."""
     started = "performance.getEntriesByName('scratch-engine-start')"
     page.wait_for_function(f"() => {started}.length")
-    return bool(page.evaluate(f"{started}.at(-1).detail.isRecalled"))
+    return bool(page.evaluate(f"{started}.at(-1).detail.isFromSnapshot"))
 
 
 def rolled(page: Page, query: str = "roll=12d20") -> str:
