@@ -161,7 +161,7 @@ def build_bundle(app: App | None = None) -> Path:
     lock = json.loads((app.pyodide / "pyodide-lock.json").read_text())
     constants = {
         "lockFile": {**lock, "packages": {}},
-        "restores": not is_plain_build() and not left.list_reasons(SNAPSHOT_STEP),
+        "supportsSnapshots": not is_plain_build() and not left.list_reasons(SNAPSHOT_STEP),
         "samples": build_sample_queries(),
         "modules": list_modules(),
         "templates": sorted(template.name for template in TEMPLATES.glob("*.html")),

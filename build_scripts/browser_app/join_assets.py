@@ -24,7 +24,7 @@ WORKER_SCRIPTS = ("engine/worker.mjs", "engine/snapshot-worker.mjs")
 only imports the first."""
 
 FILES_IMPORT_LINE = (
-    'import { leanFolder, lockFile, modules, pyodideFolder, restores, samples, templates } from "./files.mjs";'
+    'import { leanFolder, lockFile, modules, pyodideFolder, samples, supportsSnapshots, templates } from "./files.mjs";'
 )
 """The line of worker.mjs that the build replaces, because a file of its own would be one more request."""
 

@@ -14,7 +14,7 @@ FOLDER = ROOT / "build_scripts" / "service_worker"
 WORKER_FILE = "sw.js"
 MANIFEST_FILE = "manifest.webmanifest"
 # The line of worker.js that the build replaces.
-PRECACHE_LINE = "const LIST = {};"
+PRECACHE_LINE = "const PRECACHE = {};"
 ICON_DRAWING = "icon.svg"
 ICONS = {"icon-192.png": 192, "icon-512.png": 512, "icon-full-512.png": 512}
 """The icons' names and widths in pixels. A "full" icon fills the square, for systems that mask it with a shape."""
@@ -54,7 +54,7 @@ def write_worker(site: Path, *, is_offline: bool) -> None:
         shutil.copy(FOLDER / "unregister.js", site / WORKER_FILE)
         return
     text = (FOLDER / "worker.js").read_text(encoding="utf-8")
-    line = f"const LIST = {json.dumps(list_precached_files(site), indent=0)};"
+    line = f"const PRECACHE = {json.dumps(list_precached_files(site), indent=0)};"
     (site / WORKER_FILE).write_text(text.replace(PRECACHE_LINE, line), encoding="utf-8", newline="\n")
 
 

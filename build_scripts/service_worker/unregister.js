@@ -1,12 +1,12 @@
-// Published as the site's service worker where the site is no longer to be kept on readers' devices: it drops what
-// an earlier one kept, and takes itself away. The next page comes from the server again.
+// Replaces the site's service worker in a build without offline support: deletes the cache of an earlier worker and
+// unregisters itself. From the next page on, all requests go to the server again.
 const { pathname } = new URL("./", self.location);
-const storeName = `${pathname === "/" ? "" : pathname}scratch-offline`;
+const cacheName = `${pathname === "/" ? "" : pathname}scratch-offline`; // as in worker.js
 
 self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(remove()));
+self.addEventListener("activate", (event) => event.waitUntil(deleteCacheAndUnregister()));
 
-async function remove() {
-  await caches.delete(storeName);
+async function deleteCacheAndUnregister() {
+  await caches.delete(cacheName);
   await self.registration.unregister();
 }

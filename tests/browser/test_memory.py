@@ -20,7 +20,7 @@ def is_started_from_snapshot(page: Page) -> bool:
     """Return whether the page's Python started from a snapshot."""
     started = "performance.getEntriesByName('scratch-engine-start')"
     page.wait_for_function(f"() => {started}.length")
-    return bool(page.evaluate(f"{started}.at(-1).detail.isRecalled"))
+    return bool(page.evaluate(f"{started}.at(-1).detail.isFromSnapshot"))
 
 
 def roll_faces(page: Page, query: str = "roll=12d20") -> str:

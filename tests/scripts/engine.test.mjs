@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { until } from "./until.mjs";
 
-/** A worker by hand: what it was sent, and what it is made to say. */
-class Hand extends EventTarget {
+/** A fake worker: records the messages to it, and sends those of the test. */
+class FakeWorker extends EventTarget {
   static all = [];
   sent = [];
-  isEnded = false;
+  isTerminated = false;
 
   constructor(url, { name, type }) {
     super();
     assert.equal(type, "module");
     [this.script, this.name] = [String(url).split("/").at(-1), name];
-    Hand.all.push(this);
+    FakeWorker.all.push(this);
   }
 
   postMessage(data) {
@@ -20,25 +20,25 @@ class Hand extends EventTarget {
   }
 
   terminate() {
-    this.isEnded = true;
+    this.isTerminated = true;
   }
 
-  say(data) {
+  send(data) {
     this.dispatchEvent(Object.assign(new Event("message"), { data }));
   }
 }
 
-const locks = { request: (name, how, act) => ([locks.asked, locks.told] = [[name, how.mode], act]) };
-let pages = "assets/engine-0/"; // what the site's pages name by now
-let number = 0;
+const locks = { request: (name, how, act) => ([locks.requested, locks.grant] = [[name, how.mode], act]) };
+let pageHtml = "assets/engine-0/"; // the current pages of the site
+let moduleCount = 0;
 let pythonClient;
 
-/** The worker that is alive. */
-const now = () => Hand.all.at(-1);
-const ready = (more = {}) => now().say({ type: "ready", milliseconds: 1, ...more });
-const answer = (result, more = {}) => now().say({ id: now().sent.at(-1).id, result, ...more });
-/** What a promise has come to. */
-const outcome = (promise) =>
+/** Return the live worker. */
+const currentWorker = () => FakeWorker.all.at(-1);
+const sendReady = (more = {}) => currentWorker().send({ type: "ready", milliseconds: 1, ...more });
+const sendAnswer = (result, more = {}) => currentWorker().send({ id: currentWorker().sent.at(-1).id, result, ...more });
+/** Resolve to the result of a promise, or to its error after an exclamation mark. */
+const settle = (promise) =>
   promise.then(
     (text) => text,
     (error) => `! ${error.message}`,
@@ -47,218 +47,218 @@ const outcome = (promise) =>
 beforeEach(async () => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
-  Hand.all = [];
-  Object.assign(globalThis, { Worker: Hand, location: new URL("https://example.org/"), scratchLimits: undefined });
+  FakeWorker.all = [];
+  Object.assign(globalThis, { Worker: FakeWorker, location: new URL("https://example.org/"), scratchLimits: undefined });
   globalThis.window = { top: { location } };
-  globalThis.fetch = async () => ({ text: async () => pages });
+  globalThis.fetch = async () => ({ text: async () => pageHtml });
   const storage = { getDirectory: () => {} };
   Object.defineProperty(globalThis, "navigator", { value: { locks, storage }, configurable: true });
-  pages = "";
-  ({ pythonClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${number++}`));
+  pageHtml = "";
+  ({ pythonClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`));
 });
 
-test("questions are asked one at a time, in order, and each gets its own answer; a start is one", async () => {
+test("requests are sent one at a time, in order, and each gets its own answer", async () => {
   const [one, two] = [pythonClient.ask("1"), pythonClient.ask("2")];
   pythonClient.start();
-  assert.deepEqual(now().sent, [{ type: "start", untouched: false, memory: "use" }]);
+  assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: false, snapshot: "use" }]);
   assert.equal(pythonClient.state, "starting");
-  ready();
-  assert.deepEqual(now().sent.slice(1), [{ id: 1, request: "1" }]);
-  now().say({ id: 7, result: "nobody's" });
-  answer("one");
-  answer("two");
-  assert.deepEqual([await one, await two, Hand.all.length, pythonClient.state], ["one", "two", 1, "ready"]);
+  sendReady();
+  assert.deepEqual(currentWorker().sent.slice(1), [{ id: 1, request: "1" }]);
+  currentWorker().send({ id: 7, result: "of an unknown request" });
+  sendAnswer("one");
+  sendAnswer("two");
+  assert.deepEqual([await one, await two, FakeWorker.all.length, pythonClient.state], ["one", "two", 1, "ready"]);
 });
 
-test("an error is told with a wish, and what lacks a module is asked again with Pyodide's own files, once", async () => {
-  const asked = outcome(pythonClient.ask("1"));
-  ready();
-  answer(undefined, { missing: true, error: "no module" });
-  assert.equal(Hand.all[0].isEnded, true);
-  assert.deepEqual(now().sent, [{ type: "start", untouched: true, memory: "drop" }]);
-  ready();
-  answer(undefined, { missing: true, error: "No module" });
-  assert.equal(await asked, "! No module; please tell us what you typed.");
+test("a request that lacks a module is repeated once with Pyodide's published files", async () => {
+  const answer = settle(pythonClient.ask("1"));
+  sendReady();
+  sendAnswer(undefined, { isPartMissing: true, error: "no module" });
+  assert.equal(FakeWorker.all[0].isTerminated, true);
+  assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: true, snapshot: "delete" }]);
+  sendReady();
+  sendAnswer(undefined, { isPartMissing: true, error: "No module" });
+  assert.equal(await answer, "! No module; please tell us what you typed.");
 });
 
-test("an answer that hangs is given up after fifteen seconds, and the next is asked of a new worker", async () => {
-  const [hangs, waits] = [outcome(pythonClient.ask("1")), outcome(pythonClient.ask("2"))];
-  ready();
+test("a request that hangs is rejected after fifteen seconds, and a new worker gets the next one", async () => {
+  const [hangs, waits] = [settle(pythonClient.ask("1")), settle(pythonClient.ask("2"))];
+  sendReady();
   mock.timers.tick(14_999);
-  assert.equal(Hand.all.length, 1);
+  assert.equal(FakeWorker.all.length, 1);
   mock.timers.tick(1);
   assert.match(await hangs, /^! Python took too long .* Everything is as it was before\.$/);
-  ready();
-  answer("two");
+  sendReady();
+  sendAnswer("two");
   assert.equal(await waits, "two");
 });
 
-test("a question that is stopped is gone, waiting or under way; the others are asked", async () => {
+test("a cancelled request is rejected, queued or under way; the others are sent", async () => {
   const [first, second] = [new AbortController(), new AbortController()];
-  const all = [pythonClient.ask("1", first.signal), pythonClient.ask("2", second.signal), pythonClient.ask("3")].map(outcome);
-  ready();
+  const all = [pythonClient.ask("1", first.signal), pythonClient.ask("2", second.signal), pythonClient.ask("3")].map(settle);
+  sendReady();
   second.abort();
-  assert.deepEqual([await all[1], Hand.all.length], ["! Stopped.", 1]);
+  assert.deepEqual([await all[1], FakeWorker.all.length], ["! Stopped.", 1]);
   first.abort();
-  ready();
-  assert.deepEqual([await all[0], now().sent.at(-1).request, Hand.all.length], ["! Stopped.", "3", 2]);
+  sendReady();
+  assert.deepEqual([await all[0], currentWorker().sent.at(-1).request, FakeWorker.all.length], ["! Stopped.", "3", 2]);
 });
 
-test("a worker that dies is replaced and asked again; a question that kills two is given up", async () => {
-  const [kills, waits] = [outcome(pythonClient.ask("1")), outcome(pythonClient.ask("2"))];
+test("a worker that dies is replaced; a request that kills two is rejected", async () => {
+  const [kills, waits] = [settle(pythonClient.ask("1")), settle(pythonClient.ask("2"))];
   for (let death = 0; death < 2; death++) {
-    now().say({ type: "hello", locked: true });
-    assert.deepEqual(locks.asked, [now().name, "exclusive"]);
-    ready();
-    assert.equal(now().sent.at(-1).request, "1");
-    locks.told();
+    currentWorker().send({ type: "hello", hasLock: true });
+    assert.deepEqual(locks.requested, [currentWorker().name, "exclusive"]);
+    sendReady();
+    assert.equal(currentWorker().sent.at(-1).request, "1");
+    locks.grant();
   }
   assert.equal(await kills, "! Python stopped twice at this input; please tell us what you typed.");
-  ready();
-  answer("two");
+  sendReady();
+  sendAnswer("two");
   assert.equal(await waits, "two");
 });
 
-test("Python that dies at three starts is tried with Pyodide's own files, and then has failed; an answer begins the count anew", async () => {
-  const die = () => {
-    now().say({ type: "hello", locked: true });
-    locks.told();
+test("after three crashes Python starts from Pyodide's published files, then fails; an answer resets the count", async () => {
+  const killWorker = () => {
+    currentWorker().send({ type: "hello", hasLock: true });
+    locks.grant();
   };
   pythonClient.start();
-  die();
-  die();
-  const asked = pythonClient.ask("1");
-  ready();
-  answer("one");
-  assert.equal(await asked, "one");
-  die();
-  die();
-  assert.equal(now().sent[0].untouched, false);
-  die();
-  assert.equal(now().sent[0].untouched, true);
-  die();
+  killWorker();
+  killWorker();
+  const answer = pythonClient.ask("1");
+  sendReady();
+  sendAnswer("one");
+  assert.equal(await answer, "one");
+  killWorker();
+  killWorker();
+  assert.equal(currentWorker().sent[0].useStockPyodide, false);
+  killWorker();
+  assert.equal(currentWorker().sent[0].useStockPyodide, true);
+  killWorker();
   await until(() => pythonClient.message === "Python kept stopping while starting.");
 });
 
-test("a start without news for a minute is made once more with Pyodide's own files, then it has failed, until it is tried again", async () => {
-  const asked = outcome(pythonClient.ask("1"));
+test("a start without a message for a minute falls back to Pyodide's published files, then fails until a retry", async () => {
+  const answer = settle(pythonClient.ask("1"));
   mock.timers.tick(59_999);
-  now().say({ type: "progress", file: "a.zip" });
+  currentWorker().send({ type: "progress", file: "a.zip" });
   assert.equal(pythonClient.message, "Starting Python: a.zip …");
   mock.timers.tick(59_999);
-  assert.equal(Hand.all.length, 1);
+  assert.equal(FakeWorker.all.length, 1);
   mock.timers.tick(1);
-  assert.deepEqual([Hand.all.length, now().sent[0].untouched], [2, true]);
+  assert.deepEqual([FakeWorker.all.length, currentWorker().sent[0].useStockPyodide], [2, true]);
   mock.timers.tick(60_000);
-  assert.equal(await asked, "! Starting took more than a minute.");
-  assert.deepEqual([pythonClient.state, now().isEnded], ["failed", true]);
+  assert.equal(await answer, "! Starting took more than a minute.");
+  assert.deepEqual([pythonClient.state, currentWorker().isTerminated], ["failed", true]);
   pythonClient.start();
-  assert.equal(Hand.all.length, 2);
+  assert.equal(FakeWorker.all.length, 2);
   pythonClient.retry();
-  assert.deepEqual([Hand.all.length, now().sent[0].untouched], [3, false]);
+  assert.deepEqual([FakeWorker.all.length, currentWorker().sent[0].useStockPyodide], [3, false]);
 });
 
-test("a start from a kept memory that goes wrong is made without it; after the first answer a copy is ordered, if there is none", async () => {
-  const asked = pythonClient.ask("1");
-  now().say({ type: "progress", file: "memory", memory: true });
-  now().say({ type: "failed", message: "no" });
-  assert.deepEqual(now().sent, [{ type: "start", untouched: false, memory: "drop" }]);
-  ready();
-  answer("one");
-  assert.equal(await asked, "one");
+test("a failed start from a snapshot is repeated without it, and no new snapshot is made", async () => {
+  const answer = pythonClient.ask("1");
+  currentWorker().send({ type: "progress", file: "memory", isFromSnapshot: true });
+  currentWorker().send({ type: "failed", message: "no" });
+  assert.deepEqual(currentWorker().sent, [{ type: "start", useStockPyodide: false, snapshot: "delete" }]);
+  sendReady();
+  sendAnswer("one");
+  assert.equal(await answer, "one");
   mock.timers.tick(2_000);
-  assert.equal(Hand.all.length, 2, "no copy where a memory has gone wrong");
+  assert.equal(FakeWorker.all.length, 2, "no snapshot after one has failed");
 });
 
-test("where Python can't leave its memory behind, no copy is ordered", async () => {
-  const asked = pythonClient.ask("1");
-  ready({ restores: false });
-  answer("one");
-  await asked;
+test("no snapshot is requested if Python does not support it", async () => {
+  const answer = pythonClient.ask("1");
+  sendReady({ supportsSnapshots: false });
+  sendAnswer("one");
+  await answer;
   mock.timers.tick(2000);
-  assert.equal(Hand.all.length, 1);
+  assert.equal(FakeWorker.all.length, 1);
 });
 
-test("the copy is made two seconds after the first answer, once", async () => {
-  const asked = pythonClient.ask("1");
-  ready();
-  answer("one");
-  await asked;
+test("the snapshot is requested once, two seconds after the first answer", async () => {
+  const answer = pythonClient.ask("1");
+  sendReady();
+  sendAnswer("one");
+  await answer;
   mock.timers.tick(1_999);
-  assert.equal(Hand.all.length, 1);
+  assert.equal(FakeWorker.all.length, 1);
   mock.timers.tick(1);
-  assert.deepEqual([now().script, now().sent], ["snapshot-worker.mjs", [{ type: "copy" }]]);
+  assert.deepEqual([currentWorker().script, currentWorker().sent], ["snapshot-worker.mjs", [{ type: "make-snapshot" }]]);
   const again = pythonClient.ask("2");
-  Hand.all[0].say({ id: 2, result: "two" });
+  FakeWorker.all[0].send({ id: 2, result: "two" });
   assert.equal(await again, "two");
   mock.timers.tick(10_000);
-  assert.equal(Hand.all.length, 2);
+  assert.equal(FakeWorker.all.length, 2);
 });
 
-test("a script that does not come, a worker that breaks and a reason without its stop are told or got over", async () => {
-  const asked = outcome(pythonClient.ask("1"));
-  const fails = () => now().dispatchEvent(Object.assign(new Event("error", { cancelable: true })));
-  fails();
-  assert.deepEqual(now().sent[0], { type: "start", untouched: true, memory: "drop" });
-  ready();
-  fails();
-  assert.equal(pythonClient.state, "ready", "an error of later is its answer's");
-  now().say({ type: "broken" });
-  assert.deepEqual([Hand.all.length, pythonClient.state], [3, "starting"]);
-  now().say({ type: "failed", message: "no room" });
-  assert.equal(await asked, "! Python could not start: no room.");
+test("a script that fails to load and a crashed worker lead to the fallback, then to a message", async () => {
+  const answer = settle(pythonClient.ask("1"));
+  const dispatchError = () => currentWorker().dispatchEvent(Object.assign(new Event("error", { cancelable: true })));
+  dispatchError();
+  assert.deepEqual(currentWorker().sent[0], { type: "start", useStockPyodide: true, snapshot: "delete" });
+  sendReady();
+  dispatchError();
+  assert.equal(pythonClient.state, "ready", "a later error belongs to an answer");
+  currentWorker().send({ type: "crashed" });
+  assert.deepEqual([FakeWorker.all.length, pythonClient.state], [3, "starting"]);
+  currentWorker().send({ type: "failed", message: "no room" });
+  assert.equal(await answer, "! Python could not start: no room.");
   pythonClient.retry();
-  now().say({ type: "broken" });
-  assert.equal(now().sent[0].untouched, true);
-  for (const [saveData, memory] of [
-    [true, "drop"],
+  currentWorker().send({ type: "crashed" });
+  assert.equal(currentWorker().sent[0].useStockPyodide, true);
+  for (const [saveData, snapshot] of [
+    [true, "delete"],
     [false, "use"],
   ]) {
     navigator.connection = { saveData };
-    const { pythonClient: other } = await import(`../../site_overrides/javascripts/engine/client.mjs?${number++}`);
-    other.start();
-    assert.equal(now().sent[0].memory, memory);
+    const { pythonClient: anotherClient } = await import(`../../site_overrides/javascripts/engine/client.mjs?${moduleCount++}`);
+    anotherClient.start();
+    assert.equal(currentWorker().sent[0].snapshot, snapshot);
   }
 });
 
-test("where the tab is of an old version, a failure says so", async () => {
+test("in a tab of an old version a failure offers the new one", async () => {
   const notice = { setAttribute() {}, append() {}, addEventListener() {}, remove() {} };
   globalThis.document = { querySelector: () => null, createElement: () => notice, body: { append() {} } };
-  pages = '<script src="assets/engine-12ab/x.js">';
-  const asked = outcome(pythonClient.ask("1"));
-  now().say({ type: "failed", message: "no" });
-  now().say({ type: "failed", message: "no" });
-  assert.match(await asked, /^! There is a new version of this site\. Reload this page to use it\.$/);
+  pageHtml = '<script src="assets/engine-12ab/x.js">';
+  const answer = settle(pythonClient.ask("1"));
+  currentWorker().send({ type: "failed", message: "no" });
+  currentWorker().send({ type: "failed", message: "no" });
+  assert.match(await answer, /^! There is a new version of this site\. Reload this page to use it\.$/);
 });
 
-test("a browser without WebAssembly is told what is missing and what still works, and is offered no other try", async () => {
-  const { WebAssembly: own } = globalThis;
+test("without WebAssembly the message says what is missing and what works, and there is no retry", async () => {
+  const { WebAssembly: webAssembly } = globalThis;
   try {
     delete globalThis.WebAssembly;
-    const said = await outcome(pythonClient.ask("1"));
-    assert.match(said, /^! The calculators can’t run here because WebAssembly is off/);
-    assert.match(said, /The rules, the quick reference and the search still work\.$/);
-    assert.deepEqual([pythonClient.state, pythonClient.isUnsupported, Hand.all.length], ["failed", true, 0]);
-    assert.match(await outcome(pythonClient.ask("2")), /WebAssembly/);
+    const message = await settle(pythonClient.ask("1"));
+    assert.match(message, /^! The calculators can’t run here because WebAssembly is off/);
+    assert.match(message, /The rules, the quick reference and the search still work\.$/);
+    assert.deepEqual([pythonClient.state, pythonClient.isUnsupported, FakeWorker.all.length], ["failed", true, 0]);
+    assert.match(await settle(pythonClient.ask("2")), /WebAssembly/);
   } finally {
-    globalThis.WebAssembly = own;
+    globalThis.WebAssembly = webAssembly;
   }
   assert.equal(pythonClient.isUnsupported, false);
 });
 
-test("a start whose request is not answered fails at once, says what it waits for, and can be tried again", async () => {
-  const asked = outcome(pythonClient.ask("1"));
-  now().say({ type: "progress", file: "app.zip.gz" });
+test("a start whose request times out fails at once with the name of the file, and can be retried", async () => {
+  const answer = settle(pythonClient.ask("1"));
+  currentWorker().send({ type: "progress", file: "app.zip.gz" });
   assert.equal(pythonClient.message, "Starting Python: the rules engine …");
-  now().say({ type: "unanswered", file: "pyodide.asm.wasm" });
-  assert.equal(await asked, "! The site hasn’t answered for 20 seconds while loading the interpreter. Check your connection.");
-  assert.deepEqual([pythonClient.state, Hand.all.length], ["failed", 1]);
+  currentWorker().send({ type: "timeout", file: "pyodide.asm.wasm" });
+  assert.equal(await answer, "! The site hasn’t answered for 20 seconds while loading the interpreter. Check your connection.");
+  assert.deepEqual([pythonClient.state, FakeWorker.all.length], ["failed", 1]);
   pythonClient.retry();
-  assert.deepEqual([Hand.all.length, pythonClient.state], [2, "starting"]);
+  assert.deepEqual([FakeWorker.all.length, pythonClient.state], [2, "starting"]);
 });
 
-test("a page may give requests another time", async () => {
+test("a page can change the timeout of requests", async () => {
   globalThis.scratchLimits = { request: 7 };
   pythonClient.start();
-  assert.equal(now().sent[0].requestLimit, 7);
+  assert.equal(currentWorker().sent[0].requestTimeout, 7);
 });

@@ -5,29 +5,29 @@ import { settlePromises, until } from "./until.mjs";
 
 replaceModule(
   "/new-version.mjs",
-  "export const offered = []; export const offerNewVersion = (take) => offered.push(take); export const isOutdated = async () => globalThis.outdated;",
+  "export const offered = []; export const offerNewVersion = (activate) => offered.push(activate); export const checkOutdated = async () => globalThis.outdated;",
 );
 const scripts = "../../site_overrides/javascripts";
 
-test("without a service worker, a tab that is looked at again offers a new version where there is one", async () => {
+test("without a service worker, a tab that becomes visible offers a new version if there is one", async () => {
   setAddress("https://example.org/rules/");
   setPage("<p></p>");
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
-  const heard = new Map();
+  const listeners = new Map();
   const { addEventListener } = document;
   setVisibility("visible");
-  document.addEventListener = (name, act) => heard.set(name, act);
+  document.addEventListener = (name, listener) => listeners.set(name, listener);
   await import(`${scripts}/offline/register.mjs`);
   const { offered } = await import(`${scripts}/offline/new-version.mjs`);
-  const found = [];
+  const counts = [];
   for (const outdated of [false, true]) {
     globalThis.outdated = outdated;
-    await heard.get("visibilitychange")();
-    found.push(offered.length);
+    await listeners.get("visibilitychange")();
+    counts.push(offered.length);
   }
-  assert.deepEqual(found, [0, 1]);
+  assert.deepEqual(counts, [0, 1]);
   setVisibility("hidden");
-  await heard.get("visibilitychange")();
+  await listeners.get("visibilitychange")();
   assert.equal(offered.length, 1);
   document.addEventListener = addEventListener;
 });
@@ -39,137 +39,137 @@ globalThis.MessageChannel = class {
   port2 = { postMessage: (data) => this.port1.onmessage({ data }) };
 };
 
-/** A worker that says so when it is asked whether all is kept. */
-class Hand extends EventTarget {
+/** A service worker that replies to the check of the precache with a fixed value. */
+class FakeWorker extends EventTarget {
   sent = [];
   state = "installing";
 
-  constructor(isAllKept = true) {
+  constructor(isComplete = true) {
     super();
-    this.isAllKept = isAllKept;
+    this.isComplete = isComplete;
   }
-  postMessage(text, [port] = []) {
-    this.sent.push(text);
-    if (text === "is all kept?") port.postMessage(this.isAllKept);
+  postMessage({ type }, [port] = []) {
+    this.sent.push(type);
+    if (type === "check-precache") port.postMessage(this.isComplete);
   }
-  is(state) {
+  setState(state) {
     this.state = state;
     this.dispatchEvent(new Event("statechange"));
   }
 }
 const { root } = await import(`${scripts}/shared/urls.mjs`);
 const { offered } = await import(`${scripts}/offline/new-version.mjs`);
-let [visits, place, registration, asked, container] = [0];
+let [visitCount, container, registration, registerCalls, serviceWorker] = [0];
 
-/** A visit of a page that may be kept, by a browser that has this. */
-async function visit({ workers = {}, known, saveData, fails = () => false, controller = null } = {}) {
+/** Load a page with offline support in a browser with these service workers and settings. */
+async function loadPage({ workers = {}, known, saveData, fails = () => false, controller = null } = {}) {
   setAddress(root);
-  place = setPage('<p class="scratch-offline"></p>');
+  container = setPage('<p class="scratch-offline"></p>');
   const link = document.createElement("link");
   link.setAttribute("rel", "manifest");
   document.body.append(link);
   const own = Object.assign(new EventTarget(), { installing: null, waiting: null, active: null, updates: 0 }, workers);
   own.update = async () => own.updates++;
   registration = own;
-  asked = [];
-  container = Object.assign(new EventTarget(), {
+  registerCalls = [];
+  serviceWorker = Object.assign(new EventTarget(), {
     controller,
     getRegistration: async (address) => known && { scope: address },
     register: async (url, how) => {
-      asked.push([url.href, how]);
-      if (fails()) throw new Error("no line");
+      registerCalls.push([url.href, how]);
+      if (fails()) throw new Error("no connection");
       return registration;
     },
   });
-  const value = { serviceWorker: container, connection: { saveData } };
+  const value = { serviceWorker, connection: { saveData } };
   Object.defineProperty(globalThis, "navigator", { value, configurable: true });
   offered.length = 0;
-  await import(`${scripts}/offline/register.mjs?${visits++}`);
+  await import(`${scripts}/offline/register.mjs?${visitCount++}`);
   await settlePromises();
 }
-const said = () => [place.dataset.offline, place.textContent];
+const readStatus = () => [container.dataset.offline, container.textContent];
 
-test("the site is kept by its worker, from its own root, and the page says how far that is", async () => {
-  const worker = new Hand();
-  await visit({ workers: { installing: worker } });
-  assert.deepEqual(asked, [[`${root}sw.js`, { scope: root, updateViaCache: "none" }]]);
-  assert.deepEqual(said(), ["working", "Saving for offline use …"]);
+test("the service worker is registered for the site's root, and the page shows the state", async () => {
+  const worker = new FakeWorker();
+  await loadPage({ workers: { installing: worker } });
+  assert.deepEqual(registerCalls, [[`${root}sw.js`, { scope: root, updateViaCache: "none" }]]);
+  assert.deepEqual(readStatus(), ["working", "Saving for offline use …"]);
   Object.assign(registration, { installing: null, active: worker });
-  worker.is("activated");
+  worker.setState("activated");
   await settlePromises();
-  assert.deepEqual([said(), offered.length], [["ready", "Ready offline."], 0]);
-  assert.deepEqual(worker.sent, ["is all kept?"]);
+  assert.deepEqual([readStatus(), offered.length], [["ready", "Ready offline."], 0]);
+  assert.deepEqual(worker.sent, ["check-precache"]);
 });
 
-test("a new version waits until it is wanted, takes over then, and the page is loaded again once it has", async () => {
-  const [active, found] = [new Hand(), new Hand()];
-  await visit({ workers: { active } });
-  Object.assign(registration, { installing: found });
+test("a new version waits until it is accepted, then activates, and the page reloads", async () => {
+  const [active, updated] = [new FakeWorker(), new FakeWorker()];
+  await loadPage({ workers: { active } });
+  Object.assign(registration, { installing: updated });
   registration.dispatchEvent(new Event("updatefound"));
-  Object.assign(registration, { installing: null, waiting: found });
-  found.is("installed");
+  Object.assign(registration, { installing: null, waiting: updated });
+  updated.setState("installed");
   await settlePromises();
-  assert.deepEqual(active.sent, ["is all kept?"]); // once: the old one may be ending, and a question would wake it
-  assert.deepEqual([said()[0], offered.length, found.sent], ["ready", 1, []]);
+  assert.deepEqual(active.sent, ["check-precache"]); // once: the old worker may be terminating, and a message would wake it
+  assert.deepEqual([readStatus()[0], offered.length, updated.sent], ["ready", 1, []]);
   let reloads = 0;
   location.reload = () => reloads++;
   offered[0]();
-  assert.deepEqual([found.sent, reloads], [["take over"], 0]);
-  found.is("activating");
+  assert.deepEqual([updated.sent, reloads], [["skip-waiting"], 0]);
+  updated.setState("activating");
   assert.equal(reloads, 0);
-  found.is("activated");
+  updated.setState("activated");
   assert.equal(reloads, 1);
 });
 
-test("the first version of all is no new one", async () => {
-  const worker = new Hand();
-  await visit({ workers: { waiting: worker } });
-  assert.deepEqual([said()[0], offered.length], ["working", 0]);
+test("the first installed version is not offered as a new version", async () => {
+  const worker = new FakeWorker();
+  await loadPage({ workers: { waiting: worker } });
+  assert.deepEqual([readStatus()[0], offered.length], ["working", 0]);
 });
 
-test("where it can't be kept that is said, and it can be tried again", async () => {
+test("a failed registration is shown and can be retried", async () => {
   let isDown = true;
-  await visit({ fails: () => isDown, workers: { active: new Hand() } });
-  assert.deepEqual(said(), ["failed", "Couldn’t save for offline use. Check your connection and free space. Try again"]);
+  await loadPage({ fails: () => isDown, workers: { active: new FakeWorker() } });
+  assert.deepEqual(readStatus(), ["failed", "Couldn’t save for offline use. Check your connection and free space. Try again"]);
   isDown = false;
-  place.querySelector("button").click();
+  container.querySelector("button").click();
   await settlePromises();
-  assert.deepEqual([said(), asked.length], [["ready", "Ready offline."], 2]);
-  await visit({ workers: { active: new Hand(false) } });
-  assert.deepEqual([said()[0], place.querySelector("button").textContent], ["failed", "Try again"]);
+  assert.deepEqual([readStatus(), registerCalls.length], [["ready", "Ready offline."], 2]);
+  await loadPage({ workers: { active: new FakeWorker(false) } });
+  assert.deepEqual([readStatus()[0], container.querySelector("button").textContent], ["failed", "Try again"]);
 });
 
-test("who saves data is asked first, once for this site", async () => {
-  await visit({ saveData: true, workers: { active: new Hand() } });
-  assert.deepEqual([asked, said()[0], place.querySelector("button").textContent], [[], "asked", "Save"]);
-  place.querySelector("button").click();
+test("with Data Saver on, the page asks first, once for this site", async () => {
+  await loadPage({ saveData: true, workers: { active: new FakeWorker() } });
+  assert.deepEqual([registerCalls, readStatus()[0], container.querySelector("button").textContent], [[], "asked", "Save"]);
+  container.querySelector("button").click();
   await settlePromises();
-  assert.deepEqual([asked.length, said()[0]], [1, "ready"]);
-  await visit({ saveData: true, known: true, workers: { active: new Hand() } });
-  assert.deepEqual([asked.length, said()[0]], [1, "ready"]);
+  assert.deepEqual([registerCalls.length, readStatus()[0]], [1, "ready"]);
+  await loadPage({ saveData: true, known: true, workers: { active: new FakeWorker() } });
+  assert.deepEqual([registerCalls.length, readStatus()[0]], [1, "ready"]);
 });
 
-test("a tab that is looked at again asks for a new version; one whose worker is another now is told", async () => {
-  await visit({ workers: { active: new Hand() }, controller: {} });
+test("a visible tab checks for an update; a new controller is reported in the others", async () => {
+  await loadPage({ workers: { active: new FakeWorker() }, controller: {} });
   for (const state of ["hidden", "visible"]) {
     setVisibility(state);
     document.dispatchEvent(createEvent("visibilitychange"));
   }
   assert.deepEqual([registration.updates, offered.length], [1, 0]);
-  container.dispatchEvent(new Event("controllerchange"));
+  serviceWorker.dispatchEvent(new Event("controllerchange"));
   assert.equal(offered.length, 1);
-  await visit({ workers: { active: new Hand() } });
-  container.dispatchEvent(new Event("controllerchange"));
-  assert.equal(offered.length, 0, "the first worker of all is no news");
+  await loadPage({ workers: { active: new FakeWorker() } });
+  serviceWorker.dispatchEvent(new Event("controllerchange"));
+  assert.equal(offered.length, 0, "the first worker is not a new version");
 });
 
-test("a worker that never answers keeps nothing, and the page says so after a minute", async (context) => {
+test("a worker that never replies counts as failed after a minute", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const silent = new Hand();
-  silent.postMessage = (text) => silent.sent.push(text);
-  await visit({ workers: { active: silent } });
-  assert.deepEqual([said()[0], silent.sent], ["working", ["is all kept?"]]);
+  const silent = new FakeWorker();
+  silent.postMessage = ({ type }) => silent.sent.push(type);
+  await loadPage({ workers: { active: silent } });
+  assert.deepEqual([readStatus()[0], silent.sent], ["working", ["check-precache"]]);
   context.mock.timers.tick(60_000);
-  await until(() => said()[0] === "failed");
-  assert.match(said()[1], /^Couldn’t save for offline use/);
+  await until(() => readStatus()[0] === "failed");
+  assert.match(readStatus()[1], /^Couldn’t save for offline use/);
 });

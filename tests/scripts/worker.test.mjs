@@ -4,66 +4,66 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createContext, runInContext } from "node:vm";
 
-const { stateOf } = await import("../../site_overrides/javascripts/offline/status.mjs");
+const { readOfflineState } = await import("../../site_overrides/javascripts/offline/status.mjs");
 
 const SOURCE = readFileSync(new URL("../../build_scripts/service_worker/worker.js", import.meta.url), "utf8");
 const ROOT = "https://example.org/site/";
 const PATHS = ["index.html", "rules/index.html", "404.html", "assets/engine.mjs"];
-const digestOf = (text) => createHash("sha256").update(text).digest("hex");
+const computeDigest = (text) => createHash("sha256").update(text).digest("hex");
 
-const seeded = (seed) => () => {
+const createRandom = (seed) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
   return seed / 2 ** 32;
 };
 
-/** One version of the site: its files, some of which are as they were before, and their list. */
-function version(number) {
+/** Create one version of the site: its files, some unchanged since the previous version, and its precache manifest. */
+function createVersion(number) {
   const names = [...PATHS, `assets/engine-${number}.mjs`];
   const files = new Map(names.map((path, at) => [path, at % 2 ? `${path} of ${number}` : `${path} of ${number >> 1}`]));
-  return { number, files, list: Object.fromEntries([...files].map(([path, text]) => [path, digestOf(text)])) };
+  return { number, files, precache: Object.fromEntries([...files].map(([path, text]) => [path, computeDigest(text)])) };
 }
 
-/** A browser's store of answers, by hand. */
-class Store {
-  kept = new Map();
+/** A minimal `Cache`. */
+class FakeCache {
+  texts = new Map();
 
-  async match(asked, { ignoreSearch = false } = {}) {
+  async match(requested, { ignoreSearch = false } = {}) {
     const bare = (url) => (ignoreSearch ? url.split("?")[0] : url);
-    const url = [...this.kept.keys()].find((each) => bare(each) === bare(asked));
-    return url && new Response(this.kept.get(url));
+    const url = [...this.texts.keys()].find((each) => bare(each) === bare(requested));
+    return url && new Response(this.texts.get(url));
   }
 
   async put(url, response) {
-    this.kept.set(url, await response.text());
+    this.texts.set(url, await response.text());
   }
 
   async keys() {
-    return [...this.kept.keys()].map((url) => ({ url }));
+    return [...this.texts.keys()].map((url) => ({ url }));
   }
 
   async delete(request) {
-    return this.kept.delete(request.url);
+    return this.texts.delete(request.url);
   }
 }
 
-/** A browser with the site: what is kept, the tabs, each of a version, and a server whose line breaks. */
+/** A browser with the site: its cache, its tabs, each of a version, and a server whose connection fails. */
 class Browser {
-  store = new Store();
+  store = new FakeCache();
   tabs = [];
-  left = Infinity; // answers that the line still carries
+  remainingResponses = Infinity; // until the connection fails
 
   constructor(served) {
     this.served = served;
   }
 
   async fetch(url) {
-    if ((this.left -= 1) < 0) throw new TypeError("the line broke");
+    if ((this.remainingResponses -= 1) < 0) throw new TypeError("the connection failed");
     const path = url.slice(ROOT.length).replace(/(^|\/)$/, "$1index.html");
     return new Response(this.served.files.get(path) ?? "nothing", { status: this.served.files.has(path) ? 200 : 404 });
   }
 
-  /** The worker of a version. */
-  worker({ number, list, files }) {
+  /** Start the worker of a version. */
+  createWorker({ number, precache, files }) {
     const listeners = {};
     const self = {
       location: `${ROOT}sw.js`,
@@ -72,14 +72,14 @@ class Browser {
       skipWaiting: () => {},
     };
     const caches = {
-      open: async () => (this.store ??= new Store()),
+      open: async () => (this.store ??= new FakeCache()),
       has: async () => this.store !== null,
       match: async (request, options) => this.store?.match(request, options),
     };
-    const room = { self, caches, fetch: (url) => this.fetch(url.url ?? url) };
-    const source = SOURCE.replace("const LIST = {};", `const LIST = ${JSON.stringify(list)};`);
-    runInContext(source, createContext({ ...room, crypto: webcrypto, URL, Response, Map, Set, Uint8Array, Array, Promise }));
-    const during = (name, event = {}) => {
+    const globals = { self, caches, fetch: (url) => this.fetch(url.url ?? url) };
+    const source = SOURCE.replace("const PRECACHE = {};", `const PRECACHE = ${JSON.stringify(precache)};`);
+    runInContext(source, createContext({ ...globals, crypto: webcrypto, URL, Response, Map, Set, Uint8Array, Array, Promise }));
+    const dispatch = (name, event = {}) => {
       let waiting;
       listeners[name]({ ...event, waitUntil: (promise) => (waiting = promise), respondWith: (promise) => (waiting = promise) });
       return waiting;
@@ -88,86 +88,87 @@ class Browser {
       number,
       files,
       install: () =>
-        during("install").then(
+        dispatch("install").then(
           () => true,
           () => false,
         ),
-      activate: () => during("activate"),
-      answer: (path) => during("fetch", { request: { method: "GET", mode: "no-cors", url: ROOT + path } }),
-      isAllKept: async () => {
-        let said;
-        await during("message", { data: "is all kept?", ports: [{ postMessage: (data) => (said = data) }] });
-        return said;
+      activate: () => dispatch("activate"),
+      answer: (path) => dispatch("fetch", { request: { method: "GET", mode: "no-cors", url: ROOT + path } }),
+      checkPrecache: async () => {
+        let reply;
+        await dispatch("message", { data: { type: "check-precache" }, ports: [{ postMessage: (data) => (reply = data) }] });
+        return reply;
       },
     };
   }
 }
 
-const holds = (browser, { list, files }) =>
-  [...files].every(([path, text]) => browser.store.kept.get(`${ROOT}${path}?${list[path]}`) === text);
+const hasAllFiles = (browser, { precache, files }) =>
+  [...files].every(([path, text]) => browser.store.texts.get(`${ROOT}${path}?${precache[path]}`) === text);
 
-async function life(seed) {
-  const chance = seeded(seed);
-  const versions = Array.from({ length: 4 }, (_, number) => version(number));
+async function runRandomUpdates(seed) {
+  const random = createRandom(seed);
+  const versions = Array.from({ length: 4 }, (_, number) => createVersion(number));
   const browser = new Browser(versions[0]);
   let active = null;
   for (let step = 0; step < 30; step += 1) {
-    const told = `seed ${seed}, step ${step}`;
-    const next = versions[Math.floor(chance() * versions.length)];
-    browser.served = chance() < 0.15 ? versions[Math.floor(chance() * versions.length)] : next;
-    browser.left = chance() < 0.4 ? Math.floor(chance() * 12) : Infinity;
-    const worker = browser.worker(next);
-    const isIn = await worker.install();
-    assert.ok(!isIn || holds(browser, next), `${told}: took over and is not whole`);
-    if (isIn && chance() < 0.6) {
-      const before = new Map(browser.store.kept);
+    const context = `seed ${seed}, step ${step}`;
+    const next = versions[Math.floor(random() * versions.length)];
+    browser.served = random() < 0.15 ? versions[Math.floor(random() * versions.length)] : next;
+    browser.remainingResponses = random() < 0.4 ? Math.floor(random() * 12) : Infinity;
+    const worker = browser.createWorker(next);
+    const isInstalled = await worker.install();
+    assert.ok(!isInstalled || hasAllFiles(browser, next), `${context}: installed without all files`);
+    if (isInstalled && random() < 0.6) {
+      const before = new Map(browser.store.texts);
       await worker.activate();
-      assert.ok(holds(browser, next), `${told}: swept what it needs itself`);
-      if (browser.tabs.length > 1) assert.deepEqual(browser.store.kept, before, `${told}: swept under a second tab`);
-      else assert.equal(browser.store.kept.size, next.files.size, `${told}: old files stay`);
+      assert.ok(hasAllFiles(browser, next), `${context}: deleted its own files`);
+      if (browser.tabs.length > 1)
+        assert.deepEqual(browser.store.texts, before, `${context}: deleted old files while a second tab was open`);
+      else assert.equal(browser.store.texts.size, next.files.size, `${context}: old files stay`);
       active = worker;
       browser.tabs = [...browser.tabs.slice(0, -1), active]; // one tab took the new version
     }
-    if (active) await use(browser, active, chance, versions[active.number], told);
-    if (active && chance() < 0.4) browser.tabs.push(active);
-    if (chance() < 0.3) browser.tabs.pop();
+    if (active) await checkResponses(browser, active, random, versions[active.number], context);
+    if (active && random() < 0.4) browser.tabs.push(active);
+    if (random() < 0.3) browser.tabs.pop();
   }
 }
 
-/** What a tab asks of the worker that answers it, after the browser has perhaps dropped something. */
-async function use(browser, active, chance, own, told) {
-  if (chance() < 0.3) browser.store.kept.delete([...browser.store.kept.keys()][Math.floor(chance() * browser.store.kept.size)]);
-  const isReady = await active.isAllKept();
-  assert.ok(!isReady || holds(browser, own), `${told}: said to be whole, and is not`);
-  browser.left = 0;
+/** Check the responses of the active worker, after the browser may have evicted a file. */
+async function checkResponses(browser, active, random, own, context) {
+  if (random() < 0.3) browser.store.texts.delete([...browser.store.texts.keys()][Math.floor(random() * browser.store.texts.size)]);
+  const isReady = await active.checkPrecache();
+  assert.ok(!isReady || hasAllFiles(browser, own), `${context}: reported as complete, but files are missing`);
+  browser.remainingResponses = 0;
   for (const [path, text] of own.files) {
     const answer = await active.answer(path.replace(/index\.html$/, ""));
-    const isKept = browser.store.kept.has(`${ROOT}${path}?${own.list[path]}`);
-    assert.equal(answer.type === "error" ? null : await answer.text(), isKept ? text : null, `${told}: ${path}`);
+    const isCached = browser.store.texts.has(`${ROOT}${path}?${own.precache[path]}`);
+    assert.equal(answer.type === "error" ? null : await answer.text(), isCached ? text : null, `${context}: ${path}`);
   }
 }
 
-test("a kept version is never mixed, never ready unless whole, and never swept under a second tab", async () => {
-  for (let seed = 1; seed <= 40; seed += 1) await life(seed);
+test("cached versions never mix, are ready only if complete, and stay while a second tab is open", async () => {
+  for (let seed = 1; seed <= 40; seed += 1) await runRandomUpdates(seed);
 });
 
-test("an old tab's own files are there while it is open, without a connection", async () => {
-  const [old, now] = [version(0), version(1)];
+test("an old tab's own files stay available offline while it is open", async () => {
+  const [old, now] = [createVersion(0), createVersion(1)];
   const browser = new Browser(old);
-  await browser.worker(old).install();
+  await browser.createWorker(old).install();
   browser.served = now;
-  const worker = browser.worker(now);
+  const worker = browser.createWorker(now);
   assert.ok(await worker.install());
   browser.tabs = [old, now];
   await worker.activate();
-  browser.left = 0;
+  browser.remainingResponses = 0;
   assert.equal(await (await worker.answer("assets/engine-0.mjs")).text(), old.files.get("assets/engine-0.mjs"));
   browser.tabs = [now];
   await worker.activate();
   assert.equal((await worker.answer("assets/engine-0.mjs")).type, "error");
 });
 
-test("the page says that all is kept when the worker says so, and not before", async () => {
+test("the offline state is ready only when the worker reports that all files are cached", async () => {
   const cases = [
     [{ active: "a" }, true, "ready"],
     [{ active: "a" }, false, "failed"],
@@ -176,25 +177,25 @@ test("the page says that all is kept when the worker says so, and not before", a
     [{ waiting: "b" }, true, "working"],
     [{}, true, "failed"],
   ];
-  for (const [registration, isKept, state] of cases) {
-    assert.equal(await stateOf(registration, async (worker) => worker === "a" && isKept), state);
+  for (const [registration, isComplete, state] of cases) {
+    assert.equal(await readOfflineState(registration, async (worker) => worker === "a" && isComplete), state);
   }
 });
 
-test("an address without its last slash keeps what it asks, without a connection", async () => {
-  const own = version(0);
+test("a URL without its trailing slash is redirected offline with its query", async () => {
+  const own = createVersion(0);
   const browser = new Browser(own);
-  const worker = browser.worker(own);
+  const worker = browser.createWorker(own);
   await worker.install();
-  browser.left = 0;
+  browser.remainingResponses = 0;
   const answer = await worker.answer("rules?roll=2d6");
   assert.equal(answer.headers.get("location"), `${ROOT}rules/?roll=2d6`);
 });
 
-test("a request that arrives after the cache was deleted is answered by the server and creates no cache", async () => {
-  const own = version(0);
+test("a request after the deletion of the cache goes to the server and creates no cache", async () => {
+  const own = createVersion(0);
   const browser = new Browser(own);
-  const worker = browser.worker(own);
+  const worker = browser.createWorker(own);
   await worker.install();
   browser.store = null; // unregister.js deletes the cache while a page of the old version still loads
   for (const [path, text] of own.files) assert.equal(await (await worker.answer(path)).text(), text, path);

@@ -62,7 +62,7 @@ READ_MS = 4000
 """The milliseconds that the user reads the page before the first tap."""
 SHEETS = "A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n2 fighting\n3 toughness"
 FIGHT = "tools/fight/?" + urlencode({"log": "begin", "sheets": SHEETS, "initiative": "a 3, b 4"})
-IS_RECALLED_SCRIPT = "performance.getEntriesByName('scratch-engine-start').at(-1)?.detail?.isRecalled ?? false"
+IS_RECALLED_SCRIPT = "performance.getEntriesByName('scratch-engine-start').at(-1)?.detail?.isFromSnapshot ?? false"
 
 # Requests the roll as early as possible: as soon as the calculator is defined, long before Python has started.
 ROLL_SCRIPT = """

@@ -1,15 +1,16 @@
-// The one engine of the site: a worker that is started on intent, kept alive across pages, and restarted when it dies.
+// The client of the Python worker, one for the whole site: starts it on intent, keeps it alive across pages, and restarts
+// it when it dies.
 import { isFramed } from "../shared/embedding.mjs";
-import { WORDS as NEW_VERSION, isOutdated, offerNewVersion } from "../offline/new-version.mjs";
+import { NEW_VERSION_TEXT, checkOutdated, offerNewVersion } from "../offline/new-version.mjs";
 
-// In ms: without any news while starting, and for one answer. A page may set others, as tests do on a slow machine.
-const LIMITS = { start: 60_000, answer: 15_000 };
-const COPY_PAUSE = 2_000; // ms after the first answer
-const CRASHES = 2; // a request that kills this many workers is given up
+// In ms: without a message while starting, and for one answer. `globalThis.scratchLimits` overrides them, in tests on a slow machine.
+const TIME_LIMITS = { start: 60_000, answer: 15_000 };
+const SNAPSHOT_DELAY = 2_000; // ms between the first answer and the snapshot
+const MAX_CRASHES = 2; // a request that crashes this many workers is rejected
 const UNSUPPORTED =
   "The calculators can’t run here because WebAssembly is off in this browser (Lockdown Mode turns it off). " +
   "The rules, the quick reference and the search still work.";
-const PARTS = {
+const FILE_DESCRIPTIONS = {
   "pyodide.asm.wasm": "the interpreter",
   "pyodide.mjs": "the interpreter's script",
   "pyodide.asm.mjs": "the interpreter's script",
@@ -18,47 +19,48 @@ const PARTS = {
   "app.zip.gz": "the rules engine",
 };
 
-/** What players read of a file that a start asks for. */
-const inWords = (file) => PARTS[file] ?? file;
+/** Describe a file of the start for users. */
+const describeFile = (file) => FILE_DESCRIPTIONS[file] ?? file;
 
 class PythonClient extends EventTarget {
   state = "idle"; // idle | starting | ready | failed
   message = "";
   #worker = null;
-  #usesStockPyodide = false; // whether Pyodide's own files are taken, for a start with ours went wrong
-  #canUseSnapshot = true; // whether a start may begin with the memory that an earlier one left behind
-  #isStartingFromSnapshot = false; // whether this one does
-  #isSnapshotRequested = false; // whether a copy of the memory has been ordered by this page
+  #usesStockPyodide = false; // whether to use Pyodide's published files, after a start with the trimmed ones has failed
+  #canUseSnapshot = true; // whether a start may restore the snapshot of an earlier one
+  #isStartingFromSnapshot = false; // whether the current start does
+  #isSnapshotRequested = false; // whether this page has requested a snapshot
   #queue = [];
   #currentRequest = null;
   #timer = 0;
-  #serial = 0;
+  #lastId = 0;
   #crashCount = 0; // since the last answer
 
-  /** Whether this browser can't run Python at all, so that trying again can't help. */
+  /** Whether this browser can't run Python at all, so that a retry can't help. */
   get isUnsupported() {
     return typeof WebAssembly === "undefined";
   }
 
-  /** Start Python unless it is there, starting, or has failed (a failure waits for `retry`). */
+  /** Start Python unless it is running, starting, or has failed (a failure waits for `retry`). */
   start() {
     if (this.state === "idle") this.#start();
   }
 
-  /** Start it anew where it has failed, with the lean files first. */
+  /** Restart Python after a failure, with the trimmed files first. */
   retry() {
     if (this.state !== "failed") return;
     this.#usesStockPyodide = false;
     this.#start();
   }
 
-  /** Answer a JSON request with a JSON text; rejects with an Error fit to be shown. Starts the engine when needed.
-   *  `signal` gives the request up, if need be with the worker that answers it; the others wait for the next worker. */
+  /** Send a JSON request; resolves to the JSON text of the answer, or rejects with an Error whose message can be shown.
+   *  Starts Python when needed. `signal` cancels the request; if it is being answered, the worker is replaced and the
+   *  other requests wait for the next one. */
   ask(request, signal) {
     return new Promise((resolve, reject) => {
-      const asked = { request, resolve, reject, crashes: 0 };
-      this.#queue.push(asked);
-      signal?.addEventListener("abort", () => this.#rejectRequest(asked, "Stopped."));
+      const queued = { request, resolve, reject, crashes: 0 };
+      this.#queue.push(queued);
+      signal?.addEventListener("abort", () => this.#rejectRequest(queued, "Stopped."));
       this.retry();
       this.start();
       this.#sendNext();
@@ -71,12 +73,12 @@ class PythonClient extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  #setTimeLimit(what, expired) {
-    this.#clearTimeLimit();
-    this.#timer = setTimeout(expired, globalThis.scratchLimits?.[what] ?? LIMITS[what]);
+  #startTimer(limit, onExpired) {
+    this.#clearTimer();
+    this.#timer = setTimeout(onExpired, globalThis.scratchLimits?.[limit] ?? TIME_LIMITS[limit]);
   }
 
-  #clearTimeLimit() {
+  #clearTimer() {
     clearTimeout(this.#timer);
   }
 
@@ -88,68 +90,71 @@ class PythonClient extends EventTarget {
     worker.lockName = name;
     this.#worker = worker;
     this.#setState("starting", "Starting Python …");
-    this.#setStartTimeLimit();
+    this.#restartStartTimer();
     worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#handleMessage(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       if (worker === this.#worker && this.state === "starting") void this.#fail("The calculators' script could not be loaded.");
     });
     this.#isStartingFromSnapshot = false;
-    const { request: requestLimit } = globalThis.scratchLimits ?? {};
+    const { request: requestTimeout } = globalThis.scratchLimits ?? {};
     worker.postMessage({
       type: "start",
-      untouched: this.#usesStockPyodide,
-      memory: this.#memoryUse(),
-      ...(requestLimit && { requestLimit }),
+      useStockPyodide: this.#usesStockPyodide,
+      snapshot: this.#snapshotUse(),
+      ...(requestTimeout && { requestTimeout }),
     });
   }
 
-  // What a start does with the memory that an earlier one left behind: "use", "drop" or "leave" it.
-  #memoryUse() {
-    if (isFramed) return "leave";
-    return this.#canUseSnapshot && !this.#usesStockPyodide && !navigator.connection?.saveData ? "use" : "drop";
+  // What a start does with the snapshot of an earlier one: "use", "delete" or "ignore" it.
+  #snapshotUse() {
+    if (isFramed) return "ignore";
+    return this.#canUseSnapshot && !this.#usesStockPyodide && !navigator.connection?.saveData ? "use" : "delete";
   }
 
-  // Where no start has left its memory yet, a second worker, which is never given anything of the reader's, does so.
+  // If there is no snapshot yet, a second worker, which gets no user data, makes one.
   #requestSnapshot() {
-    if (this.#isSnapshotRequested || this.#isStartingFromSnapshot || this.#memoryUse() !== "use" || !navigator.storage?.getDirectory)
+    if (this.#isSnapshotRequested || this.#isStartingFromSnapshot || this.#snapshotUse() !== "use" || !navigator.storage?.getDirectory)
       return;
     this.#isSnapshotRequested = true;
     setTimeout(() => {
-      const copier = new Worker(new URL("./snapshot-worker.mjs", import.meta.url), { type: "module" });
-      copier.postMessage({ type: "copy" });
-    }, COPY_PAUSE);
+      const snapshotWorker = new Worker(new URL("./snapshot-worker.mjs", import.meta.url), { type: "module" });
+      snapshotWorker.postMessage({ type: "make-snapshot" });
+    }, SNAPSHOT_DELAY);
   }
 
-  #setStartTimeLimit() {
-    this.#setTimeLimit("start", () => this.#fail("Starting took more than a minute."));
+  #restartStartTimer() {
+    this.#startTimer("start", () => this.#fail("Starting took more than a minute."));
   }
 
   #handleMessage(data) {
     if (data.type === "hello") {
-      if (data.locked) this.#watchWorkerDeath(this.#worker);
+      if (data.hasLock) this.#watchWorkerDeath(this.#worker);
     } else if (data.type === "progress") {
-      this.#isStartingFromSnapshot ||= Boolean(data.memory);
-      this.#setStartTimeLimit();
-      this.#setState("starting", `Starting Python: ${inWords(data.file)} …`);
+      this.#isStartingFromSnapshot ||= Boolean(data.isFromSnapshot);
+      this.#restartStartTimer();
+      this.#setState("starting", `Starting Python: ${describeFile(data.file)} …`);
     } else if (data.type === "ready") {
-      this.#clearTimeLimit();
-      const [end, detail] = [performance.now(), { isRecalled: this.#isStartingFromSnapshot, checked: data.checked }];
+      this.#clearTimer();
+      const [end, detail] = [
+        performance.now(),
+        { isFromSnapshot: this.#isStartingFromSnapshot, snapshotCheckTime: data.snapshotCheckTime },
+      ];
       performance.measure?.("scratch-engine-start", { start: end - data.milliseconds, end, detail });
-      this.#canUseSnapshot &&= data.restores !== false; // a Pyodide as it was published writes none
+      this.#canUseSnapshot &&= data.supportsSnapshots !== false; // Pyodide's published files don't
       this.#setState("ready");
       this.#sendNext();
-    } else if (data.type === "broken") {
+    } else if (data.type === "crashed") {
       if (!this.#fallBack()) this.#handleWorkerDeath();
-    } else if (data.type === "unanswered") {
-      void this.#fail(`The site hasn’t answered for 20 seconds while loading ${inWords(data.file)}. Check your connection.`, true);
+    } else if (data.type === "timeout") {
+      void this.#fail(`The site hasn’t answered for 20 seconds while loading ${describeFile(data.file)}. Check your connection.`, true);
     } else if (data.type === "failed") {
       void this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
     } else if (data.id === this.#currentRequest?.id) {
-      if (data.missing && this.#fallBack()) return;
+      if (data.isPartMissing && this.#fallBack()) return;
       const { resolve, reject } = this.#currentRequest;
       this.#currentRequest = null;
-      this.#clearTimeLimit();
+      this.#clearTimer();
       if (data.error) reject(new Error(data.error + "; please tell us what you typed."));
       else resolve(data.result);
       this.#crashCount = 0;
@@ -159,8 +164,8 @@ class PythonClient extends EventTarget {
     }
   }
 
-  // The trimmed library lacked a module, the lean interpreter a function, or they did not start: once more with Pyodide's
-  // own files.
+  // Restart with Pyodide's published files: the trimmed library lacked a module, the trimmed interpreter a function, or
+  // they did not start.
   #fallBack() {
     if (this.#usesStockPyodide) return false;
     this.#usesStockPyodide = true;
@@ -168,7 +173,7 @@ class PythonClient extends EventTarget {
     return true;
   }
 
-  // The lock is granted to this page when the worker that held it is gone.
+  // The browser grants the lock to this page when the worker that held it has died.
   #watchWorkerDeath(worker) {
     navigator.locks.request(worker.lockName, { mode: "exclusive" }, () => {
       if (worker === this.#worker && this.state !== "failed") this.#handleWorkerDeath();
@@ -177,19 +182,19 @@ class PythonClient extends EventTarget {
 
   #handleWorkerDeath() {
     if (this.state === "starting" && this.#retryWithoutSnapshot()) return;
-    if (++this.#crashCount > CRASHES && !this.#currentRequest) return void this.#fail("Python kept stopping while starting.");
-    const asked = this.#currentRequest;
-    if (asked && ++asked.crashes >= CRASHES) {
+    if (++this.#crashCount > MAX_CRASHES && !this.#currentRequest) return void this.#fail("Python kept stopping while starting.");
+    const queued = this.#currentRequest;
+    if (queued && ++queued.crashes >= MAX_CRASHES) {
       this.#currentRequest = null;
-      asked.reject(new Error("Python stopped twice at this input; please tell us what you typed."));
+      queued.reject(new Error("Python stopped twice at this input; please tell us what you typed."));
     }
     this.#restartAndRequeue();
   }
 
-  #rejectRequest(asked, message) {
-    asked.reject(new Error(message));
-    this.#queue = this.#queue.filter((each) => each !== asked);
-    if (this.#currentRequest?.reject !== asked.reject) return;
+  #rejectRequest(queued, message) {
+    queued.reject(new Error(message));
+    this.#queue = this.#queue.filter((each) => each !== queued);
+    if (this.#currentRequest?.reject !== queued.reject) return;
     this.#currentRequest = null;
     this.#start();
   }
@@ -202,15 +207,15 @@ class PythonClient extends EventTarget {
 
   #sendNext() {
     if (this.state !== "ready" || this.#currentRequest || !this.#queue.length) return;
-    this.#currentRequest = { ...this.#queue.shift(), id: ++this.#serial };
+    this.#currentRequest = { ...this.#queue.shift(), id: ++this.#lastId };
     this.#worker.postMessage({ id: this.#currentRequest.id, request: this.#currentRequest.request });
-    const hung = this.#currentRequest;
-    this.#setTimeLimit("answer", () =>
-      this.#rejectRequest(hung, "Python took too long to answer and was stopped. Everything is as it was before."),
+    const request = this.#currentRequest;
+    this.#startTimer("answer", () =>
+      this.#rejectRequest(request, "Python took too long to answer and was stopped. Everything is as it was before."),
     );
   }
 
-  // A start that began with a kept memory and went wrong is made anew without one.
+  // Restart without the snapshot if the start that has failed used one.
   #retryWithoutSnapshot() {
     if (!this.#isStartingFromSnapshot) return false;
     this.#canUseSnapshot = false;
@@ -218,20 +223,20 @@ class PythonClient extends EventTarget {
     return true;
   }
 
-  // `isFinal`: no other files and no other memory would help.
+  // `isFinal`: neither other files nor a start without the snapshot would help.
   async #fail(reason, isFinal = false) {
     if (this.state === "starting" && !isFinal && (this.#retryWithoutSnapshot() || this.#fallBack())) return;
-    this.#clearTimeLimit();
+    this.#clearTimer();
     this.#worker?.terminate();
     this.#worker = null;
-    const outdated = !this.isUnsupported && (await isOutdated()); // then its files are gone, and trying again can't succeed
-    const message = outdated ? `${NEW_VERSION}. Reload this page to use it.` : reason;
-    if (outdated) offerNewVersion();
+    const isOutdated = !this.isUnsupported && (await checkOutdated()); // then the server no longer has its files, and a retry can't succeed
+    const message = isOutdated ? `${NEW_VERSION_TEXT}. Reload this page to use it.` : reason;
+    if (isOutdated) offerNewVersion();
     this.#setState("failed", message);
-    const waiting = this.#currentRequest ? [this.#currentRequest, ...this.#queue] : this.#queue;
+    const pending = this.#currentRequest ? [this.#currentRequest, ...this.#queue] : this.#queue;
     this.#currentRequest = null;
     this.#queue = [];
-    for (const { reject } of waiting) reject(new Error(message));
+    for (const { reject } of pending) reject(new Error(message));
   }
 }
 

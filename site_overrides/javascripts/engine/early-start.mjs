@@ -1,4 +1,4 @@
-// On a page whose calculator is what it is for: Python starts before the page is even parsed.
+// Starts Python before the page is parsed, on pages that consist of a calculator.
 import { pythonClient } from "./client.mjs";
 
 if (!navigator.connection?.saveData) pythonClient.start();

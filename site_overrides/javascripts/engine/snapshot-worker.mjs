@@ -1,2 +1,2 @@
-// A worker of its own that starts Python, leaves a copy of its memory for the next start, and ends.
+// The entry of the second worker, which starts Python, saves a snapshot of its memory for the next start, and closes.
 import "./worker.mjs";

@@ -1,43 +1,43 @@
-// A tab may stay open while a new version of the site is published. Its own scripts lie in a folder whose name tells
-// their content, and every page names the folder that belongs to it: where the two differ, this tab is of another version.
+// A tab may stay open while a new version of the site is published. The folder of the scripts is named after their
+// content, and every page links to the folder of its version: if the two names differ, this tab runs another version.
 import { createButton } from "../page/notices.mjs";
 
-const mine = new URL("./", import.meta.url).pathname.split("/").at(-2);
-const PATIENCE = 3_000; // ms
-const folderIn = (text) => /assets\/(engine-[0-9a-f]+)\//.exec(text)?.[1] ?? mine;
+const ownFolder = new URL("./", import.meta.url).pathname.split("/").at(-2);
+const REQUEST_TIMEOUT = 3_000; // ms
+const findFolder = (text) => /assets\/(engine-[0-9a-f]+)\//.exec(text)?.[1] ?? ownFolder;
 
-export const WORDS = "There is a new version of this site";
+export const NEW_VERSION_TEXT = "There is a new version of this site";
 
-/** Whether the site's pages have other scripts by now than this tab; false where the site can't be asked. */
-export async function isOutdated() {
+/** Check whether the site's pages link to other scripts than this tab runs. Resolves to false if the site doesn't respond. */
+export async function checkOutdated() {
   try {
-    const response = await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-    return folderIn(await response.text()) !== mine;
+    const response = await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
+    return findFolder(await response.text()) !== ownFolder;
   } catch {
     return false;
   }
 }
 
-/** Offer the new version once; never forced: the reader presses, or goes on. `take` gets it, by default by loading the page. */
-export function offerNewVersion(take = () => location.reload()) {
+/** Offer the new version in a notice that can be dismissed; `activate` switches to it, by default by reloading the page. */
+export function offerNewVersion(activate = () => location.reload()) {
   document.querySelector(".scratch-version")?.remove();
   const notice = Object.assign(document.createElement("aside"), { className: "notice scratch-version" });
   notice.setAttribute("aria-label", "New version");
-  const words = Object.assign(document.createElement("p"), { textContent: `${WORDS}. Your saved entries stay.` });
-  words.setAttribute("role", "status");
+  const message = Object.assign(document.createElement("p"), { textContent: `${NEW_VERSION_TEXT}. Your saved entries stay.` });
+  message.setAttribute("role", "status");
   notice.append(
-    words,
-    createButton("Reload", take),
+    message,
+    createButton("Reload", activate),
     " ",
     createButton("Later", () => notice.remove()),
   );
   document.body.append(notice);
 }
 
-/** The theme swaps pages without loading them anew: say so when one of a new version comes into a tab of the old. */
+/** Offer the new version when the theme's instant navigation has inserted a page of it into this tab. */
 export function watchPages() {
   window.document$?.subscribe(() => {
     const script = document.querySelector('head script[type=module][src*="/engine-"]');
-    if (script && folderIn(script.src) !== mine) offerNewVersion();
+    if (script && findFolder(script.src) !== ownFolder) offerNewVersion();
   });
 }

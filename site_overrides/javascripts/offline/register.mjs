@@ -1,100 +1,105 @@
-// Keeps the whole site on the device, so that it answers without a connection, and says at the foot of the page how far
-// that is. The service worker does the keeping (sw.js, see build_scripts/service_worker). Where the site is not to be kept
-// there is no manifest, and nothing happens here.
+// Registers the service worker, which caches the whole site for offline use (sw.js, see build_scripts/service_worker), and
+// shows the state of that at the foot of the page. A build without offline support has no manifest, and then nothing is
+// registered.
 import { createButton } from "../page/notices.mjs";
-import { stateOf } from "./status.mjs";
+import { readOfflineState } from "./status.mjs";
 import { root } from "../shared/urls.mjs";
 import { isFramed } from "../shared/embedding.mjs";
-import { isOutdated, offerNewVersion } from "./new-version.mjs";
+import { checkOutdated, offerNewVersion } from "./new-version.mjs";
 
-const SAID = {
+const STATUS_TEXT = {
   none: "",
   asked: "Data Saver is on. Save this site for offline use (about 5 MB)? ",
   working: "Saving for offline use …",
   ready: "Ready offline.",
   failed: "Couldn’t save for offline use. Check your connection and free space. ",
 };
-const ANSWER_LIMIT = 60_000; // ms: the worker may have to fetch files again before it answers
+const REPLY_TIMEOUT = 60_000; // ms: the worker may have to refetch files before it replies
+// The messages to the service worker, see worker.js.
+const CHECK_PRECACHE = { type: "check-precache" };
+const SKIP_WAITING = { type: "skip-waiting" };
 let state = "none";
-let press = null;
+let buttonAction = null;
 
-function tell(now, action = null) {
-  [state, press] = [now, action];
-  draw();
+function setStatus(newState, action = null) {
+  [state, buttonAction] = [newState, action];
+  renderStatus();
 }
 
-function draw() {
-  const place = document.querySelector(".scratch-offline");
-  if (!place) return;
-  place.dataset.offline = state;
-  place.textContent = SAID[state];
-  if (press) place.append(createButton(state === "asked" ? "Save" : "Try again", press));
+function renderStatus() {
+  const container = document.querySelector(".scratch-offline");
+  if (!container) return;
+  container.dataset.offline = state;
+  container.textContent = STATUS_TEXT[state];
+  if (buttonAction) container.append(createButton(state === "asked" ? "Save" : "Try again", buttonAction));
 }
 
-async function register() {
-  tell("working");
+async function registerServiceWorker() {
+  setStatus("working");
   try {
-    watch(await navigator.serviceWorker.register(new URL("sw.js", root), { scope: root, updateViaCache: "none" }));
+    const url = new URL("sw.js", root);
+    watchRegistration(await navigator.serviceWorker.register(url, { scope: root, updateViaCache: "none" }));
   } catch {
-    tell("failed", register);
+    setStatus("failed", registerServiceWorker);
   }
 }
 
-function watch(registration) {
-  const follow = () => registration.installing?.addEventListener("statechange", () => look(registration));
-  registration.addEventListener("updatefound", follow);
-  follow();
-  void look(registration);
+function watchRegistration(registration) {
+  const watchInstallation = () => registration.installing?.addEventListener("statechange", () => updateStatus(registration));
+  registration.addEventListener("updatefound", watchInstallation);
+  watchInstallation();
+  void updateStatus(registration);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") registration.update().catch(() => {});
   });
 }
 
-async function look(registration) {
+async function updateStatus(registration) {
   const { waiting, active } = registration;
-  if (waiting && active) offerNewVersion(() => takeOver(waiting));
-  if (waiting && active && state === "ready") return; // a question would wake the old worker, which may be ending
-  const now = await stateOf(registration, isAllKept);
-  tell(now, now === "failed" ? register : null);
+  if (waiting && active) offerNewVersion(() => activateWorker(waiting));
+  if (waiting && active && state === "ready") return; // a message would wake the old worker, which may be terminating
+  const newState = await readOfflineState(registration, checkPrecache);
+  setStatus(newState, newState === "failed" ? registerServiceWorker : null);
 }
 
-function takeOver(worker) {
+function activateWorker(worker) {
   worker.addEventListener("statechange", () => worker.state === "activated" && location.reload());
-  worker.postMessage("take over");
+  worker.postMessage(SKIP_WAITING);
 }
 
-/** Ask a worker whether all is kept; a worker that doesn't answer, because it is not this site's, keeps nothing. */
-function isAllKept(worker) {
+/** Ask a worker whether all files are cached. Resolves to false if it never replies: then it is not this site's worker. */
+function checkPrecache(worker) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    const timer = setTimeout(() => resolve(false), ANSWER_LIMIT);
+    const timer = setTimeout(() => resolve(false), REPLY_TIMEOUT);
     port1.onmessage = ({ data }) => {
       clearTimeout(timer);
       resolve(data);
     };
-    worker.postMessage("is all kept?", [port2]);
+    worker.postMessage(CHECK_PRECACHE, [port2]);
   });
 }
 
-async function begin() {
-  const known = await navigator.serviceWorker.getRegistration(root).catch(() => null);
-  if (known?.scope !== root && navigator.connection?.saveData) return tell("asked", register);
-  return register();
+/** Register the service worker; with Data Saver on, ask first unless it is registered already. */
+async function registerOrAsk() {
+  const registered = await navigator.serviceWorker.getRegistration(root).catch(() => null);
+  if (registered?.scope !== root && navigator.connection?.saveData) return setStatus("asked", registerServiceWorker);
+  return registerServiceWorker();
 }
 
-/** Without a worker nobody would tell a tab that has been left open of a new version. */
-function lookByHand() {
+/** Check for a new version each time the tab becomes visible: without a service worker there is no update event. */
+function checkVersionWhenVisible() {
   document.addEventListener("visibilitychange", async () => {
-    if (document.visibilityState === "visible" && (await isOutdated())) offerNewVersion();
+    if (document.visibilityState === "visible" && (await checkOutdated())) offerNewVersion();
   });
 }
 
-const isWanted = document.querySelector("link[rel=manifest]") !== null && !isFramed;
-window.document$?.subscribe(draw);
-if (isWanted && "serviceWorker" in navigator) {
-  // Another tab took the new version: this one is of the old.
+const isEnabled = document.querySelector("link[rel=manifest]") !== null && !isFramed;
+window.document$?.subscribe(renderStatus);
+if (isEnabled && "serviceWorker" in navigator) {
+  // If another tab has activated the new version, this tab still runs the old one.
   if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener("controllerchange", () => offerNewVersion());
-  void begin();
+  void registerOrAsk();
 } else {
-  lookByHand();
+  checkVersionWhenVisible();
 }

@@ -1,5 +1,5 @@
-/** How far the site is kept, by its service worker's registration; `isAllKept` asks the worker that answers. */
-export async function stateOf({ installing, waiting, active }, isAllKept) {
-  if (active) return (await isAllKept(active)) ? "ready" : "failed";
+/** Return the offline state of the site from its service worker registration; `checkPrecache` asks the active worker. */
+export async function readOfflineState({ installing, waiting, active }, checkPrecache) {
+  if (active) return (await checkPrecache(active)) ? "ready" : "failed";
   return installing || waiting ? "working" : "failed";
 }
