@@ -62,9 +62,10 @@ def _is_true(window: Window, expression: str) -> bool:
 
 
 def visit(window: Window, url: str = "") -> None:
-    """Navigate to an address, or reload the page if it is "", and wait until it is loaded.
+    """Navigate to an address, or reload the page, and wait until it is loaded.
 
-    A driver may respond before the old page is replaced, so the old page is marked.
+    The page is reloaded if the address is "". A driver may respond before the old page is replaced, so the old page is
+    marked.
     """
     window.run("globalThis.isLeft = true")
     if url:

@@ -114,7 +114,10 @@ OTHER_BROWSERS = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "
 
 
 def install_other_browsers() -> None:
-    """Install Firefox and WebKitGTK if the user may, and print their paths, or the packages of missing ones."""
+    """Install Firefox and WebKitGTK if the user may.
+
+    Prints their paths, or the packages of those that are missing.
+    """
     missing = {engine: packages for engine, packages in OTHER_BROWSERS.items() if _find_driver(engine) is None}
     if missing and _may_install() and _run_apt_get("update", "-qq") == 0:
         for packages in missing.values():
@@ -146,6 +149,6 @@ def _run_apt_get(*arguments: str) -> int | None:
 if __name__ == "__main__":
     if "CHROMIUM" not in os.environ and not shutil.which(HEADLESS_SHELL) and _may_install():
         _run_apt_get("install", "-y", "-qq", HEADLESS_SHELL)  # if this fails, the full browser works, too
-    print("Browser for the tests:", get_chromium())
+    print("Browser of the tests:", get_chromium())
     if "--all" in sys.argv:
         install_other_browsers()

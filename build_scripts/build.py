@@ -24,7 +24,7 @@ INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "mkdocs.yml")
 
 
 def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -> None:
-    """Build with `mkdocs` or `zensical` into `site`, unless no input has changed since the last build.
+    """Build the site with `mkdocs` or `zensical`, unless no input has changed.
 
     `site_url` is the address of the published site, by default the environment variable `SITE_URL`. Only its path
     matters: it is the prefix of the site's own addresses, headers and stored entries. Raises SystemExit with the page,

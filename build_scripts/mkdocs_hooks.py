@@ -1,10 +1,9 @@
-"""What MkDocs calls: `mkdocs serve` shows a whole site, and a change in the browser as soon as it is made.
+"""The hooks of MkDocs: `mkdocs serve` serves a whole site, and shows a change as soon as it is saved.
 
-What the browser gets then is plain: Pyodide as it was published, our sources as they are, and nothing kept on the
-device. A stylesheet is copied, our scripts are joined; after anything else MkDocs builds its pages again, with the
-engine and the build's own modules imported anew where these have changed. `build.py` finishes its site by itself, and
-so it does with Zensical, which knows no hooks; MkDocs loads this module once, so it asks for all others when it needs
-them.
+The served site is plain: an unmodified Pyodide, our sources as they are, and no service worker. A changed stylesheet is
+copied, and changed scripts are joined. After any other change MkDocs builds its pages again, and the engine and the
+build's own modules are imported again if they have changed. `build.py` finishes its site itself, also because Zensical
+has no hooks. MkDocs loads this module once, so it imports all others inside its functions.
 """
 
 from __future__ import annotations
@@ -33,13 +32,16 @@ CODE_FOLDERS = (ROOT / "scratch_core", ROOT / "build_scripts")
 
 log = logging.getLogger("mkdocs.scratch")
 commands: list[str] = []
-"""What MkDocs was started for."""
+"""The command that MkDocs was started with."""
 current_page: list[str] = []
-"""The source of the page that MkDocs reads or builds, so that a failure can name it; empty between pages."""
+"""The source of the page that MkDocs reads or builds, so that an error can name it; empty between pages."""
 
 
 def on_startup(*, command: str, dirty: bool) -> None:
-    """Serve plainly; what is compiled would be watched too."""
+    """Make `mkdocs serve` build a plain site without compiled files.
+
+    MkDocs would watch compiled files, too.
+    """
     commands.append(command)
     if command == "serve":
         os.environ.update(PLAIN="1", SITE_OFFLINE="no")
@@ -47,7 +49,7 @@ def on_startup(*, command: str, dirty: bool) -> None:
 
 
 def on_config(config: Any) -> Any:
-    """Tell the theme where the site begins."""
+    """Pass the path of the site to the theme."""
     from build_scripts.site_url import get_base_path
 
     config.extra["scope"] = get_base_path(config.site_url)
@@ -55,7 +57,7 @@ def on_config(config: Any) -> Any:
 
 
 def on_pre_build(config: Any) -> None:
-    """Stop at a wrong name or number in the text, unless `build.py` has looked."""
+    """Stop at an invalid name or number, unless `build.py` has checked the text."""
     if "SITE_DIR" in os.environ:
         return
     from mkdocs.exceptions import Abort
@@ -69,31 +71,31 @@ def on_pre_build(config: Any) -> None:
 
 
 def on_pre_page(page: Any, *, config: Any, files: Any) -> Any:
-    """Note which page MkDocs reads."""
+    """Record the page that MkDocs reads."""
     current_page[:] = [page.file.src_uri]
     return page
 
 
 def on_page_content(html: str, *, page: Any, config: Any, files: Any) -> str:
-    """Note that MkDocs has read a page."""
+    """Record that MkDocs has read a page."""
     current_page.clear()
     return html
 
 
 def on_page_context(context: Any, *, page: Any, config: Any, nav: Any) -> Any:
-    """Note which page MkDocs builds."""
+    """Record the page that MkDocs builds."""
     current_page[:] = [page.file.src_uri]
     return context
 
 
 def on_post_page(output: str, *, page: Any, config: Any) -> str:
-    """Note that MkDocs has built a page."""
+    """Record that MkDocs has built a page."""
     current_page.clear()
     return output
 
 
 def on_post_build(config: Any) -> None:
-    """Finish the pages, unless `build.py` will."""
+    """Finish the pages, unless `build.py` does."""
     if "SITE_DIR" in os.environ:
         return
     from build_scripts.data.worked_combat_chances import TABLE_FILE, ensure_current_table, is_current
@@ -105,20 +107,21 @@ def on_post_build(config: Any) -> None:
     (site / WIN_CHANCES_PATH).parent.mkdir(exist_ok=True)
     shutil.copy(TABLE_FILE if is_served else ensure_current_table(), site / WIN_CHANCES_PATH)
     if is_served and not is_current(TABLE_FILE):
-        log.info("The table of the worked combat's chances is stale: `make build` makes one of this engine")
+        log.info("The table of the worked combat's chances is stale: `make build` makes one for this engine")
     finish_site(site, get_base_path(config.site_url), is_served=is_served)
 
 
 def on_serve(server: Any, config: Any, builder: Any) -> Any:
-    """Do after a change what it takes, and no more."""
+    """Watch the sources, and after a change update only what depends on it.
+
+    Aborts if the port is in use.
+    """
     from mkdocs.exceptions import Abort
 
     host, port = server.server_address
-    with socket.socket() as asked:
-        if asked.connect_ex((host, port)) == 0:
-            raise Abort(
-                f"Something is served at {host}:{port} already: `make serve PORT={port + 1}` takes another port"
-            )
+    with socket.socket() as probe:
+        if probe.connect_ex((host, port)) == 0:
+            raise Abort(f"Port {port} of {host} is in use: `make serve PORT={port + 1}` uses another one")
     site = Path(config.site_dir)
     before = _list_modification_times()
 
@@ -140,7 +143,10 @@ def on_serve(server: Any, config: Any, builder: Any) -> Any:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return a failed build as one message: the page, what is wrong, and where the build's code says so."""
+    """Format a failed build as one message.
+
+    It has the page, what is wrong, and the line of code that failed.
+    """
     page = f"docs/{current_page[0]}: " if current_page else ""
     if isinstance(error, SystemExit):
         return f"{page}{error}"
@@ -149,7 +155,7 @@ def describe_failure(error: BaseException) -> str:
 
 
 def _list_modification_times() -> dict[Path, float]:
-    """When each file that is watched was changed."""
+    """Return the modification time of each watched file."""
     files = (
         file
         for each in WATCHED_PATHS
@@ -159,21 +165,21 @@ def _list_modification_times() -> dict[Path, float]:
 
 
 def _update_site(changed: set[Path], site: Path, builder: Any) -> None:
-    """Bring the served site to where the sources are."""
+    """Update the served site after changes of these sources."""
     if changed and all(path.is_relative_to(STYLES_FOLDER) and path.exists() for path in changed):
         for path in changed:
             shutil.copy(path, site / "stylesheets" / path.relative_to(STYLES_FOLDER))
     elif changed and all(path.is_relative_to(SCRIPTS_FOLDER) for path in changed):
         _update_scripts(site)
     elif changed:
-        if any(path.is_relative_to(room) for path in changed for room in CODE_FOLDERS):
+        if any(path.is_relative_to(folder) for path in changed for folder in CODE_FOLDERS):
             for name in [name for name in sys.modules if name.partition(".")[0] in ("scratch_core", "build_scripts")]:
                 del sys.modules[name]
         builder()
 
 
 def _update_scripts(site: Path) -> None:
-    """Join our scripts, and name their new folder in every page."""
+    """Join our scripts, and put the name of their new folder into every page."""
     from build_scripts.pages.finish import install_bundle
 
     before = next(site.glob("assets/engine-*")).name

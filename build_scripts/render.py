@@ -84,7 +84,7 @@ _PLAIN_TEXT = re.compile(r"<(/?)(?:option|title|svg)\b")
 
 
 def isolate_names(html: str) -> str:
-    """Isolate right-to-left names in the texts of HTML, so that the words around them keep their order.
+    """Isolate right-to-left names in the texts of HTML from the words around them.
 
     A name is put into `<bdi>`. In drawings, and in elements that can only contain text, it is put between isolates
     (U+2068, U+2069). The user's input, attributes and scripts are not changed.
@@ -114,7 +114,10 @@ def render_rule_link(rule: str, text: str = "") -> Markup:
 
 
 def group_problems(problems: Iterable[Problem], where: str) -> list[list[Problem]]:
-    """Group the problems of one control by sentence, for several rules may be broken in the same way."""
+    """Group the problems of one control by sentence.
+
+    Several rules may be broken in the same way.
+    """
     groups: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
         if problem.where == where:
@@ -150,13 +153,16 @@ _site_root: str | None = None  # of the current request; None during the build
 
 
 def use_templates(loader: jinja2.BaseLoader) -> None:
-    """Load templates with `loader`; the browser passes the loader of the compiled ones in its bundle."""
+    """Set the loader of the templates.
+
+    The browser passes the loader of the compiled templates in its bundle.
+    """
     global _environment  # noqa: PLW0603 (set once, when the process starts)
     _environment = build_environment(loader)
 
 
 def import_all(modules: list[str], templates: list[str]) -> None:
-    """Import every module and template that a request may need, before a snapshot of the memory is saved."""
+    """Import every module and template, before a snapshot of the memory is saved."""
     assert _environment is not None
     for name in modules:
         importlib.import_module(name)
@@ -256,7 +262,10 @@ def _answer_file(fields: dict[str, str]) -> str:
 
 
 def hand_over(path: str, text: str) -> None:
-    """Store the text of a file that a request needs; "" if the file could not be fetched."""
+    """Store the text of a file that a request needs.
+
+    The text is "" if the file could not be fetched.
+    """
     put_text(path, text)
 
 
@@ -274,7 +283,9 @@ _LOCAL_ONLY_TEXT = (
 
 
 def draw_code(path: str, root: str) -> Markup:
-    """Draw the QR code of an address below the root of this site, with its caption.
+    """Draw the QR code of an address of this site, with its caption.
+
+    `path` is the address below `root`, the root of the site.
 
     Returns only a caption if the code would have too many modules for a phone, or if only this device can reach the
     address.
@@ -300,7 +311,10 @@ def _render_too_long(address: str) -> Markup:
 
 
 def _render_code(rows: list[list[bool]]) -> Markup:
-    """Render a QR code as SVG, black on white in every colour scheme, with a path for each run of black modules."""
+    """Render a QR code as SVG, black on white in every colour scheme.
+
+    Each run of black modules in a row is one part of the path.
+    """
     size = len(rows) + 2 * _QUIET_MODULES
     runs = "".join(
         f"M{_QUIET_MODULES + run.start()} {_QUIET_MODULES + y}h{len(run[0])}v1h-{len(run[0])}z"

@@ -60,10 +60,10 @@ def is_installed(lock: Path, record: Path) -> bool:
     """
     if not record.exists():
         return False
-    wanted, installed = (json.loads(path.read_text(encoding="utf-8"))["packages"] for path in (lock, record))
+    locked, installed = (json.loads(path.read_text(encoding="utf-8"))["packages"] for path in (lock, record))
     return all(
         installed[name]["integrity"] == package["integrity"] if name in installed else package.get("optional", False)
-        for name, package in wanted.items()
+        for name, package in locked.items()
         if name
     )
 
@@ -80,7 +80,10 @@ def list_modules() -> list[str]:
 
 
 def list_examples() -> Iterator[tuple[str, str]]:
-    """Yield pairs of a calculator and a query: an empty one for each, and those of the fences in the text."""
+    """Yield pairs of a calculator and a query.
+
+    Each calculator has an empty query, and those of the fences in the text.
+    """
     from build_scripts.fences.registry import list_calculator_fences
 
     for name in list_calculators():
@@ -90,10 +93,10 @@ def list_examples() -> Iterator[tuple[str, str]]:
 
 
 def build_sample_queries() -> dict[str, str]:
-    """Return a query for each calculator, which Python answers while the page is idle, to warm up.
+    """Return a query for each calculator, to warm Python up on an idle page.
 
-    It is the first example in the text. For a fight it is one that has begun, because users wait for that most. For
-    the odds it is empty, because the chances of a duel would keep a phone busy for a second.
+    It is the first example in the text. For a fight it is one that has begun, because users wait for that most. For the
+    odds it is empty, because the chances of a duel would keep a phone busy for a second.
     """
     queries: dict[str, str] = {}
     for name, query in list_examples():
@@ -189,7 +192,7 @@ def write_untrimmed(app: App, archives: Path, interpreter: Path) -> SkippedSteps
 
 
 def copy_to_hashed_folder(bundle: Path, name: str, files: list[Path], dependencies: tuple[Path, ...] = ()) -> Path:
-    """Copy files into a new folder of the bundle, named with a hash of them and of the dependencies."""
+    """Copy files into a new folder, named with a hash of them and the dependencies."""
     folder = bundle / f"{name}-{compute_content_hash([*files, *dependencies])}"
     folder.mkdir()
     for file in files:

@@ -8,7 +8,7 @@ import traceback
 
 
 def exercise() -> None:
-    """Request every example, with and without dice, a QR code and files, and send an invalid request."""
+    """Request every example with and without dice, a QR code, files, and an invalid response."""
     from jinja2 import ModuleLoader
 
     from build_scripts import render

@@ -32,7 +32,7 @@ ESBUILD_OPTIONS = ("--log-level=warning", "--charset=utf8", "--legal-comments=no
 
 
 def join_scripts(folder: Path, constants: str) -> list[Path]:
-    """Write the scripts of pages and workers into `folder`, which is emptied, and return their sorted paths.
+    """Write the scripts of pages and workers into an emptied `folder`, and return their paths.
 
     `constants` are the statements with the addresses and names of the worker's files. Raises SystemExit if esbuild
     rejects a script; esbuild prints the reason.

@@ -27,7 +27,7 @@ class ArchiveFinder:
         self.codes = INDEX_OFFSET + 4 + length
 
     def find_spec(self, name, path=None, _target=None):
-        """Find a module in its parent's folder, or in the archive itself if it has no parent.
+        """Find a module in its parent's folder, or in the archive itself without a parent.
 
         Returns None if the archive has no such module.
         """

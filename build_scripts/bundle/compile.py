@@ -25,7 +25,7 @@ ALWAYS_USED_MODULES = ("encodings", "_colorize", "whole_traceback", "linecache",
 
 
 def strip_line_table(code: types.CodeType) -> types.CodeType:
-    """Return the code without its table of lines and columns, which is a third of its bytes.
+    """Return the code without its table of lines and columns, a third of its bytes.
 
     A traceback still names functions. The new table says "no position" for all code, eight units of code an entry, so
     that it stays valid for every reader.
@@ -41,7 +41,7 @@ NO_LINE_ENTRY = 0x80 | 15 << 3
 
 
 def can_strip_line_table() -> bool:
-    """Return whether this Python reads the stripped table as intended: no line and no column for each code unit."""
+    """Return whether this Python reads no line and no column from a stripped table."""
     code = strip_line_table(compile("def f(a):\n    return [each for each in a if each]\n", "f", "exec")).co_consts[0]
     positions = [*code.co_positions()]
     return len(positions) == len(code.co_code) // 2 and set(positions) == {(None, None, None, None)}
@@ -61,8 +61,8 @@ def compile_pyc(source: bytes | str, name: str) -> bytes:
     return bytes(_code_to_hash_pyc(compile_source(source, name), bytes(8), False))
 
 
-def write_archive(path: str, files: dict[str, types.CodeType], more: dict[str, bytes]) -> None:
-    """Write a compressed archive with the modules `files`, by path, on a shelf, and the plain files `more`."""
+def write_archive(path: str, files: dict[str, types.CodeType], plain_files: dict[str, bytes]) -> None:
+    """Write a compressed archive: modules by path on a shelf, and more files unchanged."""
     index: dict[str, tuple[bool, int, int]] = {}
     codes = b""
     for name in sorted(files):
@@ -73,7 +73,7 @@ def write_archive(path: str, files: dict[str, types.CodeType], more: dict[str, b
     index_data = marshal.dumps(index)
     uncompressed = io.BytesIO()
     with zipfile.ZipFile(uncompressed, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in {"shelf": len(index_data).to_bytes(4, "little") + index_data + codes, **more}.items():
+        for name, data in {"shelf": len(index_data).to_bytes(4, "little") + index_data + codes, **plain_files}.items():
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
     Path(path).write_bytes(gzip.compress(uncompressed.getvalue(), 9, mtime=0))
 
@@ -94,7 +94,7 @@ def embed_build_cache(source: str) -> str:
 
 
 def compile_used_stdlib() -> dict[str, types.CodeType]:
-    """Compile the standard library's modules that are imported so far, by their names in the archive."""
+    """Compile the imported modules of the standard library, by their names in the archive."""
     files = {}
     with zipfile.ZipFile(io.BytesIO(Path(STDLIB).read_bytes())) as archive:
         for name in archive.namelist():

@@ -178,7 +178,7 @@ LIBRARY_PATCHES: Patches = {
 def replace_with_stubs(own: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the library's files with the stubs and the patches.
 
-    Raises `UnknownFormatError` if a file differs from the one that its stub or patch was written for.
+    Raises `UnknownFormatError` if the original of a stub or patch has changed.
     """
     for name, digest in ORIGINAL_DIGESTS.items():
         own_digest = hashlib.sha256(own.get(name, b"")).hexdigest()[:12]

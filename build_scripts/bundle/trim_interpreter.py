@@ -49,7 +49,9 @@ _WORD = re.compile(r"[\w$]+")
 
 
 def drop_unused_exports(script: str, wasm: bytes, others: str = "") -> tuple[str, bytes]:
-    """Remove the exports that no script uses from the script and the WebAssembly file, and return both.
+    """Remove the exports that no script uses from the script and the WebAssembly file.
+
+    Returns both.
 
     `others` is more JavaScript that may use exports. Raises `UnknownFormatError` if the files have another structure
     than those of Pyodide 314.
@@ -103,7 +105,10 @@ def load_kept_functions(functions: Path, wasm: bytes) -> frozenset[int]:
 
 
 def save_kept_functions(functions: Path, wasm: bytes, used: Set[int]) -> None:
-    """Write the file `functions` for a WebAssembly file: a bit for each function, lowest first, in Base64."""
+    """Write the file `functions`: a bit for each function, lowest first, in Base64.
+
+    It also has the digest of the WebAssembly file.
+    """
     bits = bytearray(max(used) // 8 + 1)
     for number in used:
         bits[number >> 3] |= 1 << (number & 7)

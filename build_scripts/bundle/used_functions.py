@@ -48,7 +48,7 @@ _WHOLE_NUMBER, _VARIABLE, _CONSTANT, _SET, _END = b"\x7f", b"\x01", b"\x41", b"\
 
 
 def add_call_marks(wasm: bytes) -> bytes:
-    """Add an exported global for each function: 0 at first, and 1 as soon as the function is called."""
+    """Add an exported global for each function, which a call sets from 0 to 1."""
     bodies = parse_functions(wasm)
     globals_, exports = get_section(wasm, GLOBALS), get_section(wasm, EXPORTS)
     (own, own_start), (names, names_start) = decode_number(globals_, 0), decode_number(exports, 0)
@@ -91,7 +91,7 @@ def add_callees(wasm: bytes, ran: Iterable[int]) -> set[int]:
 
 
 def run_marked_script(wasm: bytes, folder: Path, script: Path, *arguments: object) -> set[int]:
-    """Run a script under Node with the marked interpreter of a folder, and return the functions that ran.
+    """Run a script under Node with a marked interpreter, and return the functions that ran.
 
     Raises SystemExit if the script fails.
     """
@@ -107,7 +107,9 @@ def run_marked_script(wasm: bytes, folder: Path, script: Path, *arguments: objec
 
 
 def record_used_functions(app: App, scripts: Iterable[tuple[Path, Callable[[Path], Iterable[object]]]]) -> None:
-    """Run scripts with a marked interpreter, and save the functions that stay in the application's file.
+    """Run scripts with a marked interpreter, and save the functions that stay.
+
+    They are written to the application's `functions_file`.
 
     Each script comes with a function that returns its arguments for the folder of the marked interpreter.
     """

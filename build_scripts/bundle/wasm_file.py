@@ -67,7 +67,10 @@ def parse_sections(wasm: bytes) -> list[tuple[int, bytes]]:
 
 
 def get_section(wasm: bytes, kind: int) -> bytes:
-    """Return the body of the section of a number, or that of an empty list if the file has none."""
+    """Return the body of a section by its number.
+
+    Returns the body of an empty list if the file has no such section.
+    """
     return next((body for number, body in parse_sections(wasm) if number == kind), b"\0")
 
 
@@ -131,7 +134,10 @@ def parse_imports(wasm: bytes) -> list[Import]:
 
 
 def _skip_import(body: bytes, offset: int) -> int:
-    """Return the offset after an import's description: a type, or the limits of a table or a memory."""
+    """Return the offset after an import's description.
+
+    It is a type, or the limits of a table or a memory.
+    """
     kind = body[offset]
     offset += 1
     if kind == FUNCTION:
@@ -207,7 +213,9 @@ _PREFIXED_OPERANDS |= dict.fromkeys((8, 10, 12, 14), 2)
 
 
 def list_called_functions(body: bytes) -> Iterator[int]:
-    """Yield the numbers of the functions that a function calls by name, where imported functions come first.
+    """Yield the numbers of the functions that a function calls by name.
+
+    The numbers count imported functions first.
 
     Raises `UnknownFormatError` for an unknown instruction.
     """

@@ -77,7 +77,7 @@ def call_with_samples(function: Any) -> None:
 
 
 def exercise_basics() -> None:
-    """Call every method of every value's type, the built-in functions, and functions of fast library modules."""
+    """Call every method of the values' types, built-in functions, and fast functions of the library."""
     for value in (*VALUES, LARGE_NUMBER, type("Own", (), {"__slots__": ("a",)})()):
         for name in sorted(set(dir(value)) - NEVER_CALLED):
             with suppress(Exception):

@@ -24,7 +24,7 @@ EXAMPLE_PAGES = ("rules/combat-example.md",)
 EXAMPLE = "<!-- example -->"
 _UNCHECKED = re.compile(
     r"(`+)[^`]+?\1|"  # code
-    r"\[\[(?:=|plain )[^\]]*\]\]|"  # numbers that the engine or an author answers for
+    r"\[\[(?:=|plain )[^\]]*\]\]|"  # numbers of the engine, and numbers that the author has marked
     r"\[\[[^\]|]*(?:\]\]|\|)|\]\([^)]*\)|"  # ids in double brackets, targets of links
     r"\{[^}]*\}|<[^>]*>|"  # attributes
     r"^ *\d+\. |\b\d*d\d+s?\b"  # list markers, dice
@@ -67,7 +67,7 @@ def list_bare_numbers(text: str) -> Iterator[tuple[int, str]]:
 def main() -> int:
     """Print the numbers, and return 1 if there are any."""
     problems = check_bare_numbers()
-    print("\n".join(problems) or "No number is typed into the rules' text.")
+    print("\n".join(problems) or "The text of the rules has no typed number.")
     return 1 if problems else 0
 
 

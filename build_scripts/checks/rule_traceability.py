@@ -87,12 +87,12 @@ class RuleCoverage:
 
     @property
     def implementations(self) -> tuple[str, ...]:
-        """The functions, classes and constants that implement the rule, in the packages that the catalogue names.
+        """The functions, classes and constants that implement the rule, in the catalogue's packages.
 
         A module's docstring implements nothing, and neither does a calculator or scenario code that mentions the rule.
         """
         packages = tuple(f"{package}." for package in IMPLEMENTING_PACKAGES.get(self.rule.module, (self.rule.module,)))
-        return tuple(place for place in self.code if place.startswith(packages) and not _is_module(place))
+        return tuple(location for location in self.code if location.startswith(packages) and not _is_module(location))
 
     @property
     def needs_test(self) -> bool:
@@ -106,13 +106,13 @@ class RuleCoverage:
         return (*code, *(("a test",) if self.needs_test and not self.tests else ()))
 
 
-def _is_module(place: str) -> bool:
+def _is_module(location: str) -> bool:
     """Return whether a place in the code is a module, which means its docstring."""
-    path = ENGINE.joinpath(*place.split("."))
+    path = ENGINE.joinpath(*location.split("."))
     return path.is_dir() or path.with_suffix(".py").is_file()
 
 
-# Where rules are cited
+# Citations
 
 
 def list_mentions(path: Path) -> Iterator[Mention]:
@@ -123,16 +123,19 @@ def list_mentions(path: Path) -> Iterator[Mention]:
     text = path.read_text(encoding="utf-8")
     is_python = path.suffix == ".py"
     scopes = list(_list_scopes(text)) if is_python else []
-    place = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+    name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
     for number, words in _list_strings_and_comments(text) if is_python else enumerate(text.splitlines(), 1):
         for match in _ID.finditer(words):
             if match[0] in _KNOWN:
                 line = number + words.count("\n", 0, match.start())
-                yield Mention(match[0], place, line, _find_scope(scopes, line))
+                yield Mention(match[0], name, line, _find_scope(scopes, line))
 
 
 def list_unknown_ids(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield each quoted text that looks like a rule id but is not one, with its line."""
+    """Yield each quoted text that looks like a rule id but is none.
+
+    Yields its line, too.
+    """
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         for match in _QUOTED_ID.finditer(line):
             if match[1] not in _KNOWN:
@@ -181,7 +184,10 @@ def list_code_files() -> list[Path]:
 
 
 def list_test_files() -> list[Path]:
-    """List the files that may prove a rule: tests and tables of cases, except the lists of ids."""
+    """List the files that may prove a rule: tests and tables of cases.
+
+    The lists of ids prove nothing.
+    """
     files = (path for folder in TEST_FOLDERS for path in sorted((TESTS / folder).rglob("*")))
     return [path for path in files if _is_test(path) and path.name not in IGNORED_TEST_FILES]
 
@@ -201,7 +207,7 @@ def list_rule_coverage() -> tuple[RuleCoverage, ...]:
 
 
 def compute_citations_hash() -> str:
-    """Compute a hash of the citations in tests that pages show: which tests cite which rules.
+    """Compute a hash of which tests cite which rules, as pages show it.
 
     It does not parse the code of the engine.
     """
@@ -217,7 +223,7 @@ def _map_places(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
     return {rule_id: tuple(locations) for rule_id, locations in locations.items()}
 
 
-# What is wrong
+# Problems
 
 
 def check_ids(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
@@ -238,11 +244,11 @@ def count_ids(html: str) -> Counter[str]:
 def check_anchors(site: Path) -> list[str]:
     """Find the rules and rulings that have no anchor on their page, or two."""
     urls = [*(each.url for each in RULES), *(each.url for each in load_rulings().values())]
-    wanted: dict[str, list[str]] = {}
+    ids_by_page: dict[str, list[str]] = {}
     for url in urls:
         page, _, anchor = url.partition("#")
-        wanted.setdefault(page, []).append(anchor)
-    return [fault for page, ids in wanted.items() for fault in _check_page(site, page, ids)]
+        ids_by_page.setdefault(page, []).append(anchor)
+    return [fault for page, ids in ids_by_page.items() for fault in _check_page(site, page, ids)]
 
 
 def _check_page(site: Path, page: str, ids: list[str]) -> list[str]:
@@ -267,7 +273,7 @@ def _check_page(site: Path, page: str, ids: list[str]) -> list[str]:
 
 
 def find_dead_links(site: Path) -> list[str]:
-    """Find the links within a built site whose anchor does not exist on the target page."""
+    """Find links within a built site whose anchor is missing on the target page."""
     pages = {
         path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))
     }
@@ -279,8 +285,8 @@ def find_dead_links(site: Path) -> list[str]:
             known = ids.get(target, ids.get(f"{target}/index.html".lstrip("/"), ()))
             if path[:1] != "/" and unquote(anchor) not in known:
                 got = f"#{anchor}{format_suggestion(anchor, known)}"
-                place = locate_source(page, f"#{anchor}")
-                faults.append(f"{place}: expected an anchor of {target or 'the first page'}, got {got}")
+                location = locate_source(page, f"#{anchor}")
+                faults.append(f"{location}: expected an anchor of {target or 'the first page'}, got {got}")
     return faults
 
 
@@ -348,7 +354,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m build_scripts.checks.rule_traceability", description="Find orphaned rules."
     )
-    parser.add_argument("--site", type=Path, help="the built site (default: site/, when it is there)")
+    parser.add_argument("--site", type=Path, help="the built site (default: site/, if it exists)")
     site = parser.parse_args(arguments).site or (SITE if SITE.is_dir() else None)
     lines, faults = build_report(site)
     print("\n".join(lines))

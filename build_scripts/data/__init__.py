@@ -1,1 +1,1 @@
-"""Derived data: duels played out for the lessons, and the win chances of the worked combat."""
+"""Derived data: statistics of duels for the lessons, and the win chances of the worked combat."""

@@ -1,7 +1,7 @@
 """Statistics of duels: `python -m build_scripts.data.duel_statistics` rewrites duel_statistics.json, in about a minute.
 
-It is kept in the repository, for it changes only when engine or cast do; a test works a sample of it out again. The
-page about it has its figures from here alone, as tables (`engine-table name="lessons-builds"`).
+The file is in the repository, because it changes only if the engine or the cast does. A test computes a sample of it
+again. All figures on the page about it are tables of this file (`engine-table name="lessons-builds"`).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from scratch_core.rulebook.abilities import ABILITIES
 
 STATISTICS_FILE = Path(__file__).with_name("duel_statistics.json")
 SAMPLE_BLOCK = "Fighter\n3 fighting\n3 shooting\n4 toughness"
-"""Ten points without a weakness: what one more level is worth is asked of it against its own twin."""
+"""A character of ten points without a weakness, whose duel against its own twin gives the value of one more level."""
 RULING_PAIRS = (("wrestler", "duellist"), ("sharpshooter", "wrestler"))
-"""Where the rulings are tried out."""
+"""The pairs of archetypes that the options of rulings are compared with."""
 
 TwoChances = tuple[float, float]
 
@@ -37,9 +37,9 @@ TwoChances = tuple[float, float]
 def compute_chances(
     one: Character, other: Character, rulings: RulingSettings | None = None
 ) -> tuple[float, float, float]:
-    """The first one's chance to win on level ground when it goes first, when the other does, and its chance to begin.
+    """Compute the first character's chances to win going first and second, and to go first.
 
-    Escaping loses. Rules: `turn.initiative-roll`, `turn.tie`.
+    The duel is on level ground, and escaping loses. Rules: `turn.initiative-roll`, `turn.tie`.
     """
     rulings = rulings or RulingSettings()
     mine = build_fighter(one, here=("level",), rulings=rulings)
@@ -52,44 +52,53 @@ def compute_chances(
 
 
 def list_independent_archetypes() -> tuple[CastMember, ...]:
-    """The archetypes who neither have minions nor are any. Rule: `command.minions`."""
+    """List the archetypes that neither have minions nor are minions.
+
+    Rule: `command.minions`.
+    """
     return tuple(each for each in ARCHETYPES if not each.minions and not each.build_character().minion_of)
 
 
 def compute_duels() -> dict[str, tuple[float, float, float]]:
-    """Every two archetypes, as `one other`: both chances of the first, and its chance to begin."""
-    people = {each.id: each.build_character() for each in list_independent_archetypes()}
-    return {f"{one} {other}": compute_chances(people[one], people[other]) for one, other in combinations(people, 2)}
+    """Compute the chances of each two archetypes, by their ids, separated by a space."""
+    characters = {each.id: each.build_character() for each in list_independent_archetypes()}
+    return {
+        f"{one} {other}": compute_chances(characters[one], characters[other])
+        for one, other in combinations(characters, 2)
+    }
 
 
 def build_raised_character(ability: str) -> Character:
-    """The build with one more level of an ability."""
-    plain = CharacterDraft.from_stat_block(SAMPLE_BLOCK).build_character()
-    level = plain.base_level(ability) + 1
-    kept = tuple(line for line in plain.lines if line.ability != ability)
-    return replace(plain, name="Taught fighter", lines=(*kept, AbilityLevel(ability, level)))
+    """Build the sample character with one more level of an ability."""
+    base = CharacterDraft.from_stat_block(SAMPLE_BLOCK).build_character()
+    level = base.base_level(ability) + 1
+    other_lines = tuple(line for line in base.lines if line.ability != ability)
+    return replace(base, name="Taught fighter", lines=(*other_lines, AbilityLevel(ability, level)))
 
 
 def compute_level_chances(ability: str) -> TwoChances:
-    """Chance to win and chance to begin against the twin, each order as likely as initiative makes it."""
-    plain = CharacterDraft.from_stat_block(SAMPLE_BLOCK).build_character()
-    first, second, share = compute_chances(build_raised_character(ability), plain)
+    """Compute the chances to win and to go first against the twin.
+
+    The chance to win weighs both orders by their probability.
+    """
+    base = CharacterDraft.from_stat_block(SAMPLE_BLOCK).build_character()
+    first, second, share = compute_chances(build_raised_character(ability), base)
     return share * first + (1 - share) * second, share
 
 
 def compute_ruling_chances(name: str, setting: Any, pair: tuple[str, str]) -> TwoChances:
-    """What a pair is worth by one other reading."""
+    """Compute a pair's chances going first and going second, with one option of a ruling."""
     one, other = (get_member(each).build_character() for each in pair)
     return compute_chances(one, other, RulingSettings.from_dict({name: setting}))[:2]
 
 
 def list_other_settings() -> list[tuple[str, Any]]:
-    """Every reading of a ruling that isn't ours."""
+    """List every option of a ruling that is not the default."""
     return [(each.name, choice) for each in RULE_OPTIONS for choice in each.choices if choice != each.default]
 
 
 def compute_statistics() -> dict[str, Any]:
-    """All figures, to six decimals."""
+    """Compute all statistics."""
     rulings = {
         f"{name}={format_setting(setting)} {one} {other}": compute_ruling_chances(name, setting, (one, other))
         for name, setting in list_other_settings()
@@ -100,23 +109,23 @@ def compute_statistics() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Work everything out and write it down."""
+    """Compute all statistics, and write them with six decimals."""
     rounded = {
-        kind: {key: [round(number, 6) for number in each] for key, each in found.items()}
-        for kind, found in compute_statistics().items()
+        kind: {key: [round(number, 6) for number in numbers] for key, numbers in figures.items()}
+        for kind, figures in compute_statistics().items()
     }
     STATISTICS_FILE.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
-    print(f"{STATISTICS_FILE.name}: " + ", ".join(f"{len(each)} {kind}" for kind, each in rounded.items()))
+    print(f"{STATISTICS_FILE.name}: " + ", ".join(f"{len(numbers)} {kind}" for kind, numbers in rounded.items()))
 
 
-# As tables of the page
+# The tables of the page
 
 
 @cache
 def load_statistics() -> Mapping[str, Mapping[str, Sequence[float]]]:
-    """The figures as they were written down."""
-    found: dict[str, dict[str, list[float]]] = json.loads(STATISTICS_FILE.read_text(encoding="utf-8"))
-    return found
+    """Load the statistics from their file."""
+    statistics: dict[str, dict[str, list[float]]] = json.loads(STATISTICS_FILE.read_text(encoding="utf-8"))
+    return statistics
 
 
 def _format_percent(chance: float) -> str:
@@ -133,7 +142,7 @@ def _render_link(words: str, **fields: str) -> str:
 
 
 def render_builds_table() -> str:
-    """How each archetype fares against all others, the best first."""
+    """Render how each archetype fares against all others, the best first."""
     names = {each.id: each.build_character().name for each in list_independent_archetypes()}
     won: dict[str, list[float]] = {each: [] for each in names}
     for key, (first, second, share) in load_statistics()["duels"].items():
@@ -156,7 +165,7 @@ def render_builds_table() -> str:
 
 
 def render_first_turn_table() -> str:
-    """What the first turn is worth, pair by pair, and on average."""
+    """Render the value of the first turn, pair by pair, and on average."""
     names = {each.id: each.build_character().name for each in list_independent_archetypes()}
     gains = {key: first - second for key, (first, second, _) in load_statistics()["duels"].items()}
     order = sorted(gains, key=lambda key: -gains[key])
@@ -173,7 +182,10 @@ def render_first_turn_table() -> str:
 
 
 def render_levels_table() -> str:
-    """What one more level of each ability is worth against one's own twin, most first."""
+    """Render the value of one more level of each ability, the highest first.
+
+    The opponent is the character's own twin.
+    """
     rows = []
     for ability, (chance, share) in sorted(load_statistics()["levels"].items(), key=lambda each: -each[1][0]):
         sheet = format_sheet((build_raised_character(ability),))
@@ -184,16 +196,16 @@ def render_levels_table() -> str:
 
 
 def render_rulings_table() -> str:
-    """Where another reading changes who wins, by how much, for the pairs tried."""
+    """Render where an option of a ruling changes the chance to win, for some pairs."""
     base = load_statistics()["duels"]
     rows = []
     for key, (first, second) in load_statistics()["rulings"].items():
-        reading, one, other = key.rsplit(" ", 2)
-        ours = base.get(f"{one} {other}") or [1 - each for each in base[f"{other} {one}"][1::-1]]
-        change = ((first - ours[0]) + (second - ours[1])) / 2
+        setting, one, other = key.rsplit(" ", 2)
+        default_chances = base.get(f"{one} {other}") or [1 - each for each in base[f"{other} {one}"][1::-1]]
+        change = ((first - default_chances[0]) + (second - default_chances[1])) / 2
         if abs(change) >= 0.0005:
-            pair = _render_link(f"{one} against {other}", first=one, second=other, rulings=reading)
-            rows.append((f"<code>{escape(reading)}</code>", pair, _format_points(change)))
+            pair = _render_link(f"{one} against {other}", first=one, second=other, rulings=setting)
+            rows.append((f"<code>{escape(setting)}</code>", pair, _format_points(change)))
     heads = ("another reading", "pair", "changes the first one's chance by")
     return render_html_table("lessons-rulings", "Where a ruling changes the answer", heads, rows)
 

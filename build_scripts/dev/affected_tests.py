@@ -84,7 +84,10 @@ def list_changes(base: str) -> list[Change]:
 
 
 def _run_git(*arguments: str) -> str:
-    """Return the output of git, or "" if it fails, for example because the commit lacks a file."""
+    """Return the output of git.
+
+    Returns "" if git fails, for example because the commit lacks a file.
+    """
     process = subprocess.run(["git", *arguments], cwd=ROOT, check=False, capture_output=True)
     return "" if process.returncode else process.stdout.decode("utf-8", "replace")
 
@@ -113,7 +116,7 @@ def _list_test_files(*folders: str) -> list[Path]:
 
 
 def _list_changed_tests(names: list[str]) -> Iterator[Path]:
-    """Yield the changed test files, and those that import a changed module or mention a changed file."""
+    """Yield changed test files, and those that import or mention a changed file."""
     inside = [name for name in names if name.startswith("tests/")]
     files = _list_test_files(".") if inside else []
     for name in inside:
@@ -168,7 +171,10 @@ def _module_of(name: str) -> str:
 
 
 def find_rung(name: str) -> int | None:
-    """Return the index of our file or module on the ladder, or None if it is not on it."""
+    """Return the index of our file or module on the ladder.
+
+    Returns None if it is not on the ladder.
+    """
     parts = name.removesuffix(".py").replace("/", ".").split(".")
     if parts[:2] == ["site_overrides", "calculators"] or parts[:2] == ["build_scripts", "render"]:
         return LADDER.index("calculators")
@@ -188,7 +194,7 @@ def find_lowest_rung(path: Path) -> int:
 
 @cache
 def _list_modules_used(path: Path) -> frozenset[str]:
-    """Return the modules that a file imports, also through modules of the tests and the build."""
+    """Return the modules that a file imports, directly or through tests and the build."""
     modules: set[str] = set()
     pending, visited = [path], {path}
     while pending:
@@ -205,17 +211,17 @@ def _list_modules_used(path: Path) -> frozenset[str]:
 @cache
 def _list_imports(path: Path) -> frozenset[str]:
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
-    whole = {str(node.module) for node in froms}
-    return frozenset(plain | whole | {f"{node.module}.{alias.name}" for node in froms for alias in node.names})
+    from_modules = {str(node.module) for node in froms}
+    return frozenset(modules | from_modules | {f"{node.module}.{alias.name}" for node in froms for alias in node.names})
 
 
 # Browser tests by the words that they read
 
 
 def find_browser_tests(changes: Iterable[Change]) -> dict[str, tuple[str, ...]]:
-    """Return the browser tests that read a text whose number of occurrences in a changed file differs."""
+    """Return the browser tests that read a text which a change adds or removes."""
     visible = [change for change in changes if change.name.startswith((*ENGINE, "docs/", "site_overrides/"))]
     words_by_test: dict[str, set[str]] = {}
     for path in sorted((TESTS / "browser").rglob("*.py")) if visible else ():
@@ -297,7 +303,7 @@ def main() -> None:
 
 
 def list_commands(plan: Plan) -> list[list[str]]:
-    """Return the commands that run a plan: the checks first, the tests that need a build last."""
+    """Return the commands that run a plan, those that need a build last."""
     pytest = [sys.executable, "-m", "pytest"]
     commands = [["make", "--no-print-directory", "check"]]
     if plan.tests:

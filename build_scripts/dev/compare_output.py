@@ -111,12 +111,15 @@ def get_cache_folder(base: str) -> Path:
     commit = subprocess.run(["git", "rev-parse", f"{base}^{{commit}}"], cwd=ROOT, check=True, capture_output=True)
     sources_hash = compute_content_hash(
         [QUERY_CORPUS_SCRIPT, Path(screenshots.__file__), ROOT / "tests" / "support" / "states.py"]
-    )  # other ways, other queries
+    )  # if these change, the output of the commit is collected again
     return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{sources_hash[:6]}"
 
 
 def load_base_output(base: str, queries: Path, parts: Sequence[str]) -> Output:
-    """Return the output of a commit or folder; that of a commit is collected once and cached."""
+    """Return the output of a commit or folder.
+
+    That of a commit is collected once and cached.
+    """
     folder = get_cache_folder(base)
     if Path(base).is_dir():
         return collect_output(Path(base).resolve(), folder, queries, parts)
@@ -134,7 +137,10 @@ def load_base_output(base: str, queries: Path, parts: Sequence[str]) -> Output:
 
 
 def split_lines(text: str) -> list[str]:
-    """Split HTML into a line for each tag and each text, without names that change with each build."""
+    """Split HTML into a line for each tag and text.
+
+    Names that change with each build are removed.
+    """
     return [line for line in (part.strip() for part in _LINES.findall(strip_build_names(text))) if line]
 
 
@@ -179,7 +185,7 @@ def group_text_differences(before: Output, after: Output) -> dict[tuple[str, str
     together: dict[tuple[str, ...], tuple[list[str], list[str]]] = {}
     for (side, line), own in sorted(places.items()):
         together.setdefault(tuple(own), ([], []))[side].append(line)
-    return {("\n".join(gone), "\n".join(come)): [*own] for own, (gone, come) in together.items()}
+    return {("\n".join(removed), "\n".join(added)): [*own] for own, (removed, added) in together.items()}
 
 
 def list_changed_text(before: str, after: str) -> Iterator[tuple[int, str]]:
@@ -195,7 +201,10 @@ def is_different(before: str, after: str) -> bool:
 
 
 def shorten_line(line: str, other: str) -> str:
-    """Return a line, or the part of a long line around its first difference from `other`."""
+    """Return a line, or the part of a long one around its first difference.
+
+    It is compared with `other`.
+    """
     if len(line) <= MAX_LINE_WIDTH:
         return line
     alike = next((n for n, (one, two) in enumerate(zip(line, other, strict=False)) if one != two), 0)

@@ -15,7 +15,7 @@ from build_scripts.browser_drivers import Window, launch_browser
 from build_scripts.build import build_site
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import SITE
-from tests.browser.kills import PRESSED, PRESSES, Chromium, found_again
+from tests.browser.kills import PRESSES, TOOLS, Chromium, count_restored_presses
 from tests.support.known import require
 
 SECONDS_BEFORE_KILL = (0, 1, 6, 30)
@@ -26,7 +26,7 @@ def main() -> None:
     """Kill browsers, and print how many of eight presses were saved."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--engines", nargs="+", default=["chromium", "firefox"])
-    parser.add_argument("--tools", nargs="+", default=[*PRESSED])
+    parser.add_argument("--tools", nargs="+", default=[*TOOLS])
     parser.add_argument("--after", nargs="+", type=float, default=[*SECONDS_BEFORE_KILL])
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
@@ -35,8 +35,8 @@ def main() -> None:
         for engine in arguments.engines:
             for tool in arguments.tools:
                 for after in arguments.after:
-                    found = [_count_found_presses(playwright, url, engine, tool, after) for _ in range(arguments.runs)]
-                    print(f"{engine}, {tool}, killed after {after:g} s: {found} of {PRESSES}", flush=True)
+                    counts = [_count_found_presses(playwright, url, engine, tool, after) for _ in range(arguments.runs)]
+                    print(f"{engine}, {tool}, killed after {after:g} s: {counts} of {PRESSES}", flush=True)
 
 
 def _count_found_presses(playwright: Playwright, url: str, engine: str, tool: str, after: float) -> int:
@@ -46,7 +46,7 @@ def _count_found_presses(playwright: Playwright, url: str, engine: str, tool: st
         def start() -> Window:
             return Chromium(playwright, profile) if engine == "chromium" else require(launch_browser(engine, profile))
 
-        return found_again(
+        return count_restored_presses(
             start, profile, f"{url}tools/{tool}/", lambda presses: time.sleep(1 if presses < PRESSES else after)
         )
 

@@ -153,7 +153,7 @@ def check_positional(module: Module) -> Iterator[tuple[int, str]]:
 
 
 def check_test_names(module: Module) -> Iterator[tuple[int, str]]:
-    """Yield tests whose name is too long or starts with an article or a pronoun (N14)."""
+    """Yield tests whose name is too long or starts with an article or pronoun (N14)."""
     for node in list_functions(module):
         words = node.name.split("_")
         if words[0] == "test" and len(words) > 1 and (words[1] in ARTICLES or len(node.name) > MAX_TEST_NAME):
@@ -205,36 +205,36 @@ CHECKS: dict[str, Callable[[Module], Iterator[tuple[int, str]]]] = {
 def list_duplicate_classes(modules: list[Module]) -> Iterator[Finding]:
     """Yield public classes whose name another module of the package has, too (N6)."""
     for folder in ("scratch_core", "build_scripts"):
-        places = defaultdict(list)
+        definitions = defaultdict(list)
         for module in modules:
             if module.path.startswith(f"{folder}/"):
                 for node in module.tree.body:
                     if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                        places[node.name].append((module.path, node.lineno))
-        for name, found in places.items():
-            if len(found) > 1 and name not in NAMESPACED_CLASSES:
-                yield from (Finding("N6", path, line, name) for path, line in found)
+                        definitions[node.name].append((module.path, node.lineno))
+        for name, own in definitions.items():
+            if len(own) > 1 and name not in NAMESPACED_CLASSES:
+                yield from (Finding("N6", path, line, name) for path, line in own)
 
 
 def list_moods() -> Iterator[Finding]:
     """Yield docstrings of functions that are not imperative, by ruff (D1)."""
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "D401", "--output-format", "json"]
-    done = subprocess.run([*command, *("scratch_core", "build_scripts")], cwd=ROOT, capture_output=True, check=False)
-    for each in json.loads(done.stdout):
-        path = Path(each["filename"]).relative_to(ROOT).as_posix()
-        yield Finding("D1 mood", path, each["location"]["row"], each["message"])
+    process = subprocess.run([*command, *("scratch_core", "build_scripts")], cwd=ROOT, capture_output=True, check=False)
+    for message in json.loads(process.stdout):
+        path = Path(message["filename"]).relative_to(ROOT).as_posix()
+        yield Finding("D1 mood", path, message["location"]["row"], message["message"])
 
 
 def list_findings() -> list[Finding]:
     """Return every finding of every rule."""
     modules = list(list_modules())
-    found = [
+    findings = [
         Finding(rule, module.path, line, text)
         for module in modules
         for rule, check in CHECKS.items()
         for line, text in check(module)
     ]
-    return [*found, *list_duplicate_classes(modules), *list_moods()]
+    return [*findings, *list_duplicate_classes(modules), *list_moods()]
 
 
 def package_of(path: str) -> str:

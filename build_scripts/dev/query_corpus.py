@@ -36,7 +36,7 @@ class QueryDice:
 
 
 def build_answerer() -> Callable[[str, str], dict[str, str]]:
-    """Return a function that answers a query with the engine of the tree and repeatable dice.
+    """Return a function that answers a query with the tree's engine and repeatable dice.
 
     It takes a calculator and a query, and returns `html`, `query` and `summary`, or `error`.
     """
@@ -110,7 +110,10 @@ def list_test_queries(tree: Path, names: list[str]) -> Iterator[tuple[str, str]]
 
 
 def list_hostile_queries(names: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield hostile inputs in a control of each calculator's first page, or as its whole query."""
+    """Yield hostile inputs in a control of each calculator's first page.
+
+    If the page has no control, the input is in one called `x`.
+    """
     from bs4 import BeautifulSoup
 
     from tests.fuzz import HOSTILE, typed
@@ -119,10 +122,10 @@ def list_hostile_queries(names: list[str]) -> Iterator[tuple[str, str]]:
     for number, name in enumerate(names):
         form = BeautifulSoup(answer(name, "").get("html", ""), "html.parser")
         controls = [str(tag["name"]) for tag in form.select("input[name], textarea[name]")] or ["x"]
-        for place, hostile in enumerate(list(HOSTILE)[number % HOSTILE_SHARE :: HOSTILE_SHARE]):
+        for index, hostile in enumerate(list(HOSTILE)[number % HOSTILE_SHARE :: HOSTILE_SHARE]):
             if len(HOSTILE[hostile]) > 10_000:
                 continue  # the response only says that it is too long
-            yield name, f"{controls[place % len(controls)]}={typed(hostile)}"
+            yield name, f"{controls[index % len(controls)]}={typed(hostile)}"
 
 
 def walk_buttons(answered: Callable[[str, str], dict[str, str]], name: str, query: str) -> Iterator[str]:

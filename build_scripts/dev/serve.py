@@ -42,9 +42,9 @@ class SiteHandler(SimpleHTTPRequestHandler):
 
         The folder is at the site's path on this host. Every other path leads to a missing file.
         """
-        place = urlsplit(path).path
-        if place.startswith(self.base):
-            return super().translate_path("/" + place.removeprefix(self.base))
+        url_path = urlsplit(path).path
+        if url_path.startswith(self.base):
+            return super().translate_path("/" + url_path.removeprefix(self.base))
         return str(self.folder / "nothing" / "beside" / "the" / "site")
 
     def end_headers(self) -> None:

@@ -159,7 +159,7 @@ class _TextExtractor(HTMLParser):
         if not is_in_row and tag != "br" and (tag != "dd" or is_end) and (tag != "dt" or not is_end):
             self.end_line()
 
-    # What is told
+    # Texts
 
     def end_line(self) -> None:
         """Count the line as texts, or as labels if it has only labels.
@@ -172,17 +172,17 @@ class _TextExtractor(HTMLParser):
                 self.counts["text" if "text" in kinds else "label", sentence] += 1
         self.line = []
 
-    def end_named(self, named: _NamedElement) -> None:
-        if named.tag == "a" and "href" in named.attributes:
-            self.counts["link", f"{named.name} → {named.attributes['href']}"] += 1
-        elif named.tag == "button":
-            self.counts["button", named.name] += 1
-        elif named.tag == "option":
-            self.counts["field", f"{named.name} (chosen)" if "selected" in named.attributes else named.name] += 1
+    def end_named(self, element: _NamedElement) -> None:
+        if element.tag == "a" and "href" in element.attributes:
+            self.counts["link", f"{element.name} → {element.attributes['href']}"] += 1
+        elif element.tag == "button":
+            self.counts["button", element.name] += 1
+        elif element.tag == "option":
+            self.counts["field", f"{element.name} (chosen)" if "selected" in element.attributes else element.name] += 1
         else:
-            self.labels[named.attributes.get("for", "")] = named.name
-            for each in named.fields:
-                each.name = named.name
+            self.labels[element.attributes.get("for", "")] = element.name
+            for each in element.fields:
+                each.name = element.name
 
     def add_field(self, tag: str, has: dict[str, str]) -> None:
         kind = has.get("type", "text")

@@ -210,11 +210,11 @@ def list_announcements(line: str) -> list[str]:
 def find_in_pages(site: Path) -> Iterator[WordFinding]:
     """Search the pages of the built site, without those for developers."""
     for path in sorted(site.rglob("*.html")):
-        place = path.relative_to(site).as_posix()
-        if not place.startswith(DEVELOPER_FOLDERS):
+        page = path.relative_to(site).as_posix()
+        if not page.startswith(DEVELOPER_FOLDERS):
             for line in list_text_lines(path.read_text(encoding="utf-8")):
                 for kind, _ in find_in_line(line, CAST_IDS):
-                    yield WordFinding(kind, place, line)
+                    yield WordFinding(kind, page, line)
 
 
 def format_table(findings: Iterable[WordFinding]) -> str:

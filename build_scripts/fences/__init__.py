@@ -1,1 +1,1 @@
-"""The fences of our pages: each kind renders one block of Markdown as HTML."""
+"""The fences of our pages. Each kind renders a block of Markdown as HTML."""

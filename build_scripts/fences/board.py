@@ -1,10 +1,10 @@
-"""The fence ```` ```board-drawing ````: a board drawn when the site is built, by the engine that the rules run on.
+"""The fence ```` ```board-drawing ````: a drawing of a map, made by the engine when the site is built.
 
-Its body has the controls of the board calculator, `control=value` a line, and besides them `caption` (may hold links
-like `[[grid.zoc.stop|words]]`), `alt` (what it is; the rest is told by the engine), `title`,
-`show` (layers, separated by spaces), `lines` (spaces to draw lines of sight to), `ways` (spaces to draw the way to) and
-`expect` (what the lines come to, `clear blocked`, so that no caption tells otherwise than the engine). A line of three
-hyphens begins another board beside the first.
+Its body has the controls of the board calculator, `control=value` on each line, and also `caption` (with links like
+`[[grid.zoc.stop|words]]`), `alt` (what the drawing is; the engine describes the rest), `title`, `show` (layers,
+separated by spaces), `lines` (spaces to draw lines of sight to), `ways` (spaces to draw the way to) and `expect` (the
+expected lines of sight, `clear blocked`, so that no caption contradicts the engine). A line of three hyphens begins
+another board next to the first.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from scratch_core.calculators.shared.query import format_query
 from scratch_core.encounter.actions.positions import find_line_of_sight
 
 DRAWING_FIELDS = ("caption", "alt", "title", "show", "lines", "ways", "expect")
-"""The names that a drawing has and a calculator has not."""
+"""The fields of a drawing that the calculator does not have."""
 
 
 def render_drawing(source: str, uid: str = "board") -> str:
-    """Render a fence's body as a figure; `uid` keeps ids apart on a page.
+    """Render a fence's body as a figure, whose ids begin with `uid`.
 
-    Raises ValueError for a line, a name or a board that cannot be read, or lines of sight that are not as expected.
+    Raises ValueError for an invalid line, name or board, and for lines of sight that are not as expected.
     """
     parts = [parse_fence_fields(part) for part in re.split(r"^---\s*$", source, flags=re.MULTILINE)]
     unknown = {name for part in parts for name in part} - {*DRAWING_FIELDS, *CONTROLS}
@@ -60,22 +60,24 @@ def _render_board(part: Mapping[str, str], caption: str, uid: str) -> str:
         raise ValueError("expected an alt or a caption, got neither in a board-drawing fence")
     layers = part["show"].split() if "show" in part else LAYERS
     query = format_query({name: text for name, text in part.items() if name in CONTROLS})
-    found, lines, ways = analyse_query(query, layers, part.get("lines", ""), part.get("ways", ""))
-    words = format_board(found, layers, lines, ways)
+    analysis, lines, ways = analyse_query(query, layers, part.get("lines", ""), part.get("ways", ""))
+    words = format_board(analysis, layers, lines, ways)
     if "expect" in part:
-        _check_lines(part["expect"].split(), found, lines)
+        _check_lines(part["expect"].split(), analysis, lines)
     template: Any = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html").module
     board = str(
-        template.picture(draw_board(found.state, found.build_overlay(layers, lines, ways)), alt, words=words, uid=uid)
+        template.picture(
+            draw_board(analysis.state, analysis.build_overlay(layers, lines, ways)), alt, words=words, uid=uid
+        )
     )
-    return board + _render_legend(template, list_legend_entries(found, layers))
+    return board + _render_legend(template, list_legend_entries(analysis, layers))
 
 
-def _check_lines(expected: Sequence[str], found: BoardAnalysis, targets: Sequence[Space]) -> None:
-    lines = [find_line_of_sight(found.context, target) for target in targets] if found.context else []
-    came = ["clear" if line.is_clear else "blocked" for line in lines if line]
-    if list(expected) != came:
-        raise ValueError(f"expected the lines to be {' '.join(expected)}, got {' '.join(came) or 'none'}")
+def _check_lines(expected: Sequence[str], analysis: BoardAnalysis, targets: Sequence[Space]) -> None:
+    lines = [find_line_of_sight(analysis.context, target) for target in targets] if analysis.context else []
+    actual = ["clear" if line.is_clear else "blocked" for line in lines if line]
+    if list(expected) != actual:
+        raise ValueError(f"expected the lines to be {' '.join(expected)}, got {' '.join(actual) or 'none'}")
 
 
 def _render_legend(template: Any, entries: Sequence[tuple[str, str]]) -> str:
@@ -86,7 +88,10 @@ def _render_legend(template: Any, entries: Sequence[tuple[str, str]]) -> str:
 
 
 def _render_swatch(template: Any, letter: str) -> str:
-    """One space of a terrain, drawn as on the board; it is named beside it, so that it is hidden from who hears."""
+    """Render one space of a terrain, hidden from screen readers.
+
+    Its name is next to it.
+    """
     return (
         f'<span aria-hidden="true">{template.picture(draw_query(format_query({"map": letter or "."}), ()), "")}</span>'
     )

@@ -1,4 +1,4 @@
-"""The fence ```` ```calculator name="dice" ````: its body is a query, answered when the site is built."""
+"""The fence ```` ```calculator name="dice" ````: its body is a query, which the build answers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _PAIR = re.compile(r"^[a-z_]+=")
 
 
 def format_fence_query(body: str) -> str:
-    """Write a fence's body, see `parse_fence_fields`, as a query string."""
+    """Format a fence's body as a query string, see `parse_fence_fields`."""
     return format_query(parse_fence_fields(body))
 
 
 def parse_fence_fields(body: str) -> dict[str, str]:
-    """Read a fence's body as controls and their values.
+    """Parse a fence's body into controls and their values.
 
-    A line is `control=value`, the value taken literally; a line without a control name continues the value above it.
-    Raises ValueError for a first line without a control name.
+    A line is `control=value`, with a literal value. A line without a control continues the value above it. Raises
+    ValueError if the first line has no control.
     """
     fields: dict[str, str] = {}
     name = ""
@@ -38,15 +38,15 @@ def parse_fence_fields(body: str) -> dict[str, str]:
 
 
 def render_calculator(name: str, body: str, uid: str) -> str:
-    """The place of a calculator in a page, with its answer to a fence's body; `uid` keeps ids apart on a page.
+    """Render the element of a calculator with its response to a fence's body.
 
-    Raises ValueError for a body that cannot be read, and, with the nearest name, for a calculator that does not exist.
+    Ids begin with `uid`. Raises ValueError for an invalid body, and, with the nearest name, for an unknown calculator.
     """
     known = [template.stem for template in Path(TEMPLATES).glob("[!_]*.html")]
     if name not in known:
         raise ValueError(f"expected a calculator, got {name!r}{format_suggestion(name, known)}")
     rendered = render(name, format_fence_query(body), uid=uid)
-    # Markdown leaves a fence's HTML alone only where it begins with a block-level tag that it knows.
+    # Markdown leaves a fence's HTML unchanged only if it begins with a block-level tag that Markdown knows.
     return (
         '<div class="calculator-place" data-search-exclude>\n'
         f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered" data-search-exclude'

@@ -1,4 +1,4 @@
-"""The fence ```` ```cast kind="archetype" ````: everyone of that kind as a card, made of scratch_core.cast."""
+"""The fence ```` ```cast kind="archetype" ````: a card for each member of the cast of that kind."""
 
 from __future__ import annotations
 
@@ -25,38 +25,48 @@ MEMBER_PLACES: Mapping[str, tuple[str, str]] = {
     "archetype": (US, "first"),
     "printed": (US, "first"),
 }
-"""Where a card's member stands in a fight and in a duel, the other place open; minions come with their leaders."""
+"""For each kind the side in a fight and the place in a duel that a card's links use. Minions follow their leaders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misprint:
-    """A printed figure that the rules contradict: its name, both numbers, and the link to the ruling."""
+    """A printed figure that contradicts the rules."""
 
     figure: str
+    """The name of the figure."""
     printed: int
+    """The printed value."""
     rule_value: int
+    """The value by the rules."""
     ruling: str
+    """The link to the ruling, as HTML."""
 
 
 @dataclass(frozen=True, slots=True)
 class CastCard:
-    """What a card prints: the member, its character and figures, its minions by name, misprints, and its ways.
-
-    `character_address` is the address of the character, `link_addresses` are words and addresses of where else it can
-    go.
-    """
+    """The content of a card."""
 
     member: CastMember
+    """The member of the cast."""
     character: Character
+    """Its character."""
     figures: Mapping[str, int]
+    """The values of its figures by name."""
     minions: tuple[str, ...]
+    """The names of its minions."""
     misprints: tuple[Misprint, ...]
+    """The printed figures that contradict the rules."""
     character_address: str
+    """The address of the character calculator for it."""
     link_addresses: Mapping[str, str]
+    """The addresses of other calculators for it, by the text of the link."""
 
 
 def render_cast(kind: str) -> str:
-    """The cards of one kind as HTML; raises ValueError that lists the kinds for an unknown one."""
+    """Render the cards of one kind.
+
+    Raises ValueError, with a list of the kinds, for an unknown kind.
+    """
     if kind not in KINDS:
         raise ValueError(f"expected one of {', '.join(KINDS)}, got {kind!r} in a cast fence")
     cards = [build_card(member) for member in CAST if member.kind == kind]
@@ -66,19 +76,22 @@ def render_cast(kind: str) -> str:
 
 
 def build_card(member: CastMember) -> CastCard:
-    """A member of the cast as its card. Rules: `char.stat-line`, `command.minions`."""
+    """Build the card of a member of the cast.
+
+    Rules: `char.stat-line`, `command.minions`.
+    """
     character = member.build_character()
     minions = [get_member(each).build_character() for each in member.minions]
     limits = {"cp": str(member.cp), "max_level": str(member.max_level)}
-    ways = {}
+    addresses = {}
     if not character.minion_of:
         side, place = MEMBER_PLACES[member.kind]
         line = format_sheet_line({"name": member.name, "abilities": member.list_levels()})
-        ways["Fight"] = (
+        addresses["Fight"] = (
             f"fight/?{format_query({'sheets': append_stat_blocks('', split_stat_blocks(sheet_of(member)), side)})}"
         )
-        ways["Odds"] = f"odds/?{format_query({place: member.id})}"
-        ways["Initiative"] = f"initiative/?{format_query({'who': line})}"
+        addresses["Odds"] = f"odds/?{format_query({place: member.id})}"
+        addresses["Initiative"] = f"initiative/?{format_query({'who': line})}"
     return CastCard(
         member=member,
         character=character,
@@ -86,14 +99,17 @@ def build_card(member: CastMember) -> CastCard:
         minions=tuple(each.name for each in minions),
         misprints=_list_misprints(member),
         character_address=f"character/?{format_query({**characters_to_fields((character, *minions)), **limits})}",
-        link_addresses=ways,
+        link_addresses=addresses,
     )
 
 
 def _list_misprints(member: CastMember) -> tuple[Misprint, ...]:
-    """The figures that the rulebook prints otherwise; those that have no ruling would be a fault of the cast."""
-    found = [each for each in audit_figures(member.build_draft(), member.build_character()) if not each.agrees]
+    """List the printed figures that contradict the rules.
+
+    Raises KeyError for one without a ruling, which would be an error in the cast.
+    """
+    differences = [each for each in audit_figures(member.build_draft(), member.build_character()) if not each.agrees]
     return tuple(
         Misprint(each.name, each.printed, each.computed.value, render_rule_link(member.misprints[each.name], "why"))
-        for each in found
+        for each in differences
     )

@@ -1,4 +1,4 @@
-"""The fence ```` ```parts name="button" ````: a part of the pages in every state, light and dark, made of its macro."""
+"""The fence ```` ```parts name="button" ````: a component of the pages in every state, light and dark."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ SAMPLE_VIEW = SimpleNamespace(
         ticked_controls=("guard",),
     ),
 )
-"""A sample of a calculator's view: fields, problems, a character's numbers and a chooser."""
+"""A sample of a calculator's view: fields, problems, a character's figures and a chooser."""
 
 
 def render_part(name: str) -> str:
-    """The part that a fence names."""
+    """Render the component of a fence."""
     return PARTS_ENVIRONMENT.get_template("parts.html").render(name=name, view=SAMPLE_VIEW)

@@ -1,6 +1,6 @@
 """The fence ```` ```picture name="hit-points" ````: a picture of a rule, drawn when the site is built.
 
-Its body may set what the picture's `FIELDS` name, `field=value` on each line, and a `caption` with links like
+Its body may set the picture's `FIELDS`, `field=value` on each line, and a `caption` with links like
 `[[hp.stamina|stamina]]`. A new picture is a module with `build_picture`, and with `FIELDS` if a page may set more than
 a caption; a template with its name; and an entry in `PICTURES`.
 """
@@ -29,18 +29,20 @@ PICTURES: Mapping[str, ModuleType] = {
 
 
 def render_picture(name: str, body: str, uid: str) -> str:
-    """Render a picture as a figure; `uid` keeps ids apart on a page.
+    """Render a picture as a figure, whose ids begin with `uid`.
 
     Raises ValueError for an unknown picture, or a field that it does not have.
     """
     if name not in PICTURES:
         raise ValueError(f"expected one of {', '.join(PICTURES)}, got {name!r} in a picture fence")
-    picture, given = PICTURES[name], parse_fence_fields(body)
-    caption = given.pop("caption", "")
-    fields = getattr(picture, "FIELDS", {})
-    unknown = sorted(given.keys() - fields.keys())
+    picture, fields = PICTURES[name], parse_fence_fields(body)
+    caption = fields.pop("caption", "")
+    defaults = getattr(picture, "FIELDS", {})
+    unknown = sorted(fields.keys() - defaults.keys())
     if unknown:
-        raise ValueError(f"expected one of {', '.join(('caption', *fields))}, got {unknown[0]!r} in the picture {name}")
-    view = picture.build_picture({**fields, **given})
+        raise ValueError(
+            f"expected one of {', '.join(('caption', *defaults))}, got {unknown[0]!r} in the picture {name}"
+        )
+    view = picture.build_picture({**defaults, **fields})
     template = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("picture.html")
     return template.render(view=view, name=name, uid=uid, caption=Markup(render_caption(caption)))

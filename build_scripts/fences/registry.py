@@ -1,4 +1,4 @@
-"""Our fences: how each kind is rendered, and where each stands, so that a failing one is named by page and line."""
+"""Our fences: how each kind is rendered, and where each one is, so that errors name the page and the line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from markdown import Markdown
 from pymdownx.superfences import SuperFencesBlockPreprocessor, SuperFencesCodeExtension, SuperFencesException
@@ -40,26 +40,35 @@ RENDERERS: Mapping[str, Callable[..., str]] = {
     "scenario": lambda body, number: scenario.render_example(body),
     "turn-order": lambda body, number: turn_order.render_turn_order(body, f"order-{number}"),
 }
-"""Each kind of fence as HTML, of its body, its number on the page among those of its kind, and its options."""
+"""The functions that render each kind of fence. Their arguments are the body, the number on the page among fences of
+the kind, and the options."""
 
 EXAMPLE_PLAYERS = {"scenario": scenario.play_example, "turn-order": turn_order.play_example}
-"""The kinds that are played, by which a mistake is told with its line of the page."""
+"""The kinds that are played before they are rendered, so that errors name the line of the page."""
 
 
-def accept_options(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
-    """Accept whatever options a fence has; superfences asks this before it calls the formatter."""
+def accept_options(
+    language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any
+) -> Literal[True]:
+    """Accept all options of a fence.
+
+    Superfences calls this before the formatter.
+    """
     options.update(inputs)
     return True
 
 
 def render_page_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
-    """Render a fence of ours; one that fails stops the build."""
+    """Render a fence of ours.
+
+    Raises SuperFencesException, which stops the build, if that fails.
+    """
     if not hasattr(md, "scratch_fences"):
         md.scratch_fences = Counter()
     md.scratch_fences[language] += 1
     try:
         return RENDERERS[language](source, md.scratch_fences[language], **options)
-    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
+    except Exception as error:  # on any other error superfences would print the fence as code
         raise SuperFencesException(f"the fence {language} {options} failed: {_format_error(error)}") from error
 
 
@@ -69,49 +78,60 @@ def _format_error(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fence: the page's path below docs, the line that opens it, its kind, its options and its body."""
+    """A fence in a page."""
 
     page: str
+    """The page's path below docs."""
     line: int
+    """The line that opens it, from 1."""
     kind: str
+    """Its kind, such as `calculator`."""
     options: Mapping[str, str]
+    """Its options."""
     body: str
+    """Its lines."""
 
     @property
     def location(self) -> str:
-        """Page and line."""
+        """The page and the line."""
         return f"docs/{self.page}:{self.line}"
 
     @property
     def name(self) -> str:
-        """The option `name`, "" for none."""
+        """The option `name`, or "" without one."""
         return self.options.get("name", "")
 
     @property
     def query(self) -> str:
-        """The body as a query string; raises ValueError where it is none."""
+        """The body as a query string.
+
+        Raises ValueError if it is none.
+        """
         return format_fence_query(self.body)
 
 
 class _FenceFinder(SuperFencesBlockPreprocessor):
-    """What superfences takes for a fence, whatever its name, kept instead of rendered."""
+    """A parser that collects the fences of any name that superfences recognizes, instead of rendering them."""
 
     def __init__(self, page: str) -> None:
-        every = {"name": "*", "class": "", "format": render_page_fence, "validator": accept_options}
-        self.extension = SuperFencesCodeExtension(custom_fences=[every])
+        any_fence = {"name": "*", "class": "", "format": render_page_fence, "validator": accept_options}
+        self.extension = SuperFencesCodeExtension(custom_fences=[any_fence])
         self.config = self.extension.getConfigs()
         super().__init__(Markdown(extensions=[self.extension, "attr_list"]))
         self.page = page
         self.found: list[Fence] = []
 
     def process_nested_block(self, ws: str, content: str, start: int, end: int) -> None:
-        """Keep a fence that ends here; `start` is the line that opens it, counted from 0."""
+        """Add the fence that ends here and whose first line is `start`, from 0."""
         self.found.append(Fence(self.page, start + 1, self.lang, self.options, self.rebuild_block(self.code)))
         self.clear()
 
 
 def list_fences(docs: Path) -> Iterator[Fence]:
-    """Find the fences in every page below `docs`, in order; one within another is part of that one's body."""
+    """Yield the fences in every page below `docs`, in order.
+
+    A fence inside another one is part of the outer one's body.
+    """
     for path in sorted(docs.rglob("*.md")):
         finder = _FenceFinder(path.relative_to(docs).as_posix())
         finder.run(path.read_text(encoding="utf-8").splitlines())
@@ -119,12 +139,15 @@ def list_fences(docs: Path) -> Iterator[Fence]:
 
 
 def list_calculator_fences(docs: Path) -> Iterator[Fence]:
-    """Find the calculator fences in every page below `docs`, in order."""
+    """Return the calculator fences in every page below `docs`, in order."""
     return (fence for fence in list_fences(docs) if fence.kind == "calculator")
 
 
 def check_fences(docs: Path) -> list[str]:
-    """Render every fence of ours; give one sentence, with page and line, for each that fails."""
+    """Render every fence of ours, and return a sentence for each that fails.
+
+    It names the page and the line.
+    """
     failures = []
     for fence in list_fences(docs):
         if fence.kind not in RENDERERS:
@@ -133,7 +156,7 @@ def check_fences(docs: Path) -> list[str]:
             if fence.kind in EXAMPLE_PLAYERS:
                 EXAMPLE_PLAYERS[fence.kind](fence.body, fence.line)
             html = RENDERERS[fence.kind](fence.body, 1, **fence.options)
-        except Exception as error:  # whatever went wrong, the author is told where
+        except Exception as error:  # the author needs page and line of any error
             what = " ".join([fence.kind, *map(repr, fence.options.values())])
             failures.append(f"{fence.location}: {what} failed: {_format_error(error)}")
         else:
@@ -142,7 +165,7 @@ def check_fences(docs: Path) -> list[str]:
 
 
 def check_controls(fence: Fence, html: str) -> list[str]:
-    """Give a sentence for each control that the fence names and the calculator's form, in its answer, doesn't have."""
+    """Return a sentence for each control of the fence that the form lacks."""
     own = getattr(importlib.import_module(f"scratch_core.calculators.{fence.name}"), "CONTROLS", ())
     answer = html.partition('class="calculator-body"')[2]
     known = {"example", *own, *re.findall(r'\sname="(\w+)"', answer)}
@@ -156,18 +179,23 @@ def check_controls(fence: Fence, html: str) -> list[str]:
 
 
 def check_links(docs: Path) -> list[str]:
-    """Find names, outside of code, that no rule, ruling, number or ability has: in double brackets, or as an anchor."""
+    """Return a sentence for each unknown name in double brackets or anchors.
+
+    Names are those of rules, rulings, numbers and abilities.
+
+    Code is ignored.
+    """
     failures = []
     for path in sorted(docs.rglob("*.md")):
-        place = f"docs/{path.relative_to(docs).as_posix()}"
+        page = f"docs/{path.relative_to(docs).as_posix()}"
         lines = _CODE.sub(" ", strip_fences(path.read_text(encoding="utf-8"))).splitlines()
         for number, line in enumerate(lines, 1):
-            for kind, asked in _BRACKETS.findall(line):
-                failures += [f"{place}:{number}: {wrong}" for wrong in _check_names(kind.strip(), asked.strip())]
+            for kind, names in _BRACKETS.findall(line):
+                failures += [f"{page}:{number}: {problem}" for problem in _check_names(kind.strip(), names.strip())]
             for anchor in list_own_ids(line):
                 if "." in anchor and anchor not in RULE_IDS:
                     got = f"{anchor!r}{format_suggestion(anchor, RULE_IDS)}"
-                    failures.append(f"{place}:{number}: expected a rule's anchor, got {got}")
+                    failures.append(f"{page}:{number}: expected a rule's anchor, got {got}")
     return failures
 
 
@@ -178,17 +206,17 @@ _NAMES_BY_WORD: Mapping[str, tuple[Collection[str], str]] = {
 """The names that may follow a word in double brackets, and what they are."""
 
 
-def _check_names(kind: str, asked: str) -> list[str]:
-    """What is wrong with the names in double brackets."""
+def _check_names(kind: str, names: str) -> list[str]:
+    """Return the problems with the names in double brackets."""
     if kind == "=":
         try:
-            format_number(asked)
+            format_number(names)
         except ValueError as error:
-            return [f"{error}{format_suggestion(asked.partition(' ')[0], NUMBERS_BY_RULE)}"]
+            return [f"{error}{format_suggestion(names.partition(' ')[0], NUMBERS_BY_RULE)}"]
         return []
     if kind == "plain":
         return []
     known, what = _NAMES_BY_WORD.get(kind, ({*RULE_IDS, *RULING_IDS}, "a rule or ruling"))
     return [
-        f"expected {what}, got {each!r}{format_suggestion(each, known)}" for each in asked.split() if each not in known
+        f"expected {what}, got {each!r}{format_suggestion(each, known)}" for each in names.split() if each not in known
     ]

@@ -1,4 +1,4 @@
-"""The fence ```` ```scenario ````: a small fight in a page, played and held to its expectations at build time."""
+"""The fence ```` ```scenario ````: a small fight in a page, which the build plays and checks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scratch_core.rulebook import RULE_OPTIONS, RulingSettings, RulingValue
 from scratch_core.scenario import ScenarioResult, StepResult
 
 REPLAY_ADDRESS = "tool:replay/"
-"""Where a link to the replay leads, until the page is finished and knows its own place."""
+"""The address of links to the replay, which `finish_page` makes relative to the page."""
 
 _STEP_LINE = re.compile(r"^\s*(?:\[\[steps\]\]|\{\s*(?:actor|do)\s*=)")
 _SURROUNDING_TEXTS = {
@@ -50,14 +50,15 @@ _FLAG_TEXTS = {
 
 
 def play_example(body: str, line: int = 0) -> ScenarioResult:
-    """Play a fence's scenario; `line` is the page's line that opens the fence.
+    """Play a fence's scenario.
 
-    Raises ValueError, with the page's line in it, when it can't be read or played, or comes out otherwise than told.
+    `line` is the page's line that opens the fence. Raises ValueError, with the page's line, if it can't be parsed or
+    played, or has another result than expected.
     """
     played = play_text(body, line)
     scenario = played.scenario
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
-        raise ValueError("expected something to be held (`expect`), got nothing")
+        raise ValueError("expected an `expect` in the scenario or a step, got none")
     steps = [line + number for number, text in enumerate(body.splitlines(), 1) if _STEP_LINE.match(text)]
     wrong = [problem.message for problem in played.problems]
     for each in played.differences:
@@ -73,7 +74,7 @@ def play_example(body: str, line: int = 0) -> ScenarioResult:
 
 
 def render_example(body: str) -> str:
-    """The HTML of an example: who is there, every step with its dice and what came of it, a link to the replay."""
+    """Render an example: characters, steps with dice and result, link to the replay."""
     played = play_example(body)
     names = {each.id: each.name for each in played.opening_state.fighters}
     steps = "\n".join(_render_step(record, names) for record in played.results)
@@ -88,21 +89,21 @@ def render_example(body: str) -> str:
 
 
 def _render_cast(played: ScenarioResult) -> str:
-    people = []
-    for who, written in zip(played.scenario.fighters, played.scenario.tree["characters"], strict=True):
-        words = [f"{name} {level}" for name, level in written.get("abilities", {}).items()]
-        if "hp" in written:
+    lines = []
+    for who, entry in zip(played.scenario.fighters, played.scenario.tree["characters"], strict=True):
+        words = [f"{name} {level}" for name, level in entry.get("abilities", {}).items()]
+        if "hp" in entry:
             words.append(f"{who.hp} of {who.numbers.max_hp} hit points")
-        if "here" in written:
-            words.append(f"around: {', '.join(_SURROUNDING_TEXTS[word] for word in written['here'])}")
-        people.append(f"<strong>{escape(who.name)}</strong> {escape(', '.join(words))}")
-    given = played.scenario.tree.get("rulings", {})
-    rulings = [escape(_format_setting(name, value)) for name, value in given.items()]
-    return ". ".join([*people, *rulings]) + "."
+        if "here" in entry:
+            words.append(f"around: {', '.join(_SURROUNDING_TEXTS[word] for word in entry['here'])}")
+        lines.append(f"<strong>{escape(who.name)}</strong> {escape(', '.join(words))}")
+    settings = played.scenario.tree.get("rulings", {})
+    rulings = [escape(_format_setting(name, value)) for name, value in settings.items()]
+    return ". ".join([*lines, *rulings]) + "."
 
 
 def _format_setting(name: str, value: RulingValue) -> str:
-    """Write a house rule of the example in words."""
+    """Format a house rule of the example."""
     (switch,) = (each for each in RULE_OPTIONS if each.name == name)
     return f"House rule: {switch.words[switch.choices.index(getattr(RulingSettings.from_dict({name: value}), name))]}"
 
@@ -110,9 +111,11 @@ def _format_setting(name: str, value: RulingValue) -> str:
 def _render_step(record: StepResult, names: Mapping[str, str]) -> str:
     lines = [f"<p>{_render_narration(record, names)}</p>"]
     lines += [f'<p class="scenario-sum">{_render_roll(roll)}</p>' for roll in record.rolls]
-    held = [words for key, value in record.step.expect for words in [_render_expectation(record, key, value)] if words]
-    if held:
-        lines.append(f'<p class="scenario-then">{"; ".join(held)}.</p>')
+    expectations = [
+        words for key, value in record.step.expect for words in [_render_expectation(record, key, value)] if words
+    ]
+    if expectations:
+        lines.append(f'<p class="scenario-then">{"; ".join(expectations)}.</p>')
     if record.step.note:
         lines.append(f'<p class="scenario-note">{escape(record.step.note)}</p>')
     return f'<li class="{"done" if record.is_legal else "refused"}">{"".join(lines)}</li>'
@@ -132,7 +135,10 @@ def _render_roll(roll: FightRoll) -> str:
 
 
 def _render_difficulty(figure: Figure) -> str:
-    """What had to be reached: a sum, or the number alone where its only part would say its name again."""
+    """Render the difficulty of a roll as a sum.
+
+    It is only the number if its single part has the same name.
+    """
     only = figure.parts[0]
     if len(figure.parts) > 1 or only.label != figure.name:
         return _render_figure(figure)
@@ -141,10 +147,13 @@ def _render_difficulty(figure: Figure) -> str:
 
 
 def _render_figure(figure: Figure) -> str:
-    """A number as the sum of its parts, each a link to its rule: `11 die + 2 wrestling = 13`."""
+    """Render a figure as the sum of its parts, each a link to its rule.
+
+    An example is `11 die + 2 wrestling = 13`.
+    """
     parts = []
-    for place, part in enumerate(figure.parts):
-        sign = "−" if part.value < 0 else "+" if place else ""
+    for index, part in enumerate(figure.parts):
+        sign = "−" if part.value < 0 else "+" if index else ""
         words = f"{abs(part.value)}&nbsp;{escape(part.label)}"
         parts += [sign] if sign else []
         parts.append(render_rule_link(part.rule, words) if part.rule else words)
@@ -152,7 +161,10 @@ def _render_figure(figure: Figure) -> str:
 
 
 def _render_expectation(record: StepResult, key: str, value: Any) -> str:
-    """What is expected after a step, in words; "" for what the step's own line tells already."""
+    """Render what is expected after a step.
+
+    Returns "" if the step's own line says it.
+    """
     path, _, own_id = key.partition(".")
     if not own_id:
         return ""

@@ -1,4 +1,4 @@
-"""The fence ```` ```engine-table name="carry" ````: a table of what the engine knows, made when the site is built."""
+"""The fence ```` ```engine-table name="carry" ````: a table of the engine's data, made when the site is built."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ MOVEMENT_ABILITIES = tuple(ability.name for ability in group_of("movement"))
 
 
 def render_table(name: str) -> str:
-    """Render a table by its name; raises ValueError that lists the known names for an unknown one."""
+    """Render a table by its name.
+
+    Raises ValueError, with a list of the names, for an unknown name.
+    """
     if name not in TABLE_RENDERERS:
         raise ValueError(f"expected one of {', '.join(sorted(TABLE_RENDERERS))}, got {name!r} in an engine-table fence")
     return TABLE_RENDERERS[name]()
@@ -53,7 +56,7 @@ def render_table(name: str) -> str:
 
 
 def _render_places(places: Sequence[str]) -> str:
-    """A few places as code: public ones where there are any, `MAX_PLACES` at the most."""
+    """Render at most `MAX_PLACES` places as code, preferably public ones."""
     chosen = [place for place in places if "._" not in place] or list(places)
     more = len(chosen) - MAX_PLACES
     lines = [f"<code>{escape(place)}</code>" for place in chosen[:MAX_PLACES]]
@@ -65,21 +68,27 @@ def _render_places(places: Sequence[str]) -> str:
 
 ACTION_HEADS = ("Action", "Kind", "Against", "Adds", "What it does, and when")
 _TERRAIN_NOTE = "A movement ability counts only in terrain that suits it."
-"""Told once, above the table."""
+"""A sentence that is above the table, so that it is removed from its cells."""
 
 
 def render_actions() -> str:
-    """The quick reference: every action of Scratch basic; on a phone each is a card: name, figures, effect."""
+    """Render the quick reference of every action of Scratch basic.
+
+    On a phone each row is a card with name, figures and effect.
+    """
     return _render_action_table("actions", "Every action", ACTIONS)
 
 
 def render_grid_actions() -> str:
-    """What there is on a board alone, in the same columns."""
+    """Render the actions that are only possible on a map, in the same columns."""
     return _render_action_table("grid-actions", "Only on the Grid", GRID_ACTIONS)
 
 
 def _render_action_table(name: str, caption: str, summaries: Iterable[ActionSpec]) -> str:
-    """A table whose cells name their column, so that it can be read as cards; roles keep it a table all the same."""
+    """Render a table whose cells name their column, so that it can show cards.
+
+    Roles keep it a table for screen readers.
+    """
     heads = "\n".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in ACTION_HEADS)
     return "\n".join(
         (
@@ -107,21 +116,24 @@ def _render_action_row(action: ActionSpec) -> str:
         f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
     )
     title = render_rule_link(action.rule, escape(action.title))
-    written = "".join(
+    cell_html = "".join(
         f'\n<td role="cell" data-head="{head}">{cell}</td>' for head, cell in zip(ACTION_HEADS[1:], cells, strict=True)
     )
-    return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{written}</tr>'
+    return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{cell_html}</tr>'
 
 
 def _format_added_abilities(names: Sequence[str]) -> str:
-    """The abilities of which one may be added; all four movement abilities are told in two words."""
+    """Format the abilities of which one may be added.
+
+    The four movement abilities are one item.
+    """
     if set(MOVEMENT_ABILITIES) <= set(names):
         names = [*(name for name in names if name not in MOVEMENT_ABILITIES), "a movement ability"]
     return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def render_abilities() -> str:
-    """The fifteen abilities by group, with the main use of each."""
+    """Render the fifteen abilities by group, each with its main use."""
     rows: list[tuple[str, ...]] = []
     for group in GROUPS:
         rows.append((escape(group.capitalize()),))
@@ -135,7 +147,7 @@ def render_abilities() -> str:
 
 
 def render_weights() -> str:
-    """Weights for strength 10 to 20."""
+    """Render the weights for strength 10 to 20."""
     rows = [
         (
             str(strength),
@@ -151,7 +163,7 @@ def render_weights() -> str:
     )
 
 
-# What players ask in the middle of a fight
+# Questions of players during a fight
 
 
 CAN_I_QUESTIONS = (
@@ -187,20 +199,20 @@ CAN_I_QUESTIONS = (
         "As a [[act.bonus.examples|bonus action]], if the game master finds it small enough.",
     ),
 )
-"""What is asked most, and what the rules say to it."""
+"""The most frequent questions, and the answers of the rules."""
 
 
 def render_can_i() -> str:
-    """Ten questions of players, each with its answer in a line."""
+    """Render ten questions of players, each with a short answer."""
     rows = [(escape(question), render_caption(answer)) for question, answer in CAN_I_QUESTIONS]
     return render_html_table("can-i", "Can I …?", ("Can I …?", "Answer"), rows)
 
 
-# Rulings and switches
+# Rulings and settings
 
 
 def render_settings() -> str:
-    """Every switch with its default and its choices."""
+    """Render every setting with its default and its options."""
     rows = [
         (
             f'{render_rule_link(switch.ruling)} <br><span class="id"><code>{switch.name}</code></span>',
@@ -213,27 +225,31 @@ def render_settings() -> str:
 
 
 def _is_in_text(ruling_id: str) -> bool:
-    """Whether the text tells the rules of a ruling already."""
+    """Return whether the text has a page with a rule of the ruling."""
     return any(has_page(rule.page) for rule in RULES if rule.id in get_ruling(ruling_id).rules)
 
 
 def build_rulings_renderer(part: RulingPart) -> Callable[[], str]:
-    """The rulings of a part, each a section whose heading has its id: search leads to headings.
+    """Return a function that renders the rulings of a part.
 
-    Those whose source is plain stand folded behind the others.
+    Each ruling is a section whose heading has its id, because search hits are headings. Rulings whose source is
+    unambiguous are folded after the others.
     """
 
     def render() -> str:
-        found = [each for each in load_rulings().values() if each.part == part]
-        plain = [_render_ruling(each) for each in found if each.is_plain]
-        sections = [_render_ruling(each) for each in found if not each.is_plain]
+        rulings = [each for each in load_rulings().values() if each.part == part]
+        plain = [_render_ruling(each) for each in rulings if each.is_plain]
+        sections = [_render_ruling(each) for each in rulings if not each.is_plain]
         return "\n".join([*sections, *([_render_folded("Where the sources are plain", plain)] if plain else [])])
 
     return render
 
 
 def _render_folded(words: str, parts: Sequence[str]) -> str:
-    """Fold parts of a page away: they open at a press, or where a link leads into them."""
+    """Fold parts of a page.
+
+    They open when the user presses the summary, or when a link leads to an id in them.
+    """
     summary = f"<summary>{words} ({len(parts)})</summary>"
     return "\n".join((f'<div class="folded"><details>{summary}', *parts, "</details></div>"))
 
@@ -265,7 +281,7 @@ def _render_own_link(anchor: str) -> str:
 
 
 def _render_options(ruling: Ruling) -> str:
-    """The switch of a ruling and its choices, "" where it has none."""
+    """Render the setting of a ruling and its options, or "" if it has none."""
     for switch in RULE_OPTIONS:
         if switch.name == ruling.switch:
             attributes = f'class="ruling-switch"{render_option_attributes(switch)}'
@@ -277,11 +293,11 @@ def _render_options(ruling: Ruling) -> str:
 
 
 def render_rule_index() -> str:
-    """Every rule of the systems the text tells, page by page: name and id; behind, where it is coded and tested."""
+    """Render every rule of the text, page by page, with its code and tests."""
     pages: dict[str, list[RuleCoverage]] = {}
-    for standing in list_rule_coverage():
-        if has_page(standing.rule.page):
-            pages.setdefault(standing.rule.page, []).append(standing)
+    for coverage in list_rule_coverage():
+        if has_page(coverage.rule.page):
+            pages.setdefault(coverage.rule.page, []).append(coverage)
     return "\n".join(_render_index_part(page, _format_page_name(page), rows) for page, rows in pages.items())
 
 
@@ -303,16 +319,19 @@ def _format_page_name(page: str) -> str:
     return name.replace("a mano", "a Mano")
 
 
-def _build_code_row(standing: RuleCoverage) -> tuple[str, ...]:
+def _build_code_row(coverage: RuleCoverage) -> tuple[str, ...]:
     return (
-        f"<code>{standing.rule.id}</code>",
-        _render_places(standing.code) or escape(f"no code: {standing.rule.no_code}"),
-        _render_places(standing.tests),
+        f"<code>{coverage.rule.id}</code>",
+        _render_places(coverage.code) or escape(f"no code: {coverage.rule.no_code}"),
+        _render_places(coverage.tests),
     )
 
 
 def render_glossary() -> str:
-    """Every term by its letter, each with its rule; a heading each, because search leads to headings."""
+    """Render every term by its letter, with its rule.
+
+    Each has a heading, because search hits are headings.
+    """
     letters: dict[str, list[str]] = {}
     for term in sorted(load_glossary(), key=lambda term: term.name.lower()):
         letters.setdefault(term.name[0].upper(), []).append(
@@ -327,7 +346,7 @@ def render_glossary() -> str:
 
 
 def render_rule_counts() -> str:
-    """How many rules each system has."""
+    """Render the number of rules of each system."""
     counts = Counter[str](rule.system for rule in RULES)
     rows = [(escape(name), str(counts[system])) for system, name in SYSTEM_TITLES.items()]
     return render_html_table(

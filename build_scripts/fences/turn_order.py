@@ -1,7 +1,7 @@
-"""The fence ```` ```turn-order ````: a fight by one of the other turn orders, played and drawn when the site is built.
+"""The fence ```` ```turn-order ````: a fight by one of the other turn systems, played and drawn when the site is built.
 
-Its body is a scenario file; `format` and names may be left out. A step's `note` may hold links like `[[seize.claim]]`.
-Everything it expects is held: where the engine comes to something else, the build stops.
+Its body is a scenario file, in which `format` and names are optional. A step's `note` may have links like
+`[[seize.claim]]`. The build stops if the engine's results differ from an expectation.
 """
 
 from __future__ import annotations
@@ -22,43 +22,47 @@ from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 
 
 def play_example(body: str, line: int = 0) -> ScenarioResult:
-    """Play a fence's scenario, of one of the other turn orders; `line` is the page's line that opens the fence.
+    """Play a fence's scenario of one of the other turn systems.
 
-    Raises ValueError when it can't be read or played, or comes out otherwise than expected.
+    `line` is the page's line that opens the fence. Raises ValueError if it can't be parsed or played, or has another
+    result than expected.
     """
     played = scenario.play_example(body, line)
     if played.scenario.system.name not in VARIANT_TURN_SYSTEMS:
-        raise ValueError("expected one of the other turn orders as `system`, got scratch")
+        raise ValueError("expected one of the other turn systems as `system`, got scratch")
     return played
 
 
 def render_turn_order(body: str, uid: str) -> str:
-    """The HTML of an example: the drawing of its rounds, then every step in words. `uid` keeps ids apart."""
+    """Render an example: the drawing of its rounds, then every step in words.
+
+    Ids begin with `uid`.
+    """
     played = play_example(body)
     steps = "\n".join(_render_step(played, record) for record in played.results)
     text = json.dumps(_strip_note_links(played), ensure_ascii=False, separators=(",", ":"))
     href = escape(f"{REPLAY_ADDRESS}?scenario={quote(text, safe='')}")
-    through = f'<p class="turn-order-open"><a class="button" href="{href}">Step through it</a></p>'
+    button = f'<p class="turn-order-open"><a class="button" href="{href}">Step through it</a></p>'
     return (
         f'<div class="turn-order">\n<figure>\n<figcaption>{escape(played.scenario.title)}</figcaption>\n'
         f'<div class="turn-order-parts">\n{draw_turn_order(played, uid)}\n'
         f'<div class="turn-order-words">\n<p class="turn-order-opening">{escape(played.beginning.narration)}</p>\n'
-        f"<ol>\n{steps}\n</ol>\n{through}\n</div>\n</div>\n</figure>\n</div>"
+        f"<ol>\n{steps}\n</ol>\n{button}\n</div>\n</div>\n</figure>\n</div>"
     )
 
 
 def _strip_note_links(played: ScenarioResult) -> dict[str, Any]:
-    """The scenario's file with the words of its notes alone, for the replay prints no links in them."""
+    """Return the scenario's tree without the links in its notes, which the replay can't show."""
     tree = dict(played.scenario.tree)
     steps = [{**step, "note": strip_links(step["note"])} if "note" in step else step for step in tree.get("steps", [])]
     return {**tree, "steps": steps}
 
 
 def _render_step(played: ScenarioResult, record: StepResult) -> str:
-    said = escape(format_step(played, record))
+    text = escape(format_step(played, record))
     if not record.is_legal:
-        said += f" Rule: {render_rule_link(record.rules[0])}"
-    lines = [f"<p>{said}</p>"]
+        text += f" Rule: {render_rule_link(record.rules[0])}"
+    lines = [f"<p>{text}</p>"]
     pools = _render_pools(played, record)
     if pools:
         lines.append(f'<p class="turn-order-pools">{pools}</p>')
@@ -68,7 +72,10 @@ def _render_step(played: ScenarioResult, record: StepResult) -> str:
 
 
 def _render_pools(played: ScenarioResult, record: StepResult) -> str:
-    """The pools of whoever's points moved, those that changed in bold."""
+    """Render the pools of the fighter whose points have changed, the changed ones in bold.
+
+    Returns "" if no pools are involved.
+    """
     who = record.action.target or record.actor
     before, after = (_find_fighter(played, n, who) for n in (record.n - 1, record.n))
     if not isinstance(before, OldFighter) or not isinstance(after, OldFighter) or not record.is_legal:

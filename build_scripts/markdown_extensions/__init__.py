@@ -1,1 +1,1 @@
-"""Markdown of our own: links to rules, ruling notes, and numbers filled in by the engine."""
+"""Our extensions of Markdown: links to rules, ruling notes, and numbers of the engine."""

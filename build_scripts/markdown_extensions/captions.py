@@ -1,4 +1,4 @@
-"""Captions: words with links to rules, `[[hp.stamina|stamina]]`."""
+"""Captions: text with links to rules, `[[hp.stamina|stamina]]`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _LINK = re.compile(r"\[\[([\w.-]+)(?:\|([^\]]+))?\]\]")
 
 
 def render_caption(caption: str) -> str:
-    """A caption as HTML, its links for the finished page to complete."""
+    """Render a caption, with links that `complete_rule_links` completes in the finished page."""
     return _LINK.sub(lambda link: render_rule_link(link[1], link[2]), escape(caption, quote=False))
 
 
 def strip_links(caption: str) -> str:
-    """A caption as text, its links as their words."""
+    """Replace the links of a caption by their words."""
     return _LINK.sub(lambda link: link[2] or link[1], caption)

@@ -1,9 +1,9 @@
 """The numbers of each rule in the engine, which pages write as `[[= rule]]`.
 
-`[[= act.shooting.auto]]` writes 5. Where a rule has several numbers, each has a name: `[[= act.knockout.damage
-injured]]`. `word` after them writes it in letters, `Word` with a capital: `[[= act.unrepeatable Word]]`. Lists of kinds
-are asked for in the same way: `[[= def.agility abilities]]`. All of them are found by asking the engine, an attack's
-damage by carrying it out. `[[plain two]]` writes a number that no rule sets.
+`[[= act.shooting.auto]]` writes 5. If a rule has several numbers, each has a name: `[[= act.knockout.damage injured]]`.
+`word` after them spells the number, and `Word` capitalizes it: `[[= act.unrepeatable Word]]`. Lists of kinds are
+written in the same way: `[[= def.agility abilities]]`. All of them come from the engine, the damage of an attack by
+playing it. `[[plain two]]` writes a number that no rule sets.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ from scratch_core.turn_systems.registry import VARIANT_TURN_SYSTEMS
 from scratch_core.turn_systems.seize.turn_system import FIRST_FACE, LATE_FACE
 
 NamedNumbers = Mapping[str, int | str]
-"""A rule's numbers by name; the name is "" where there is but one."""
+"""A rule's numbers by name; the name is "" if there is only one."""
 
 NUMBER_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
-"""Numbers in letters."""
+"""The numbers 0 to 20 in words."""
 
 _REQUEST_PATTERN = re.compile(r"(`+)[^`]+?\1|\[\[= *([^\]]+)\]\]|\[\[plain ([^\]]+)\]\]")
 
 CARRY_TABLE = range(10, 21)
-"""The strengths in the table of weights."""
+"""The values of strength in the table of weights."""
 
 HEALTHY, INJURED = 9, 1
 """Hit points of an actor with toughness 9."""
@@ -71,41 +71,56 @@ HEALTHY, INJURED = 9, 1
 
 @cache
 def get_numbers(rule: str) -> NamedNumbers:
-    """The same numbers by name."""
+    """Return the numbers of a rule by name, which are computed once.
+
+    Returns an empty mapping if the rule has none.
+    """
     return NUMBERS_BY_RULE[rule]() if rule in NUMBERS_BY_RULE else {}
 
 
 def fill_numbers(text: str) -> str:
-    """Write every number that a text asks for, code aside. Raises ValueError for one that the engine doesn't have."""
-    return _REQUEST_PATTERN.sub(lambda found: found[0] if found[1] else found[3] or format_number(found[2]), text)
+    """Fill in every number of a text, except in code.
+
+    Raises ValueError for a number that the engine does not have.
+    """
+    return _REQUEST_PATTERN.sub(lambda match: match[0] if match[1] else match[3] or format_number(match[2]), text)
 
 
-def format_number(asked: str) -> str:
-    """Return what `[[= rule]]` or `[[= rule name]]` writes. Raises ValueError that lists what there is."""
-    rule, *names = asked.split()
+def format_number(request: str) -> str:
+    """Return the text of `[[= rule]]` or `[[= rule name]]`.
+
+    Raises ValueError, with a list of the rule's numbers, for an unknown one.
+    """
+    rule, *names = request.split()
     form = names.pop() if names[-1:] in (["word"], ["Word"]) else ""
-    found, name = get_numbers(rule), " ".join(names)
-    if name not in found:
-        known = ", ".join(f"{rule} {each}".strip() for each in found) or "none for this rule"
-        raise ValueError(f"expected a number of the engine's ({known}), got [[= {asked.strip()}]]")
-    number = found[name]
+    numbers, name = get_numbers(rule), " ".join(names)
+    if name not in numbers:
+        known = ", ".join(f"{rule} {each}".strip() for each in numbers) or "none for this rule"
+        raise ValueError(f"expected a number of the engine ({known}), got [[= {request.strip()}]]")
+    number = numbers[name]
     if form and isinstance(number, int):
         return NUMBER_WORDS[number].capitalize() if form == "Word" else NUMBER_WORDS[number]
     return str(number).replace("-", "−") if isinstance(number, int) else number
 
 
-# Asked by playing
+# Numbers from fights
 
 
 def _build_fight(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Any:
-    """A fight whose first character, `a`, takes these steps; all have toughness 9 unless their table says otherwise."""
-    grown = [{**each, "abilities": {"toughness": HEALTHY, **each.get("abilities", {})}} for each in characters]
-    tree = {"format": FORMAT, "characters": grown, "initiative": {"a": [20], "b": [1]}}
+    """Build a fight whose first character, `a`, takes these steps.
+
+    Characters have toughness 9 unless their table has another one.
+    """
+    completed = [{**each, "abilities": {"toughness": HEALTHY, **each.get("abilities", {})}} for each in characters]
+    tree = {"format": FORMAT, "characters": completed, "initiative": {"a": [20], "b": [1]}}
     return scenario_from_dict({**tree, "steps": [{"actor": "a", **step} for step in steps]})
 
 
 def _play_steps(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> ScenarioResult:
-    """Steps of `a`, of these abilities, in a fight with `b`, who has toughness and nothing else."""
+    """Play steps of `a`, with these abilities, in a fight with `b`.
+
+    `b` has no ability but toughness.
+    """
     a = {"id": "a", "abilities": levels, "hp": hp, "here": ["level", "throwable", "cover"]}
     played = play(_build_fight(a, {"id": "b"}, steps=steps))
     assert all(record.is_legal for record in played.results), [record.narration for record in played.results]
@@ -113,13 +128,16 @@ def _play_steps(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> 
 
 
 def _compute_damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -> int:
-    """What one success of an attack takes away: a face of 19 with levels of 9 reaches every defence here."""
+    """Compute the damage of a successful attack.
+
+    A roll of 19 with level 9 reaches every defence here.
+    """
     step = {"do": do, "target": "b", "faces": [face]}
     return HEALTHY - _play_steps(step, hp=hp, **levels).final_state.fighter("b").hp
 
 
 def _play_help(do: str, hp: int, toughness: int = HEALTHY) -> ScenarioResult:
-    """Help for `b`."""
+    """Play an action of `a` that helps `b`."""
     b = {"id": "b", "abilities": {"toughness": toughness}, "hp": hp}
     step = {"do": do, "target": "b", "faces": [19]}
     return play(_build_fight({"id": "a", "abilities": {"healing": 9}}, b, steps=[step]))
@@ -131,17 +149,17 @@ def _compute_healed_hp(do: str, hp: int, toughness: int = HEALTHY) -> int:
 
 
 def _get_difficulty(played: ScenarioResult) -> int:
-    """What the first roll of the last step was held against."""
+    """Return the difficulty of the last step's first roll."""
     return played.results[-1].rolls[0].against.value
 
 
 def _compute_initiative_bonus(**levels: int) -> int:
-    """What levels add to a face of 20."""
+    """Compute what levels add to an initiative roll of 20."""
     return _play_steps(**levels).opening_state.initiative[0].figure.value - 20
 
 
 def _get_defence_part(name: str, rule: str) -> int:
-    """The part of a defence that comes from a rule, with no ability at all but toughness."""
+    """Return a rule's part of a defence, for a character without abilities."""
     return next(part.value for part in _build_empty_character().figures()[name].parts if part.rule == rule)
 
 
@@ -150,7 +168,7 @@ def _build_empty_character() -> Character:
 
 
 def _compute_cover_changes() -> dict[str, int]:
-    """Two turns in cover: what it takes from a roll, and what it gives to agility."""
+    """Compute what cover subtracts from a roll, and what it adds to agility."""
     played = _play_steps({"do": "take-cover"}, {"do": "check", "difficulty": 1, "faces": [9]})
     figure = played.results[-1].rolls[0].check.figure
     gained = (
@@ -161,7 +179,7 @@ def _compute_cover_changes() -> dict[str, int]:
 
 
 def _compute_engage_changes() -> dict[str, int]:
-    """What engaging gives to an attack, and takes from agility."""
+    """Compute what engaging adds to an attack, and to agility."""
     played = _play_steps({"do": "engage"}, {"do": "basic-attack", "target": "b", "faces": [9]})
     total = played.results[-1].rolls[0].check.total
     end = (
@@ -172,7 +190,7 @@ def _compute_engage_changes() -> dict[str, int]:
 
 
 def _compute_plain_evade() -> int:
-    """What an evade adds for a character without a movement ability."""
+    """Compute what an evade adds to agility without a movement ability."""
     played = _play_steps({"do": "evade"})
     return (
         compute_agility(played.final_state.fighter("a")).value
@@ -181,22 +199,22 @@ def _compute_plain_evade() -> int:
 
 
 def _compute_price(terrain: str) -> int:
-    """What it costs on foot to enter a space of a kind."""
+    """Compute what it costs on foot to enter a space of a terrain."""
     return list_path_prices(_build_board("." + terrain), Walker(), ((1, 0),))[0]
 
 
 def _build_board(*rows: str) -> Board:
-    """A board of squares with nothing on it."""
+    """Build a board of squares without tokens."""
     return Board("square", rows, frozenset(), frozenset(), frozenset())
 
 
 def _compute_farthest(spaces: Sequence[Space]) -> int:
-    """How far the farthest of some spaces is from the middle of nine."""
+    """Compute the distance of the farthest of these spaces from the middle of nine."""
     return max(_build_board("...", "...", "...").distance((1, 1), space) for space in spaces)
 
 
 def _list_defence_abilities(defence: str) -> tuple[str, ...]:
-    """The abilities that a defence is made of."""
+    """List the abilities that count for a defence."""
     return tuple(each.name for each in ABILITIES if each.defence == defence)
 
 
@@ -206,20 +224,23 @@ def _join_linked_abilities(names: Sequence[str], joint: str) -> str:
 
 
 def _count_order_cast() -> NamedNumbers:
-    """How many fighters the same four are, and what Dogwood brings."""
-    from build_scripts.tables.turn_systems import FOUR_FIGHTERS  # which reads this module
+    """Count the fighters of the comparison, and return Dogwood's roll and bonus."""
+    from build_scripts.tables.turn_systems import FOUR_FIGHTERS  # it imports this module
 
     dogwood = next(each for each in FOUR_FIGHTERS if each["id"] == "dogwood")
     return {"": len(FOUR_FIGHTERS), "dogwood": int(str(dogwood["face"])), "dogwood bonus": int(str(dogwood["bonus"]))}
 
 
 def _list_hit_points(health: str) -> list[int]:
-    """The hit points out of 9 with which a character is healthy, injured or incapacitated."""
+    """List the hit points, out of 9, with which a character has this health.
+
+    `health` is "healthy", "injured" or "incapacitated".
+    """
     return [hp for hp in range(HEALTHY + 1) if find_health(hp, HEALTHY) == health]
 
 
 def _compute_hp_after_overkill() -> int:
-    """The hit points of a character who loses more than there are."""
+    """Compute the hit points left after more damage than there are hit points."""
     b = {"id": "b", "hp": 1}
     step = {"do": "shoot", "target": "b", "faces": [20]}
     return play(_build_fight({"id": "a", "abilities": {"shooting": 9}}, b, steps=[step])).final_state.fighter("b").hp
@@ -239,30 +260,30 @@ def _count_attacks() -> int:
 
 
 def _count_blast_targets() -> int:
-    """How many enemies a blast may be aimed at."""
+    """Count the enemies that a blast may target."""
     enemies = [{"id": f"b{number}", "side": "b", "group": "b"} for number in range(9)]
-    aims = [[each["id"] for each in enemies[:number]] for number in range(1, len(enemies) + 1)]
-    blasts = [{"do": "blast", "targets": aim} for aim in aims]
+    target_lists = [[each["id"] for each in enemies[:number]] for number in range(1, len(enemies) + 1)]
+    blasts = [{"do": "blast", "targets": targets} for targets in target_lists]
     scenario = _build_fight({"id": "a", "abilities": {"blasting": 9}}, *enemies, steps=blasts)
     state = play(scenario, until=0).states[0]
     return sum(not check_action(state, step.action) for step in scenario.steps)
 
 
 def _compute_crafted_bonus() -> int:
-    """What a crafted bonus adds to a level."""
+    """Compute what a crafted bonus adds to a level."""
     a, b = {"id": "a", "abilities": {"craftsmanship": 9}}, {"id": "b", "side": "a"}
     crafted = _build_fight(a, b, steps=[{"do": "craft", "target": "b", "ability": "toughness"}])
     return play(crafted).final_state.fighter("b").level("toughness") - HEALTHY
 
 
 def _count_neighbours(shape: Literal["square", "hex"]) -> int:
-    """The spaces around one."""
+    """Count the spaces around one."""
     board = Board(shape, ("...",) * 3, frozenset(), frozenset(), frozenset())
     return sum(board.distance((1, 1), space) == 1 for space in board.spaces)
 
 
 def _count_open_actions(kind: str) -> int:
-    """How many actions of a kind need no ability, something small aside."""
+    """Count the actions of a kind that need no ability, except the generic one."""
     return sum(each.kind.startswith(kind) and not each.required_abilities and each.do != kind for each in ACTIONS)
 
 
@@ -271,7 +292,10 @@ def _list_unrepeatable() -> list[ActionSpec]:
 
 
 def _find_rounding(half: Callable[[int], int]) -> str:
-    """Which way a half is rounded: whether half of 7 is that of 6 or that of 8."""
+    """Return "down" or "up" by how half of an odd number is rounded.
+
+    Half of 7 equals half of 6 or of 8.
+    """
     return {half(6): "down", half(8): "up"}[half(7)]
 
 
@@ -376,7 +400,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         "": _compute_damage("hold", wrestling=9),
         "on 20": _compute_damage("hold", 20, wrestling=9),
     },
-    # What lasts, and help
+    # Effects and help
     "act.cover": _compute_cover_changes,
     "act.cover.effect": _compute_cover_changes,
     "act.cover.stay": _compute_cover_changes,
@@ -440,7 +464,7 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
         "hexes": _count_neighbours("hex") + 1,
         "without a board": _count_blast_targets(),
     },
-    # The other orders of turns
+    # The other turn systems
     "mano.start.evade": lambda: _build_single(EVADING_DEFENCE),
     "mano.speed.quarter": lambda: {
         "skips": count_required_skips(Fraction(1, 4)),
@@ -469,4 +493,4 @@ NUMBERS_BY_RULE: Mapping[str, Callable[[], NamedNumbers]] = {
     "order-cast": _count_order_cast,
     "turn-systems": lambda: {"all": len(VARIANT_TURN_SYSTEMS) + 1, "others": len(VARIANT_TURN_SYSTEMS)},
 }
-"""The numbers of each rule by name, found when they are asked for."""
+"""The functions that compute the numbers of each rule."""

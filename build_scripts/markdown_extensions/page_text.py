@@ -1,4 +1,4 @@
-"""The text of a page in Markdown: its blocks, the ids in them, and the text without its fences."""
+"""The text of a page in Markdown: its blocks, their ids, and the text without fences."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _ID = re.compile(r"\{:?[^}]*?#([\w.-]+)")
 
 
 def list_blocks(text: str) -> list[str]:
-    """Return paragraphs, list items, table rows and headings with their numbers, without fences."""
+    """List paragraphs, list items, table rows and headings, with their numbers filled in, without fences."""
     return ["\n".join(lines) for lines in _split_blocks(fill_numbers(strip_fences(text)))]
 
 
 def list_own_ids(block: str) -> list[str]:
-    """Return the ids that a block carries."""
+    """List the ids of a block."""
     return [match[1] for match in _ID.finditer(block)]
 
 
 def strip_fences(text: str) -> str:
-    """Empty front matter and fences, with every line in its place."""
+    """Replace front matter and fences by empty lines, so that line numbers stay the same."""
     for pattern in (_FRONT, _FENCE):
         text = pattern.sub(lambda match: "\n" * match[0].count("\n"), text)
     return text

@@ -1,7 +1,8 @@
-"""A Python-Markdown extension: links to rules by their id, an anchor on each rule, rulings' marks, glossary tooltips.
+"""A Python-Markdown extension: links to rules by id, an anchor on each rule, marks of rulings, glossary tooltips.
 
-In mkdocs.yml: `- build_scripts.markdown_extensions.rule_links`. It knows nothing of the site's builder, so a link to a
-rule leaves the builder as `href="rule:act.cover"`; `complete_rule_links` makes it relative when the page is finished.
+In mkdocs.yml: `- build_scripts.markdown_extensions.rule_links`. It does not depend on the site's builder. A link to a
+rule is `href="rule:act.cover"` in the builder's output, and `complete_rule_links` makes it relative when the page is
+finished.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ _BLOCKS = frozenset(("p", "ul", "ol", "dl", "div", "table", "pre", "blockquote")
 
 
 class RuleExtension(Extension):
-    """The four parts together; `tooltips` and `anchors` may be turned off one by one."""
+    """The extension; the options `tooltips` and `anchors` turn two of its parts off."""
 
     def __init__(self, **kwargs: Any) -> None:
-        """Take the options `tooltips` and `anchors`, both on by default."""
+        """Define the options `tooltips` and `anchors`, which are on by default."""
         self.config = {
             "tooltips": [True, "explain the first occurrence of each glossary term"],
             "anchors": [True, "give each rule a visible link to itself"],
@@ -56,10 +57,10 @@ class RuleExtension(Extension):
         super().__init__(**kwargs)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register behind attribute lists (8) and the table of contents (5), whose work these parts read.
+        """Register the parts after attribute lists (8) and the table of contents (5).
 
-        Numbers are filled in and the bars in tables escaped behind the fences (25) and before the blocks of HTML (20);
-        links are read behind code (190) and before what is escaped (180).
+        The parts use the results of both. Numbers are filled in, and bars in tables escaped, after fences (25) and
+        before blocks of HTML (20). Links are parsed after code (190) and before escapes (180).
         """
         md.preprocessors.register(_Numbers(md), "engine-numbers", 23)
         md.preprocessors.register(_BarsInTables(md), "rule-links-in-tables", 22)
@@ -75,7 +76,7 @@ class RuleExtension(Extension):
 
 
 def makeExtension(**kwargs: Any) -> RuleExtension:
-    """Make the extension; Python-Markdown looks for this name."""
+    """Create the extension, as Python-Markdown expects a function of this name."""
     return RuleExtension(**kwargs)
 
 
@@ -83,15 +84,17 @@ def makeExtension(**kwargs: Any) -> RuleExtension:
 
 
 class _BarsInTables(Preprocessor):
-    """In a table's row the bar of `[[act.cover|hide]]` ends no cell."""
+    """A preprocessor that escapes the bar of `[[act.cover|hide]]` in a row of a table, where it would end the cell."""
 
     def run(self, lines: list[str]) -> list[str]:
-        """Escape the bars of links in lines that begin with one."""
+        """Escape the bars of links in lines that begin with a bar."""
         return [_LINK_WITH_WORDS.sub(r"\1\\|", line) if line.lstrip().startswith("|") else line for line in lines]
 
 
 class _RuleLinks(InlineProcessor):
-    """`[[act.cover]]`, `[[act.cover|words]]`, `[[K01|words]]`; an id that no rule and no ruling has stops the build."""
+    """`[[act.cover]]`, `[[act.cover|words]]`, `[[K01|words]]`: a link to a rule or ruling; an unknown id stops the
+    build.
+    """
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
         link = Element("a", {"class": "rule-link", "href": SCHEME + m[1]})
@@ -100,15 +103,15 @@ class _RuleLinks(InlineProcessor):
 
 
 class _Numbers(Preprocessor):
-    """`[[= act.shooting.auto]]`: a number as the engine has it; one that it doesn't have stops the build."""
+    """`[[= act.shooting.auto]]`: a number of the engine; an unknown one stops the build."""
 
     def run(self, lines: list[str]) -> list[str]:
-        """Fill the numbers in before links, tables and HTML are read, which may have them in their words."""
+        """Fill in the numbers before links, tables and HTML are parsed, which may contain them."""
         return fill_numbers("\n".join(lines)).split("\n")
 
 
 class _Meanings(InlineProcessor):
-    """`[[is stealth]]`: what an ability is, in the engine's words; a name that no ability has stops the build."""
+    """`[[is stealth]]`: the engine's description of an ability; an unknown ability stops the build."""
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
         words = Element("span", {"class": "ability-meaning"})
@@ -117,39 +120,45 @@ class _Meanings(InlineProcessor):
 
 
 def has_page(page: str) -> bool:
-    """Whether the text has a page for a path within the site such as `rules/actions/`."""
+    """Return whether the text has a page for a path such as `rules/actions/`."""
     path = DOCS / page
     return path.with_suffix(".md").is_file() or (path / "index.md").is_file()
 
 
 def render_rule_link(some_id: str, words: str | None = None) -> str:
-    """Write the HTML of a link to a rule or ruling, for `complete_rule_links` to complete; `words` are HTML."""
+    """Render a link to a rule or ruling, for `complete_rule_links` to complete.
+
+    `words` are HTML.
+    """
     text = escape(title_of(some_id)) if words is None else words
     return f'<a class="rule-link" href="{SCHEME}{some_id}">{text}</a>'
 
 
 def complete_rule_links(html: str, page_path: str, base: str = "/") -> str:
-    """A built page with relative links to its rules.
+    """Return a built page with relative links to rules.
 
-    `page_path` is the page's place in the site, with or without its `index.html`. A page served for any address
-    (`404.html`) gets links from `base`, the site's path on its host. Raises `ScratchError` for an unknown id.
+    `page_path` is the page's path in the site, with or without `index.html`. A page that is served for any address
+    (`404.html`) gets links from `base`, the site's path on its host. Raises ScratchError for an unknown id.
     """
     root = base if page_path == "404.html" else "../" * page_path.count("/")
     own = page_path.removesuffix("index.html")
 
-    def linked(match: re.Match[str]) -> str:
+    def complete_link(match: re.Match[str]) -> str:
         page, _, anchor = url_of(match["id"]).partition("#")
-        place = "" if page == own else f"{root}{page}"
-        return f'{match["before"]}{place}#{anchor}"'
+        target = "" if page == own else f"{root}{page}"
+        return f'{match["before"]}{target}#{anchor}"'
 
-    return _RULE_HREF.sub(linked, html)
+    return _RULE_HREF.sub(complete_link, html)
 
 
 # Anchors
 
 
 class _RuleAnchors(Treeprocessor):
-    """Every element whose id is a rule's gets the class `rule` and a link to itself; a link to elsewhere stays one."""
+    """A processor that gives every element with a rule's id the class `rule` and a link to itself.
+
+    Links are not changed.
+    """
 
     def run(self, root: Element) -> None:
         for element in root.iter():
@@ -160,7 +169,10 @@ class _RuleAnchors(Treeprocessor):
 
 
 def _add_anchor(element: Element, rule_id: str) -> None:
-    """Put the § at the end of the element's own words: before a nested list, in the first cell of a row."""
+    """Append the § to the element's own text.
+
+    It is before a nested list, or in the first cell of a row.
+    """
     host = element
     if element.tag in ("table", "thead", "tbody", "tr", "ul", "ol", "dl", "div", "blockquote", "section"):
         host = next((part for part in element.iter() if part.tag in ("td", "th", "li", "dt", "p", *_HEADINGS)), element)
@@ -181,7 +193,7 @@ def _add_anchor(element: Element, rule_id: str) -> None:
 
 
 def _append_to_words(host: Element, anchor: Element) -> None:
-    blocks = [place for place, child in enumerate(host) if child.tag in _BLOCKS]
+    blocks = [index for index, child in enumerate(host) if child.tag in _BLOCKS]
     if not blocks:
         _add_no_break_space(host, len(host))
         host.append(anchor)
@@ -193,10 +205,13 @@ def _append_to_words(host: Element, anchor: Element) -> None:
         host.insert(blocks[0], anchor)
 
 
-def _add_no_break_space(host: Element, place: int) -> None:
-    """End the words before `place` with a space that does not break, so that the § never begins a line."""
-    if place:
-        before = host[place - 1]
+def _add_no_break_space(host: Element, index: int) -> None:
+    """End the text before a child with a no-break space.
+
+    So no line begins with §. `index` is that of the child.
+    """
+    if index:
+        before = host[index - 1]
         before.tail = (before.tail or "").rstrip() + "\u00a0"
     else:
         host.text = AtomicString((host.text or "").rstrip() + "\u00a0")
@@ -206,9 +221,10 @@ def _add_no_break_space(host: Element, place: int) -> None:
 
 
 class _Tooltips(Treeprocessor):
-    """The first occurrence of each glossary term on a page becomes `<abbr title="…">`.
+    """A processor that turns the first occurrence of each glossary term on a page into `<abbr title="…">`.
 
-    A page with anything of the class `own-words` has none: its words mean something else than the glossary's.
+    A page with an element of the class `own-words` gets none, because its words have other meanings than in the
+    glossary.
     """
 
     def run(self, root: Element) -> None:
@@ -220,7 +236,10 @@ class _Tooltips(Treeprocessor):
 
 
 def _list_text_places(element: Element) -> Iterator[tuple[Element, Element | None]]:
-    """The places of words, as they are read: an element's text (None), then what follows each of its children."""
+    """Yield the texts of an element in reading order.
+
+    A text is a pair: the element and None for its own text, or the child before the text.
+    """
     yield element, None
     for child in element:
         if isinstance(child.tag, str) and child.tag not in _NO_TOOLTIPS:
@@ -229,7 +248,7 @@ def _list_text_places(element: Element) -> Iterator[tuple[Element, Element | Non
 
 
 def _explain_terms(parent: Element, child: Element | None, unseen: set[str]) -> None:
-    """Explain the terms in one place that the page has not had before."""
+    """Explain the terms in one text that are new on the page."""
     words = (parent.text if child is None else child.tail) or ""
     first, *rest = _split_at_terms(words, unseen)
     if not rest:
@@ -238,15 +257,18 @@ def _explain_terms(parent: Element, child: Element | None, unseen: set[str]) -> 
         parent.text = AtomicString(first)
     else:
         child.tail = AtomicString(first)
-    place = 0 if child is None else list(parent).index(child) + 1
+    index = 0 if child is None else list(parent).index(child) + 1
     for offset, (word, after) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
         abbr = Element("abbr", {"title": _FORMS[_normalize_word(word)].meaning})
         abbr.text, abbr.tail = AtomicString(word), AtomicString(after)
-        parent.insert(place + offset, abbr)
+        parent.insert(index + offset, abbr)
 
 
 def _split_at_terms(words: str, unseen: set[str]) -> Iterator[str]:
-    """Cut a text at the terms not seen before: words, term, words, term, …, words."""
+    """Split a text at the terms that are new on the page.
+
+    Yields words, term, words, term, …, words.
+    """
     start = 0
     for match in _TERMS.finditer(words):
         name = _FORMS[_normalize_word(match[0])].name
@@ -260,18 +282,18 @@ def _split_at_terms(words: str, unseen: set[str]) -> Iterator[str]:
 
 _ARTICLES = r"(?:a|an|the|this|that|each|every|any|no|your|their|its|another|[\w]+['’]s|successful|failed)"
 _MEANT_AFTER = {"hold": re.compile(rf"\b{_ARTICLES}\s$", re.IGNORECASE)}
-"""Game terms that are plain verbs too: meant only behind such a word ("a hold", and never "a file holds")."""
+"""Game terms that are also plain verbs: they are terms only after such a word ("a hold", but not "a file holds")."""
 _PLAIN_AFTER = {
     "command": re.compile(r"\b(?:the|a|one|this|these|same|which|each)\s$", re.IGNORECASE),
     "fighting": re.compile(r"\b(?:the|is|are|was|were|be|still|keep|on|stop|while|who|goes?|went)\s$", re.IGNORECASE),
     "surprise": re.compile(r"\b(?:to|you|they|can|may|and|or|who)\s$", re.IGNORECASE),
 }
-"""Game terms that mean something plain behind such a word ("the command", "is fighting")."""
+"""Game terms that are plain words after such a word ("the command", "is fighting")."""
 _PLAIN_BEFORE = {"hold": re.compile(r"\s(?:of|on|up|over)\b"), "command": re.compile(r"\s(?:line|word)\b|\s*$")}
 
 
 def _is_game_term(name: str, words: str, match: re.Match[str]) -> bool:
-    """Whether a word is meant as the game's term, by the words around it."""
+    """Return whether a word is a game term, by the words around it."""
     before, after = words[: match.start()], words[match.end() :]
     if name in _MEANT_AFTER and not _MEANT_AFTER[name].search(before):
         return False

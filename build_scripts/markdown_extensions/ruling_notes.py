@@ -1,12 +1,13 @@
-"""The mark of a ruling, `[[A03]]` after a sentence, or `[[A18 K13]]` for two; and a table's value, `[[at K01]]`.
+"""The mark of a ruling, `[[A03]]` after a sentence, or `[[A18 K13]]` for two; and a table's own value, `[[at K01]]`.
 
-In the text it is a small sign that opens the ruling: what the sources leave open, our reading, the others, the switch.
-It is `<details>`, so it opens without scripts and by keyboard; on paper it is a number, with the note below the text.
-Markdown leaves an empty `<details>`; `fill_ruling_marks` writes the notes when the page is finished, after the builder
-has made its search index. So a search leads to the rule, or to the ruling's own section, and never to a note.
+In the text it is a small sign that opens the ruling: the question that the sources leave open, the default, the other
+options, the setting. It is `<details>`, so it opens without scripts and with the keyboard. On paper it is a number, and
+the note is below the text. Markdown writes an empty `<details>`. `fill_ruling_marks` writes the notes when the page is
+finished, after the builder has made its search index. So search hits are rules or a ruling's own section, and never
+notes.
 
-`[[at K01]]`, `[[at cp]]` and `[[at max_level]]` show nothing by the rulebook. Where a table's house rules change the
-number before it, a script writes the table's option there (`house-rules.mjs`).
+`[[at K01]]`, `[[at cp]]` and `[[at max_level]]` are empty by the rulebook. If a table's house rules change the number
+before it, a script writes the table's option there (`house-rules.mjs`).
 """
 
 from __future__ import annotations
@@ -30,42 +31,48 @@ MARK_SIGN = "†"
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _EMPTY_MARK_PATTERN = re.compile(rf'<details class="{MARK_CLASS}" data-rulings="(?P<ids>[^"]+)"></details>')
-_OPTIONS_BY_RULING = {switch.ruling: switch for switch in RULE_OPTIONS}
+_OPTIONS_BY_RULING = {setting.ruling: setting for setting in RULE_OPTIONS}
 
 
 # In Markdown
 
 
 class MarkPattern(InlineProcessor):
-    """`[[A03]]` or `[[A18 K13]]`; an id that no ruling has stops the build."""
+    """The pattern `[[A03]]` or `[[A18 K13]]`; an unknown id stops the build."""
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
-        """Make the empty mark; raises `ScratchError` for an unknown id."""
+        """Create the empty mark.
+
+        Raises ScratchError for an unknown id.
+        """
         ids = [get_ruling(each).id for each in m[1].split()]
         return Element("details", {"class": MARK_CLASS, "data-rulings": " ".join(ids)}), m.start(0), m.end(0)
 
 
 class TableValuePattern(InlineProcessor):
-    """`[[at K01]]`, `[[at cp]]`: the place of a table's own value; a name without a house rule stops the build."""
+    """The pattern `[[at K01]]` or `[[at cp]]`, for a table's own value; a name without a house rule stops the build."""
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
-        """Make the empty place. Raises ValueError for a name that no house rule has."""
-        found = TABLE_VALUES.get(m[1])
-        if found is None:
+        """Create the empty element.
+
+        Raises ValueError for a name that no house rule has.
+        """
+        entry = TABLE_VALUES.get(m[1])
+        if entry is None:
             raise ValueError(f"expected one of {', '.join(TABLE_VALUES)} after 'at', got {m[1]!r}")
-        name, told = found
-        return Element("span", {"data-switch": name, "data-told": told}), m.start(0), m.end(0)
+        name, values = entry
+        return Element("span", {"data-switch": name, "data-told": values}), m.start(0), m.end(0)
 
 
 class MarkPlacement(Treeprocessor):
-    """Glue each mark to the word before it, and make its paragraph one that may hold it.
+    """A processor that joins each mark to the word before it, and changes the element of its paragraph.
 
-    `<p>` ends where `<details>` begins, so a paragraph with a mark becomes a `<div>` in the role of a paragraph.
-    Raises ValueError for a mark in a heading, which would stand in the contents too.
+    `<details>` would end a `<p>`, so a paragraph with a mark becomes a `<div>` with the role of a paragraph. Raises
+    ValueError for a mark in a heading, because it would be in the table of contents, too.
     """
 
     def run(self, root: Element) -> None:
-        """Go over all elements once."""
+        """Process all elements once."""
         for element in root.iter():
             if element.tag in _HEADINGS and any(map(is_mark, element.iter())):
                 words = "".join(element.itertext()).strip()
@@ -78,7 +85,7 @@ class MarkPlacement(Treeprocessor):
 
 
 def is_mark(element: Element) -> bool:
-    """Whether an element is a mark."""
+    """Return whether an element is a mark."""
     return element.tag == "details" and element.get("class") == MARK_CLASS
 
 
@@ -96,19 +103,19 @@ def _glue_marks(parent: Element) -> None:
 
 
 def fill_ruling_marks(html: str) -> str:
-    """Write the notes of a built page's marks, and their list for paper at the article's end.
+    """Write the notes of a built page's marks, and a list of them for paper.
 
-    The notes link to rulings as `href="rule:A03"`; `complete_rule_links` completes them. A second run changes nothing.
+    The notes link to rulings as `href="rule:A03"`, which `complete_rule_links` completes. A second run changes nothing.
     """
     numbers: dict[str, int] = {}
 
-    def filled(match: re.Match[str]) -> str:
+    def render_match(match: re.Match[str]) -> str:
         rulings = [get_ruling(each) for each in match["ids"].split()]
         for each in rulings:
             numbers.setdefault(each.id, len(numbers) + 1)
         return _render_mark(rulings, [numbers[each.id] for each in rulings])
 
-    html = _EMPTY_MARK_PATTERN.sub(filled, html)
+    html = _EMPTY_MARK_PATTERN.sub(render_match, html)
     if not numbers:
         return html
     text, article, rest = html.rpartition("</article>")
@@ -126,53 +133,57 @@ def _render_mark(rulings: list[Ruling], numbers: list[int]) -> str:
     )
 
 
-def _render_note(each: Ruling) -> str:
-    others = "".join(f"<li><span>Or:</span> {escape(other)}</li>" for other in each.readings[1:])
-    option = _OPTIONS_BY_RULING.get(each.id)
+def _render_note(ruling: Ruling) -> str:
+    others = "".join(f"<li><span>Or:</span> {escape(other)}</li>" for other in ruling.readings[1:])
+    option = _OPTIONS_BY_RULING.get(ruling.id)
     return (
-        f'<div class="ruling-note"><p class="ruling-title">{escape(each.title)}</p><p>{escape(each.question)}</p>'
-        f'<ul class="readings"><li class="default"><strong class="ours">Default:</strong> {escape(each.default)}</li>'
-        f'{others}</ul><p>{escape(each.why)}</p><p class="ruling-switch"{render_option_attributes(option)}>'
+        f'<div class="ruling-note"><p class="ruling-title">{escape(ruling.title)}</p><p>{escape(ruling.question)}</p>'
+        f'<ul class="readings"><li class="default"><strong class="ours">Default:</strong> {escape(ruling.default)}</li>'
+        f'{others}</ul><p>{escape(ruling.why)}</p><p class="ruling-switch"{render_option_attributes(option)}>'
         f"{_render_options(option)}"
-        f'<a class="rule-link" href="rule:{each.id}">Ruling {each.id}</a></p></div>'
+        f'<a class="rule-link" href="rule:{ruling.id}">Ruling {ruling.id}</a></p></div>'
     )
 
 
-def render_option_attributes(switch: RuleOption | None) -> str:
-    """What tells a script the words of a switch's other choices, as attributes; see `house-rules.mjs`."""
-    if switch is None:
+def render_option_attributes(setting: RuleOption | None) -> str:
+    """Render the words of a setting's other options as attributes, which `house-rules.mjs` reads.
+
+    Returns "" without a setting.
+    """
+    if setting is None:
         return ""
-    return f' data-switch="{switch.name}" data-told="{escape(_format_options_query(switch))}"'
+    return f' data-switch="{setting.name}" data-told="{escape(_format_options_query(setting))}"'
 
 
-def _format_options_query(switch: RuleOption) -> str:
-    """The words of a switch's options but for the default, as a query."""
-    pairs = zip(switch.choices, switch.words, strict=True)
-    return format_query({format_setting(choice): words for choice, words in pairs if choice != switch.default})
+def _format_options_query(setting: RuleOption) -> str:
+    """Format the words of a setting's options, except the default, as a query."""
+    pairs = zip(setting.choices, setting.words, strict=True)
+    return format_query({format_setting(choice): words for choice, words in pairs if choice != setting.default})
 
 
 TABLE_VALUES = {
     **{each.ruling: (each.name, _format_options_query(each)) for each in RULE_OPTIONS},
     **{name: (name, told) for name, told in LIMIT_LABELS.items()},
 }
-"""What may stand after "at": the house rule's name and the words of its values, by a ruling's id or a limit's name."""
+"""The names that may follow "at", ids of rulings and names of limits: the house rule's name, and the words of its
+values."""
 
 
-def format_options(switch: RuleOption) -> str:
-    """Write the options of a switch for players, the default marked."""
-    pairs = zip(switch.choices, switch.words, strict=True)
-    return " or ".join(f"{words}{' (default)' * (choice == switch.default)}" for choice, words in pairs)
+def format_options(setting: RuleOption) -> str:
+    """Format the options of a setting for players, with the default marked."""
+    pairs = zip(setting.choices, setting.words, strict=True)
+    return " or ".join(f"{words}{' (default)' * (choice == setting.default)}" for choice, words in pairs)
 
 
-def format_choices(switch: RuleOption, between: str) -> str:
-    """What a switch may say, ours marked."""
-    return between.join(f"{format_setting(each)}{' (default)' * (each == switch.default)}" for each in switch.choices)
+def format_choices(setting: RuleOption, between: str) -> str:
+    """Format the values of a setting, with the default marked."""
+    return between.join(f"{format_setting(each)}{' (default)' * (each == setting.default)}" for each in setting.choices)
 
 
-def _render_options(switch: RuleOption | None) -> str:
-    if switch is None:
+def _render_options(setting: RuleOption | None) -> str:
+    if setting is None:
         return ""
-    return f"Your table may choose: {escape(format_options(switch))}. "
+    return f"Your table may choose: {escape(format_options(setting))}. "
 
 
 def _render_footnotes(rulings: Iterable[Ruling]) -> str:
@@ -180,10 +191,10 @@ def _render_footnotes(rulings: Iterable[Ruling]) -> str:
     return f'<section class="ruling-footnotes" data-search-exclude aria-label="Rulings"><ol>{items}</ol></section>'
 
 
-def _render_footnote(each: Ruling) -> str:
-    others = " ".join(f"<em>Or:</em> {escape(other)}" for other in each.readings[1:])
+def _render_footnote(ruling: Ruling) -> str:
+    others = " ".join(f"<em>Or:</em> {escape(other)}" for other in ruling.readings[1:])
     return (
-        f"<strong>{escape(each.title)}</strong> ({each.id}). {escape(each.question)} "
-        f"<em>Default:</em> {escape(each.default)} {others} {escape(each.why)} "
-        f"{_render_options(_OPTIONS_BY_RULING.get(each.id))}"
+        f"<strong>{escape(ruling.title)}</strong> ({ruling.id}). {escape(ruling.question)} "
+        f"<em>Default:</em> {escape(ruling.default)} {others} {escape(ruling.why)} "
+        f"{_render_options(_OPTIONS_BY_RULING.get(ruling.id))}"
     )

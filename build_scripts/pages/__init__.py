@@ -1,1 +1,1 @@
-"""Finishing the built pages: links, scripts, the rule index, licences."""
+"""Steps that finish the built pages: links, scripts, the rulebook, licences."""

@@ -1,4 +1,4 @@
-"""Finishing a site of MkDocs or Zensical: bundle, rulebook, links to rules, rulings, search, policy."""
+"""Finish a site of MkDocs or Zensical: bundle, rulebook, links to rules, rulings, search, content security policy."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ HEADERS = """\
 {base}assets/engine-*
   Cache-Control: public, max-age=31536000, immutable
 """
-# Runs before the page is painted: where the address or this device holds something, the example waits out of sight
-# until the calculator has looked closer (`loading-placeholder.mjs`, and `data-comes` in calculators.css).
+# Runs before the page is painted: if the address or this device has content for the calculator, the example is hidden
+# until the calculator has read it (`loading-placeholder.mjs`, and `data-comes` in calculators.css).
 LOADING_SCRIPT = """\
 {
   const name = /\\/tools\\/([\\w-]+)\\/$/.exec(location.pathname)?.[1];
@@ -59,8 +59,8 @@ LOADING_SCRIPT = """\
   if (isKept || isAsked) document.documentElement.dataset.comes = "";
 }
 """
-# Material asks for the search's index on every page and builds it there, a third of a second of a phone's processor and
-# a third of a megabyte. Here both wait until someone turns to the search, or a page's address asks for its words.
+# Material fetches the search index on every page and builds it there: a third of a megabyte, and a third of a second of
+# a phone's processor time. Here both wait until the user points at the search, or the page's address has search words.
 LAZY_SEARCH_SCRIPT = """\
 {
   const { open, send } = XMLHttpRequest.prototype;
@@ -79,7 +79,7 @@ LAZY_SEARCH_SCRIPT = """\
   };
 }
 """
-# A calculator's sentence about its missing script says another thing in a page that was opened from a disk.
+# In a page that was opened from a disk, a calculator explains its missing script with another sentence.
 FILE_URL_SCRIPT = "if (location.protocol === 'file:') document.documentElement.dataset.filed = '';\n"
 SCROLL_BOX_ATTRIBUTES = 'tabindex="0" role="group" aria-label="Code"'
 MAX_NARROW_CODE = 28  # characters of code that fit in the narrowest window, 320 pixels
@@ -104,46 +104,57 @@ _LINE_ENDS = re.compile(r"\s*\n\s*")
 
 @dataclass(frozen=True, slots=True)
 class PageAssets:
-    """What pages name: the folder of our scripts, those that they share, the joined stylesheet, policy, site's path."""
+    """The files and addresses that pages refer to."""
 
     engine_folder: str
+    """The name of the folder of our scripts in assets."""
     policy: str
+    """The content security policy; "" for none."""
     base: str
+    """The path of the site on its host, with a slash at both ends."""
     shared_scripts: tuple[str, ...] = ()
+    """The names of the scripts that our scripts share."""
     stylesheet: str = ""
+    """The name of the joined stylesheet; "" to leave the links as they are."""
 
 
 def list_inline_script_hashes(pages: list[str]) -> list[str]:
-    """The policy's names for every inline script that runs on any page: one list, so that every page has one policy."""
+    """Return the hashes of all pages' inline scripts, for one common policy."""
     texts = {text for page in pages for text in _list_inline_scripts(page)}
     return sorted(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts)
 
 
 def _list_inline_scripts(page: str) -> Iterator[str]:
-    """The texts of the scripts that stand in a page and run; a script's text ends with the first `</script`."""
-    for found in _SCRIPT.finditer(page):
-        kind = _SCRIPT_TYPE.search(found[1])
-        if not _SCRIPT_SRC.search(found[1]) and (kind[1] if kind else "") in _SCRIPT_TYPES_RUN:
-            yield found[2]
+    """Yield the inline scripts of a page that run.
+
+    A script ends at the first `</script`.
+    """
+    for match in _SCRIPT.finditer(page):
+        kind = _SCRIPT_TYPE.search(match[1])
+        if not _SCRIPT_SRC.search(match[1]) and (kind[1] if kind else "") in _SCRIPT_TYPES_RUN:
+            yield match[2]
 
 
 def format_policy(hashes: list[str]) -> str:
-    """The content security policy with the inline scripts' hashes."""
+    """Format the content security policy with the hashes of inline scripts."""
     sources = {**POLICY, "script-src": " ".join([POLICY["script-src"], *hashes])}
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 
 
 def finish_page(html: str, path: str, files: PageAssets) -> str:
-    """Finish one page: `path` is its place in the site. What is looked for stands in tags, so no word is changed."""
+    """Finish a page.
+
+    `path` is its path in the site. Only tags are searched, so no text is changed.
+    """
     root = files.base if path == "404.html" else "../" * path.count("/")
     html = complete_rule_links(fill_ruling_marks(html), path, files.base)
     html = _TOOL_HREF.sub(rf"\1{root}tools/", html)
-    html = _CALCULATOR.sub(lambda found: _SHARED.sub(rf"\1{root}tools/{found[1]}/?", found[0]), html)
+    html = _CALCULATOR.sub(lambda match: _SHARED.sub(rf"\1{root}tools/{match[1]}/?", match[0]), html)
     html = _NAVIGATION.sub(
-        lambda found: _LINE_ENDS.sub("\n", found[0]), _add_accessible_names(html)
-    )  # 360 bytes less over the line
+        lambda match: _LINE_ENDS.sub("\n", match[0]), _add_accessible_names(html)
+    )  # saves 360 bytes, compressed
     is_early = path.startswith(("tools/", "index.html")) and "<scratch-calculator " in html
-    html = _CHARSET.sub(lambda found: f"{found[0]}\n{_render_head(root, files, is_early)}", html, count=1)
+    html = _CHARSET.sub(lambda match: f"{match[0]}\n{_render_head(root, files, is_early)}", html, count=1)
     if files.stylesheet:
         *theme, own = _STYLE.finditer(html)
         for link in theme:
@@ -153,15 +164,15 @@ def finish_page(html: str, path: str, files: PageAssets) -> str:
 
 
 def _add_accessible_names(html: str) -> str:
-    """What the theme leaves out for readers with a screen reader or without a mouse.
+    """Add what the theme lacks for users of a screen reader or a keyboard.
 
-    The search dialog gets a name, and so do the drawer's parts of the navigation, which the theme names by an empty
-    label; code that may be wider than the window can be scrolled by keys.
+    The search dialog gets a name, and so do the sections of the navigation in the drawer, which the theme names with an
+    empty label. Code that may be wider than the window can be scrolled with keys.
     """
     html = _SEARCH.sub(r'\1 aria-label="Search"', html)
     html = _SECTION.sub(r'\1<span class="aloud">The pages of \2</span>\3', html)
     return _CODE.sub(
-        lambda found: f"<pre {SCROLL_BOX_ATTRIBUTES}{found[0][4:]}" if _is_wide(found[1]) else found[0], html
+        lambda match: f"<pre {SCROLL_BOX_ATTRIBUTES}{match[0][4:]}" if _is_wide(match[1]) else match[0], html
     )
 
 
@@ -170,10 +181,13 @@ def _is_wide(code: str) -> bool:
 
 
 def _render_head(root: str, files: PageAssets, is_early: bool) -> str:
-    """What stands in the head of a page: the policy before everything that it binds, and our scripts."""
+    """Render our elements of a page's head: the policy and our scripts.
+
+    The policy comes first, because it does not apply to elements before it.
+    """
     assets = f"{root}assets/{files.engine_folder}"
-    bound = f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n' if files.policy else ""
-    head = f"{bound}<script>{LAZY_SEARCH_SCRIPT}{FILE_URL_SCRIPT}</script>\n"
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n' if files.policy else ""
+    head = f"{policy}<script>{LAZY_SEARCH_SCRIPT}{FILE_URL_SCRIPT}</script>\n"
     head += f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in files.shared_scripts)
     if is_offline_enabled():
@@ -186,11 +200,12 @@ def _render_head(root: str, files: PageAssets, is_early: bool) -> str:
 
 
 def finish_site(site: Path, base: str = "/", *, is_served: bool = False) -> None:
-    """Put the bundle and the fonts into `site` and finish its pages; run twice on the same pages it changes nothing.
+    """Put the bundle and the fonts into `site`, and finish its pages.
 
-    `is_served`: for `mkdocs serve`, whose script no policy would let run, with each stylesheet as it is.
+    A second run on the same pages changes nothing. With `is_served`, for `mkdocs serve`, there is no policy, because it
+    would block the script of MkDocs, and the stylesheets are not joined.
     """
-    engine = install_bundle(site)  # the first: it installs what the fonts come with
+    engine = install_bundle(site)  # first, because it installs the npm packages of the fonts
     (site / "assets" / "fonts").mkdir(parents=True, exist_ok=True)
     for font in FONTS:
         shutil.copy(NODE_MODULES / font, site / "assets" / "fonts" / Path(font).name)
@@ -213,24 +228,27 @@ def finish_site(site: Path, base: str = "/", *, is_served: bool = False) -> None
     write_licences(site)
     if is_offline_enabled():
         write_manifest(site)
-    write_worker(site, is_offline=is_offline_enabled())  # the last: it lists every file with its digest
+    write_worker(site, is_offline=is_offline_enabled())  # last, because it lists every file with its digest
 
 
 def install_bundle(site: Path) -> str:
-    """Put the bundle into `site` in the place of an earlier one; gives the name of the folder with our scripts."""
+    """Replace the bundle in `site`, and return the name of the folder of our scripts."""
     bundle, assets = build_bundle(), site / "assets"
     folders = {folder.name: folder for folder in bundle.iterdir() if folder.is_dir()}
     for old in [*assets.glob("pyodide-*"), *assets.glob("engine-*")]:
         if old.name not in folders:
             shutil.rmtree(old)
     for name, folder in folders.items():
-        if not (assets / name).exists():  # the name is its content's
-            shutil.copytree(folder, assets / name)
+        if not (assets / name).exists():
+            shutil.copytree(folder, assets / name)  # never changed: its name has a hash of its content
     return next(folder.name for folder in bundle.glob("engine-*"))
 
 
 def join_site_styles(site: Path, pages: dict[Path, str], join: Callable[[list[Path], Path], Path] = join_styles) -> str:
-    """Join the theme's stylesheets and ours, as the home page names them, and give the name; "" where it is done."""
+    """Join the stylesheets that the home page links to, and return the name.
+
+    Returns "" if there is no home page in `pages`.
+    """
     home = site / "index.html"
     if home not in pages:
         return ""

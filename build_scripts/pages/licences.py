@@ -1,7 +1,7 @@
-"""The licences of everything that the site ships, in one text: `licences.txt`, made from the packages themselves.
+"""The licences of everything that the site ships, in one text, `licences.txt`, made from the packages themselves.
 
-Two name a licence whose text they don't bring: Pyodide (MPL 2.0), and CPython inside it (PSF 2). Those texts
-come from other packages of our lock file that bring the same ones, word for word.
+Two packages name a licence without its text: Pyodide (MPL 2.0), and CPython inside it (PSF 2). These texts are copied
+from other packages of our lock file that contain the same ones, word for word.
 """
 
 from __future__ import annotations
@@ -20,17 +20,22 @@ _RULE = "=" * 80
 
 @dataclass(frozen=True, slots=True)
 class ShippedWork:
-    """Something that the site ships: what it is, its version, where it comes from, and the text of its licence."""
+    """A work that the site ships."""
 
     name: str
+    """Its name."""
     version: str
+    """Its version; "" for none."""
     purpose: str
+    """What it does in the site."""
     source: str
+    """The address of its source; "" for none."""
     text: str
+    """The text of its licence."""
 
 
 def list_shipped_works() -> Iterator[ShippedWork]:
-    """Everything that a reader's browser is given, ours first."""
+    """Yield every work that the browser downloads, ours first."""
     ours = (ROOT / "LICENSE").read_text(encoding="utf-8")
     yield ShippedWork("Scratch RPS Reference", "", "the text, the engine and the calculators", "", ours)
     yield _build_npm_work("pyodide", "Python in the browser", lambda: _load_python_licence("pathspec"))
@@ -47,29 +52,32 @@ def list_shipped_works() -> Iterator[ShippedWork]:
 
 
 def write_licences(site: Path) -> None:
-    """Write the text into the site."""
+    """Write the licences into the site."""
     (site / LICENCES_FILE).write_text(
         "\n".join(_format_licence(each) for each in list_shipped_works()), encoding="utf-8", newline="\n"
     )
 
 
-def _format_licence(each: ShippedWork) -> str:
-    head = f"{each.name} {each.version}".strip()
-    source = f"\n{each.source}" if each.source else ""
-    return f"{_RULE}\n{head}: {each.purpose}{source}\n{_RULE}\n\n{each.text.strip()}\n"
+def _format_licence(work: ShippedWork) -> str:
+    head = f"{work.name} {work.version}".strip()
+    source = f"\n{work.source}" if work.source else ""
+    return f"{_RULE}\n{head}: {work.purpose}{source}\n{_RULE}\n\n{work.text.strip()}\n"
 
 
 def _build_python_work(name: str, what: str) -> ShippedWork:
-    found = distribution(name)
-    return ShippedWork(name, found.version, what, f"https://pypi.org/project/{name}/", _load_python_licence(name))
+    package = distribution(name)
+    return ShippedWork(name, package.version, what, f"https://pypi.org/project/{name}/", _load_python_licence(name))
 
 
 def _load_python_licence(name: str) -> str:
-    """The licences that a Python package brings, its own first. Raises SystemExit where it brings none any more."""
+    """Return the licences in a Python package, its own first.
+
+    Raises SystemExit if the package contains none.
+    """
     files = [file for file in distribution(name).files or () if file.name.upper().startswith("LICEN")]
     if not files:
         raise SystemExit(
-            f"expected a licence in the package {name}, got none: build_scripts/pages/licences.py needs another"
+            f"expected a licence in the package {name}, got none: name another one in build_scripts/pages/licences.py"
         )
     files.sort(key=lambda file: (".dist-info" not in file.parts[0], file.as_posix()))
     return "\n\n".join(file.read_text(encoding="utf-8").strip() for file in files)
@@ -77,6 +85,6 @@ def _load_python_licence(name: str) -> str:
 
 def _build_npm_work(name: str, what: str, text: Callable[[], str] | None = None) -> ShippedWork:
     folder = NODE_MODULES / name
-    described = json.loads((folder / "package.json").read_text(encoding="utf-8"))
-    found = text() if text else (folder / "LICENSE").read_text(encoding="utf-8")
-    return ShippedWork(name, described["version"], what, f"https://www.npmjs.com/package/{name}", found)
+    package = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    licence = text() if text else (folder / "LICENSE").read_text(encoding="utf-8")
+    return ShippedWork(name, package["version"], what, f"https://www.npmjs.com/package/{name}", licence)

@@ -1,8 +1,8 @@
-"""The whole rulebook on one page, for printing or keeping: what the builder has made of its pages, one after another.
+"""The whole rulebook on one page, for printing or saving: the builder's pages one after another.
 
-The page has an empty `<div class="rulebook"></div>`, which is filled before the pages are finished, so rulings are
-marked and numbered once over all. Calculators stay on their own pages. Ids have their chapter before them, and what
-leads from one chapter to another stays within the page.
+The page has an empty `<div class="rulebook"></div>`, which is filled before the pages are finished, so that rulings are
+numbered once for all chapters. Calculators are left out. Ids begin with the name of their chapter, and links between
+chapters stay within the page.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CHAPTERS = (
     "rules/other-turn-orders/choose-next/",
     "look-up/quick-reference/",
 )
-"""The pages in the order in which they are read."""
+"""The pages in reading order."""
 
 _PLACEHOLDER = '<div class="rulebook"></div>'
 _REMOVED_SELECTOR = ".calculator-place, scratch-calculator, .sheet-jumps, .sheets-lead, .headerlink, script"
@@ -46,14 +46,17 @@ _PAGES_BY_RULE = {rule.id: rule.page for rule in RULES}
 
 
 def fill_rulebook(pages: Mapping[str, str]) -> str:
-    """The rulebook's page with all chapters in it; `pages` are built ones by their path, such as `rules/index.html`."""
+    """Return the rulebook's page with all chapters.
+
+    `pages` are the built pages by their path, such as `rules/index.html`. Raises ValueError without the placeholder.
+    """
     page = pages[RULEBOOK_PATH]
     if _PLACEHOLDER not in page:
         raise ValueError(f"expected {_PLACEHOLDER} in {RULEBOOK_PATH}, got none")
     chapters = [_build_chapter(pages[f"{each}index.html"], each) for each in CHAPTERS]
-    named = zip(CHAPTERS, chapters, strict=True)
+    titled = zip(CHAPTERS, chapters, strict=True)
     contents = "".join(
-        f'<li><a href="#{_get_id_prefix(page)}">{_get_title(chapter)}</a></li>' for page, chapter in named
+        f'<li><a href="#{_get_id_prefix(page)}">{_get_title(chapter)}</a></li>' for page, chapter in titled
     )
     filled = "".join(map(str, chapters))
     return page.replace(
@@ -68,15 +71,15 @@ def _get_title(chapter: Tag) -> str:
 
 
 def _get_id_prefix(page: str) -> str:
-    """What stands before the ids of a chapter: the page's own name."""
+    """Return the prefix of a chapter's ids: the page's own name."""
     return page.rstrip("/").rpartition("/")[2]
 
 
 @lru_cache(maxsize=len(CHAPTERS))
 def _build_chapter(html: str, page: str) -> Tag:
-    """A page's article as a section: without what is left out, with ids and links of its own; made once while it stays.
+    """Build and cache a section from a page's article, with its own ids.
 
-    `mkdocs serve` asks again after every change.
+    `mkdocs serve` calls this again after every change.
     """
     soup = BeautifulSoup(html, "html.parser")
     article = soup.find("article")
@@ -96,7 +99,7 @@ def _build_chapter(html: str, page: str) -> Tag:
 
 
 def _remove_page_parts(article: Tag) -> None:
-    """Take out the calculators with the words that lead to them, the ways to the next page, and bare headings."""
+    """Remove calculators with their introduction, links to the next page, and headings without a text."""
     for calculator in article.select(".calculator-place, scratch-calculator"):
         before = calculator.find_previous_sibling()
         if before and before.name == "p" and before.get_text().rstrip().endswith(":"):
@@ -113,14 +116,14 @@ def _remove_page_parts(article: Tag) -> None:
 
 
 def _rewrite_ids_and_links(element: Tag, page: str) -> None:
-    """Put the chapter before an element's id and those that it names, and let its link lead to where that is now."""
+    """Prefix an element's ids and references with the chapter, and rewrite its links."""
     prefix = _get_id_prefix(page)
     if element.get("id"):
         element["id"] = f"{prefix}-{element['id']}"
     for name in _ID_REFERENCE_ATTRIBUTES:
         if element.get(name):
-            named = element[name] if isinstance(element[name], list) else str(element[name]).split()
-            element[name] = " ".join(f"{prefix}-{each}" for each in named)
+            ids = element[name] if isinstance(element[name], list) else str(element[name]).split()
+            element[name] = " ".join(f"{prefix}-{each}" for each in ids)
     for name in ("href", "src"):
         if element.get(name):
             element[name] = _rewrite_link(str(element[name]), page)
@@ -130,7 +133,7 @@ def _rewrite_ids_and_links(element: Tag, page: str) -> None:
 
 
 def _rewrite_link(address: str, page: str) -> str:
-    """Where a page's link leads on the rulebook's page."""
+    """Return the address on the rulebook's page of a link in a chapter."""
     if address.startswith("rule:"):
         rule_id = address.removeprefix("rule:")
         home = _PAGES_BY_RULE.get(rule_id, "")

@@ -1,7 +1,7 @@
 """Pictures of the rules, drawn when the site is built.
 
-Each module asks the engine and returns a frozen record: what its SVG template prints, places included, and the same as
-text for readers who can't see it. Templates know no rule and no number of the rules.
+Each module reads the engine and returns a frozen record: all texts and positions that its SVG template prints, and a
+description for users who can't see it. Templates contain no rules and no numbers of the rules.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The picture `attack`: one basic attack from the declaration to the hit points, with three dice played out."""
+"""The picture `attack`: a basic attack from the declaration to the hit points, with three die rolls."""
 
 from __future__ import annotations
 
@@ -24,49 +24,65 @@ steps = [{{ actor = "rook", do = "basic-attack", target = "hale", with = "fighti
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """What one face came to: the sum, whether it hit, the damage, and the target's hit points before and after."""
+    """The result of an attack with one die roll."""
 
     face: int
+    """The die roll, 1 to 20."""
     sum_text: str
+    """The sum, such as `11 + 2 = 13`."""
     is_hit: bool
+    """Whether it hits."""
     damage: int
+    """The hit points that the target loses."""
     hp_before: int
+    """The target's hit points before it."""
     hp_after: int
+    """The target's hit points after it."""
 
     @property
     def result_text(self) -> str:
-        """What came of it, in a few words."""
+        """The result in a few words."""
         return f"{self.damage} damage" if self.is_hit else "a miss"
 
     @property
     def change_text(self) -> str:
-        """The target's hit points, before and after."""
+        """The target's hit points before and after."""
         return f"{self.hp_before} → {self.hp_after}" if self.is_hit else f"{self.hp_before} stay"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackPicture(Picture):
-    """The flow's words: what is declared, what is added, what has to be reached, and the three ends."""
+    """The texts of the flow chart."""
 
     kind: str
+    """The kind and the range of the action."""
     adds: str
+    """The abilities of which one may be added."""
     bonus: str
+    """What is added, such as `2 fighting`."""
     against: str
+    """The defence and its value."""
     sides: int
+    """The number of sides of the die."""
     natural_20: AttackResult
+    """The result of a natural 20."""
     hit: AttackResult
+    """The result of the lowest die roll that hits."""
     miss: AttackResult
+    """The result of the highest die roll that misses."""
 
 
 def build_picture(fields: Mapping[str, str]) -> AttackPicture:
-    """Play the same blow with a 20, with the least face that hits, and with the one below it.
+    """Play the same attack with a natural 20, a hit and a miss.
 
-    Rules: `act.basic-attack`, `roll.success`, `roll.auto-success`, `roll.failure`, `hp.damage`, `hp.auto-damage`.
+    The hit is the lowest die roll that hits, and the miss the next lower one. Rules: `act.basic-attack`,
+    `roll.success`, `roll.auto-success`, `roll.failure`, `hp.damage`, `hp.auto-damage`. Raises ValueError if every die
+    roll hits, or only the 20.
     """
     rolls = {face: _play_attack(face) for face in range(1, SIDES + 1)}
-    least = min(face for face, (_, blow) in rolls.items() if blow.is_hit)
+    least = min(face for face, (_, result) in rolls.items() if result.is_hit)
     if least in (1, SIDES):
-        raise ValueError(f"expected a blow that may hit and may miss, got one that hits from {least} on")
+        raise ValueError(f"expected an attack that may hit or miss, got one that hits from {least} on")
     action = next(action for action in ACTIONS if action.do == "basic-attack")
     roll, hit = rolls[least]
     top, miss = rolls[SIDES][1], rolls[least - 1][1]
@@ -92,20 +108,20 @@ def build_picture(fields: Mapping[str, str]) -> AttackPicture:
     )
 
 
-def _format_result(blow: AttackResult) -> str:
-    came = (
-        f"{blow.result_text}, {format_hit_points(blow.hp_before)} become {blow.hp_after}"
-        if blow.is_hit
+def _format_result(result: AttackResult) -> str:
+    outcome = (
+        f"{result.result_text}, {format_hit_points(result.hp_before)} become {result.hp_after}"
+        if result.is_hit
         else "a miss, nothing is lost"
     )
-    return f"With {blow.face} on the die the sum is {blow.sum_text}: {came}."
+    return f"With {result.face} on the die the sum is {result.sum_text}: {outcome}."
 
 
 def _play_attack(face: int) -> tuple[FightRoll, AttackResult]:
     played = play_text(_FIGHT.format(face=face))
     record = played.results[0]
     if not record.is_legal or not record.rolls:
-        raise ValueError(f"expected a blow that is allowed, got {record.narration!r}")
+        raise ValueError(f"expected an attack that is allowed, got {record.narration!r}")
     roll = record.rolls[0]
     before, after = (state.fighter("hale").hp for state in (played.opening_state, record.state))
     values = [str(part.value) for part in roll.check.figure.parts]

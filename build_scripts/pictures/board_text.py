@@ -1,4 +1,4 @@
-"""A board of the text in words, for whoever does not see it: worked out like the drawing, so that both say the same."""
+"""The description of a drawn map, for users who can't see it, computed from the same data as the drawing."""
 
 from __future__ import annotations
 
@@ -15,28 +15,33 @@ _NAMED_TERRAIN = ("wall", "obstacle", "rough", "shallow water", "deep water", "e
 _COSTLY_TERRAIN = {"^": "rough ground", "~": "shallow water"}
 
 
-def format_board(found: BoardAnalysis, layers: Collection[str], lines: Sequence[Space], ways: Sequence[Space]) -> str:
-    """What a drawing shows, in sentences: the map, who stands where, and each layer."""
+def format_board(
+    analysis: BoardAnalysis, layers: Collection[str], lines: Sequence[Space], ways: Sequence[Space]
+) -> str:
+    """Describe a drawing in sentences: the map, the tokens, and each layer."""
     parts = (
-        _list_map_sentences(found),
-        _list_token_sentences(found),
-        _list_move_sentences(found, layers),
-        _list_route_sentences(found, ways),
-        _list_zone_sentences(found, layers),
+        _list_map_sentences(analysis),
+        _list_token_sentences(analysis),
+        _list_move_sentences(analysis, layers),
+        _list_route_sentences(analysis, ways),
+        _list_zone_sentences(analysis, layers),
     )
     more = (
-        _list_sight_sentences(found, layers, lines),
-        _list_blast_sentences(found, layers),
-        _list_path_sentences(found, layers),
+        _list_sight_sentences(analysis, layers, lines),
+        _list_blast_sentences(analysis, layers),
+        _list_path_sentences(analysis, layers),
     )
     return " ".join(sentence for part in (*parts, *more) for sentence in part)
 
 
-def list_legend_entries(found: BoardAnalysis, layers: Collection[str]) -> tuple[tuple[str, str], ...]:
-    """What a drawing of moves needs a key for: letters of terrain with their words; "" for a space without a number."""
-    if "moves" not in layers or found.context is None:
+def list_legend_entries(analysis: BoardAnalysis, layers: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """List letters of terrain with their words for the legend of a drawing of moves.
+
+    The letter "" is a space without a number. Returns nothing if no legend is necessary.
+    """
+    if "moves" not in layers or analysis.context is None:
         return ()
-    letters = {letter for row in found.setup.board.rows for letter in row}
+    letters = {letter for row in analysis.setup.board.rows for letter in row}
     costly = [
         (letter, f"{words}, {compute_price(letter)} a space")
         for letter, words in _COSTLY_TERRAIN.items()
@@ -46,82 +51,85 @@ def list_legend_entries(found: BoardAnalysis, layers: Collection[str]) -> tuple[
 
 
 def compute_price(letter: str) -> int:
-    """What a step into a terrain costs someone without abilities. Rules: `grid.move.rough`, `grid.move.water`."""
+    """Compute what a step into a terrain costs a character without abilities.
+
+    Rules: `grid.move.rough`, `grid.move.water`.
+    """
     board = board_from_dict({"shape": "square", "rows": [f".{letter}"]})
     return list_path_prices(board, Walker(), [(1, 0)])[0]
 
 
-def _list_map_sentences(found: BoardAnalysis) -> Iterator[str]:
-    shape = "hexes" if found.setup.board.shape == "hex" else "squares"
-    yield f"A map of {shape}, {found.setup.board.size}, counted from 0 at the top left."
+def _list_map_sentences(analysis: BoardAnalysis) -> Iterator[str]:
+    shape = "hexes" if analysis.setup.board.shape == "hex" else "squares"
+    yield f"A map of {shape}, {analysis.setup.board.size}, counted from 0 at the top left."
     for word in _NAMED_TERRAIN:
-        spaces = [space for space in found.setup.board.spaces if found.setup.get_terrain_name(space) == word]
+        spaces = [space for space in analysis.setup.board.spaces if analysis.setup.get_terrain_name(space) == word]
         if spaces:
             yield f"{word.capitalize()} at {format_spaces(spaces).replace(' ', ' · ')}."
 
 
-def _list_token_sentences(found: BoardAnalysis) -> Iterator[str]:
-    tokens = found.setup.tokens
-    places = [f"{token.name} of the {token.side} at {format_spaces([token.space])}" for token in tokens]
-    if places:
-        yield f"{join_words(places)}."
+def _list_token_sentences(analysis: BoardAnalysis) -> Iterator[str]:
+    tokens = analysis.setup.tokens
+    positions = [f"{token.name} of the {token.side} at {format_spaces([token.space])}" for token in tokens]
+    if positions:
+        yield f"{join_words(positions)}."
 
 
-def _get_selected_name(found: BoardAnalysis) -> str:
-    return found.setup.selected_id.capitalize()
+def _get_selected_name(analysis: BoardAnalysis) -> str:
+    return analysis.setup.selected_id.capitalize()
 
 
-def _list_move_sentences(found: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
-    if "moves" not in layers or found.setup.selected_token is None:
+def _list_move_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
+    if "moves" not in layers or analysis.setup.selected_token is None:
         return
     costs: dict[int, list[Space]] = {}
-    for space, way in found.overlay.routes.items():
-        if way.path:
-            costs.setdefault(way.cost, []).append(space)
+    for space, route in analysis.overlay.routes.items():
+        if route.path:
+            costs.setdefault(route.cost, []).append(space)
     for cost, spaces in sorted(costs.items()):
-        yield f"{_get_selected_name(found)} gets for {cost} to {format_spaces(sorted(spaces)).replace(' ', ' · ')}."
+        yield f"{_get_selected_name(analysis)} gets for {cost} to {format_spaces(sorted(spaces)).replace(' ', ' · ')}."
 
 
-def _list_route_sentences(found: BoardAnalysis, goals: Sequence[Space]) -> Iterator[str]:
+def _list_route_sentences(analysis: BoardAnalysis, goals: Sequence[Space]) -> Iterator[str]:
     for goal in goals:
-        way = found.overlay.routes.get(goal)
-        if way is None or not way.path:
+        route = analysis.overlay.routes.get(goal)
+        if route is None or not route.path:
             raise ValueError(
                 f"expected ways to spaces within reach, got {format_spaces([goal])} in a board-drawing fence"
             )
-        end = " and has to stop there, beside an enemy" if goal in found.enemy_zone else ""
-        yield f"{_get_selected_name(found)} goes over {format_spaces(way.path).replace(' ', ' · ')}{end}."
+        end = " and has to stop there, beside an enemy" if goal in analysis.enemy_zone else ""
+        yield f"{_get_selected_name(analysis)} goes over {format_spaces(route.path).replace(' ', ' · ')}{end}."
 
 
-def _list_zone_sentences(found: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
-    if "zone" in layers and found.enemy_zone:
-        yield f"Next to an enemy are {format_spaces(sorted(found.enemy_zone)).replace(' ', ' · ')}."
+def _list_zone_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
+    if "zone" in layers and analysis.enemy_zone:
+        yield f"Next to an enemy are {format_spaces(sorted(analysis.enemy_zone)).replace(' ', ' · ')}."
 
 
-def _list_sight_sentences(found: BoardAnalysis, layers: Collection[str], targets: Sequence[Space]) -> Iterator[str]:
-    if "lines" not in layers or found.context is None:
+def _list_sight_sentences(analysis: BoardAnalysis, layers: Collection[str], targets: Sequence[Space]) -> Iterator[str]:
+    if "lines" not in layers or analysis.context is None:
         return
     for target in targets:
-        line = find_line_of_sight(found.context, target)
+        line = find_line_of_sight(analysis.context, target)
         assert line is not None
-        came = "clear" if line.is_clear else f"blocked by {format_blockers(found.state, line)}"
-        yield f"The line from {_get_selected_name(found)} to {format_spaces([target])} is {came}."
+        result = "clear" if line.is_clear else f"blocked by {format_blockers(analysis.state, line)}"
+        yield f"The line from {_get_selected_name(analysis)} to {format_spaces([target])} is {result}."
 
 
-def _list_blast_sentences(found: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
-    asked = found.space_analysis
-    if "blast" in layers and asked is not None and asked.can_aim_blast:
-        count = len(found.setup.board.area(asked.space))
-        caught = join_words([token.name for token in asked.blast_targets] or ["nobody"])
-        yield f"A blast aimed at {format_spaces([asked.space])} covers {count} spaces and attacks {caught}."
+def _list_blast_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
+    target = analysis.space_analysis
+    if "blast" in layers and target is not None and target.can_aim_blast:
+        count = len(analysis.setup.board.area(target.space))
+        names = join_words([token.name for token in target.blast_targets] or ["nobody"])
+        yield f"A blast aimed at {format_spaces([target.space])} covers {count} spaces and attacks {names}."
 
 
-def _list_path_sentences(found: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
-    asked = found.space_analysis
-    if "path" not in layers or asked is None or asked.route is None:
+def _list_path_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> Iterator[str]:
+    target = analysis.space_analysis
+    if "path" not in layers or target is None or target.route is None:
         return
-    yield f"{_get_selected_name(found)} goes over {format_spaces(asked.route.path).replace(' ', ' · ')}."
-    for moment in asked.interrupt_windows:
+    yield f"{_get_selected_name(analysis)} goes over {format_spaces(target.route.path).replace(' ', ' · ')}."
+    for moment in target.interrupt_windows:
         enemies = join_words([enemy.name for enemy in moment.interrupters])
         when = f"in {format_spaces([moment.space])}" if moment.spaces_walked else "before the first step"
         yield f"{enemies} may attack {when}."

@@ -1,4 +1,4 @@
-"""The picture `defences`: which abilities feed which defence, and which attacks have to reach it."""
+"""The picture `defences`: the abilities that count for each defence, and the attacks that are rolled against it."""
 
 from __future__ import annotations
 
@@ -17,62 +17,73 @@ _TOP = 22
 
 @dataclass(frozen=True, slots=True)
 class AbilityLabel:
-    """An ability at the left; `is_fallback` where it counts only without the others."""
+    """The label of an ability at the left."""
 
     y: float
+    """The vertical position of its middle."""
     name: str
+    """The ability."""
     is_fallback: bool = False
+    """Whether it counts only without the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefenceBox:
-    """One defence: its box, what feeds it, its sums, and the attacks that are rolled against it."""
+    """A box with a defence."""
 
     name: str
+    """The defence."""
     top: float
+    """The top edge of the box."""
     height: float
+    """The height of the box."""
     abilities: tuple[AbilityLabel, ...]
+    """The abilities that count for it."""
     formulas: tuple[str, ...]
+    """Its sums, such as `10 + the higher`."""
     attack: str
+    """The type of attacks that are rolled against it."""
     actions: str
+    """The actions with such attacks."""
 
     @property
     def middle(self) -> float:
-        """Half way down its box."""
+        """The vertical middle of the box."""
         return self.top + self.height / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefencesPicture(Picture):
-    """The three defences below each other."""
+    """The three defences, from top to bottom."""
 
     boxes: tuple[DefenceBox, ...]
+    """A box for each defence."""
 
 
 def build_picture(fields: Mapping[str, str]) -> DefencesPicture:
-    """Ask the engine what feeds each defence, and with which base.
+    """Read from the engine which abilities count for each defence, and its base.
 
     Rules: `attack.type-map`, `def.agility`, `def.intelligence`, `def.strength`, `def.strength.fallback`.
     """
-    fed = tuple(_list_boxes())
-    feeds = {feeder.name for each in fed for feeder in each.abilities}
-    others = [ability.name for ability in ABILITIES if ability.name not in feeds]
-    told = [
+    boxes = tuple(_list_boxes())
+    ability_names = {ability.name for each in boxes for ability in each.abilities}
+    others = [ability.name for ability in ABILITIES if ability.name not in ability_names]
+    sentences = [
         f"{each.attack.capitalize()} attacks have to reach {each.name}: {'; '.join(each.formulas)}. "
         f"{_format_abilities(each)}"
-        for each in fed
+        for each in boxes
     ]
     return DefencesPicture(
         title="Which abilities feed which defence",
-        description=f"{' '.join(told)} {join_words(others).capitalize()} feed no defence.",
-        height=fed[-1].top + fed[-1].height + 6,
-        boxes=fed,
+        description=f"{' '.join(sentences)} {join_words(others).capitalize()} feed no defence.",
+        height=boxes[-1].top + boxes[-1].height + 6,
+        boxes=boxes,
     )
 
 
-def _format_abilities(fed: DefenceBox) -> str:
-    names = [feeder.name for feeder in fed.abilities if not feeder.is_fallback]
-    instead = "".join(f", without them {feeder.name}" for feeder in fed.abilities if feeder.is_fallback)
+def _format_abilities(box: DefenceBox) -> str:
+    names = [ability.name for ability in box.abilities if not ability.is_fallback]
+    instead = "".join(f", without them {ability.name}" for ability in box.abilities if ability.is_fallback)
     return f"It counts {join_words(names)}{instead}."
 
 
@@ -94,6 +105,6 @@ def _list_boxes() -> Iterator[DefenceBox]:
 
 
 def _list_parts(defence: str, ability: str) -> tuple[int, ...]:
-    """The parts of a defence of someone who has this ability alone."""
+    """List the values of a defence's parts for a character with only this ability."""
     figure = Character("Somebody", (AbilityLevel(ability, 1),)).figures()[defence]
     return tuple(part.value for part in figure.parts)

@@ -1,4 +1,4 @@
-"""The picture `duration`: what "until the end of your next turn" spans, and what "until your next turn" does."""
+"""The picture `duration`: how long "until the end of your next turn" and "until your next turn" are."""
 
 from __future__ import annotations
 
@@ -26,15 +26,19 @@ characters = [
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One story to play: its title, what is watched, and a fight's initiative and steps."""
+    """A story to play."""
 
     title: str
+    """Its title."""
     effect_test: Callable[[Fighter], bool]
+    """Returns whether the fighter has the effect."""
     effect: str
+    """The effect, as a word."""
     text: str
+    """The initiative and steps of its fight, as TOML."""
 
 
-CASES = (  # a step refused is a turn lost; it ends by "end-turn"
+CASES = (  # a step that is not allowed is a lost turn, which "end-turn" ends
     Case(
         "Ann holds you before your turn",
         lambda who: who.is_delayed,
@@ -82,44 +86,57 @@ steps = [
 )
 
 _PARTS: dict[type, float] = {TurnBegan: 0.0, TurnEnded: 1.0}
-"""Where in a turn an event stands: at its beginning or its end; any other half way."""
+"""The position of an event in a turn: its beginning or its end. Any other event is in the middle."""
 
 _WORDS = {"hold": "holds you", "basic-attack": "attack", "nothing": "", "knockout": "knockout", "evade": "evade"}
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn on the track: where it begins, whose it is, what it holds, and whether it is lost."""
+    """A turn on the track."""
 
     x: float
+    """The left edge."""
     actor_name: str
+    """The name of the actor."""
     label: str
+    """The action, as a word; "" for nothing."""
     is_lost: bool
+    """Whether the turn is lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseSpan:
-    """One story: its turns, and from where to where the effect lasts; `description` tell the same."""
+    """A story with its turns, and the span of the effect."""
 
     y: float
+    """The top edge."""
     title: str
+    """The title."""
     effect: str
+    """The effect, as a word."""
     turns: tuple[Turn, ...]
+    """The turns."""
     start: float
+    """The horizontal position where the effect begins."""
     end: float
+    """The horizontal position where the effect ends."""
     description: str
+    """The same in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DurationPicture(Picture):
-    """The stories below each other; a turn is `slot` wide."""
+    """The stories, from top to bottom."""
 
     spans: tuple[CaseSpan, ...]
+    """A span for each story."""
     slot: int = _SLOT
+    """The width of a turn."""
 
 
 def build_picture(fields: Mapping[str, str]) -> DurationPicture:
-    """Play the stories and read off when the effect is there.
+    """Play the stories, and find out when the effect begins and ends.
 
     Rules: `cond.delayed.expiry`, `act.knockout.self-delay`, `act.evade.end`.
     """
@@ -146,25 +163,29 @@ def _build_span(case: Case, y: float) -> CaseSpan:
     start, end = _find_effect_ends(played, case.effect_test)
     lost = next((n for n, turn in enumerate(turns) if turn.is_lost), None)
     order = ", ".join(turn.actor_name for turn in turns)
-    place = (end - _LEFT) / _SLOT
-    where = f"at the end of turn {place:g}" if lost is not None else f"as turn {place + 1:g} begins"
-    begun = int((start - _LEFT) / _SLOT) + 1
+    end_turn = (end - _LEFT) / _SLOT
+    end_text = f"at the end of turn {end_turn:g}" if lost is not None else f"as turn {end_turn + 1:g} begins"
+    first_turn = int((start - _LEFT) / _SLOT) + 1
     cost = f" You lose turn {lost + 1}." if lost is not None else ""
     words = (
-        f"{case.title}. The turns are {order}. You are {case.effect} from turn {begun} on; it is over {where}.{cost}"
+        f"{case.title}. The turns are {order}. "
+        f"You are {case.effect} from turn {first_turn} on; it is over {end_text}.{cost}"
     )
     return CaseSpan(y, case.title, case.effect, turns, start, end, words)
 
 
 def _find_effect_ends(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> tuple[float, float]:
-    """Where the effect begins and ends on the track: in the middle of a turn by an act, at its edges by its edges."""
-    there = [place for place, has in _list_effect_changes(played, watched) if has]
-    gone = [place for place, has in _list_effect_changes(played, watched) if not has and place > there[0]]
-    return there[0], gone[0] if gone else WIDTH - _LEFT
+    """Return where the effect begins and ends on the track.
+
+    An action's effect begins or ends in the middle of a turn; others at the turn's edges.
+    """
+    starts = [x for x, has in _list_effect_changes(played, watched) if has]
+    ends = [x for x, has in _list_effect_changes(played, watched) if not has and x > starts[0]]
+    return starts[0], ends[0] if ends else WIDTH - _LEFT
 
 
 def _list_effect_changes(played: ScenarioResult, watched: Callable[[Fighter], bool]) -> Iterator[tuple[float, bool]]:
-    """After each event: its place on the track, and whether the effect is there."""
+    """Yield each event's position on the track, and whether the effect exists after it."""
     state, turn = played.opening_state, -1
     for record in played.results:
         for event in record.events:

@@ -1,4 +1,4 @@
-"""A scenario written in a page, played when the site is built."""
+"""A scenario in a page, which the build plays."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from scratch_core.scenario.parser import parse_text
 
 
 class NoDice:
-    """In place of dice: an example has all its faces written down."""
+    """A replacement for dice, because an example has all its die rolls recorded."""
 
     def roll(self, sides: int) -> int:
-        """Refuse: there is nothing to roll."""
-        raise ValueError("expected every face written down, got a throw without one")
+        """Raise ValueError, because there is nothing to roll."""
+        raise ValueError("expected every die roll in `faces`, got a roll without one")
 
 
 def play_text(body: str, line: int = 0) -> ScenarioResult:
-    """Play a scenario's text; `format` and names may be left out. `line` is the page's line before the first.
+    """Play a scenario's text, in which `format` and names are optional.
 
-    Raises ValueError, with the page's line in it, when it can't be read, or a face is missing.
+    `line` is the page's line before the first one. Raises ValueError, with the page's line, if it can't be parsed or a
+    die roll is missing.
     """
     try:
         tree, lines = parse_text(body)
-        scenario = scenario_from_dict(
-            complete_scenario(tree), {place: number + line for place, number in lines.items()}
-        )
+        scenario = scenario_from_dict(complete_scenario(tree), {key: number + line for key, number in lines.items()})
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
     return play(scenario, NoDice())
 
 
 def complete_scenario(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole scenario of a fence's tree: with its format, and a name for everyone who has only an id."""
+    """Return a fence's tree with the format and with names.
+
+    A character that has only an id gets a name made from it.
+    """
     characters = tree.get("characters")
     if isinstance(characters, list):
         characters = [

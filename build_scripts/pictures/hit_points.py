@@ -1,4 +1,4 @@
-"""The picture `hit-points`: all hit points that someone can have, what they mean, and the stamina line."""
+"""The picture `hit-points`: every number of hit points of a character, what it means, and the stamina line."""
 
 from __future__ import annotations
 
@@ -10,57 +10,73 @@ from build_scripts.pictures.record import WIDTH, Picture, format_hit_points
 from scratch_core.characters import AbilityLevel, Character, find_health
 
 FIELDS = {"toughness": "7"}
-"""What a page may say, and what it is otherwise."""
+"""The fields that a page may set, with their defaults."""
 
 MAX_TOUGHNESS = 12
 _WIDEST_CELL = 70
 _WIDEST_NAME = 88
 _NEXT_NAME = _WIDEST_NAME + 36
-"""How far from the right end the name before the last one stands at least, so that the two don't read as one."""
+"""The minimum distance of the last but one name from the right edge, so that it does not run into the last one."""
 
 
 @dataclass(frozen=True, slots=True)
 class HitPointCell:
-    """One number of hit points: where it begins, and what it means."""
+    """A cell for a number of hit points."""
 
     x: float
+    """Its left edge."""
     hp: int
+    """The hit points."""
     health: str
+    """What they mean: healthy, injured or incapacitated."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellRun:
-    """The cells that mean the same: from where to where, what they are called and where that stands."""
+    """Adjacent cells with the same meaning."""
 
     left: float
+    """The left edge."""
     right: float
+    """The right edge."""
     name_x: float
+    """The middle of the name."""
     name: str
+    """What the cells mean."""
     range_text: str
+    """The hit points in words, such as `3 to 1`."""
 
     @property
     def middle(self) -> float:
-        """Half way between its ends."""
+        """The horizontal middle."""
         return (self.left + self.right) / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitPointsPicture(Picture):
-    """The track: its cells from the most to 0, their runs, and the stamina line; `line` is None without one."""
+    """The track of hit points."""
 
     cells: tuple[HitPointCell, ...]
+    """The cells from the maximum down to 0."""
     runs: tuple[CellRun, ...]
+    """The runs of cells with the same meaning."""
     size: float
+    """The width of a cell."""
     line: float | None
+    """The position of the stamina line; None if there is none."""
     label_x: float
+    """The middle of the stamina line's label."""
     stamina: int
+    """The stamina."""
     stamina_reason: str
+    """Where the stamina comes from."""
 
 
 def build_picture(fields: Mapping[str, str]) -> HitPointsPicture:
-    """Ask the engine for each number of hit points; raises ValueError for a toughness that is none from 1 to `MOST`.
+    """Read from the engine what each number of hit points means.
 
-    Rules: `hp.max`, `hp.stamina`, `hp.healthy`, `hp.injured`, `hp.incapacitated`.
+    Raises ValueError for a toughness that is not from 1 to `MAX_TOUGHNESS`. Rules: `hp.max`, `hp.stamina`,
+    `hp.healthy`, `hp.injured`, `hp.incapacitated`.
     """
     text = fields["toughness"]
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_TOUGHNESS):
@@ -72,11 +88,11 @@ def build_picture(fields: Mapping[str, str]) -> HitPointsPicture:
     cells = tuple(HitPointCell(left + n * size, hp, find_health(hp, most)) for n, hp in enumerate(range(most, -1, -1)))
     runs = tuple(_list_runs(cells, size))
     line = next((cell.x for cell in cells if cell.health == "injured"), None)
-    told = ", ".join(f"{run.name} with {run.range_text}" for run in runs).capitalize()
+    names_text = ", ".join(f"{run.name} with {run.range_text}" for run in runs).capitalize()
     border = f" The stamina line stands at {stamina.value}, {stamina.parts[0].label}." if line is not None else ""
     return HitPointsPicture(
         title=f"Hit points and stamina with toughness {most}",
-        description=f"{len(cells)} boxes in a row, from {format_hit_points(most)} down to 0. {told}.{border}",
+        description=f"{len(cells)} boxes in a row, from {format_hit_points(most)} down to 0. {names_text}.{border}",
         height=144 if line is not None else 110,
         cells=cells,
         runs=runs,

@@ -51,46 +51,56 @@ _LEFT = 118
 
 @dataclass(frozen=True, slots=True)
 class TurnChip:
-    """One character's turn."""
+    """A character's turn."""
 
     x: float
+    """Its left edge."""
     name: str
+    """The character's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class InitiativeGroup:
-    """Who controls it, what it rolled, and the turns of its characters."""
+    """A group with its roll and the turns of its characters."""
 
     y: float
+    """Its top edge."""
     position: int
+    """Its position in the order, from 1."""
     owner: str
+    """The player who controls it."""
     total: int
+    """The total of its initiative roll."""
     sum_text: str
+    """The sum in words."""
     chips: tuple[TurnChip, ...]
+    """The turns of its characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitiativePicture(Picture):
-    """The groups from the first to the last; `chip` is how wide a character's turn is drawn."""
+    """The groups from the first to the last."""
 
     groups: tuple[InitiativeGroup, ...]
+    """The groups in order."""
     chip: int = _CHIP
+    """The width of a character's turn."""
 
 
 def build_picture(fields: Mapping[str, str]) -> InitiativePicture:
-    """Begin the fight and read the order off.
+    """Begin the fight, and read the order from its state.
 
     Rules: `turn.group`, `turn.initiative-roll`, `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
     groups = tuple(_list_groups(play_text(FIGHT).opening_state))
-    told = [
+    sentences = [
         f"{group.owner} plays {join_words(chip.name for chip in group.chips)}: {group.sum_text}, {group.total} in all."
         for group in groups
     ]
     return InitiativePicture(
         title="One initiative roll for each group, and a turn for each of its characters",
         description=(
-            f"{' '.join(told)} The groups take their turns in this order, and then begin again with the first. "
+            f"{' '.join(sentences)} The groups take their turns in this order, and then begin again with the first. "
             "Within a group's turn every character has one turn, in any order."
         ),
         height=_ROW * len(groups) + 26,

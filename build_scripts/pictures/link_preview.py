@@ -1,4 +1,6 @@
-"""Draws the picture that stands beside a link to the site: run by hand when the net or the name has changed."""
+"""Draw the picture for link previews: run `python -m build_scripts.pictures.link_preview` if the net or the name
+changes.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ from build_scripts.render import TEMPLATES, build_environment
 
 PREVIEW = OVERRIDES / "assets" / "preview.png"
 WIDTH, HEIGHT = 1200, 630
-"""What the great networks ask for."""
+"""The size that the large social networks recommend."""
 MAX_COLOURS = 32
-"""As few as keep the lines smooth."""
+"""The minimum number of colours with which lines are smooth."""
 PAGE_TEMPLATE = """\
 <style>
 @font-face {{ font-family: Vollkorn; font-weight: 400 900; src: url("data:font/woff2;base64,{serif}"); }}
@@ -33,7 +35,10 @@ svg path {{ stroke-width: 2; }}
 
 
 def draw_preview() -> None:
-    """Write the picture, the net of the d20 with a 17 that fell where 13 was needed."""
+    """Write the picture: the net of the d20 with a roll of 17.
+
+    The difficulty is 13.
+    """
     net = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
     serif, _, sans = (base64.b64encode((NODE_MODULES / font).read_bytes()).decode() for font in FONTS)
     with launch_chromium() as browser:

@@ -1,4 +1,4 @@
-"""What every picture has, whatever it shows."""
+"""The common fields and texts of all pictures."""
 
 from __future__ import annotations
 
@@ -8,27 +8,34 @@ from dataclasses import dataclass
 from scratch_core.figures import Figure
 
 WIDTH = 350
-"""Units across; on a phone a unit is a pixel."""
+"""The width in units; on a phone a unit is a pixel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A picture's title, what it shows in words, and its height and width in units."""
+    """The base class of pictures. All positions and sizes are in units."""
 
     title: str
+    """The title."""
     description: str
+    """The content in words."""
     height: float
+    """The height."""
     width: int = WIDTH
+    """The width."""
 
 
 def join_words(words: Iterable[str]) -> str:
-    """A list as one says it: `a, b and c`."""
+    """Join words to a list in a sentence: `a, b and c`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def format_sum(figure: Figure) -> str:
-    """A figure's parts as a short sum: `10 + 3 stealth`; a base is not named."""
+    """Format a figure's parts as a short sum: `10 + 3 stealth`.
+
+    A base has no name.
+    """
     parts = [
         f"{part.value}" if part.label.startswith("base") else f"{part.value} {part.label}" for part in figure.parts
     ]
@@ -36,5 +43,5 @@ def format_sum(figure: Figure) -> str:
 
 
 def format_hit_points(count: int) -> str:
-    """Hit points in words: `1 hit point`."""
+    """Format a number of hit points: `1 hit point`."""
     return f"{count} hit point{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""The picture `stat-block`: a character as it is written, with what each part of it is."""
+"""The picture `stat-block`: a written character, with the meaning of each part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Flipfire: patches up, then pays back
 1 acrobatics: never stands still
 4 toughness: padded coat"""
 }
-"""What a page may say, and what it is otherwise; the figures are worked out."""
+"""The fields that a page may set, with their defaults. The figures are computed."""
 
 _FIRST = 24
 _STEP = 22
@@ -25,25 +25,30 @@ _STEP = 22
 
 @dataclass(frozen=True, slots=True)
 class BlockRow:
-    """One line of the block and what it is; `kind` is a word of the stylesheet. A line without a note has ""."""
+    """A line of the block, with its meaning."""
 
     y: float
+    """The baseline."""
     text: str
+    """The line."""
     note: str
+    """The meaning; "" for none."""
     kind: str
+    """A word that the stylesheet knows: `name`, `figure`, `description` or `ability`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatBlockPicture(Picture):
-    """The block, a row for each part of it."""
+    """The stat block."""
 
     rows: tuple[BlockRow, ...]
+    """A row for each part."""
 
 
 def build_picture(fields: Mapping[str, str]) -> StatBlockPicture:
-    """Write a character as the engine does and say where each figure comes from.
+    """Format a character with the engine, and explain where each figure comes from.
 
-    Raises ValueError for a sheet that can't be read. Rules: `char.stat-line`, `def.agility`, `def.intelligence`,
+    Raises ValueError for a sheet that can't be parsed. Rules: `char.stat-line`, `def.agility`, `def.intelligence`,
     `def.strength`, `hp.stamina`, `hp.max`.
     """
     sheet = parse_sheet(fields["sheet"])
@@ -53,20 +58,20 @@ def build_picture(fields: Mapping[str, str]) -> StatBlockPicture:
     if faults or len(sheet.drafts) != 1:
         raise ValueError("; ".join(faults) or f"expected one character, got {len(sheet.drafts)} in a picture fence")
     who = sheet.drafts[0].build_character()
-    found = tuple(
+    rows = tuple(
         BlockRow(_FIRST + n * _STEP, text, note, kind) for n, (text, note, kind) in enumerate(_list_parts(who))
     )
-    told = [f"“{row.text.strip(' (),:')}”: {row.note}." for row in found if row.note]
+    sentences = [f"“{row.text.strip(' (),:')}”: {row.note}." for row in rows if row.note]
     return StatBlockPicture(
         title=f"The stat block of {who.name}, part by part",
-        description=" ".join(told),
-        height=found[-1].y + 16,
-        rows=found,
+        description=" ".join(sentences),
+        height=rows[-1].y + 16,
+        rows=rows,
     )
 
 
 def _list_parts(who: Character) -> Iterator[tuple[str, str, str]]:
-    """Each part as it is written, with what it is. The engine's own line is cut, never written anew."""
+    """Yield each part of the engine's own text: the text, its meaning and its kind."""
     head, *lines = format_stat_block(who).splitlines()
     name, _, rest = head.partition(" (")
     inside, _, description = rest.partition(")")
@@ -88,7 +93,11 @@ def _format_figure_note(who: Character, name: str) -> str:
 
 
 def _format_ability_note(who: Character, text: str, seen: set[str]) -> str:
-    """What an ability line is: the first tells what a line holds, toughness what it gives."""
+    """Format the note of an ability's line.
+
+    The note of toughness is the hit points, and that of the first other line its format. Returns "" for all other
+    lines.
+    """
     words = text.partition(":")[0].split()
     if words[1] == "toughness":
         return f"{format_hit_points(who.max_hp().value)}"

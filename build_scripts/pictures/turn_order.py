@@ -1,4 +1,4 @@
-"""The drawing of a fight by another turn order: a column for each fighter, time running down, made from its play."""
+"""The drawing of a fight by another turn system: a column for each fighter, with time from top to bottom."""
 
 from __future__ import annotations
 
@@ -22,27 +22,30 @@ ROW = 36
 ROUND = 26
 BLOCK = 25
 STRIP = 16
-"""What a row is higher by where the pools are drawn below its block."""
+"""The additional height of a row whose block has pools below it."""
 CELL = 10
 MAX_NAME_LENGTH = 11
-"""As many letters as fit above a column."""
+"""The maximum number of letters that fit above a column."""
 POOLS = ("ready", "defence", "other", "stun", "damage")
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnStep:
-    """One step as it is drawn: who, which kind of block, its word, and whom it points at.
-
-    Kinds: `act`, `sprung` (it breaks into the order), `declared` (an act that waits), `held` (nothing is done yet),
-    `skip`, `told` (the table tells it of someone), `refused`.
-    """
+    """A step as it is drawn."""
 
     number: int
+    """The number of the step."""
     round: int
+    """The round."""
     actor: str
+    """The id of the actor."""
     kind: str
+    """The kind of block: `act`, `sprung` (breaks into the order), `declared` (an action that waits), `held` (nothing
+    happens yet), `skip`, `told` (an event of the table), or `refused` (not allowed)."""
     label: str
+    """The text in the block."""
     target: str = ""
+    """The id of the fighter that the arrow points at; "" for none."""
 
 
 _STEP_LABELS = {
@@ -70,7 +73,7 @@ _TABLE_EVENTS = {"stun": "stun", "damage": "damage", "lose-hp": "hit points"}
 
 
 def list_drawn_steps(played: ScenarioResult) -> tuple[DrawnStep, ...]:
-    """Every step of a play as it is drawn; the rolls of an ambush are not."""
+    """List the drawn steps of a play, without the rolls of an ambush."""
     return tuple(_build_drawn_step(played, record) for record in played.results if record.do != "surprise-rolls")
 
 
@@ -97,13 +100,18 @@ def _build_drawn_step(played: ScenarioResult, record: StepResult) -> DrawnStep:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Where everything stands: columns by id, the middle of each row, the top of each new round."""
+    """The positions of columns, rows and rounds."""
 
     columns: dict[str, float]
+    """The middle of each column, by the fighter's id."""
     width: float
+    """The width of a column."""
     rows: tuple[float, ...]
+    """The middle of each row."""
     rounds: tuple[tuple[int, float], ...]
+    """The number and the top edge of each round."""
     height: float
+    """The height of the drawing, without the legend."""
 
 
 def _build_frame(ids: Sequence[str], drawn: Sequence[DrawnStep], strip: int) -> _Frame:
@@ -122,43 +130,54 @@ def _build_frame(ids: Sequence[str], drawn: Sequence[DrawnStep], strip: int) -> 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A fighter's column: its middle, and the name above it, shortened where it is long."""
+    """A fighter's column."""
 
     x: float
+    """The middle."""
     name: str
+    """The name above it, which is shortened if it is too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A line down a column while something waits: a counterattack (`wait`) or an act stated before (`wait-act`)."""
+    """A line down a column while something waits."""
 
     kind: str
+    """`wait` for a counterattack, `wait-act` for an action that was declared before."""
     x: float
+    """The horizontal position."""
     start: float
+    """The upper end."""
     end: float
+    """The lower end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An arrow from the edge of a block to just before another column.
-
-    `direction` is 1 to the right, -1 to the left.
-    """
+    """An arrow from the edge of a block to just before another column."""
 
     start: float
+    """The horizontal position where it begins."""
     tip: float
+    """The horizontal position of the tip."""
     direction: int
+    """1 to the right, -1 to the left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A moment's block: its middle, half of its width, and the arrow to whom it points at."""
+    """The block of a step."""
 
     step: DrawnStep
+    """The step."""
     x: float
+    """The horizontal middle."""
     y: float
+    """The vertical middle."""
     half_width: float
+    """Half of its width."""
     arrow: Arrow | None
+    """The arrow to the step's target; None if it has no other target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,33 +185,44 @@ class PoolCell:
     """A square for one hit point of a pool."""
 
     pool: str
+    """The pool."""
     x: float
+    """The left edge."""
     y: float
+    """The top edge."""
     size: float
+    """The length of a side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The squares below a block, and the plate that they stand on."""
+    """The squares below a block, and their background."""
 
     x: float
+    """The left edge of the background."""
     y: float
+    """The top edge of the background."""
     width: float
+    """The width of the background."""
     cells: tuple[PoolCell, ...]
+    """The squares."""
 
 
 def draw_turn_order(played: ScenarioResult, uid: str) -> str:
-    """The SVG of a play, with a title and a description for those who don't see it; `uid` keeps its ids apart."""
+    """Draw a play as SVG, with a title and a description for screen readers.
+
+    Ids begin with `uid`.
+    """
     fighters = played.scenario.system.fighters(played.final_state)
     drawn = list_drawn_steps(played)
     has_pools = isinstance(fighters[0], OldFighter)
     frame = _build_frame([each.id for each in fighters], drawn, STRIP if has_pools else 0)
-    said = " ".join(f"{record.n}: {format_step(played, record)}" for record in played.results)
+    sentences = " ".join(f"{record.n}: {format_step(played, record)}" for record in played.results)
     template = build_environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("turn-order.svg")
     return template.render(
         {"HEAD": HEAD, "ROUND": ROUND, "BLOCK": BLOCK, "CELL": CELL, "g": "{:g}".format, "uid": uid},
         title=_escape(played.scenario.title),
-        words=_escape(f"{played.beginning.narration} {said}"),
+        words=_escape(f"{played.beginning.narration} {sentences}"),
         width=WIDTH,
         height=frame.height + (24 if has_pools else 0),
         foot=frame.height,
@@ -206,7 +236,7 @@ def draw_turn_order(played: ScenarioResult, uid: str) -> str:
 
 
 def format_step(played: ScenarioResult, record: StepResult) -> str:
-    """Write what came of a step; of one that is not allowed, only that."""
+    """Format the result of a step, or that it is not allowed."""
     if record.is_legal:
         return record.narration
     system = played.scenario.system
@@ -215,7 +245,7 @@ def format_step(played: ScenarioResult, record: StepResult) -> str:
 
 
 def _escape(text: str) -> Markup:
-    """A text as HTML, its quotes written by their names as everywhere on the pages."""
+    """Escape a text, including its quotation marks, as on the rest of the pages."""
     return Markup(escape(text))
 
 
@@ -226,19 +256,22 @@ def _list_columns(frame: _Frame, names: Mapping[str, str]) -> Iterator[Column]:
 
 
 def _list_waits(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnStep]) -> Iterator[Wait]:
-    """A counterattack that waits, from where it is prepared; an act that waits, until it is stated again."""
+    """Yield a line for each prepared counterattack and each declared action.
+
+    It ends when the action is carried out.
+    """
     records = {record.n: record for record in played.results}
-    begun: dict[str, tuple[str, float]] = {}
+    open_waits: dict[str, tuple[str, float]] = {}
     for each, y in zip(drawn, frame.rows, strict=True):
         record = records[each.number]
-        if each.actor in begun and each.kind != "told":
-            kind, start = begun.pop(each.actor)
+        if each.actor in open_waits and each.kind != "told":
+            kind, start = open_waits.pop(each.actor)
             yield Wait(kind, frame.columns[each.actor], start, y)
         if each.kind == "declared":
-            begun[each.actor] = ("wait-act", y)
+            open_waits[each.actor] = ("wait-act", y)
         if any(isinstance(event, CounterPrepared) or _is_ready(event) for event in record.events):
-            begun[each.actor] = ("wait", y)
-    for who, (kind, start) in begun.items():
+            open_waits[each.actor] = ("wait", y)
+    for who, (kind, start) in open_waits.items():
         yield Wait(kind, frame.columns[who], start, frame.height - 4)
 
 
@@ -254,12 +287,15 @@ def _build_block(frame: _Frame, moment: DrawnStep, y: float) -> Block:
 
 
 def _build_arrow(start: float, end: float, half: float) -> Arrow:
-    way = 1 if end > start else -1
-    return Arrow(start + way * half, end - way * 3, way)
+    direction = 1 if end > start else -1
+    return Arrow(start + direction * half, end - direction * 3, direction)
 
 
 def _list_strips(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnStep]) -> Iterator[Strip]:
-    """A square for every hit point below each block, as the pools stand after the step."""
+    """Yield the squares below each block, one for every hit point.
+
+    They show the pools after the step.
+    """
     for each, y in zip(drawn, frame.rows, strict=True):
         who = next(who for who in played.scenario.system.fighters(played.states[each.number]) if who.id == each.actor)
         pools = [pool for pool in POOLS for _ in range(who.pool(pool))]
@@ -270,6 +306,6 @@ def _list_strips(played: ScenarioResult, frame: _Frame, drawn: Sequence[DrawnSte
 
 
 def _list_legend(frame: _Frame) -> Iterator[PoolCell]:
-    """What the squares mean, below the columns."""
+    """Yield a square for each pool, below the columns."""
     for n, pool in enumerate(POOLS):
         yield PoolCell(pool, 4 + n * (WIDTH - 4) / len(POOLS), frame.height + 9, CELL)

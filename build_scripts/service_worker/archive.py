@@ -31,8 +31,8 @@ def main() -> None:
     parser.add_argument("site", nargs="?", type=Path, default=SITE)
     parser.add_argument("--to", type=Path, default=ARCHIVE)
     arguments = parser.parse_args()
-    written = write_archive(arguments.site, arguments.to)
-    print(f"{written}: {written.stat().st_size / 1e6:.1f} MB")
+    archive = write_archive(arguments.site, arguments.to)
+    print(f"{archive}: {archive.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def is_offline_enabled() -> bool:
 
 
 def list_precached_files(site: Path) -> dict[str, str]:
-    """Return each file that a browser precaches: its path in the site and its SHA-256 digest in hex."""
+    """Return the digests of precached files: SHA-256 in hex, by path in the site."""
     files = (path for path in sorted(site.rglob("*")) if path.is_file())
     names = ((path, path.relative_to(site).as_posix()) for path in files)
     return {name: hashlib.sha256(path.read_bytes()).hexdigest() for path, name in names if _is_precached(name)}
@@ -45,10 +45,10 @@ def _is_precached(name: str) -> bool:
 
 
 def write_worker(site: Path, *, is_offline: bool) -> None:
-    """Write the service worker, or one that unregisters itself if the site must not work offline.
+    """Write the service worker.
 
-    This is the last step of a build: a file that changes later no longer has the digest in the list, so it would never
-    be cached.
+    If the site must not work offline, it is one that unregisters itself. This is the last step of a build: a file that
+    changes later no longer has the digest in the list, so it would never be cached.
     """
     if not is_offline:
         shutil.copy(FOLDER / "unregister.js", site / WORKER_FILE)
@@ -66,7 +66,7 @@ def write_manifest(site: Path) -> None:
 
 
 def build_manifest() -> dict[str, object]:
-    """Build the web app manifest, with relative addresses, so that it is valid for any site root."""
+    """Build the web app manifest, with relative addresses for any site root."""
     icons = [
         {"src": f"assets/{ICON_DRAWING}", "sizes": "any", "type": "image/svg+xml"},
         *(

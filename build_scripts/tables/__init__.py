@@ -1,1 +1,1 @@
-"""Tables that the engine fills in."""
+"""Tables of the engine's data."""

@@ -1,4 +1,4 @@
-"""Engine tables of the four turn orders: speeds, combos, getting ready, and the comparison of the four."""
+"""Tables of the four turn systems: speeds, combos, readiness, and comparisons."""
 
 from __future__ import annotations
 
@@ -28,21 +28,27 @@ SYSTEM_TITLES = {name: system.title for name, system in TURN_SYSTEMS.items()}
 
 
 def build_fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> Any:
-    """The scenario of a fight, as the engine reads it; whoever has no name is called by its id."""
-    named = [{"name": str(each["id"]).capitalize(), **each} for each in characters]
-    return scenario_from_dict({"format": FORMAT, "system": system, "characters": named, **head})
+    """Build the scenario of a fight.
+
+    A character without a name gets one from its id.
+    """
+    characters_with_names = [{"name": str(each["id"]).capitalize(), **each} for each in characters]
+    return scenario_from_dict({"format": FORMAT, "system": system, "characters": characters_with_names, **head})
 
 
 def build_begun_state(scenario: Scenario) -> Any:
-    """The state once the fight has begun."""
+    """Return the state after the fight has begun."""
     system, state = scenario.system, scenario.initial_state
     return system.apply_events(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
 
 
-def apply_actions(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[int] = ()) -> Any:
-    """The state after acts, each of which has to be legal."""
-    for act in acts:
-        decision = scenario.system.decide(state, act, faces)
+def apply_actions(scenario: Scenario, state: Any, *actions: Any, faces: Sequence[int] = ()) -> Any:
+    """Apply actions to a state, and return the new state.
+
+    Raises ValueError for an illegal one.
+    """
+    for action in actions:
+        decision = scenario.system.decide(state, action, faces)
         if not decision.is_legal:
             raise ValueError(decision.narration)
         state = scenario.system.apply_events(state, decision.events)
@@ -53,21 +59,24 @@ def apply_actions(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[in
 
 
 def list_active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int, ...]:
-    """The turns of eight, from 1, in which a fighter of that speed acts when it acts as often as it may."""
+    """List the turns, from 1 to 8, in which a fighter acts.
+
+    It acts as often as its speed and stun allow.
+    """
     scenario = build_fight("mano", [{"id": "a", "speed": str(speed), "stun": stun}, {"id": "b"}], first="a")
     state = build_begun_state(scenario)
-    found = []
+    turns = []
     for number in range(1, ROUND_COUNT + 1):
         names = MANO.legal_action_names(state, "a")
-        found += [number] if "active" in names else []
+        turns += [number] if "active" in names else []
         state = apply_actions(
             scenario, state, GenericAction("a", "active" if "active" in names else "skip"), GenericAction("b", "active")
         )
-    return tuple(found)
+    return tuple(turns)
 
 
 def render_speeds() -> str:
-    """In which of eight turns a slow fighter acts."""
+    """Render the turns, out of eight, in which slow fighters act."""
     rows = [
         (f"speed {name}", ", ".join(map(str, turns)), str(len(turns)))
         for name, speed in SPEEDS.items()
@@ -79,7 +88,7 @@ def render_speeds() -> str:
 
 
 def render_combos() -> str:
-    """The most quick actions of a combo, by speed and weapons."""
+    """Render the maximum quick actions of a combo, by speed and weapons."""
     rows = [
         (f"speed {name}", str(find_max_combo(speed, 1)), str(find_max_combo(speed, 2)))
         for name, speed in SPEEDS.items()
@@ -98,15 +107,18 @@ def _build_pool_fight(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scen
 
 
 def _advance_to_action_phase(scenario: Scenario, state: OldState, who: str) -> OldState:
-    """The state at phase 3 of someone's turn; where there is a choice, out of other first."""
-    found: OldState = apply_actions(scenario, state, GenericAction(who, "start-turn"))
-    if found.active == who and found.step == "ready":
-        found = apply_actions(scenario, found, next(iter(MANO_OLD.list_variants(found, who, "ready"))))
-    return found
+    """Return the state in phase 3 of a fighter's turn.
+
+    If there is a choice, points of the pool "other" are used first.
+    """
+    next_state: OldState = apply_actions(scenario, state, GenericAction(who, "start-turn"))
+    if next_state.active == who and next_state.step == "ready":
+        next_state = apply_actions(scenario, next_state, next(iter(MANO_OLD.list_variants(next_state, who, "ready"))))
+    return next_state
 
 
 def render_ready() -> str:
-    """Getting ready with 6 hit points and 3 HP/round."""
+    """Render how 6 hit points become ready with 3 HP/round."""
     rows = []
     for stun in (4, 0, 2):
         scenario = _build_pool_fight(stun + 1 if stun else 0)
@@ -120,21 +132,21 @@ def render_ready() -> str:
 
 
 def list_spendable_points(scenario: Scenario, rounds: int) -> tuple[int, ...]:
-    """The points that a can spend in each of its next turns, when it spends all of them on other things."""
+    """List the points that `a` spends in its turns, as many as possible."""
     state = build_begun_state(scenario)
-    found = []
+    spent = []
     for _ in range(rounds):
         state = _advance_to_action_phase(scenario, state, "a")
         points = state.fighter("a").ready if state.active == "a" else 0
-        found.append(points)
+        spent.append(points)
         if points:
             state = apply_actions(scenario, state, GenericAction("a", "spend", points=points, use="power", to="other"))
         state = apply_actions(scenario, _advance_to_action_phase(scenario, state, "b"), GenericAction("b", "end-turn"))
-    return tuple(found)
+    return tuple(spent)
 
 
 def render_pool_wounds() -> str:
-    """What points in stun or damage leave to spend, turn by turn."""
+    """Render the points to spend, turn by turn, after points in stun or damage."""
     rows = []
     for lost in (0, 2, 4, 6):
         stun = " · ".join(map(str, list_spendable_points(_build_pool_fight(stun=lost), 4)))
@@ -199,11 +211,11 @@ COMPARISON_ROWS = (
         "may [[seize.claim|seize]]",
     ),
 )
-"""The four orders in a few words: the question, then what each answers, with links to the rules."""
+"""The four turn systems in a few words: a question, then the answer of each, with links to rules."""
 
 
 def render_comparison() -> str:
-    """The four orders side by side in words."""
+    """Render the comparison of the four turn systems in words."""
     rows = [(escape(question), *map(render_caption, answers)) for question, *answers in COMPARISON_ROWS]
     return render_html_table(
         "order-words", "The four turn systems in a few words", ("Question", *SYSTEM_TITLES.values()), rows
@@ -216,11 +228,11 @@ FOUR_FIGHTERS = (
     {"id": "cedar", "stealth": 1, "reach": 2, "bonus": 1, "face": 9},
     {"id": "dogwood", "stealth": 0, "reach": 1, "bonus": 4, "face": 14},
 )
-"""The same four in every order: as they sit, each with a die that has fallen."""
+"""The same four fighters for every turn system, in the order of their seats, each with a die roll."""
 
 
 def render_four_fighters() -> str:
-    """The four fighters of the comparison."""
+    """Render the four fighters of the comparison."""
     rows = [
         (escape(str(each["id"]).capitalize()), *(str(each[key]) for key in ("face", "stealth", "reach", "bonus")))
         for each in FOUR_FIGHTERS
@@ -231,46 +243,49 @@ def render_four_fighters() -> str:
 
 def _build_four_fight(system: str) -> Any:
     keys = {"mano": ("reach",), "mano-old": ("reach",), "seize": ("bonus",)}.get(system, ())
-    people: list[dict[str, Any]] = [{"id": each["id"], **{key: each[key] for key in keys}} for each in FOUR_FIGHTERS]
-    for person, each in zip(people, FOUR_FIGHTERS, strict=True):
+    characters: list[dict[str, Any]] = [
+        {"id": fighter["id"], **{key: fighter[key] for key in keys}} for fighter in FOUR_FIGHTERS
+    ]
+    for character, fighter in zip(characters, FOUR_FIGHTERS, strict=True):
         if system == "scratch":
-            person["abilities"] = {"toughness": 4} | ({"stealth": each["stealth"]} if each["stealth"] else {})
+            character["abilities"] = {"toughness": 4} | ({"stealth": fighter["stealth"]} if fighter["stealth"] else {})
         if system == "mano-old":
-            person |= {"hp": 4, "hp_round": 2}
+            character |= {"hp": 4, "hp_round": 2}
     faces = (
-        {"initiative": {str(each["id"]): [each["face"]] for each in FOUR_FIGHTERS}}
+        {"initiative": {str(fighter["id"]): [fighter["face"]] for fighter in FOUR_FIGHTERS}}
         if system in ("scratch", "seize")
         else {}
     )
-    return build_fight(system, people, **faces)
+    return build_fight(system, characters, **faces)
 
 
 def list_scratch_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
-    """Groups and totals as the initiative fell."""
+    """List the groups with their totals in the order of initiative."""
     return tuple((each.group, each.figure.value) for each in build_begun_state(scenario).initiative)
 
 
 def _list_first_round(system: str) -> list[str]:
-    """Who has a turn in the first round, in one of the two orders by seats."""
+    """List the turns of the first round in one of the two systems with seats."""
     scenario = _build_four_fight(system)
     state = build_begun_state(scenario)
-    found: list[str] = []
+    turns: list[str] = []
     while state.round == 1:
         who = state.active
-        found.append(who)
+        turns.append(who)
         if system == "mano":
             state = apply_actions(scenario, state, GenericAction(who, "active"))
         else:
             state = apply_actions(
                 scenario, _advance_to_action_phase(scenario, state, who), GenericAction(who, "end-turn")
             )
-    return found
+    return turns
 
 
 def _list_seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int, str, int]]:
-    """Each turn, with its round, whose it is and its actions; whoever has had it chooses the next seat that it may.
+    """Yield each turn: its round, its fighter and the number of its actions.
 
-    Whoever is `hurt` in the first turn seizes the next.
+    A fighter chooses the next seat of those that are possible. The fighter `hurt` loses a hit point in the first turn
+    and seizes the next one.
     """
     system = VARIANT_TURN_SYSTEMS["seize"]
     state = build_begun_state(scenario)
@@ -296,12 +311,15 @@ def _list_seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int,
 
 
 def _list_seize_round(hurt: str = "") -> list[str]:
-    """Who has a turn in the first round."""
+    """List the turns of the first round."""
     return [who for _, who, _ in islice(_list_seize_turns(_build_four_fight("seize"), hurt), len(FOUR_FIGHTERS))]
 
 
 def render_same_four() -> str:
-    """The same four with the same dice through all four orders."""
+    """Render the order of the same four fighters in all systems.
+
+    Their die rolls are the same, too.
+    """
     scratch = list_scratch_order(_build_four_fight("scratch"))
     totals = ", ".join(f"{group.capitalize()} {total}" for group, total in scratch)
     seize = _build_four_fight("seize")
@@ -346,7 +364,10 @@ def render_same_four() -> str:
 
 
 def compute_first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Fraction:
-    """The chance that one goes before the other: every pair of faces begun by the engine, a tie half to each."""
+    """Compute the chance of the first fighter to go before the second.
+
+    The engine begins a fight for every pair of die rolls. A tie counts half for each.
+    """
     scenario = build_fight(system, [{"id": "a", **one}, {"id": "b", **other}])
     won = Fraction(0)
     for mine in range(1, 21):
@@ -361,14 +382,14 @@ def compute_first_chance(system: str, one: Mapping[str, Any], other: Mapping[str
 
 
 def format_percent(share: Fraction) -> str:
-    """A chance for reading, rounded to a tenth, half up."""
+    """Format a chance as a percentage, rounded to a tenth, half up."""
     tenths = (2000 * share.numerator + share.denominator) // (2 * share.denominator)
-    whole, rest = divmod(tenths, 10)
-    return f"{whole}.{rest}%" if rest else f"{whole}%"
+    whole, tenth = divmod(tenths, 10)
+    return f"{whole}.{tenth}%" if tenth else f"{whole}%"
 
 
 def render_first_chances() -> str:
-    """The chance to go first against someone who has nothing to add, by what one has."""
+    """Render the chance to go first against a fighter without bonuses."""
     tough = {"toughness": 1}
     rows = []
     for level in range(6):
@@ -397,7 +418,7 @@ def render_first_chances() -> str:
 
 
 def render_shares() -> str:
-    """What a fast or slow fighter gets out of eight rounds."""
+    """Render what fast and slow fighters can do in eight rounds."""
     rows: list[tuple[str, ...]] = [
         (SYSTEM_TITLES["scratch"],),
         (
@@ -430,7 +451,10 @@ def render_shares() -> str:
 
 
 def _count_seize_shares(face: int) -> tuple[int, int]:
-    """The turns in eight rounds of two fighters, one of whom has rolled that face, and the actions in them."""
+    """Count the turns and actions of a fighter with this die roll.
+
+    It fights eight rounds against another fighter.
+    """
     scenario = build_fight("seize", [{"id": "a"}, {"id": "b"}], initiative={"a": [face], "b": [9]})
     rounds = takewhile(lambda turn: turn[0] <= ROUND_COUNT, _list_seize_turns(scenario))
     actions = [count for _, who, count in rounds if who == "a"]
@@ -438,9 +462,12 @@ def _count_seize_shares(face: int) -> tuple[int, int]:
 
 
 def _count_scratch_turns(is_held: bool) -> int:
-    """In how many of eight rounds b may act, when a holds it in the first or does nothing."""
-    people = [{"id": each, "abilities": {"toughness": 4}} for each in "ab"]
-    scenario = build_fight("scratch", people, initiative={"a": [15], "b": [5]})
+    """Count the rounds, out of eight, in which b may act.
+
+    With `is_held` a holds b in the first round; otherwise a does nothing.
+    """
+    characters = [{"id": each, "abilities": {"toughness": 4}} for each in "ab"]
+    scenario = build_fight("scratch", characters, initiative={"a": [15], "b": [5]})
     state = build_begun_state(scenario)
     count = 0
     for number in range(ROUND_COUNT):
@@ -458,7 +485,7 @@ def _find_seize_place(hurt: str) -> int:
 
 
 def render_wounds() -> str:
-    """What one blow does to the order and to the turns of whoever takes it."""
+    """Render how damage or a hold changes the order and a fighter's turns."""
     four = (
         sum(list_spendable_points(_build_pool_fight(stun=4), ROUND_COUNT)),
         sum(list_spendable_points(_build_pool_fight(damage=4), ROUND_COUNT)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scratch_core.board import format_space
 from scratch_core.encounter.actions import ACTION_TITLES, compute_agility, compute_intelligence, compute_strength
 from scratch_core.encounter.engine import plan_turn_start
-from scratch_core.encounter.state import GM_CAUSE, EncounterState, Fighter, PendingAction
+from scratch_core.encounter.state import GM_CAUSE, Delay, EncounterState, Fighter, PendingAction
 from scratch_core.errors import join_words
 from scratch_core.rulebook.actions import ACTION_SPECS, BLAST, DISTRACT, HOLD, KNOCKOUT, SHOOT
 from scratch_core.turn_systems import FighterStatus, Prompt, Reason, StatusEffect, TurnOrderEntry
@@ -81,9 +81,8 @@ def _list_conditions(state: EncounterState, fighter: Fighter, is_active: bool) -
         return f"until the end of {'this turn' if is_this else 'their next turn'}"
 
     for delay in fighter.delays:
-        cause, rule = CAUSES[delay.cause], _CAUSE_RULES.get(delay.cause, "cond.delayed")
-        reason = f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
-        yield StatusEffect("delayed", f"{reason}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
+        rule, words = _CAUSE_RULES.get(delay.cause, "cond.delayed"), describe_delay(state, delay)
+        yield StatusEffect("delayed", f"{words}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
     if fighter.is_panicked:
         words = f"must evade or escape, {end_of(fighter.panicked_until)}"
         yield StatusEffect("panicked", words, "cond.panicked", "panicked")
@@ -93,6 +92,12 @@ def _list_conditions(state: EncounterState, fighter: Fighter, is_active: bool) -
     if fighter.escape_banned_until:
         words = f"interrupted, {end_of(fighter.escape_banned_until)}"
         yield StatusEffect("no escape", words, "grid.interrupt.escape-ban", "can't escape yet")
+
+
+def describe_delay(state: EncounterState, delay: Delay) -> str:
+    """Say what a delay is from: `held by Gorm`."""
+    cause = CAUSES[delay.cause]
+    return f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
 
 
 def _list_evade_effects(fighter: Fighter, is_active: bool) -> Iterator[StatusEffect]:

@@ -222,7 +222,7 @@ class ActionSpec:
         return sentence.format(
             hit=self._hit,
             damage=self.damage,
-            damage_on_20=self._damage_on_20(self.damage),
+            damage_on_20=self.damage_on_20(self.damage),
             most=_COUNTS[self.targets.most],
             gain=self.gain,
             cost=self.cost,
@@ -243,11 +243,11 @@ class ActionSpec:
     def _hit(self) -> str:
         healthy = f"{self.damage} damage"
         if self.damage_injured is None:
-            return f"{healthy}, {self._damage_on_20(self.damage)} on a 20"
-        injured = f"{self.damage_injured} while injured ({self._damage_on_20(self.damage_injured)} on a 20)"
-        return f"{healthy} while healthy ({self._damage_on_20(self.damage)} on a 20), {injured}"
+            return f"{healthy}, {self.damage_on_20(self.damage)} on a 20"
+        injured = f"{self.damage_injured} while injured ({self.damage_on_20(self.damage_injured)} on a 20)"
+        return f"{healthy} while healthy ({self.damage_on_20(self.damage)} on a 20), {injured}"
 
-    def _damage_on_20(self, damage: int) -> int:
+    def damage_on_20(self, damage: int) -> int:
         """Return the damage of a natural 20: `on_20`, or one more by rule `hp.auto-damage`."""
         return damage + 1 if self.on_20 is None else self.on_20
 

@@ -1,4 +1,4 @@
-"""What axe finds wrong with a page as it stands, for readers who don't see it or don't use a mouse."""
+"""Accessibility violations that axe finds on a page as it is shown."""
 
 from functools import cache
 
@@ -28,8 +28,8 @@ def _axe() -> str:
     return (NODE_MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(page: Page, where: str = "html") -> list[str]:
-    """What axe objects to within an element, by default the whole page: the rule, the element, and what it says."""
+def find_violations(page: Page, where: str = "html") -> list[str]:
+    """Return axe's violations within an element, by default the page: rule, element and description."""
     if not page.evaluate("'axe' in globalThis"):
         page.evaluate(_axe())
     found: list[str] = page.evaluate(_RUN, where)

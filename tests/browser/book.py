@@ -1,4 +1,4 @@
-"""What the whole rulebook of a built site lacks, whichever builder built it."""
+"""Faults of the whole rulebook in a built site, with either builder."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ from build_scripts.pages.rulebook import CHAPTERS, RULEBOOK_PATH
 from scratch_core.rulebook import RULES
 
 
-def rulebook_faults(site: Path) -> list[str]:
-    """What the rulebook of a built site lacks: rules without a place, ids that stand twice, links that lead nowhere."""
+def find_rulebook_faults(site: Path) -> list[str]:
+    """Return missing rules, duplicate ids, broken links and calculators of the built rulebook."""
     soup = BeautifulSoup((site / RULEBOOK_PATH).read_text(encoding="utf-8"), "html.parser")
     book = soup.select_one(".rulebook")
     assert book is not None

@@ -29,7 +29,7 @@ from build_scripts.dev.screenshots import Camera
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD, SITE
 from tests.browser.following import QUIET, follow
-from tests.browser.look import camera_of
+from tests.browser.look import build_camera
 from tests.browser.pages.calculator import PHONE, settled
 from tests.browser.pages.memory import wait_for_memory
 from tests.browser.patience import PATIENCE, be_patient
@@ -39,7 +39,7 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="session")
 def build_once() -> Callable[..., Path]:
-    """Build a site into a folder as `build_site` does; of several processes one builds, and the others wait for it."""
+    """Build a site into a folder; of several processes one builds, and the others wait."""
 
     def build(folder: Path, **how: str) -> Path:
         BUILD.mkdir(exist_ok=True)
@@ -53,35 +53,35 @@ def build_once() -> Callable[..., Path]:
 
 @pytest.fixture(scope="session")
 def site(build_once: Callable[..., Path]) -> Path:
-    """The built site's folder."""
+    """Return the built site's folder."""
     return build_once(SITE)
 
 
 @pytest.fixture(scope="session")
 def site_url(site: Path) -> Iterator[str]:
-    """The address of the served site."""
+    """Serve the site, and return its address."""
     with serve_site(site) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    """What drives the browser."""
+    """Start Playwright."""
     with sync_playwright() as driver:
         yield driver
 
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """One Chromium for all fresh profiles; what is there for one start only is compiled quickly, not for speed."""
+    """Start one Chromium for all fresh profiles; short-lived scripts are compiled quickly, not optimized."""
     flags = [*CHROMIUM_FLAGS, "--js-flags=--liftoff-only"]
     chrome = playwright.chromium.launch(executable_path=get_chromium(), args=flags, timeout=PATIENCE)
     yield chrome
     chrome.close()
 
 
-def watched(context: BrowserContext, site_url: str) -> list[str]:
-    """Set a profile up; the list will hold the addresses of other hosts that it asks for."""
+def watch_requests(context: BrowserContext, site_url: str) -> list[str]:
+    """Set a profile up, and return a list that collects addresses of other hosts it requests."""
     foreign: list[str] = []
     be_patient(context)
     context.grant_permissions(
@@ -100,7 +100,7 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     def make(**options: Any) -> BrowserContext:
         # else the worker that keeps the site for times without a line would fetch all of it, test by test
         context = browser.new_context(base_url=site_url, **{"service_workers": "block", **options})
-        made.append((context, watched(context, site_url)))
+        made.append((context, watch_requests(context, site_url)))
         return context
 
     yield make
@@ -112,7 +112,7 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
 
 @dataclass
 class Reader:
-    """Someone with a profile: its tab, which the tests have one after the other, and what went wrong in it."""
+    """A profile with one tab, which tests use in turn, and its errors."""
 
     context: BrowserContext
     site_url: str
@@ -125,7 +125,7 @@ class Reader:
     def tab_of_test(self) -> Page:
         """The tab, at a page without a calculator, nothing kept."""
         if self.tab is None:
-            self.tab, self.errors = opened(self.context)
+            self.tab, self.errors = open_page(self.context)
             self.tab.goto(QUIET)
         what = {"origin": self.site_url, "storageTypes": "local_storage,indexeddb"}
         session = self.context.new_cdp_session(self.tab)
@@ -167,9 +167,9 @@ Readers = Callable[..., contextlib.AbstractContextManager[Reader]]
 
 @pytest.fixture(scope="session")
 def warm_profile(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a profile in which Python has run, is compiled, and its memory kept: every reader's begins so."""
+    """Return the folder of a profile with Python compiled and its snapshot saved."""
     folder = tmp_path_factory.mktemp("begun")
-    with launched(playwright, site_url, folder) as context:
+    with launch_profile(playwright, site_url, folder) as context:
         be_patient(context)
         tab = context.pages[0]
         tab.goto("tools/dice/")
@@ -181,8 +181,8 @@ def warm_profile(playwright: Playwright, site_url: str, tmp_path_factory: pytest
 
 
 @contextlib.contextmanager
-def launched(playwright: Playwright, site_url: str, folder: Path, **options: Any) -> Iterator[BrowserContext]:
-    """A browser with the profile of a folder."""
+def launch_profile(playwright: Playwright, site_url: str, folder: Path, **options: Any) -> Iterator[BrowserContext]:
+    """Start a browser with the profile of a folder."""
     context = playwright.chromium.launch_persistent_context(
         folder,
         executable_path=get_chromium(),
@@ -200,14 +200,14 @@ def launched(playwright: Playwright, site_url: str, folder: Path, **options: Any
 def readers(
     playwright: Playwright, site_url: str, warm_profile: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Readers:
-    """Makes a reader who has been here before, with a profile of their own."""
+    """Return a function that makes a returning reader with a profile of their own."""
 
     @contextlib.contextmanager
     def make(name: str, **options: Any) -> Iterator[Reader]:
         folder = tmp_path_factory.mktemp(name) / "profile"
         shutil.copytree(warm_profile, folder, symlinks=True)
-        with launched(playwright, site_url, folder, **options) as context:
-            reader = Reader(context, site_url, watched(context, site_url))
+        with launch_profile(playwright, site_url, folder, **options) as context:
+            reader = Reader(context, site_url, watch_requests(context, site_url))
             context.on("request", reader.notice_fallback)
             yield reader
 
@@ -216,27 +216,27 @@ def readers(
 
 @pytest.fixture(scope="session")
 def usual(readers: Readers) -> Iterator[Reader]:
-    """A reader who has been here before."""
+    """Make a returning reader."""
     with readers("usual") as reader:
         yield reader
 
 
 @pytest.fixture(scope="session")
 def others(readers: Readers) -> Iterator[Reader]:
-    """Another reader, who has been here before too: what is sent to someone is opened there."""
+    """Make a second returning reader, who opens links of the first."""
     with readers("other") as reader:
         yield reader
 
 
 @pytest.fixture(scope="session")
 def phones(readers: Readers) -> Iterator[Reader]:
-    """A reader with a phone, 390 pixels wide with its bars, who has been here before."""
+    """Make a returning reader with a phone, 390 pixels wide with its bars."""
     with readers("phone", viewport=PHONE, has_touch=True, is_mobile=True) as reader:
         yield reader
 
 
-def opened(context: BrowserContext) -> tuple[Page, list[str]]:
-    """A page, and the list of its script errors and its breaches of the policy."""
+def open_page(context: BrowserContext) -> tuple[Page, list[str]]:
+    """Open a page; return it with a list of its script errors and policy violations."""
     page = context.new_page()
     page.add_init_script(
         "addEventListener('securitypolicyviolation',"
@@ -249,10 +249,10 @@ def opened(context: BrowserContext) -> tuple[Page, list[str]]:
 
 
 @contextlib.contextmanager
-def reading(reader: Reader) -> Iterator[Page]:
-    """A reader's tab, nothing kept; an error, a breach of the policy or another host fails the test.
+def use_tab(reader: Reader) -> Iterator[Page]:
+    """Yield a reader's tab without saved data; errors, policy violations and other hosts fail the test.
 
-    Every page that the test opens beside it is closed: one left open would answer the next test's storage events.
+    Pages that the test opens are closed: an open one would react to the next test's storage events.
     """
     tab = reader.tab_of_test()
     before = reader.context.pages
@@ -268,31 +268,31 @@ def reading(reader: Reader) -> Iterator[Page]:
 
 @pytest.fixture
 def page(usual: Reader) -> Iterator[Page]:
-    """The usual reader's tab: the same for one test after the other, so `visit` finds Python running."""
-    with reading(usual) as page:
+    """Return the usual reader's tab, shared by all tests, in which `visit` finds Python running."""
+    with use_tab(usual) as page:
         yield page
 
 
 @pytest.fixture
 def phone(phones: Reader) -> Iterator[Page]:
-    """The tab on a phone."""
-    with reading(phones) as page:
+    """Return the tab on a phone."""
+    with use_tab(phones) as page:
         yield page
 
 
 @pytest.fixture
 def other(others: Reader) -> Iterator[Page]:
-    """The tab of someone else."""
-    with reading(others) as page:
+    """Return the tab of the second reader."""
+    with use_tab(others) as page:
         yield page
 
 
 @pytest.fixture
 def loaded(usual: Reader) -> Iterator[Page]:
-    """A tab of its own, empty: for a test that puts a script before the page's, or is about loading."""
+    """Open an empty tab, for tests of loading or with scripts that run before the page's."""
     reader = Reader(usual.context, usual.site_url, usual.foreign)
-    reader.tab, reader.errors = opened(usual.context)
-    with reading(reader) as page:
+    reader.tab, reader.errors = open_page(usual.context)
+    with use_tab(reader) as page:
         yield page
     if reader.tab:
         reader.tab.close()
@@ -300,11 +300,11 @@ def loaded(usual: Reader) -> Iterator[Page]:
 
 @pytest.fixture
 def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Camera]]:
-    """Shows pages on a screen of a name."""
+    """Return a function that makes the camera of a screen."""
     made: list[Camera] = []
 
     def make(screen: str) -> Camera:
-        made.append(camera_of(browser, site_url, screen))
+        made.append(build_camera(browser, site_url, screen))
         return made[-1]
 
     yield make
@@ -314,7 +314,7 @@ def made_camera(browser: Browser, site_url: str) -> Iterator[Callable[[str], Cam
 
 @pytest.fixture
 def fresh_page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
-    """A page of someone who has never been here; an error or a breach of the policy fails the test."""
-    page, errors = opened(new_context())
+    """Open a page in a fresh profile; errors and policy violations fail the test."""
+    page, errors = open_page(new_context())
     yield page
     assert not errors, errors

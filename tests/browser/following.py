@@ -1,17 +1,17 @@
-"""To another page as a link of the site leads there: its navigation replaces the article, and the engine lives on."""
+"""Navigation to another page by a link of the site, which replaces the article and keeps Python running."""
 
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
-FOLLOWED = """(path) => {
+FOLLOW_LINK = """(path) => {
   for (const article of document.querySelectorAll("article")) article.dataset.left = "";
   const link = Object.assign(document.createElement("a"), { href: path });
   document.querySelector("main").append(link);
   link.click();
 }"""
-"""Goes to a path of the site; the articles that were there are marked as left, and no longer there when it is done."""
+"""Follows a link to a path of the site; marks the articles of the old page, which disappear on arrival."""
 
 ARRIVED = "article:not([data-left])"
 QUIET, QUIET_TOO = "/look-up/", "/look-up/glossary/"
@@ -19,9 +19,9 @@ QUIET, QUIET_TOO = "/look-up/", "/look-up/glossary/"
 
 
 def visit(page: Page, address: str) -> None:
-    """To an address of the site by a link, in a tab that is there already; the first page of a tab is loaded.
+    """Open an address by a link in a loaded tab; load the first page of a tab.
 
-    A link that leads to the page where it stands changes its address alone, so the way goes by another page then.
+    A link to the open page only changes the address, so another page is visited in between.
     """
     if page.url == "about:blank":
         page.goto(address)
@@ -35,17 +35,17 @@ def visit(page: Page, address: str) -> None:
 
 def follow(page: Page, address: str) -> None:
     """Follow a link to an address, and wait until its article is there."""
-    page.evaluate(FOLLOWED, address)
+    page.evaluate(FOLLOW_LINK, address)
     page.wait_for_selector(ARRIVED, state="attached")
 
 
-def addresses(site: Path) -> list[str]:
-    """The site's pages as addresses."""
+def list_addresses(site: Path) -> list[str]:
+    """Return the addresses of the site's pages."""
     pages = [path.relative_to(site).as_posix().removesuffix("index.html") for path in sorted(site.rglob("index.html"))]
     return [page for page in pages if page]
 
 
-HELD = """() => {
+HOLD_NAVIGATION = """() => {
   const { replaceState } = History.prototype;
   const { send } = XMLHttpRequest.prototype;
   const held = [];
@@ -64,18 +64,19 @@ HELD = """() => {
     return held.length;
   };
 }"""
-"""Holds the page that is asked for, and keeps when the theme notes in the history where the page stands: as a link is
-pressed, and once nothing scrolls any more.
+"""Holds the request of the next page, and records when the theme saves the scroll position in the history: as a link is
+pressed, and when scrolling has ended.
 """
 
 
-def follow_scrolling(page: Page, link: str, told: str) -> None:
-    """By a link while the page scrolls, until all stands still; the new page comes after the old place was noted.
+def follow_scrolling(page: Page, link: str, argument: str) -> None:
+    """Follow a link while the page scrolls, and wait until scrolling has ended.
 
-    The link is what a function of JavaScript gives for what it is told.
+    The link is what a function of JavaScript returns for an argument. The new page arrives after the old position was
+    saved.
     """
-    page.evaluate(HELD)
-    page.evaluate(f"(told) => {{ scrollBy(0, scrollY < 60 ? 60 : -60); ({link})(told).click(); }}", told)
+    page.evaluate(HOLD_NAVIGATION)
+    page.evaluate(f"(told) => {{ scrollBy(0, scrollY < 60 ? 60 : -60); ({link})(told).click(); }}", argument)
     page.wait_for_function("() => noted.length > 1")
     assert page.evaluate("letGo()")
     page.wait_for_selector(ARRIVED, state="attached")

@@ -1,11 +1,11 @@
-"""Answers held back: what is asked waits at the worker's door until a test lets it go."""
+"""Requests to the worker that wait until a test releases them."""
 
 import contextlib
 from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
-HOLD = """() => {
+HOLD_REQUESTS = """() => {
   const { postMessage } = Worker.prototype;
   const held = [];
   Worker.prototype.postMessage = function (message, ...more) {
@@ -20,20 +20,20 @@ HOLD = """() => {
     for (const send of held.splice(0)) send();
   };
 }"""
-"""Holds every request back; `letOne()` sends the first, `letGo()` all and holds no more."""
+"""Holds every request back; `letOne()` sends the first, and `letGo()` sends all and holds no more."""
 
 
 @contextlib.contextmanager
-def held_back(page: Page) -> Iterator[None]:
-    """Hold answers back, and let them go at the end."""
-    page.evaluate(HOLD)
+def hold_requests(page: Page) -> Iterator[None]:
+    """Hold requests back, and release them at the end."""
+    page.evaluate(HOLD_REQUESTS)
     try:
         yield
     finally:
         page.evaluate("letGo()")
 
 
-def let_one(page: Page) -> None:
-    """Let the first request that is held back go, as soon as there is one."""
+def release_request(page: Page) -> None:
+    """Release the first held request, as soon as there is one."""
     page.wait_for_function("() => heldBack() > 0")
     page.evaluate("letOne()")

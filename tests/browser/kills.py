@@ -1,4 +1,4 @@
-"""A browser that is killed, all its processes at once, soon after what it has shown as kept: is it there again?"""
+"""A browser killed soon after it has shown presses as saved: are they restored?"""
 
 import contextlib
 import os
@@ -17,11 +17,11 @@ from tests.browser.pages.calculator import READY
 from tests.browser.patience import ENDLESS, PATIENCE
 
 SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
-PRESSED = {
+TOOLS = {
     "fight": (f"?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204", "[data-action=end-turn]"),
     "character": ("?name=Ria&toughness=1", '[data-step="1"][data-control=toughness]'),
 }
-"""What each tool begins with, and what is pressed there."""
+"""The query that each tool starts with, and the button to press."""
 PRESSES = 8
 PRESS = """(async () => {
   const shown = document.querySelector("scratch-calculator");
@@ -34,19 +34,19 @@ PRESS = """(async () => {
   }
   return shown.dataset.query;
 })()"""
-"""Presses, and waits until that is shown as kept; gives the query that is seen then."""
-READ = """new Promise((done) => {
+"""Presses a button and waits until the result is shown as saved; returns its query."""
+WAIT_FOR_DATABASE = """new Promise((done) => {
   const opening = indexedDB.open("scratch-kept", 1);
   opening.onsuccess = () => {
     opening.result.transaction("entries", "readwrite").oncomplete = () => opening.result.close() || done(true);
   };
 })"""
-"""Waits until the page has read what its database had: transactions come one after the other."""
-SEEN = 'document.querySelector("scratch-calculator").dataset.query'
+"""Waits until the page has read its database: transactions are sequential."""
+READ_QUERY = 'document.querySelector("scratch-calculator").dataset.query'
 
 
 class Chromium:
-    """Chromium as a window that tests and bench ask."""
+    """Chromium as a window for tests and benchmarks."""
 
     def __init__(self, playwright: Playwright, profile: Path) -> None:
         flags = [*CHROMIUM_FLAGS, "--renderer-process-limit=1"]
@@ -75,8 +75,8 @@ class Chromium:
             self.context.close()
 
 
-def processes_of(profile: Path) -> list[int]:
-    """The ids of a browser's processes: whichever names its profile, and all that those have started."""
+def list_process_ids(profile: Path) -> list[int]:
+    """Return the ids of processes that name a browser's profile, and of their descendants."""
     parents: dict[int, int] = {}
     found = set()
     for each in Path("/proc").iterdir():
@@ -90,10 +90,10 @@ def processes_of(profile: Path) -> list[int]:
 
 
 def kill(profile: Path) -> None:
-    """End all processes of the browser with that profile at once, and wait until they are gone."""
+    """Kill all processes of the browser with a profile, and wait until they have ended."""
     with contextlib.ExitStack() as stack:
         ends = []
-        for process in processes_of(profile):
+        for process in list_process_ids(profile):
             with contextlib.suppress(ProcessLookupError):
                 ends.append(os.pidfd_open(process))  # readable once the process has ended
                 stack.callback(os.close, ends[-1])
@@ -104,11 +104,11 @@ def kill(profile: Path) -> None:
             ends = [each for each in ends if each not in ended]
 
 
-def found_again(
+def count_restored_presses(
     start: Callable[[], Window], profile: Path, page: str, pause: Callable[[int], None] = lambda presses: None
 ) -> int:
-    """How many of eight presses of a tool are there again after a kill; `pause` is called after each press."""
-    query, button = PRESSED[page.split("/")[-2]]
+    """Return how many of eight presses are restored after a kill; call `pause` after each press."""
+    query, button = TOOLS[page.split("/")[-2]]
     window = start()
     visit(window, page + query)
     wait_for(window, f"document.querySelector('{READY}')")
@@ -121,8 +121,8 @@ def found_again(
         window.close()
     window = start()
     visit(window, page)
-    window.run(READ)
+    window.run(WAIT_FOR_DATABASE)
     wait_for(window, f"document.querySelector('{READY}')")
-    seen = window.run(SEEN)
+    seen = window.run(READ_QUERY)
     window.close()
     return shown.index(seen) + 1 if seen in shown else 0

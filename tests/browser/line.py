@@ -1,4 +1,4 @@
-"""A server whose line breaks where a test wants it, and that changes from one version of the site to another."""
+"""A server whose connection breaks when a test wants it, and that switches between versions of the site."""
 
 import contextlib
 import functools
@@ -13,13 +13,13 @@ from build_scripts.dev.serve import SiteHandler, serve_in_background
 from build_scripts.service_worker import write_worker
 
 MARK = '<meta name="version-mark" content="other">'
-PIECE = 16_384  # bytes
+PIECE_SIZE = 16_384  # bytes
 ENDLESS = 1 << 40  # bytes
 
 
 @dataclass
 class Line:
-    """The folder that is served, and the bytes that still go over the line before it breaks."""
+    """The served folder, and the bytes left before the connection breaks."""
 
     folder: Path
     left: int = ENDLESS
@@ -32,7 +32,7 @@ class Line:
 
 
 class LineHandler(SiteHandler):
-    """Serves over a line, a connection for each file."""
+    """Serve over a line, with a connection for each file."""
 
     protocol_version = "HTTP/1.0"
 
@@ -53,13 +53,13 @@ class LineHandler(SiteHandler):
     def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a file piece by piece, as far as the line carries."""
         target: BinaryIO = outputfile
-        while piece := source.read(PIECE):
+        while piece := source.read(PIECE_SIZE):
             self.line.take(len(piece))
             target.write(piece)
 
 
 def line_server(line: Line, base: str = "/") -> contextlib.AbstractContextManager[str]:
-    """Serve over a line in the background; gives the address."""
+    """Serve over a line in the background, and return the address."""
     return serve_in_background(functools.partial(LineHandler, line=line, base=base), base=base)
 
 
@@ -69,12 +69,12 @@ class _Plain(SimpleHTTPRequestHandler):
 
 
 def plain_server(folder: Path) -> contextlib.AbstractContextManager[str]:
-    """Serve a folder from a server that knows nothing of the site, and sends none of its headers; gives the address."""
+    """Serve a folder without the site's headers, and return the address."""
     return serve_in_background(functools.partial(_Plain, directory=str(folder)))
 
 
-def other_version(site: Path, folder: Path) -> Path:
-    """Make of a site another version of it: every page, a stylesheet and the scripts' folder are others."""
+def make_other_version(site: Path, folder: Path) -> Path:
+    """Copy a site as another version: every page, a stylesheet and the scripts' folder differ."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(site, folder, copy_function=os.link)
     old = next((folder / "assets").glob("engine-*"))

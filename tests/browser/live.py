@@ -67,8 +67,8 @@ EDITS = {
 
 
 @contextlib.contextmanager
-def served_copy(folder: Path) -> Iterator[str]:
-    """Copy the project into a folder and serve it with `mkdocs serve`; gives the address."""
+def serve_copy(folder: Path) -> Iterator[str]:
+    """Copy the project into a folder, serve it with `mkdocs serve`, and return the address."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, names.split("\0")):
         if (ROOT / name).is_file():
@@ -94,8 +94,8 @@ def served_copy(folder: Path) -> Iterator[str]:
             serving.terminate()
 
 
-def seconds_until_shown(edit: Edit, n: int, folder: Path, page: Page, address: str) -> float:
-    """Open page, change the file, and wait until the page shows it; what was changed before goes."""
+def measure_update_seconds(edit: Edit, n: int, folder: Path, page: Page, address: str) -> float:
+    """Open the page, change the file, and wait until the page shows it; revert earlier changes."""
     page.goto(f"{address}{edit.page}", wait_until="load")
     text = (ROOT / edit.file).read_text(encoding="utf-8")
     began = time.monotonic()
@@ -107,10 +107,10 @@ def seconds_until_shown(edit: Edit, n: int, folder: Path, page: Page, address: s
 def main() -> None:
     """Print the median of each kind of change."""
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    with tempfile.TemporaryDirectory() as room, served_copy(Path(room)) as address, launch_chromium() as browser:
+    with tempfile.TemporaryDirectory() as room, serve_copy(Path(room)) as address, launch_chromium() as browser:
         page = browser.new_page()
         for kind, edit in EDITS.items():
-            took = [seconds_until_shown(edit, n, Path(room), page, address) for n in range(1, times + 1)]
+            took = [measure_update_seconds(edit, n, Path(room), page, address) for n in range(1, times + 1)]
             print(f"{kind}: {statistics.median(took):.1f} s ({', '.join(f'{each:.1f}' for each in took)})", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""A page with scripts of ours alone, in a real browser: layout, focus and pointers are the browser's own."""
+"""A page with only our scripts in a real browser, with the browser's layout, focus and pointers."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,11 +11,11 @@ from build_scripts.paths import OVERRIDES
 from tests.browser.patience import be_patient
 
 ORIGIN = "http://scripts.test/"
-"""No host: every request is answered from the sources of the scripts, and from the pages of a test."""
+"""A host that doesn't exist: requests are answered from the scripts' sources and the pages of a test."""
 
 
 @contextmanager
-def lone_page(browser: Browser, pages: Mapping[str, str], **options: Any) -> Iterator[Page]:
+def open_script_page(browser: Browser, pages: Mapping[str, str], **options: Any) -> Iterator[Page]:
     """Open the page of a calculator; `pages` are pages and replaced scripts by path, and any other page is missing."""
     context = browser.new_context(viewport={"width": 400, "height": 300}, **options)
     be_patient(context)

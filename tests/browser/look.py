@@ -54,9 +54,9 @@ class Check:
     is_of_all: bool = False
 
 
-FIVE = ("narrow", "phone", "phone on its side", "desk", "wide")
+WIDTHS = ("narrow", "phone", "phone on its side", "desk", "wide")
 """320, 390, 664, 1280 and 1920 pixels wide."""
-LARGE = ("phone, text 200 %", "desk, text 200 %")
+LARGE_TEXT = ("phone, text 200 %", "desk, text 200 %")
 """The screens of users who set their text to twice the usual size."""
 CHECKS = {
     "edge": Check(("phone", "desk", "wide"), looks_into_folds=False, is_of_all=True),
@@ -65,12 +65,12 @@ CHECKS = {
     "accent": Check(("desk",)),
     "primary": Check(("phone", "desk"), looks_into_folds=False),
     "pressed": Check(("phone",)),
-    "broken": Check(("phone", "narrow", *LARGE)),
-    "sideways": Check(("narrow", *LARGE), looks_into_folds=False),
-    "covered": Check(FIVE),
-    "overlapping": Check((*FIVE, *LARGE)),
-    "cut": Check((*FIVE, *LARGE)),
-    "bars": Check(LARGE, looks_into_folds=False),
+    "broken": Check(("phone", "narrow", *LARGE_TEXT)),
+    "sideways": Check(("narrow", *LARGE_TEXT), looks_into_folds=False),
+    "covered": Check(WIDTHS),
+    "overlapping": Check((*WIDTHS, *LARGE_TEXT)),
+    "cut": Check((*WIDTHS, *LARGE_TEXT)),
+    "bars": Check(LARGE_TEXT, looks_into_folds=False),
     "forced": Check(("forced colours",), looks_into_folds=False),
     "styled": Check(("desk",)),
 }
@@ -81,8 +81,8 @@ READABLE = (*LAYOUT, "broken", "sideways")
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8").rstrip("\n;")
 
 
-def camera_of(browser: Browser, url: str, screen: str, style: Path | None = None) -> Camera:
-    """Make the camera of a screen."""
+def build_camera(browser: Browser, url: str, screen: str, style: Path | None = None) -> Camera:
+    """Return the camera of a screen."""
     seen = SCREENS[screen]
     size = {"viewport": {"width": seen.width, "height": seen.height}} if seen.height else {}
     return Camera(browser, url, seen.width, style, **size, **seen.profile)
@@ -90,7 +90,7 @@ def camera_of(browser: Browser, url: str, screen: str, style: Path | None = None
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """What a check says of a page or a state on a screen."""
+    """A finding of a check on a page or a state, on a screen."""
 
     check: str
     screen: str
@@ -98,10 +98,10 @@ class Offence:
     line: str
 
 
-def offences(
+def find_offences(
     camera: Camera, screen: str, names: Iterable[str], shots: Iterable[Shot], answers: Answers
 ) -> list[Offence]:
-    """What the checks of these names that look at a screen say of the shots."""
+    """Run the named checks for a screen on the shots."""
     checks = {name: CHECKS[name] for name in names if screen in CHECKS[name].screens}
     found = []
     for shot in shots:
@@ -114,23 +114,23 @@ def offences(
             if checks[name].looks_into_folds:
                 run(page, "unfold")
             found += [Offence(name, screen, shot.name, line) for line in run(page, name)]
-    usual = {name: commonest(each.line for each in found if each.check == name) for name in checks}
+    usual = {name: find_commonest(each.line for each in found if each.check == name) for name in checks}
     return [each for each in found if not (checks[each.check].is_of_all and each.line == usual[each.check])]
 
 
 def list_lines(found: Iterable[Offence]) -> list[str]:
-    """List what offends, each once."""
+    """List the findings, each once."""
     return sorted({f"{each.check}: {each.shot}: {each.line}" for each in found})
 
 
 def run(page: Page, name: str) -> list[str]:
-    """What a function of look.js says of a page."""
+    """Call a function of look.js on a page."""
     said: list[str] | None = page.evaluate(f"() => {LOOK}.{name}()")
     return said or []
 
 
-def commonest(lines: Iterable[str]) -> str:
-    """The line that most have; "" for none."""
+def find_commonest(lines: Iterable[str]) -> str:
+    """Return the most common line, or "" if there is none."""
     return next((line for line, _ in Counter(lines).most_common(1)), "")
 
 
@@ -148,8 +148,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as room, serve_site(arguments.site) as url, launch_chromium() as browser:
         for screen in {screen: 0 for name in names for screen in CHECKS[name].screens}:
             style = build_joined_style(Path(room) / screen)
-            camera = camera_of(browser, url, screen, style)
-            for each in offences(camera, screen, names, shots, answers):
+            camera = build_camera(browser, url, screen, style)
+            for each in find_offences(camera, screen, names, shots, answers):
                 places.setdefault((f"{each.check}, {screen}", each.line), []).append(each.shot)
     for (check, line), where in sorted(places.items(), key=lambda item: (item[0][0], -len(item[1]))):
         print(f"{check}: {line}  [{len(where)} × {', '.join(dict.fromkeys(where))[:60]}]")

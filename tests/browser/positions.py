@@ -24,7 +24,7 @@ SCREENS = ((PHONE, 6), (LANDSCAPE, 6), (DESK, 8))
 
 NAMES = ("Breakhelm X-19", "Mara", "Old Tam", "Chokestar", "Wren", "Flipfire", "Gorm", "Ida")
 
-ON_SCREEN = """() => {
+READ_SCREEN = """() => {
   const isIn = (each) => {
     const box = each?.getBoundingClientRect();
     if (!box?.width || box.top < -1 || box.bottom > innerHeight + 1 || box.left < -1 || box.right > innerWidth + 1)
@@ -42,23 +42,23 @@ ON_SCREEN = """() => {
     sideways: document.documentElement.scrollWidth - innerWidth,
   };
 }"""
-"""What can be seen, not covered by anything."""
+"""Returns which parts are visible and uncovered."""
 
 
 LEVELS = "2 fighting\n2 shooting\n6 toughness"
-"""Two blows, a blow, a shot, a hold, distracting, evading; engaging, something small, nothing."""
+"""They offer attacks, a shot, a hold, a distraction, an evade, an engage and a bonus action."""
 
 
-def fight_of(count: int, levels: str = LEVELS, *, is_alone: bool = False) -> str:
-    """The address of a fight that has begun, every other against the rest, or the first against all others."""
+def build_fight_address(count: int, levels: str = LEVELS, *, is_alone: bool = False) -> str:
+    """Return the address of a fight in two equal sides, or of the first against all others."""
     sides = ["foes" if (place if is_alone else place % 2) else "heroes" for place in range(count)]
     sheets = [f"{name}\nside: {side}\nturns: separate\n{levels}" for name, side in zip(NAMES, sides, strict=False)]
     faces = ", ".join(f"{name.lower()} {19 - place}" for place, name in enumerate(NAMES[:count]))
     return f"{FIGHT}?" + format_query({"log": "begin", "sheets": "\n\n".join(sheets), "initiative": faces})
 
 
-OTHERS = [name.lower().replace(" ", "-") for name in NAMES[1:6]]
-"""The ids of five against whom one stands."""
+OPPONENT_IDS = [name.lower().replace(" ", "-") for name in NAMES[1:6]]
+"""The ids of five opponents of one character."""
 
 
 def press(page: Page, key: str) -> None:
@@ -67,26 +67,26 @@ def press(page: Page, key: str) -> None:
     settled(page)
 
 
-def on_screen(page: Page, size: ViewportSize, count: int) -> dict[str, Any]:
-    """What is on one screen after a blow and the turn's end, with all acts open."""
+def read_screen(page: Page, size: ViewportSize, count: int) -> dict[str, Any]:
+    """Return what is on one screen after an attack and the turn's end."""
     page.set_viewport_size(size)
-    open_ready(page, fight_of(count, LEVELS))
+    open_ready(page, build_fight_address(count, LEVELS))
     page.keyboard.press("1")
     settled(page)
     press(page, "e")
-    found: dict[str, Any] = page.evaluate(ON_SCREEN)
+    found: dict[str, Any] = page.evaluate(READ_SCREEN)
     return found
 
 
-def aimed_at(page: Page) -> list[str]:
-    """Whom the last act was aimed at."""
+def list_targets(page: Page) -> list[str]:
+    """Return the targets of the last action."""
     steps = page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")
     step = next(each for each in reversed(steps) if each["do"] != "end-turn")
     return sorted(step.get("targets") or [step["target"]])
 
 
 def aim(page: Page, who: str) -> int:
-    """Press whoever is to be aimed at, where it isn't aimed at already; gives the number of presses."""
+    """Choose a target unless it is chosen already, and return the number of presses."""
     ring = page.locator(f".aim[data-add={who}]")
     if ring.get_attribute("aria-pressed") == "true":
         return 0
@@ -95,41 +95,41 @@ def aim(page: Page, who: str) -> int:
     return 1
 
 
-def presses_again(page: Page) -> int:
-    """Presses for the same blow at the same target as in the turn before; it is not the one aimed at by itself."""
-    open_ready(page, fight_of(4, LEVELS))
+def count_presses_for_same_target(page: Page) -> int:
+    """Return the presses for repeating an attack in the next turn, on a target other than the first."""
+    open_ready(page, build_fight_address(4, LEVELS))
     foes = page.locator(".aim[data-add]").evaluate_all("(all) => all.map((each) => each.dataset.add)")
     aim(page, foes[-1])
     press(page, "1")
-    (target,) = aimed_at(page)
+    (target,) = list_targets(page)
     for _ in range(4):
         press(page, "e")
     press(page, "1")
-    assert aimed_at(page) == [target]
+    assert list_targets(page) == [target]
     return 1
 
 
-def presses_each(page: Page) -> Iterator[int]:
-    """Presses for a blow at each of five."""
-    open_ready(page, fight_of(6, is_alone=True))
-    for who in OTHERS:
+def count_presses_per_target(page: Page) -> Iterator[int]:
+    """Yield the presses for an attack on each of five targets."""
+    open_ready(page, build_fight_address(6, is_alone=True))
+    for who in OPPONENT_IDS:
         count = aim(page, who)
         press(page, "1")
-        assert aimed_at(page) == [who]
+        assert list_targets(page) == [who]
         yield count + 1
         press(page, "u")
 
 
-def presses_for_a_blast(page: Page) -> Iterator[int]:
-    """Presses for a blast at each three of five that are not those aimed at by themselves."""
-    open_ready(page, fight_of(6, "2 blasting\n6 toughness", is_alone=True))
-    for three in (OTHERS[:3], OTHERS[2:], OTHERS[::2]):
+def count_presses_per_blast(page: Page) -> Iterator[int]:
+    """Yield the presses for blasts at three of five targets."""
+    open_ready(page, build_fight_address(6, "2 blasting\n6 toughness", is_alone=True))
+    for three in (OPPONENT_IDS[:3], OPPONENT_IDS[2:], OPPONENT_IDS[::2]):
         count = 0
         while any(aims := [aim(page, who) for who in three]):
             count += sum(aims)
         page.locator("[data-action=blast]").click()
         settled(page)
-        assert aimed_at(page) == sorted(three)
+        assert list_targets(page) == sorted(three)
         yield count + 1
         press(page, "u")
 
@@ -141,11 +141,11 @@ def main() -> None:
         be_patient(context)
         page = context.new_page()
         for size, count in SCREENS:
-            print(f"{size['width']}×{size['height']}, {count} fight:", json.dumps(on_screen(page, size, count)))
+            print(f"{size['width']}×{size['height']}, {count} fight:", json.dumps(read_screen(page, size, count)))
         page.set_viewport_size(PHONE)
-        print("the same target as in the last turn:", presses_again(page))
-        print("any of five:", *presses_each(page))
-        print("a blast at three:", *presses_for_a_blast(page))
+        print("the same target as in the last turn:", count_presses_for_same_target(page))
+        print("any of five:", *count_presses_per_target(page))
+        print("a blast at three:", *count_presses_per_blast(page))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""axe finds nothing on the pages of a character, of dice and at home, whatever state they are in."""
+"""axe finds no violation on the pages of characters, fights and dice and at home, in any of their states."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from scratch_core.calculators.shared.query import format_query
 from scratch_core.scenario import SAMPLE_SCENARIOS
-from tests.browser.axe import violations
+from tests.browser.axe import find_violations
 from tests.browser.following import visit
 from tests.browser.pages.builder import CHARACTER, open_character
 from tests.browser.pages.calculator import PHONE, open_ready, settled, tap
@@ -16,89 +16,89 @@ from tests.browser.pages.kept import forget
 SCREENS = ((390, 664, "dark"), (1280, 800, "light"))
 
 
-def on_both(page: Page) -> list[str]:
-    """What axe objects to in the article, on a phone's screen in the dark and on a desk's in the light.
+def check_both_screens(page: Page) -> list[str]:
+    """Return axe's violations in the article, on a dark phone and on a light desktop.
 
-    What stands around it is the same in every state, and held by the pages as they open.
+    The page around it is the same in every state and checked elsewhere.
     """
     found = []
     for width, height, scheme in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the words that it takes
-        found += [f"{width}, {scheme}: {each}" for each in violations(page, "article")]
+        found += [f"{width}, {scheme}: {each}" for each in find_violations(page, "article")]
     return found
 
 
 def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
-    """Empty, filled, wrong, kept and unfolded, and in play with a roll, a wound and a condition."""
+    """Check it filled, wrong, empty and in play."""
     open_character(page, "name=Ria&toughness=4&shooting=4&detection=2")
-    found = {"filled": on_both(page)}
+    found = {"filled": check_both_screens(page)}
     page.fill("[name=shooting]", "many")
     page.wait_for_selector("[data-problem]")
     settled(page)
     page.click(".calculator-kept > summary")
-    found["wrong, the list unfolded"] = on_both(page)
+    found["wrong, the list unfolded"] = check_both_screens(page)
     tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
     settled(page)
-    found["empty"] = on_both(page)
+    found["empty"] = check_both_screens(page)
     open_character(page, "name=Ria&toughness=4&shooting=4&at=play&whom=rat&play=hp%201%0Anote%20delayed")
     page.click("[value='roll agility']")
     page.wait_for_selector(".play-last [data-face]")
     settled(page)
-    found["in play"] = on_both(page)
+    found["in play"] = check_both_screens(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
 def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
-    """Before it begins, wrongly set up, begun, an act refused, in the middle, asked for an interrupt, over, painted."""
+    """Check the set-up, refused actions, an interrupt, the end and the painted map."""
     open_ready(page, FIGHT)
-    found = {"before": on_both(page)}
+    found = {"before": check_both_screens(page)}
     write(page, sheets="Rook\n2 fihgting")
     page.wait_for_selector("[data-problem]")
     settled(page)
-    found["wrong"] = on_both(page)
+    found["wrong"] = check_both_screens(page)
     page.click("[data-choose=us]")
     page.wait_for_selector(".chooser")
     settled(page)
-    found["choosing"] = on_both(page)
+    found["choosing"] = check_both_screens(page)
     forget(page)
     begin(page)
-    found["begun"] = on_both(page)
+    found["begun"] = check_both_screens(page)
     tap(page, HOLD, "eleven")
-    found["refused"] = on_both(page)
+    found["refused"] = check_both_screens(page)
     tap(page, HOLD, "11")
-    found["in the middle"] = on_both(page)
+    found["in the middle"] = check_both_screens(page)
     visit(page, f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
     settled(page)
-    found["over"] = on_both(page)
+    found["over"] = check_both_screens(page)
     open_ready(page, f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['harbour']})}")
     while not page.locator("[data-question]").count():
         tap(page, "[data-undo]")
-    found["interrupt"] = on_both(page)
+    found["interrupt"] = check_both_screens(page)
     board = "map=....%23./...^../......&tokens=kim@0,0,a%20bo@4,1,b&selected=kim&space=2,1&brush=^"
     open_ready(page, f"tools/board/?{board}")
-    found["its board painted"] = on_both(page)
+    found["its board painted"] = check_both_screens(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
 def test_axe_finds_nothing_while_python_starts_or_fails(new_context: Callable[..., BrowserContext]) -> None:
-    """What stands there while Python loads, and what is said when it can't come, for a link on a phone."""
+    """Open a link on a phone."""
     phone = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     phone.route("**/*.wasm", lambda route: None)
     phone.goto(f"{CHARACTER}?toughness=4&shooting=2")
     phone.wait_for_selector(".calculator-coming")
-    found = {"loading": violations(phone)}
+    found = {"loading": find_violations(phone)}
     phone.unroute("**/*.wasm")
     phone.route("**/*.wasm", lambda route: route.abort())
     phone.reload()
     phone.wait_for_selector("scratch-calculator[data-state=failed]")
-    found["failed"] = violations(phone)
+    found["failed"] = find_violations(phone)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
-SHOWN = """() => {
+READ_MEDIA_STYLES = """() => {
   const focused = getComputedStyle(document.querySelector(":focus-visible"));
   const bar = getComputedStyle(document.querySelector("scratch-calculator .strip .reaches"));
   const ground = getComputedStyle(document.body).backgroundColor;
@@ -108,59 +108,56 @@ SHOWN = """() => {
     moving: document.getAnimations().filter((each) => each.effect.getComputedTiming().duration > 1).length,
   };
 }"""
-"""With forced colours and reduced motion: how the focus is drawn, whether bars differ from the ground, what moves."""
+"""With forced colours and reduced motion: the focus outline, the chart's contrast and running animations."""
 
 
 def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
-    """A roll with its earlier ones, a wrong roll with the real dice unfolded, home, and the cast.
+    """Check a roll with history, a wrong roll, home and the cast.
 
-    With forced colours the focus and the chart are seen; with reduced motion nothing moves.
+    Forced colours keep the focus and the chart visible; reduced motion stops all animations.
     """
     found = {}
     for where in ("", "tools/cast/", "tools/dice/"):
         visit(page, where)
-        found[where or "home"] = violations(page)
+        found[where or "home"] = find_violations(page)
     settled(page)
     page.click(".dice-roll button")
     page.wait_for_selector(".calculator-history li")
     page.click(".dice-own > summary")
-    found["rolled"] = violations(page)
+    found["rolled"] = find_violations(page)
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     page.focus("[name=roll]")
     page.keyboard.press("Tab")
-    assert page.evaluate(SHOWN) == {"focus": ["solid", "2px"], "chart": True, "moving": 0}
+    assert page.evaluate(READ_MEDIA_STYLES) == {"focus": ["solid", "2px"], "chart": True, "moving": 0}
     page.emulate_media(forced_colors="none", reduced_motion="no-preference")
     page.fill("[name=roll]", "a lot of dice")
     page.press("[name=roll]", "Enter")
     page.wait_for_selector("[data-problem]")
-    found["wrong"] = violations(page)
+    found["wrong"] = find_violations(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
 CODE = "build-on-it/scenario-file/"
 
 
-def test_axe_finds_nothing_where_a_phone_reads_and_where_code_is_wide(phone: Page, page: Page) -> None:
-    """The menu's parts have names of their own, and wide code is reached by keys: on a phone and on a desk.
-
-    Nothing either while the menu, a tooltip or the search is open.
-    """
+def test_axe_finds_nothing_with_menu_search_tooltip_or_wide_code(phone: Page, page: Page) -> None:
+    """Check a phone and a desktop."""
     found = {}
     for where in ("", "tools/cast/", "tools/dice/", CODE):
         visit(phone, where)
-        found[f"{where or 'home'} on a phone"] = violations(phone)
+        found[f"{where or 'home'} on a phone"] = find_violations(phone)
     phone.click(".md-header__button[for=__drawer]")
     phone.wait_for_selector(".md-sidebar--primary .md-nav__title", state="visible")
-    found["the menu open"] = violations(phone)
+    found["the menu open"] = find_violations(phone)
     visit(page, CODE)
-    found[CODE] = violations(page)
+    found[CODE] = find_violations(page)
     visit(page, "rules/rolls/")
     page.locator("main abbr[role=button]").first.hover()
     page.wait_for_selector(".explainer:popover-open")
-    found["a term explained"] = violations(page)
+    found["a term explained"] = find_violations(page)
     search = page.locator("[data-md-component=search-query]")
     search.fill("")  # the theme keeps what the tab's last reader looked for
     search.press_sequentially("evade")
     page.wait_for_selector(".md-search-result__item >> nth=2")
-    found["the search open"] = violations(page)
+    found["the search open"] = find_violations(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}

@@ -1,4 +1,4 @@
-"""The board as its readers use it: by pointer, by keys, by finger, by link, on a phone."""
+"""The map tool by mouse, keyboard, touch and link, on a desktop and a phone."""
 
 from typing import Any
 
@@ -13,21 +13,21 @@ from tests.browser.pages.calculator import open_ready, settled, shared
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
 
 
-def query(page: Page) -> str:
-    """The query of the answer shown, once nothing is under way."""
+def read_query(page: Page) -> str:
+    """Return the query of the answer, once it has settled."""
     settled(page)
     return str(page.get_attribute("scratch-calculator", "data-query"))
 
 
-def take(page: Page, brush: str) -> None:
-    """Choose what to draw with, which is one press away while one picks and asks."""
+def choose_brush(page: Page, brush: str) -> None:
+    """Choose a brush, which is one more press away while picking."""
     if page.locator(".board-draw").is_visible():
         page.locator(".board-draw").click()
     page.locator("label.brush").filter(has=page.get_by_text(brush, exact=True)).click()
 
 
-def test_a_token_dragged_and_the_same_move_by_keys(page: Page, other: Page) -> None:
-    """Dragged by the mouse or carried by the arrow keys, a token ends in the same space with the same query."""
+def test_token_moved_by_drag_or_keys_gives_the_same_query(page: Page, other: Page) -> None:
+    """The moved token's space has the focus after keys."""
     open_ready(page, BOARD)
     drag(page, "1,0", "3,1")
     expect(page.locator("input[name=tokens]")).to_have_value("kim@3,1,blue rook@5,1,red")
@@ -36,23 +36,23 @@ def test_a_token_dragged_and_the_same_move_by_keys(page: Page, other: Page) -> N
     for key in (" ", "ArrowDown", "ArrowRight", "ArrowRight", " "):
         other.keyboard.press(key)
     expect(other.locator("input[name=tokens]")).to_have_value("kim@3,1,blue rook@5,1,red")
-    assert query(other) == query(page)
+    assert read_query(other) == read_query(page)
     expect(other.locator("[data-space='3,1']")).to_be_focused()
 
 
-def test_costs_and_sight_follow_the_token(page: Page) -> None:
-    """Spaces' attributes change with the token picked; Escape drops what the keys hold, and a wall refuses a token."""
+def test_costs_and_visible_spaces_follow_the_selected_token(page: Page) -> None:
+    """Escape drops a token carried by keys, and a wall refuses one."""
     open_ready(page, BOARD)
     expect(page.locator("[data-space='3,0']")).to_have_attribute("data-cost", "2")  # `grid.move.base`
     expect(page.locator("[data-space='7,1']")).to_have_attribute("data-seen", "false")  # `grid.long.los`
-    before = query(page)
+    before = read_query(page)
     page.locator("[data-space='1,0']").focus()
     for key in (" ", "ArrowRight", "Escape"):
         page.keyboard.press(key)
     assert page.locator("[data-passed], [data-gathering]").count() == 0
     drag(page, "1,0", "6,0")
     expect(page.locator("[data-problem][data-field=stroke]")).to_contain_text("6,0 is blocked (wall)")
-    assert query(page) == before
+    assert read_query(page) == before
     assert page.locator("[data-rides][transform]").count() == 0
     page.locator("[data-space='5,1']").click()
     expect(page.locator("[data-selected=rook]")).to_be_visible()
@@ -61,8 +61,8 @@ def test_costs_and_sight_follow_the_token(page: Page) -> None:
     expect(page.locator("[data-asked='3,1']")).to_contain_text("costs 2")
 
 
-def test_a_token_without_levels_shows_none_after_another(page: Page) -> None:
-    """The page takes the answer's levels for the token picked, and keeps nothing of the one before."""
+def test_token_without_levels_shows_none_after_a_token_with_levels(page: Page) -> None:
+    """Fields don't keep the levels of the token selected before."""
     sheets = "Rook\n2 quickness\n4 toughness\n\nKim\n2 toughness"
     open_ready(
         page, f"tools/board/?{format_query({'map': '........', 'tokens': 'kim@1,0,a rook@5,0,a', 'sheets': sheets})}"
@@ -78,13 +78,10 @@ def test_a_token_without_levels_shows_none_after_another(page: Page) -> None:
     expect(page.locator("section.board-selected")).not_to_contain_text("more on level ground")
 
 
-def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
-    """A stroke paints every space it passes; by keys the same; undo takes back the one and the other.
-
-    Nothing that is drawn while an answer is under way gets lost.
-    """
+def test_stroke_and_keys_paint_terrain_and_undo_restores_it(page: Page) -> None:
+    """Strokes drawn while an answer is pending all count."""
     open_ready(page, BOARD)
-    take(page, "wall")
+    choose_brush(page, "wall")
     drag(page, "2,0", "4,0")
     painted = page.locator("textarea[name=map]")
     expect(painted).to_have_value("..###.#./........")
@@ -98,14 +95,14 @@ def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
         settled(page)
         page.get_by_role("button", name="Undo").click()
         expect(painted).to_have_value(before)
-    take(page, "rough")
+    choose_brush(page, "rough")
     for column in range(8):
         drag(page, f"{column},0")
     expect(painted).to_have_value("^^^^^^^^/........")
 
 
-def test_a_finger_drags_a_token(phone: Page) -> None:
-    """By touch a token is dragged like by the mouse."""
+def test_touch_drags_a_token(phone: Page) -> None:
+    """Send touch events from space to space."""
     page = phone
     page.set_viewport_size({"width": 390, "height": 844})
     open_ready(page, BOARD)
@@ -118,24 +115,24 @@ def test_a_finger_drags_a_token(phone: Page) -> None:
     expect(page.locator("input[name=tokens]")).to_have_value("kim@3,1,blue rook@5,1,red")
 
 
-def test_a_link_opens_the_same_board(page: Page, other: Page) -> None:
-    """Whoever opens the link in another profile has the same board, the same token picked and the same question."""
+def test_share_link_opens_the_same_map_in_another_profile(page: Page, other: Page) -> None:
+    """The selected token and space are the same, too."""
     open_ready(page, BOARD)
-    take(page, "red")
+    choose_brush(page, "red")
     drag(page, "7,1")
     page.locator("[data-space]").first.press("1")
     page.locator("[data-space='3,0']").click()
     expect(page.locator("[data-asked='3,0']")).to_be_visible()
     settled(page)
     open_ready(other, shared(page))
-    assert query(other) == query(page)
+    assert read_query(other) == read_query(page)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     expect(other.locator("input[name=tokens]")).to_have_value("kim@1,0,blue rook@5,1,red red-1@7,1,red")
 
 
 @pytest.mark.parametrize("shape", ["square", "hex"])
-def test_the_arrow_keys_go_there_and_back(page: Page, shape: str) -> None:
-    """On squares and hexes a way up or down comes back to where it began, and the edge holds."""
+def test_arrow_keys_return_to_the_first_space_on_each_grid(page: Page, shape: str) -> None:
+    """The edge of the map stops the focus."""
     open_ready(page, f"tools/board/?map=..../..../..../....&shape={shape}&tokens=kim@1,1")
     page.locator("[data-space='1,1']").focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowLeft"):
@@ -148,15 +145,15 @@ def test_the_arrow_keys_go_there_and_back(page: Page, shape: str) -> None:
 
 TAVERN = next(each for each in READY_MAPS if each.id == "tavern")
 RUIN = next(each for each in READY_MAPS if each.id == "ruin")
-ASKED = {"tokens": "kim@1,1,hunters bo@8,5,guards", "selected": "kim", "space": "4,4"}
+SELECTED_SPACE = {"tokens": "kim@1,1,hunters bo@8,5,guards", "selected": "kim", "space": "4,4"}
 
 
-def mapped(fields: dict[str, str]) -> str:
-    """The address of a board."""
+def build_address(fields: dict[str, str]) -> str:
+    """Return the address of a map."""
     return "tools/board/?" + format_query(fields)
 
 
-ON_ONE_SCREEN = """([asked, least]) => {
+FIND_HIDDEN_PARTS = """([asked, least]) => {
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
   const wrong = [];
   const look = (part, from, to) => {
@@ -174,49 +171,50 @@ ON_ONE_SCREEN = """([asked, least]) => {
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page goes sideways");
   return wrong;
 }"""
-"""What of tools, map and answer is out of sight, with the space asked about; whether a space is less than so high."""
-PANS = "(b => b.scrollWidth > b.clientWidth)(document.querySelector('.board-scroll'))"
-TO_ITS_TOP = """() => {
+"""Returns which tools, map and answer parts are out of view, and whether a space is too small."""
+IS_PANNABLE = "(b => b.scrollWidth > b.clientWidth)(document.querySelector('.board-scroll'))"
+SCROLL_TO_TOP = """() => {
   document.querySelector("scratch-calculator").scrollIntoView();
   scrollBy(0, -document.querySelector(".md-header").offsetHeight);
 }"""
 
 
-def test_on_a_phone_map_and_answer_share_the_screen_and_the_map_is_moved_in_its_frame(phone: Page) -> None:
-    """Tools in one row, map and answer are on one screen, a space 36 px or more; or all of the map, small."""
+def test_map_on_a_phone_shares_the_screen_with_its_answer_and_pans(phone: Page) -> None:
+    """A space is 36 px or more; the whole map is shown on request."""
     page = phone
     for fields in ({"map": "/".join(["." * 10] * 14)}, TAVERN.to_fields(), RUIN.to_fields()):
-        open_ready(page, mapped({**fields, **ASKED, "space": ""}))
-        page.evaluate(TO_ITS_TOP)
+        open_ready(page, build_address({**fields, **SELECTED_SPACE, "space": ""}))
+        page.evaluate(SCROLL_TO_TOP)
         page.locator("[data-space='4,4']").tap()
         expect(page.locator("[data-asked='4,4']")).to_be_visible()
         settled(page)
-        assert page.evaluate(ON_ONE_SCREEN, ["4,4", 36]) == []
-        assert page.evaluate(PANS)
+        assert page.evaluate(FIND_HIDDEN_PARTS, ["4,4", 36]) == []
+        assert page.evaluate(IS_PANNABLE)
     page.locator(".board-whole > summary").tap()
-    assert not page.evaluate(PANS)
+    assert not page.evaluate(IS_PANNABLE)
     page.locator("[data-space='4,1']").tap()
     expect(page.locator("[data-asked='4,1']")).to_be_visible()
     page.get_by_role("button", name="Undo").tap()
     expect(page.locator("[data-asked='4,4']")).to_be_visible()
-    assert not page.evaluate(PANS)
+    assert not page.evaluate(IS_PANNABLE)
     open_ready(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@3,3,red")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.evaluate(PANS)
+    assert page.evaluate(IS_PANNABLE)
     page.locator("[data-space='1,1']").tap()
     expect(page.locator("[data-selected=kim]")).to_be_visible()
 
 
-def test_what_a_link_asks_about_is_moved_into_the_frame(phone: Page) -> None:
-    """On a map wider than a phone, the space asked about is seen, wherever it lies."""
+def test_link_on_a_phone_scrolls_its_space_into_view(phone: Page) -> None:
+    """The map is wider than the phone."""
     open_ready(
-        phone, mapped({"map": "/".join(["." * 30] * 30), "tokens": "kim@28,27,a", "selected": "kim", "space": "27,27"})
+        phone,
+        build_address({"map": "/".join(["." * 30] * 30), "tokens": "kim@28,27,a", "selected": "kim", "space": "27,27"}),
     )
-    phone.evaluate(TO_ITS_TOP)
-    assert phone.evaluate(ON_ONE_SCREEN, ["27,27", 36]) == []
+    phone.evaluate(SCROLL_TO_TOP)
+    assert phone.evaluate(FIND_HIDDEN_PARTS, ["27,27", 36]) == []
 
 
-LINES = """() => {
+READ_CONTRASTS = """() => {
   const shade = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const light = (colour) => {
     shade.fillStyle = colour;
@@ -239,15 +237,15 @@ LINES = """() => {
     isReachPlain: of(".stop").fill === paper,
   };
 }"""
-"""The contrast of lines and ground, of a wall and the paper, and whether ground out of reach is as plain as paper."""
+"""Returns the contrast of lines and walls, and whether spaces out of reach have the paper's colour."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_lines_are_seen_reach_is_tinted_and_a_wall_is_no_lamp(loaded: Page, scheme: Any) -> None:
-    """Lines stand 2 to 1 against the ground; out of reach is plain; in the dark a wall is dark, and hatched."""
+def test_map_lines_have_contrast_and_reach_is_tinted(loaded: Page, scheme: Any) -> None:
+    """Lines have a contrast of 2; a wall is dark and hatched in dark mode."""
     loaded.emulate_media(color_scheme=scheme)
     open_ready(loaded, "tools/board/?map=..........%23.%2F............&tokens=kim@0,0,blue&selected=kim")
-    seen = loaded.evaluate(LINES)
+    seen = loaded.evaluate(READ_CONTRASTS)
     assert seen["plain"] >= 2
     assert seen["reached"] >= 2
     assert seen["isFarPlain"]
@@ -257,7 +255,7 @@ def test_lines_are_seen_reach_is_tinted_and_a_wall_is_no_lamp(loaded: Page, sche
         assert seen["wall"] < 3
 
 
-BESIDE = """() => {
+MEASURE_COLUMNS = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
   const [map, column, found] = ["svg[role=grid]", ".board-map", "[data-asked]"].map(box);
   return { map: map.width, column: column.width, all: box("scratch-calculator").width,
@@ -266,12 +264,12 @@ BESIDE = """() => {
 }"""
 
 
-def test_on_a_desk_the_map_fills_its_column_and_the_answer_stands_beside_it(page: Page) -> None:
-    """At 1280 and 1920 pixels the map is as wide as its column, most of what there is, with the answer at its side."""
-    open_ready(page, mapped({**RUIN.to_fields(), **ASKED}))
+def test_map_on_a_desktop_fills_its_column_next_to_the_answer(page: Page) -> None:
+    """Measure at 1280 and 1920 pixels."""
+    open_ready(page, build_address({**RUIN.to_fields(), **SELECTED_SPACE}))
     for width, height in ((1280, 800), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        seen = page.evaluate(BESIDE)
+        seen = page.evaluate(MEASURE_COLUMNS)
         assert seen["isBeside"]
         assert abs(seen["map"] - seen["column"]) < 2
         assert seen["column"] > 0.55 * seen["all"]

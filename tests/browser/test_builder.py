@@ -1,4 +1,4 @@
-"""The builder as someone with a phone uses it: taps counted, nothing jumps, and a sheet on one page."""
+"""The character builder on a phone and a desktop: counted taps, stable layout, printing."""
 
 import re
 
@@ -16,9 +16,9 @@ from tests.browser.pages.kept import choose, keep, read_saved_characters
 FIFTEEN = format_query({"name": "Everything", **dict.fromkeys(ABILITY_NAMES, "4"), "cp": "60"})
 
 
-def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
-    """From home, starting empty, to ten points on four abilities, kept under a suggested name: twenty taps at most."""
-    tap = start(phone, "empty")
+def test_new_character_with_ten_points_takes_at_most_20_taps(phone: Page) -> None:
+    """Start at home; the character is saved under a suggested name."""
+    tap = start_character(phone, "empty")
     for name, level in {"toughness": 4, "shooting": 3, "detection": 2, "stealth": 1}.items():
         for _ in range(level):
             tap(f"[data-step='1'][data-control={name}]")
@@ -35,9 +35,9 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     assert phone.url.endswith(query)
 
 
-def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
-    """An archetype with one level moved takes at most eight taps from home and is kept; four more begin a fight."""
-    tap = start(phone, "duellist")
+def test_archetype_takes_at_most_8_taps_and_a_fight_4_more(phone: Page) -> None:
+    """Move one level, and begin a fight with a rat."""
+    tap = start_character(phone, "duellist")
     assert not phone.locator(".start-from").evaluate("(details) => details.open")
     tap("[data-step='-1'][data-control=acrobatics]")
     tap("[data-step='1'][data-control=detection]")
@@ -60,8 +60,8 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     }
 
 
-def start(phone: Page, kind: str) -> Taps:
-    """From home to a character that begins with someone, or with nothing; gives the finger that has counted."""
+def start_character(phone: Page, kind: str) -> Taps:
+    """Go from home to a character that starts as an archetype or empty; return the tap counter."""
     visit(phone, "")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
@@ -72,7 +72,7 @@ def start(phone: Page, kind: str) -> Taps:
     return tap
 
 
-ROWS_IN_VIEW = """(bar) => {
+COUNT_VISIBLE_ROWS = """(bar) => {
   document.querySelector(".group-attack").scrollIntoView({ block: "start", behavior: "instant" });
   scrollBy({ top: -bar.getBoundingClientRect().bottom, behavior: "instant" });
   const top = bar.getBoundingClientRect().bottom;
@@ -81,39 +81,38 @@ ROWS_IN_VIEW = """(bar) => {
 }"""
 
 
-ROWS = (
+READ_ROW_POSITIONS = (
     "[...document.querySelectorAll('.field-level')].map((row) => Math.round(row.getBoundingClientRect().top + scrollY))"
 )
-"""Where the rows of abilities stand."""
+"""The positions of the rows of abilities."""
 
 
-def test_points_and_figures_stay_in_view_and_no_row_moves(phone: Page) -> None:
-    """Wherever one scrolls in the builder, the bar is on the screen with six rows; below 400 px nothing sticks.
+def test_points_and_figures_stay_in_view_and_rows_keep_their_position(phone: Page) -> None:
+    """The bar is sticky and leaves six rows visible, except on low screens.
 
-    What one more level brings is seen in the line that is pressed, and nowhere else. It moves no row, nor does a
-    problem: it is said where a place is kept.
+    A row shows what its next level brings when it is pressed. Problems have reserved space.
     """
     open_character(phone, "toughness=4&healing=2")
-    before = phone.evaluate(ROWS)
+    before = phone.evaluate(READ_ROW_POSITIONS)
     expect(phone.locator(".gain:visible")).to_have_count(0)
     phone.tap("[data-step='1'][data-control=shooting]")
     expect(phone.locator(".gain:visible")).to_have_text(["+1: shooting +2."])
-    assert phone.evaluate(ROWS) == before
+    assert phone.evaluate(READ_ROW_POSITIONS) == before
     phone.fill("[name=shooting]", "5")
     expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text("maximum level, 4")
     expect(phone.locator("[data-problem][data-field=cp]").first).to_contain_text("One point too many")
-    assert phone.evaluate(ROWS) == before
+    assert phone.evaluate(READ_ROW_POSITIONS) == before
     bar = phone.locator(".character-bar")
     for name in ("toughness", "swimming", "command"):
         phone.locator(f".field-{name}").scroll_into_view_if_needed()
         expect(bar).to_be_in_viewport(ratio=0.99)
-    assert bar.evaluate(ROWS_IN_VIEW) >= 6
+    assert bar.evaluate(COUNT_VISIBLE_ROWS) >= 6
     phone.set_viewport_size({"width": 664, "height": 390})
     assert bar.evaluate("(bar) => getComputedStyle(bar).position") == "static"
 
 
-def test_chance_undo_and_quick_taps(page: Page) -> None:
-    """Chance makes someone legal, undo brings back who was there, and taps made while an answer waits all count."""
+def test_random_character_is_legal_and_undone_and_quick_taps_all_count(page: Page) -> None:
+    """Press several buttons while an answer is pending."""
     open_character(page, "toughness=3&name=Ria")
     for _ in range(2):
         tap(page, "button[name=start][value=chance]")
@@ -132,63 +131,63 @@ def test_chance_undo_and_quick_taps(page: Page) -> None:
     assert page.input_value("[name=shooting]") == "2"
 
 
-def cast_query(own_id: str) -> str:
-    """The query that opens someone of the cast as levels."""
+def build_member_query(own_id: str) -> str:
+    """Return the query that opens a member of the cast as levels."""
     return view(parse_query(f"start={own_id}")).query
 
 
-TYPE_IN = """(query) => {
+FILL_FORM = """(query) => {
   const [form, asked] = [document.querySelector("form.calculator"), new URLSearchParams(query)];
   for (const control of form.querySelectorAll("input:not([type=checkbox]), textarea")) {
     control.value = asked.get(control.name) ?? "";
   }
   form.requestSubmit();
 }"""
-A4_WIDE = 794
-"""Pixels of the style sheet; a printed page is less wide by its margins, for every sheet alike."""
+A4_WIDTH = 794
+"""CSS pixels; a printed page is narrower by its margins, for every sheet alike."""
 
 
-def is_the_sheet_alone(page: Page) -> bool:
-    """Whether, on paper, the sheet is all that is to be seen."""
+def is_sheet_alone(page: Page) -> bool:
+    """Return whether the sheet is the only visible part in print."""
     gone = (".md-header", ".starts", ".character-bar", ".calculator-fields", ".against", ".md-footer")
     return page.locator("[data-paper]").is_visible() and all(page.locator(each).first.is_hidden() for each in gone)
 
 
-def pages(page: Page) -> list[int]:
-    """How many pages are printed, on A4 and on Letter."""
+def count_printed_pages(page: Page) -> list[int]:
+    """Return the numbers of printed pages on A4 and on Letter."""
     return [len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format=size))) for size in ("A4", "Letter")]
 
 
-def test_a_sheet_prints_on_one_page(page: Page) -> None:
-    """The cast, one with all fifteen abilities and a blank one take one page of A4 or Letter, the sheet alone.
+def test_character_sheet_prints_on_one_page(page: Page) -> None:
+    """Check the cast, all fifteen abilities and a blank sheet, on A4 and Letter.
 
-    All are typed in and measured as they stand on paper; those that need the most of it are printed.
+    All are measured in the print layout, and the tallest ones are printed.
     """
-    page.set_viewport_size({"width": A4_WIDE, "height": 1000})
+    page.set_viewport_size({"width": A4_WIDTH, "height": 1000})
     open_character(page)
-    sheets = {**{member.id: cast_query(member.id) for member in CAST}, "all-fifteen": FIFTEEN}
+    sheets = {**{member.id: build_member_query(member.id) for member in CAST}, "all-fifteen": FIFTEEN}
     high: dict[str, float] = {}
     page.emulate_media(media="print")
     for name, query in sheets.items():
-        page.evaluate(TYPE_IN, query)
+        page.evaluate(FILL_FORM, query)
         settled(page)
-        assert is_the_sheet_alone(page), name
+        assert is_sheet_alone(page), name
         high[name] = page.locator("[data-paper]").bounding_box()["height"]
     assert len(set(high.values())) > 5, "sheets of many heights"
     for name in sorted(high, key=high.__getitem__)[-3:]:
-        page.evaluate(TYPE_IN, sheets[name])
+        page.evaluate(FILL_FORM, sheets[name])
         settled(page)
-        assert pages(page) == [1, 1], name
+        assert count_printed_pages(page) == [1, 1], name
     page.emulate_media(media="null")
     open_character(page, "cp=10")
     tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
     settled(page)
-    assert pages(page) == [1, 1], "blank"
+    assert count_printed_pages(page) == [1, 1], "blank"
 
 
-def test_two_builds_stand_side_by_side(page: Page) -> None:
-    """A kept one, chosen from the list, tells what differs, which follows what is changed; it is left out again."""
+def test_compared_builds_show_their_differences(page: Page) -> None:
+    """Differences follow changes, and the comparison can be removed."""
     keep(page, "Bo", toughness="3")
     open_ready(page, f"{CHARACTER}?name=Ann&toughness=3&shooting=2")
     choose(page, "beside", "Bo")
@@ -210,8 +209,8 @@ FLIPFIRE = """Flipfire (11 agility, 11 intelligence, 12 strength, 2 stamina): me
 4 toughness"""
 
 
-def test_levels_answer_while_they_are_typed(page: Page) -> None:
-    """Levels typed in change figures and address without a submit, and so do steppers, as fast as they are pressed."""
+def test_typed_and_stepped_levels_update_figures_without_a_submit(page: Page) -> None:
+    """The address follows, too."""
     open_ready(page, CHARACTER)
     for ability in ("shooting", "healing", "detection", "toughness"):
         page.fill(f"[name={ability}]", "")
@@ -227,8 +226,8 @@ def test_levels_answer_while_they_are_typed(page: Page) -> None:
     assert page.input_value("[name=shooting]") == "2"
 
 
-def test_a_stat_block_is_checked(page: Page) -> None:
-    """A pasted stat block gives the figures by the rules and points at the printed one that disagrees."""
+def test_pasted_stat_block_shows_figures_and_the_printed_error(page: Page) -> None:
+    """The figures are computed by the rules."""
     open_ready(page, CHARACTER)
     paste(page, FLIPFIRE)
     expect(page.locator("[data-figure=agility]")).to_have_text("11")
@@ -237,16 +236,16 @@ def test_a_stat_block_is_checked(page: Page) -> None:
     assert page.locator("[data-problem].problem-error").count() == 0
 
 
-def test_a_character_is_a_link(page: Page, other: Page) -> None:
-    """The link to a character opens the same character in another profile."""
+def test_share_link_opens_the_same_character_in_another_profile(page: Page, other: Page) -> None:
+    """Minions and command are part of the link."""
     open_ready(page, f"{CHARACTER}?name=The%20Boss&command=4&detection=1&shooting=2&toughness=3&minions=2%20toughness")
     assert figure(page, "intelligence") == "14"  # K02: command counts
     open_ready(other, shared(page))
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
 
 
-def test_presets_in_the_rules_answer_too(page: Page) -> None:
-    """The defences preset inside the rules page computes in place and leaves the page's address alone."""
+def test_calculator_in_the_rules_answers_and_keeps_the_address(page: Page) -> None:
+    """Use the defences preset."""
     visit(page, "rules/defences/")
     calculator = page.locator("scratch-calculator").first
     calculator.scroll_into_view_if_needed()

@@ -1,4 +1,4 @@
-"""The engine in the page: it starts, falls back, fails visibly, recovers, and is kept from page to page."""
+"""Python in the page: starting, fallbacks, visible failures, recovery and reuse across pages."""
 
 import gzip
 import re
@@ -16,10 +16,10 @@ from tests.support.plain import TRIMMED_ONLY
 DICE = "tools/dice/"
 
 
-def test_one_worker_from_page_to_page_takes_the_trimmed_library_alone(fresh_page: Page) -> None:
-    """An ordinary start asks neither for the full standard library nor for the lock file of Pyodide's packages.
+def test_worker_loads_the_trimmed_library_and_survives_navigation(fresh_page: Page) -> None:
+    """The full library and Pyodide's lock file are not requested.
 
-    Instant navigation keeps the worker: the next page is ready without a new start. One that is killed is replaced.
+    A killed worker is replaced.
     """
     page = fresh_page
     asked: list[str] = []
@@ -41,8 +41,10 @@ def test_one_worker_from_page_to_page_takes_the_trimmed_library_alone(fresh_page
 
 
 @pytest.mark.parametrize("how", [{"status": 404, "body": "gone"}, {"status": 200, "body": "<html>not a zip</html>"}])
-def test_full_library_steps_in(new_context: Callable[..., BrowserContext], how: dict[str, Any]) -> None:
-    """Where the trimmed library is missing or no archive, the full one is taken and dice roll."""
+def test_full_library_replaces_a_missing_or_invalid_trimmed_one(
+    new_context: Callable[..., BrowserContext], how: dict[str, Any]
+) -> None:
+    """Dice roll as usual."""
     context = new_context()
     context.route("**/stdlib.zip.gz", lambda route: route.fulfill(**how))
     page = context.new_page()
@@ -52,8 +54,10 @@ def test_full_library_steps_in(new_context: Callable[..., BrowserContext], how: 
 
 
 @TRIMMED_ONLY
-def test_missing_module_brings_the_full_library(new_context: Callable[..., BrowserContext], site: Path) -> None:
-    """Where the trimmed library lacks a module that is needed after all, the engine starts again with the full one."""
+def test_module_missing_in_the_trimmed_library_loads_the_full_one(
+    new_context: Callable[..., BrowserContext], site: Path
+) -> None:
+    """Rename a needed module in the trimmed library."""
     trimmed = next(site.glob("assets/engine-*/stdlib.zip.gz"))
     library = gzip.decompress(trimmed.read_bytes())
     index = library[: library.index(b"whole_traceback")]  # where each module lies: the last name but a few
@@ -70,12 +74,12 @@ def test_missing_module_brings_the_full_library(new_context: Callable[..., Brows
 
 @TRIMMED_ONLY
 @pytest.mark.parametrize("in_quiet", [False, True], ids=["asked", "in-a-quiet-moment"])
-def test_a_function_left_out_brings_the_whole_interpreter(
+def test_function_missing_in_the_trimmed_interpreter_loads_the_full_one(
     new_context: Callable[..., BrowserContext], site: Path, in_quiet: bool
 ) -> None:
-    """Where Python needs a function that was left out of the interpreter, Pyodide's own takes over and dice roll.
+    """Pyodide's own interpreter takes over, and dice roll.
 
-    The worker is changed to need one, a complex cosine: before it answers the page, or before it answers for no one.
+    The worker is changed to call a complex cosine, for a page or while it is idle.
     """
     worker = next(site.glob("assets/engine-*/worker.mjs")).read_text(encoding="utf-8")
     taken = re.search(r'(\w+)=(\w+)\.globals\.get\("answer"\)', worker)
@@ -107,10 +111,10 @@ def test_a_function_left_out_brings_the_whole_interpreter(
     ],
     ids=["missing", "wrong-type", "blocked", "application-as-a-page"],
 )
-def test_failed_start_is_told_and_can_be_retried(
+def test_failed_start_shows_its_reason_and_can_be_retried(
     new_context: Callable[..., BrowserContext], file: str, how: dict[str, Any] | None, words: str, is_retried: bool
 ) -> None:
-    """With a file missing, of a wrong type or blocked the reader is told why, in words, and can retry."""
+    """A file is missing, blocked or of a wrong type."""
     context = new_context()
     context.route(f"**/{file}", lambda route: route.abort() if how is None else route.fulfill(**how))
     page = context.new_page()
@@ -126,8 +130,10 @@ def test_failed_start_is_told_and_can_be_retried(
     roll(page)
 
 
-def test_worked_answers_stand_without_scripts(new_context: Callable[..., BrowserContext], site: Path) -> None:
-    """With JavaScript off every calculator of every page shows its worked answer and says why it does not move."""
+def test_calculators_without_javascript_show_a_prerendered_answer(
+    new_context: Callable[..., BrowserContext], site: Path
+) -> None:
+    """Each one says why it doesn't respond."""
     context = new_context(java_script_enabled=False)
     page = context.new_page()
     seen = 0
@@ -143,10 +149,12 @@ def test_worked_answers_stand_without_scripts(new_context: Callable[..., Browser
     assert seen >= 6
 
 
-def test_what_takes_long_can_be_stopped(new_context: Callable[..., BrowserContext], site: Path) -> None:
-    """Stop brings back what was there before it returns, whatever the worker does; the next press is answered.
+def test_stop_restores_the_previous_answer_of_a_hanging_calculation(
+    new_context: Callable[..., BrowserContext], site: Path
+) -> None:
+    """The next press is answered.
 
-    The worker never comes back from a request that has the words `12d12` in it.
+    The worker hangs on a request that contains `12d12`.
     """
     context = new_context()
     script = next(site.glob("assets/engine-*/worker.mjs")).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Every calculator in Firefox and WebKit: it opens, answers, is opened again by its link; fights are kept."""
+"""Every calculator in Firefox and WebKit: it answers, is reopened by its address, and fights are saved."""
 
 import json
 import socket
@@ -23,12 +23,12 @@ WAKE = "document.querySelector('scratch-calculator :is(input, textarea, select, 
 RETRY = "document.querySelector('scratch-calculator[data-state=failed] [data-retry]')?.click()"
 QUERY = f"{CALCULATOR}.dataset.query"
 NAMES = sorted(path.stem for path in (OVERRIDES / "calculators").glob("[!_]*.html"))
-ASKED = {"character": "name=Eve&shooting=2&toughness=3", "board": "map=..../...."}
+SAMPLE_QUERIES = {"character": "name=Eve&shooting=2&toughness=3", "board": "map=..../...."}
 
 
 @pytest.fixture(scope="module", params=["firefox", "webkit"])
 def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, site_url: str) -> Iterator[Window]:
-    """A window of each engine that this machine has; another is named as left out."""
+    """Open a window of each installed browser."""
     made = launch_browser(request.param, tmp_path_factory.mktemp(request.param))
     if made is None:
         pytest.skip(f"{request.param} is not on this machine: `make install-browsers` installs it where it can")
@@ -38,51 +38,51 @@ def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def wait_until_ready(window: Window, found: str = "") -> None:
-    """Ask this page's calculator for its answer; wait until it stands, and in it the element that is named.
+    """Wake this page's calculator, and wait for its answer with the named element.
 
-    On a loaded machine Python's start may take longer than a page waits: then it is asked again, as a reader would.
+    A slow machine may exceed the page's time limit for starting Python; then press its retry button.
     """
     window.run(f"({WAKE}, true)")
     wanted = f"{READY}?.querySelector('{found}')" if found else READY
     wait_for(window, f"({RETRY}, {wanted})")
 
 
-def follow(window: Window, url: str) -> None:
-    """Go to a page of the site as a link on it leads: the site's own way, without loading anew."""
+def follow_link(window: Window, url: str) -> None:
+    """Follow a link within the site, without loading a new document."""
     window.run(f"(globalThis.old = {CALCULATOR}, true)")
     link = f"Object.assign(document.createElement('a'), {{href: '{url}'}})"
     window.run(f"(document.body.appendChild({link}).click(), true)")
     wait_for(window, f"{CALCULATOR} && {CALCULATOR} !== globalThis.old")
 
 
-def check_link(window: Window) -> None:
-    """The address of this page opens its calculator with the same state."""
+def check_address(window: Window) -> None:
+    """Check that the address of this page opens its calculator with the same state."""
     query = window.run(QUERY)
     visit(window)  # anew: an address with a fragment, opened where it stands, loads nothing
     wait_until_ready(window)
     assert window.run(QUERY) == query
 
 
-def test_dice_are_rolled(window: Window, site_url: str) -> None:
-    """A press rolls, and the address holds the faces."""
+def test_dice_roll_and_their_faces_are_in_the_address(window: Window, site_url: str) -> None:
+    """Press the button of the dice tool."""
     visit(window, f"{site_url}tools/dice/?roll=3d6")
     wait_until_ready(window)
     window.run("(document.querySelector('scratch-calculator form [type=submit]').click(), true)")
     wait_for(window, f"{READY}?.querySelector('[data-total]')")
     assert "faces=" in window.run("location.search")
-    check_link(window)
+    check_address(window)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("dice", "fight")])
-def test_a_calculator_opens_answers_and_is_opened_again(window: Window, site_url: str, name: str) -> None:
-    """A calculator answers what its address asks, and again after a reload, with the same state in its address."""
-    follow(window, f"{site_url}tools/{name}/?{ASKED.get(name, '')}".removesuffix("?"))
+def test_calculator_answers_and_is_reopened_by_its_address(window: Window, site_url: str, name: str) -> None:
+    """The state in the address is the same after a reload."""
+    follow_link(window, f"{site_url}tools/{name}/?{SAMPLE_QUERIES.get(name, '')}".removesuffix("?"))
     wait_until_ready(window)
-    check_link(window)
+    check_address(window)
 
 
-def test_a_fight_is_kept(window: Window, site_url: str) -> None:
-    """A fight comes back on its page without its address, and takes an action."""
+def test_saved_fight_is_reopened_and_takes_an_action(window: Window, site_url: str) -> None:
+    """Open the fight tracker without the fight's address."""
     visit(window, site_url + BEGUN)
     wait_until_ready(window, "[data-action]")
     query = window.run(QUERY)
@@ -91,11 +91,11 @@ def test_a_fight_is_kept(window: Window, site_url: str) -> None:
     assert window.run(QUERY) == query
     window.run(f"({READY}.querySelector('[data-action]').click(), true)")
     wait_for(window, f"{READY} && {QUERY} !== '{query}'")
-    check_link(window)
+    check_address(window)
 
 
-def test_a_closed_window_leaves_no_driver(tmp_path: Path) -> None:
-    """With WebKit's window its driver ends too, so that many windows, one after the other, leave nothing running."""
+def test_closed_webkit_window_ends_its_driver(tmp_path: Path) -> None:
+    """The connection to the driver closes with the window."""
     window = launch_browser("webkit", tmp_path)
     if not isinstance(window, WebKit):
         pytest.skip("webkit is not on this machine: `make install-browsers` installs it where it can")
@@ -105,11 +105,8 @@ def test_a_closed_window_leaves_no_driver(tmp_path: Path) -> None:
         assert line.recv(1) == b""  # which comes with the driver's end
 
 
-def test_one_visit_then_no_server_and_a_new_firefox(site: Path, tmp_path: Path) -> None:
-    """After one visit, with no server and Firefox started anew, every page is there, and calculators answer.
-
-    Python begins there with the memory that the visit left behind.
-    """
+def test_firefox_restarted_without_a_server_opens_every_page(site: Path, tmp_path: Path) -> None:
+    """Calculators answer after a single visit, from the saved snapshot of Python."""
     with line_server(Line(site)) as url:
         window = launch_browser("firefox", tmp_path)
         if window is None:
@@ -131,7 +128,7 @@ def test_one_visit_then_no_server_and_a_new_firefox(site: Path, tmp_path: Path) 
     statuses = window.run(f"Promise.all({json.dumps(pages)}.map(async (path) => (await fetch('/' + path)).status))")
     assert set(statuses) == {200}
     for name in (name for name in NAMES if name != "dice"):
-        follow(window, f"{url}tools/{name}/")
+        follow_link(window, f"{url}tools/{name}/")
         wait_until_ready(window)
     window.open(f"{url}no/such/page/")
     assert "Page not found" in window.run("document.querySelector('h1').textContent")

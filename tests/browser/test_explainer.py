@@ -1,16 +1,16 @@
-"""The explainer's script alone in a page of its own: its presses, its times, its place, and rules from other pages."""
+"""The explainer's script alone in a page of its own: presses, delays, placement, and rules of other pages."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.lone import ORIGIN, fill_body, lone_page
+from tests.browser.lone import ORIGIN, fill_body, open_script_page
 
 EXPLAINER = ".explainer:popover-open"
-HOVER = 250
-"""Milliseconds that a mouse rests on a term before it is explained, and that a press which closed it lasts."""
-RULES = """<!doctype html><body><article>
+HOVER_DELAY = 250
+"""Milliseconds until a term under the mouse is explained, and of a press that closes the explainer."""
+RULES_PAGE = """<!doctype html><body><article>
 <h2 id="act.turn">Turns<a class="headerlink">¶</a></h2><p>One acts,
 <a href="../actions/#a">then</a> another.</p><script>no</script><h3>More</h3><p id="more">Some.</p><h2>Next</h2>
 <table class="t"><thead><tr><th>What</th></tr></thead><tbody><tr id="row"><td>Row</td></tr></tbody></table></article>"""
@@ -28,54 +28,54 @@ SCRIPT = "<script type=module src=/javascripts/page/popover.mjs></script>"
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page with terms, a number and a rule's link; its clock goes on by hand."""
-    pages = {"tools/dice/": PAGE + SCRIPT, "rules/turns/": RULES}
-    with lone_page(browser, pages, has_touch=True) as page:
+    """Open a page with terms, a number and a rule's link, and a clock that runs by hand."""
+    pages = {"tools/dice/": PAGE + SCRIPT, "rules/turns/": RULES_PAGE}
+    with open_script_page(browser, pages, has_touch=True) as page:
         fill_body(page, CONTENT)
         yield page
 
 
-def wait(page: Page, milliseconds: int = HOVER) -> None:
+def advance_clock(page: Page, milliseconds: int = HOVER_DELAY) -> None:
     """Let time pass on the page's clock."""
     page.clock.run_for(milliseconds)
 
 
-def explained(page: Page) -> str:
-    """The HTML of what is explained; empty while the explainer is closed."""
+def read_explanation(page: Page) -> str:
+    """Return the HTML of the explanation, or "" while the explainer is closed."""
     found: str = page.evaluate(f"document.querySelector('{EXPLAINER}')?.innerHTML ?? ''")
     return found
 
 
-def close(page: Page) -> None:
+def close_explainer(page: Page) -> None:
     """Close the explainer by its key, and let the press pass."""
     page.keyboard.press("Escape")
     page.wait_for_function(f"!document.querySelector('{EXPLAINER}')")
-    wait(page)
+    advance_clock(page)
 
 
 def is_focused(page: Page, selector: str) -> bool:
-    """Whether an element has the focus."""
+    """Return whether an element has the focus."""
     return bool(page.locator(selector).evaluate("each => document.activeElement === each"))
 
 
-def test_term_is_explained_by_press_enter_and_space(page: Page) -> None:
-    """In a dialog that has the focus; its title is no longer shown beside it."""
+def test_press_enter_and_space_explain_a_term(page: Page) -> None:
+    """The dialog has the focus, and the term's title is not shown as well."""
     page.click(TERM)
-    assert explained(page) == "<p>Once a round.</p>"
+    assert read_explanation(page) == "<p>Once a round.</p>"
     for name, value in [("popover", "auto"), ("aria-label", "evades"), ("role", "dialog"), ("tabindex", "-1")]:
         assert page.get_attribute(EXPLAINER, name) == value
     assert is_focused(page, EXPLAINER)
     assert (page.get_attribute(TERM, "title"), page.get_attribute(TERM, "aria-description")) == (None, "Once a round.")
     page.evaluate("turned()")
     for key in ("Enter", "Space"):
-        close(page)
+        close_explainer(page)
         page.focus(TERM)
         page.keyboard.press(key)
-        assert explained(page) == "<p>Once a round.</p>"
+        assert read_explanation(page) == "<p>Once a round.</p>"
 
 
-def test_other_presses_and_keys_explain_nothing(page: Page) -> None:
-    """With a key held, by another button, by another key, or on what is no term: those are the browser's."""
+def test_modified_presses_and_other_keys_are_left_to_the_browser(page: Page) -> None:
+    """Nothing is explained, and no default is prevented."""
     page.evaluate("turned()")
     for kind in ("click", "keydown"):
         page.evaluate(f"addEventListener('{kind}', (event) => (globalThis.taken = event.defaultPrevented))")
@@ -87,80 +87,80 @@ def test_other_presses_and_keys_explain_nothing(page: Page) -> None:
     ]
     for act in acts:
         act()
-        assert (explained(page), page.evaluate("taken")) == ("", False)
+        assert (read_explanation(page), page.evaluate("taken")) == ("", False)
     page.click(TERM, button="middle")
-    assert explained(page) == ""
+    assert read_explanation(page) == ""
 
 
-def test_press_that_closes_explainer_does_not_open_it_again(page: Page) -> None:
-    """The focus goes back to the term, and stays where the reader has taken it."""
+def test_press_that_closes_the_explainer_does_not_reopen_it(page: Page) -> None:
+    """The focus returns to the term, unless the reader has moved it."""
     page.evaluate("turned()")
     page.click(TERM)
-    assert explained(page)
+    assert read_explanation(page)
     page.click(TERM)
     page.wait_for_function(f"!document.querySelector('{EXPLAINER}')")
     assert is_focused(page, TERM)
-    wait(page)
+    advance_clock(page)
     page.click(TERM)
-    assert explained(page)
+    assert read_explanation(page)
     page.focus("#no")
     page.keyboard.press("Escape")
     page.wait_for_function(f"!document.querySelector('{EXPLAINER}')")
     assert is_focused(page, "#no")
 
 
-def test_mouse_that_rests_on_term_has_it_explained(page: Page) -> None:
-    """It goes when the mouse has left term and explainer alone; what a press has opened stays."""
+def test_mouse_resting_on_a_term_explains_it(page: Page) -> None:
+    """Leaving term and explainer closes it, unless a press has opened it."""
     page.tap(TERM)
-    close(page)
+    close_explainer(page)
     page.evaluate("document.activeElement.blur()")
     page.hover(TERM)
-    wait(page, HOVER - 1)
+    advance_clock(page, HOVER_DELAY - 1)
     page.mouse.move(300, 250)
-    wait(page)
-    assert explained(page) == ""
+    advance_clock(page)
+    assert read_explanation(page) == ""
     page.hover(TERM)
-    wait(page)
-    assert explained(page) == "<p>Once a round.</p>"
+    advance_clock(page)
+    assert read_explanation(page) == "<p>Once a round.</p>"
     assert is_focused(page, "body")
     for rest in (EXPLAINER, TERM):
         page.hover(rest)
-        wait(page)
-        assert explained(page) == "<p>Once a round.</p>"
+        advance_clock(page)
+        assert read_explanation(page) == "<p>Once a round.</p>"
     page.hover(OTHER)
-    wait(page)
-    assert explained(page) == "<p>Two.</p>"
+    advance_clock(page)
+    assert read_explanation(page) == "<p>Two.</p>"
     page.mouse.move(300, 290)
-    wait(page)
-    assert explained(page) == ""
+    advance_clock(page)
+    assert read_explanation(page) == ""
     page.click(TERM)
     page.mouse.move(300, 290)
-    wait(page)
-    assert explained(page) == "<p>Once a round.</p>"
+    advance_clock(page)
+    assert read_explanation(page) == "<p>Once a round.</p>"
 
 
-def test_finger_on_its_way_explains_nothing(page: Page) -> None:
-    """Only a mouse rests."""
+def test_touch_moving_over_a_term_explains_nothing(page: Page) -> None:
+    """Only a mouse hovers."""
     page.dispatch_event(TERM, "pointerover", {"pointerType": "touch", "bubbles": True})
-    wait(page)
-    assert explained(page) == ""
+    advance_clock(page)
+    assert read_explanation(page) == ""
 
 
-def test_number_is_explained_by_its_fold_which_stays_closed(page: Page) -> None:
-    """Without the fold's own line and without ids, which stand in the page already."""
+def test_number_is_explained_by_the_content_of_its_closed_fold(page: Page) -> None:
+    """The copy has neither the summary nor ids."""
     page.click("main summary")
-    assert explained(page) == "<p>10 and <b>3</b></p>"
+    assert read_explanation(page) == "<p>10 and <b>3</b></p>"
     assert page.locator(".why[open]").count() == 0
     assert page.locator("#x").count() == 1
 
 
-def link_to(anchor: str) -> str:
-    """The explainer's last line for a rule."""
+def format_page_link(anchor: str) -> str:
+    """Return the explainer's last line for a rule."""
     return f'<p><a href="{ORIGIN}rules/turns/#{anchor}">Open page</a></p>'
 
 
-def test_rule_is_fetched_once_and_ends_before_next_heading(page: Page) -> None:
-    """Its links lead where they did, and the last one to its page; a row comes with its table's head."""
+def test_rule_is_fetched_once_and_cut_at_the_next_heading(page: Page) -> None:
+    """Its links are absolute; a row comes with its table's head."""
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
     page.click(RULE)
@@ -168,18 +168,18 @@ def test_rule_is_fetched_once_and_ends_before_next_heading(page: Page) -> None:
     text = (
         f'<h2>Turns</h2><p>One acts,\n<a href="{ORIGIN}rules/actions/#a">then</a> another.</p><h3>More</h3><p>Some.</p>'
     )
-    assert explained(page) == text + link_to("act.turn")
+    assert read_explanation(page) == text + format_page_link("act.turn")
     assert is_focused(page, EXPLAINER)
-    close(page)
+    close_explainer(page)
     page.evaluate("document.querySelector('main a.rule').href = '../../rules/turns/#row'")
     page.click(RULE)
     expect(page.locator(EXPLAINER)).to_contain_text("Row")
     table = '<table class="t"><thead><tr><th>What</th></tr></thead><tr><td>Row</td></tr></table>'
-    assert explained(page) == table + link_to("row")
+    assert read_explanation(page) == table + format_page_link("row")
     assert fetched == [f"{ORIGIN}rules/turns/"]
 
 
-COUNT_ANSWERS = """() => {
+COUNT_RESPONSES = """() => {
   const { fetch } = globalThis;
   globalThis.arrived = 0;
   globalThis.fetch = async (address) => {
@@ -191,9 +191,9 @@ COUNT_ANSWERS = """() => {
 }"""
 
 
-def hold(page: Page, path: str) -> list[Route]:
-    """Hold back what is fetched from a path; `arrived` counts the answers that the page has had."""
-    page.evaluate(COUNT_ANSWERS)
+def hold_requests(page: Page, path: str) -> list[Route]:
+    """Hold requests of a path; `arrived` counts the responses in the page."""
+    page.evaluate(COUNT_RESPONSES)
     held: list[Route] = []
 
     def keep(route: Route) -> None:
@@ -203,28 +203,28 @@ def hold(page: Page, path: str) -> list[Route]:
     return held
 
 
-def test_slow_rule_is_announced_and_takes_no_later_explanations_place(page: Page) -> None:
-    """A line says after a moment that it is on its way."""
-    held = hold(page, "rules/turns/")
+def test_slow_rule_shows_a_loading_line_and_replaces_no_later_text(page: Page) -> None:
+    """Release the response after another term is explained."""
+    held = hold_requests(page, "rules/turns/")
     with page.expect_request("**/rules/turns/"):
         page.click(RULE)
-    wait(page)
-    assert explained(page) == "<p>Loading the rule …</p>"
+    advance_clock(page)
+    assert read_explanation(page) == "<p>Loading the rule …</p>"
     page.tap(TERM)
-    assert explained(page) == "<p>Once a round.</p>"
-    held[0].fulfill(body=RULES, content_type="text/html")
+    assert read_explanation(page) == "<p>Once a round.</p>"
+    held[0].fulfill(body=RULES_PAGE, content_type="text/html")
     page.wait_for_function("arrived === 1")
-    assert explained(page) == "<p>Once a round.</p>"
-    close(page)
+    assert read_explanation(page) == "<p>Once a round.</p>"
+    close_explainer(page)
     page.click(RULE)
     expect(page.locator(EXPLAINER)).to_contain_text("Open page")
     assert len(held) == 1
 
 
-def test_missing_rule_is_gone_to_unless_page_has_changed(page: Page) -> None:
-    """Its own page says what is wrong, or has it."""
+def test_missing_rule_opens_its_page_unless_the_reader_has_left(page: Page) -> None:
+    """The browser shows the rule's page or its error."""
     page.evaluate("document.querySelector('main a.rule').href = '../../rules/none/#act.turn'")
-    held = hold(page, "rules/none/")
+    held = hold_requests(page, "rules/none/")
     with page.expect_request("**/rules/none/"):
         page.click(RULE)
     page.evaluate("turned()")
@@ -233,7 +233,7 @@ def test_missing_rule_is_gone_to_unless_page_has_changed(page: Page) -> None:
     with page.expect_request("**/rules/none/"):
         page.click(RULE)
     assert page.url == f"{ORIGIN}tools/dice/"
-    assert explained(page) == ""
+    assert read_explanation(page) == ""
     page.route(
         f"{ORIGIN}rules/none/", lambda route: route.fulfill(status=404, body="Not here", content_type="text/html")
     )
@@ -241,11 +241,11 @@ def test_missing_rule_is_gone_to_unless_page_has_changed(page: Page) -> None:
     page.wait_for_url(f"{ORIGIN}rules/none/#act.turn")
 
 
-def test_new_page_closes_explainer_and_makes_terms_buttons(page: Page) -> None:
-    """Each is reached by the keys."""
+def test_navigation_closes_the_explainer_and_makes_terms_buttons(page: Page) -> None:
+    """Keys reach each term."""
     page.click(TERM)
     page.evaluate("turned()")
-    assert explained(page) == ""
+    assert read_explanation(page) == ""
     assert (page.get_attribute(TERM, "tabindex"), page.get_attribute(TERM, "role")) == ("0", "button")
 
 
@@ -259,10 +259,10 @@ def test_new_page_closes_explainer_and_makes_terms_buttons(page: Page) -> None:
     ],
     ids=["below its line", "above its line", "as wide as window", "below head of page"],
 )
-def test_explainer_is_placed_within_window(
+def test_explainer_is_placed_next_to_its_line_within_the_window(
     page: Page, line: tuple[int, int], size: tuple[int, int], head: int, expected: list[int]
 ) -> None:
-    """Below the line that it explains, above where there is no room for it, and never over it."""
+    """It is below the line, or above it where there is no room."""
     term = f"position: fixed; left: {line[0]}px; top: {line[1]}px; width: 30px; height: 20px; line-height: 20px"
     box = f"border: 0; padding: 0; width: {size[0]}px; height: {size[1]}px"
     style = f"<style>main abbr:first-of-type {{ {term} }} .explainer {{ {box} }}</style>"

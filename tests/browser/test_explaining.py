@@ -1,4 +1,4 @@
-"""The explainer: terms, whys, † and rules, by finger, mouse and keys; it covers no line that it explains."""
+"""The explainer on real pages: terms, sums, rulings and rules, by touch, mouse and keys."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from tests.browser.pages.fight import begin
 from tests.support.known import require
 
 EXPLAINER = ".explainer:popover-open"
-COVERED = """(asker) => {
+IS_COVERED = """(asker) => {
   const box = document.querySelector(".explainer").getBoundingClientRect();
   return [...asker.getClientRects()].every(({ top, bottom }) => top < box.bottom && bottom > box.top);
 }"""
@@ -19,62 +19,64 @@ DESK = {"width": 1280, "height": 800}
 
 @pytest.fixture(params=[PHONE, DESK], ids=["phone", "desk"])
 def page(request: pytest.FixtureRequest, new_context: Callable[..., BrowserContext]) -> Page:
-    """A phone with a finger, and a desk with a mouse."""
+    """Open a phone with touch, and a desktop with a mouse."""
     return new_context(viewport=request.param, has_touch=request.param == PHONE).new_page()
 
 
-def press(page: Page, selector: str) -> None:
-    """Tap or click something, scrolled to the middle, and see that it is explained beside its line, in reading size."""
+def press_and_check_placement(page: Page, selector: str) -> None:
+    """Press an element, and check that its explanation is next to its line in a readable size."""
     asker = page.locator(selector).first
     asker.evaluate("asker => asker.scrollIntoView({ block: 'center' })")
     before = page.evaluate("scrollY")
     asker.click()
     explainer = page.locator(EXPLAINER)
     expect(explainer).to_be_visible()
-    assert not asker.evaluate(COVERED)
+    assert not asker.evaluate(IS_COVERED)
     assert page.evaluate("scrollY") == before
     assert explainer.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 15
     box = require(explainer.bounding_box())
     assert 0 <= box["x"] <= require(page.viewport_size)["width"] - box["width"]
 
 
-def test_a_number_says_why(page: Page) -> None:
-    """The parts of a sum stand in the explainer; Escape closes it and gives the focus back."""
+def test_pressed_number_shows_its_sum(page: Page) -> None:
+    """Escape closes it and returns the focus."""
     open_ready(page, "tools/dice/?roll=d20%2B5&against=13&faces=11")
-    press(page, ".why > summary")
+    press_and_check_placement(page, ".why > summary")
     expect(page.locator(f"{EXPLAINER} tfoot")).to_contain_text("16")
     page.keyboard.press("Escape")
     expect(page.locator(EXPLAINER)).to_have_count(0)
     assert page.evaluate("document.activeElement.matches('.why > summary')")
 
 
-def test_a_rule_is_looked_at_from_within_a_fight(page: Page) -> None:
-    """A rule's link in a fight shows its text, with the way to its page, and the fight stays where it was."""
+def test_rule_link_in_a_fight_shows_the_rule_without_leaving(page: Page) -> None:
+    """The explainer links to the rule's page."""
     begin(page)
     address = page.url
-    press(page, "form.fight-running [data-action=basic-attack] >> xpath=ancestor::li//a[contains(@class, 'rule')]")
+    press_and_check_placement(
+        page, "form.fight-running [data-action=basic-attack] >> xpath=ancestor::li//a[contains(@class, 'rule')]"
+    )
     expect(page.locator(EXPLAINER)).to_contain_text("Basic attack")
     way = page.locator(f"{EXPLAINER} a", has_text="Open page")
     assert str(way.get_attribute("href")).endswith("rules/actions/#act.basic-attack")
     assert page.url == address
 
 
-def test_a_ruling_stands_beside_its_line(page: Page) -> None:
-    """A † opens the ruling's readings, and nothing on the page moves."""
+def test_ruling_mark_shows_the_options_next_to_its_line(page: Page) -> None:
+    """The mark's own fold stays closed."""
     page.goto("rules/turns/")
     page.wait_for_selector("abbr[role=button]")
-    press(page, ".ruling-mark > summary")
+    press_and_check_placement(page, ".ruling-mark > summary")
     expect(page.locator(f"{EXPLAINER} .readings li").first).to_be_visible()
     assert page.locator(".ruling-mark[open]").count() == 0
 
 
-def test_a_term_is_told(page: Page) -> None:
-    """A term is explained by a finger or a mouse's press, by resting on it, and by the keys that press buttons."""
+def test_term_is_explained_by_press_hover_and_keys(page: Page) -> None:
+    """Press it by touch or mouse, hover over it, and use Enter and Space."""
     page.goto("rules/actions/")
     page.wait_for_selector("abbr[role=button]")
     term = page.locator("main abbr").first
     words = term.get_attribute("title")
-    press(page, "main abbr")
+    press_and_check_placement(page, "main abbr")
     expect(page.locator(EXPLAINER)).to_have_text(str(words))
     page.mouse.move(0, 0)
     for key in ("Enter", "Space"):

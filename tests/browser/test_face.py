@@ -1,4 +1,4 @@
-"""The face of the site: home's first screen and first roll, the name, and what a link shows to whoever is sent it."""
+"""The first impression: home's first screen and first roll, titles, and link previews."""
 
 import struct
 from collections.abc import Callable
@@ -18,25 +18,27 @@ from tests.browser.following import visit
 from tests.browser.pages.calculator import READY, open_ready, roll, settled
 from tests.support.known import require
 
-ON_FIRST_SCREEN = {
+FIRST_SCREEN_PARTS = {
     "the picture": ".opening .net",
     "the sentence": ".opening .lede",
     "the way to Start here": ".opening a.primary",
     "the number": ".opening [name=against]",
     "the roll": ".opening [type=submit]",
 }
-PLACES = """(places) => Object.entries(places)
+FIND_HIDDEN_PARTS = """(places) => Object.entries(places)
     .map(([name, place]) => [name, document.querySelector(place).getBoundingClientRect()])
     .filter(([, box]) => !box.width || box.left < 0 || box.right > innerWidth || box.bottom > innerHeight)
     .map(([name]) => name)"""
-"""What sticks out of the window."""
+"""Returns the names of parts that are outside of the window."""
 SIZES = {"phone": (390, 664), "desk": (1280, 800)}
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_the_first_screen(new_context: Callable[..., BrowserContext], size: str, *, scripts: bool) -> None:
-    """The picture, a sentence, the way to Start here and a roll stand on the first screen, with an answer."""
+def test_first_screen_of_home_has_picture_sentence_and_roll(
+    new_context: Callable[..., BrowserContext], size: str, *, scripts: bool
+) -> None:
+    """Without scripts it shows a prerendered result."""
     width, height = SIZES[size]
     page = new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts).new_page()
     page.goto("")
@@ -44,17 +46,14 @@ def test_the_first_screen(new_context: Callable[..., BrowserContext], size: str,
         assert page.locator(".net .fell").text_content() == page.text_content("[data-total]")
         return
     page.evaluate("document.fonts.ready.then(() => undefined)")
-    assert page.evaluate(PLACES, ON_FIRST_SCREEN) == []
+    assert page.evaluate(FIND_HIDDEN_PARTS, FIRST_SCREEN_PARTS) == []
     doors = require(page.locator(".doors").bounding_box())
     assert doors["y"] < height
     assert doors["y"] + doors["height"] < 2 * height
 
 
-def test_the_first_roll(page: Page) -> None:
-    """A number is set and a d20 rolled in place: faces that reach it are filled, the one that fell marked and told.
-
-    Whatever falls, the button stays where it is, with the focus.
-    """
+def test_roll_at_home_marks_its_face_and_successes(page: Page) -> None:
+    """The button keeps its position and the focus."""
     open_ready(page, "")
     place = "() => document.querySelector('.opening [type=submit]').getBoundingClientRect().top"
     before = page.evaluate(place)
@@ -79,8 +78,8 @@ def test_the_first_roll(page: Page) -> None:
     assert page.evaluate(place) == pytest.approx(before, abs=1)
 
 
-def test_the_first_fight_is_the_one_of_the_story(site: Path) -> None:
-    """The link on home opens a fight of the three in the story, with Tolk on turn and nothing done yet."""
+def test_first_fight_linked_at_home_is_the_one_of_the_story(site: Path) -> None:
+    """Its three characters are ready, and it is Tolk's turn."""
     home = BeautifulSoup((site / "index.html").read_text(encoding="utf-8"), "html.parser")
     (link,) = home.select(".begin a:not(.button)")
     path, query = str(link["href"]).split("?")
@@ -94,8 +93,8 @@ def test_the_first_fight_is_the_one_of_the_story(site: Path) -> None:
     assert sheets[0] == sheets[1]
 
 
-def test_the_name_and_what_a_link_shows(site: Path) -> None:
-    """Every page's title has the game's name, and a link to it has title, words and a picture at a whole address."""
+def test_every_page_has_the_title_suffix_and_a_link_preview(site: Path) -> None:
+    """Title, description and picture have absolute addresses."""
     address = parse_site_url()
     for file in sorted(site.rglob("*.html")):
         page = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
@@ -114,8 +113,8 @@ def test_the_name_and_what_a_link_shows(site: Path) -> None:
     assert len(picture) < 60_000
 
 
-def test_the_title_tells_what_the_address_does(page: Page) -> None:
-    """A link to a roll names its result in the window's title; where nothing has come yet it is the page's own."""
+def test_window_title_names_the_result_of_a_roll(page: Page) -> None:
+    """Without a result it is the page's own title."""
     open_ready(page, "tools/dice/?roll=d20&against=13&faces=18")
     assert page.title() == "18 against 13: a success — Dice"
     page.fill("[name=roll]", "d20-14")
@@ -131,8 +130,8 @@ def test_the_title_tells_what_the_address_does(page: Page) -> None:
     assert page.title() == "A small d20 role-playing game - Scratch"
 
 
-def test_home_leads_whoever_has_something_back_to_it(page: Page) -> None:
-    """In place of the way for beginners stand the latest character and fight kept here, each with where it stands."""
+def test_home_links_the_latest_saved_character(page: Page) -> None:
+    """The link replaces the introduction for beginners."""
     visit(page, "")
     ways = page.locator(".begin")
     expect(ways).to_contain_text("Never played?")

@@ -1,4 +1,4 @@
-"""The fight as a game master runs it: by taps alone, through a reload, back to the start and forward again."""
+"""The fight tracker: a fight by taps alone, through a reload, undone to its start and redone."""
 
 import json
 from pathlib import Path
@@ -17,8 +17,8 @@ from tests.browser.pages.kept import keep, ticked
 from tests.support.known import require
 
 
-def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
-    """Presses of what is offered bring a winner, with a reload in between; undo and redo go all the way."""
+def test_fight_runs_to_its_end_by_offered_actions_alone(page: Page) -> None:
+    """It survives a reload, and undo and redo go all the way."""
     begin(page)
     before = hp(page)
     steps = 0
@@ -44,58 +44,58 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
     assert (hp(page), log_of(page)) == (end, story)
 
 
-UNCOVERED = """(selector) => {
+IS_UNCOVERED = """(selector) => {
   const place = document.querySelector(selector);
   const box = place.getBoundingClientRect();
   return place.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
 }"""
-"""Whether something is in view, and nothing lies over it."""
+"""Returns whether an element is in view with nothing over it."""
 
 
-def test_two_of_yours_against_three_of_the_cast_in_nine_taps(phone: Page) -> None:
-    """Opening and closing counted; the chooser goes on to the other side, names its number, and is over the page."""
+def test_fight_of_two_saved_and_three_cast_characters_takes_nine_taps(phone: Page) -> None:
+    """The chooser continues with the other side and counts the selection."""
     keep(phone, "Ria", "Bo")
     open_ready(phone, FIGHT)
     tap = Taps(phone)
 
-    def pressed(place: str, button: str = "") -> None:
+    def tap_and_check(place: str, button: str = "") -> None:
         tap(place)
         if button:
             expect(phone.locator(ADD)).to_have_text(button)
         settled(phone)
 
-    pressed("[data-choose=us]", "Add to us")
-    assert phone.evaluate(UNCOVERED, ADD)
-    pressed(ticked("Ria"), "Add 1 to us")
-    pressed(ticked("Bo"), "Add 2 to us")
-    pressed(ADD, "Add to them")
+    tap_and_check("[data-choose=us]", "Add to us")
+    assert phone.evaluate(IS_UNCOVERED, ADD)
+    tap_and_check(ticked("Ria"), "Add 1 to us")
+    tap_and_check(ticked("Bo"), "Add 2 to us")
+    tap_and_check(ADD, "Add to them")
     for count, name in enumerate(("Rat", "Thief", "Guard"), 1):
-        pressed(ticked(name), f"Add {count} to them")
-    pressed(ADD)
+        tap_and_check(ticked(name), f"Add {count} to them")
+    tap_and_check(ADD)
     expect(phone.locator(".chooser")).to_have_count(0)
     expect(phone.locator("[data-added]")).to_have_text("Rat, Thief and Guard added: 5 in the fight.")
-    assert phone.evaluate(UNCOVERED, "[data-added]")
-    pressed(BEGIN)
+    assert phone.evaluate(IS_UNCOVERED, "[data-added]")
+    tap_and_check(BEGIN)
     assert set(hp(phone)) == {"ria", "bo", "guard", "rat", "thief"}
     assert tap.count <= 9
 
 
-def test_a_first_fight_is_begun_by_two_taps_of_twelve_controls(phone: Page) -> None:
-    """On arrival there are at most twelve things to press or to fill in, and a ready fight needs two taps."""
+def test_ready_fight_begins_with_two_taps(phone: Page) -> None:
+    """The set-up shows at most twelve controls on arrival."""
     open_ready(phone, FIGHT)
     controls = phone.locator("scratch-calculator :is(button, summary, a[href], input, select, textarea)")
     assert len([each for each in controls.all() if each.is_visible()]) <= 12
     tap = Taps(phone)
     tap("[name=act][value^=with]")
     settled(phone)
-    assert phone.evaluate(UNCOVERED, BEGIN)
+    assert phone.evaluate(IS_UNCOVERED, BEGIN)
     tap(BEGIN)
     phone.wait_for_selector("[data-active]")
     assert tap.count == 2
 
 
-def test_whoever_is_ticked_stays_ticked_while_others_are_looked_for(page: Page) -> None:
-    """The list follows what is typed; Escape closes it and no one has come; it is opened again with no one ticked."""
+def test_ticked_characters_stay_ticked_while_the_list_is_filtered(page: Page) -> None:
+    """Escape closes the chooser and discards the selection."""
     open_ready(page, FIGHT)
     page.click("[data-choose=them]")
     page.click(ticked("Rat"))
@@ -112,8 +112,8 @@ def test_whoever_is_ticked_stays_ticked_while_others_are_looked_for(page: Page) 
     expect(page.locator(".chooser :checked")).to_have_count(0)
 
 
-def test_somebody_is_taken_out_and_comes_back_by_undo(page: Page) -> None:
-    """The press leaves the other people where they are, and Undo brings whoever was taken out back."""
+def test_removed_character_comes_back_by_undo(page: Page) -> None:
+    """The other rows keep their position."""
     open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     box = page.locator("[data-ready=chokestar]").bounding_box()
     page.click("[value='remove flipfire']")
@@ -124,8 +124,8 @@ def test_somebody_is_taken_out_and_comes_back_by_undo(page: Page) -> None:
     expect(page.locator("[data-ready=flipfire]")).to_be_visible()
 
 
-def test_cover_is_set_by_two_taps_in_a_fight_and_one_before(phone: Page) -> None:
-    """In the set-up it stands in view; in the fight it is the first thing below More, and Undo takes it back."""
+def test_cover_takes_two_taps_in_a_fight_and_one_in_the_set_up(phone: Page) -> None:
+    """Undo removes it."""
     open_ready(phone, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     tap = Taps(phone)
     tap("[data-surrounding=throwable]")
@@ -134,7 +134,7 @@ def test_cover_is_set_by_two_taps_in_a_fight_and_one_before(phone: Page) -> None
     assert tap.count == 1
     phone.click(BEGIN)
     phone.wait_for_selector("[data-active]")
-    assert phone.evaluate(UNCOVERED, "[data-rolled]")
+    assert phone.evaluate(IS_UNCOVERED, "[data-rolled]")
     tap = Taps(phone)
     tap(".fight-table > summary")
     tap("[data-surrounding=cover]")
@@ -146,7 +146,7 @@ def test_cover_is_set_by_two_taps_in_a_fight_and_one_before(phone: Page) -> None
 
 
 BEGIN = "button[name=log][value=begin]"
-TYPED = """(text) => {
+TYPE_SHEETS = """(text) => {
   const box = document.querySelector("[name=sheets]");
   box.value = text;
   box.dispatchEvent(new Event("input", { bubbles: true }));
@@ -154,15 +154,15 @@ TYPED = """(text) => {
 """Types into the set-up without moving the page under the mouse."""
 
 
-def test_a_button_held_down_stays_under_the_finger(page: Page) -> None:
-    """An answer to what was typed waits until the button that is pressed is let go: the press is not lost."""
+def test_answer_waits_while_a_button_is_held_down(page: Page) -> None:
+    """The press counts when the button is released."""
     open_ready(page, FIGHT)
     page.locator(BEGIN).scroll_into_view_if_needed()
     at = require(page.locator(BEGIN).bounding_box())
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     page.mouse.down()  # first: on a fast machine the answer is there before the mouse is
     people = "Rook\nside: black\n2 fighting\n\nPawn\nside: white\n2 fighting"
-    worked(page, lambda: page.evaluate(TYPED, people))
+    worked(page, lambda: page.evaluate(TYPE_SHEETS, people))
     page.wait_for_selector("scratch-calculator[stale]")
     assert page.locator(BEGIN).bounding_box() == at
     page.mouse.up()
@@ -170,8 +170,8 @@ def test_a_button_held_down_stays_under_the_finger(page: Page) -> None:
     assert set(hp(page)) == {"rook", "pawn"}
 
 
-def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
-    """Typed faces fall as they are, and not at Enter; wrong ones leave all as it was, with a problem at their field."""
+def test_typed_faces_are_used_or_refused_without_losing_the_form(page: Page) -> None:
+    """Enter rolls nothing; wrong faces show a problem at their field."""
     begin(page)
     page.fill("[name=faces]", "7")
     page.press("[name=faces]", "Enter")
@@ -191,13 +191,13 @@ def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     expect(page.locator("[data-hand=breakhelm-x-19]")).to_contain_text("until the end of their next turn")
 
 
-ALONE = json.dumps({"version": "fight/1", "query": format_query({"log": SAMPLE_SCENARIOS["worked-combat"]})})
-"""What was set aside, and is one entry alone."""
+SINGLE_ENTRY = json.dumps({"version": "fight/1", "query": format_query({"log": SAMPLE_SCENARIOS["worked-combat"]})})
+"""A saved fight exported as one entry."""
 
 
-@pytest.mark.parametrize("text", [SAMPLE_SCENARIOS["worked-combat"], ALONE], ids=["TOML", "set aside"])
-def test_a_file_is_opened(page: Page, tmp_path: Path, text: str) -> None:
-    """The shipped scenario opens as it is, illegal steps marked; the fight can go on and be taken back."""
+@pytest.mark.parametrize("text", [SAMPLE_SCENARIOS["worked-combat"], SINGLE_ENTRY], ids=["TOML", "set aside"])
+def test_imported_fight_can_be_continued_and_undone(page: Page, tmp_path: Path, text: str) -> None:
+    """Open a scenario file and an exported entry."""
     file = tmp_path / "worked.txt"
     file.write_text(text, encoding="utf-8")
     open_ready(page, FIGHT)
@@ -208,24 +208,24 @@ def test_a_file_is_opened(page: Page, tmp_path: Path, text: str) -> None:
     assert page.locator("[data-winner]").count() == 0
 
 
-DAMAGED = (
+DAMAGED_ENTRIES = (
     json.dumps({"version": "fight/1", "query": "log=" + quote('{"format":"scratch-scenario/1","system":"mano",')}),
     json.dumps({"version": "fight/0", "query": "log=%7B%7D"}),
     "no json at all",
 )
-"""Cut off, of another version, and nothing that can be read."""
+"""Entries that are cut off, of another version, or unreadable."""
 
 
-def test_damaged_saves_are_set_aside_and_offered(page: Page) -> None:
-    """What can't be read is neither shown as a fight nor thrown away: each can be saved as a file, and one goes on."""
+def test_damaged_saved_fights_are_preserved_and_can_be_exported(page: Page) -> None:
+    """A new fight begins as usual."""
     visit(page, "")
-    for name, text in enumerate(DAMAGED):
+    for name, text in enumerate(DAMAGED_ENTRIES):
         page.evaluate("([name, text]) => localStorage.setItem(name, text)", [f"scratch-kept-fight/{name}", text])
     visit(page, FIGHT)
     files = page.locator(".calculator-aside [data-download]")
-    expect(files).to_have_count(len(DAMAGED))
-    assert {each.get_attribute("data-text") for each in files.all()} == {*DAMAGED}
+    expect(files).to_have_count(len(DAMAGED_ENTRIES))
+    assert {each.get_attribute("data-text") for each in files.all()} == {*DAMAGED_ENTRIES}
     begin(page)
     page.reload()
     page.wait_for_selector("[data-active]")
-    assert {*DAMAGED} <= {*page.evaluate("Object.values(localStorage)")}
+    assert {*DAMAGED_ENTRIES} <= {*page.evaluate("Object.values(localStorage)")}

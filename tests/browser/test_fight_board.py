@@ -1,4 +1,4 @@
-"""A fight on a board as it is run at the table: by taps, drags and keys, through a reload, and back."""
+"""A fight on a map by taps, drags and keys, through a reload, an undo and a redo."""
 
 from playwright.sync_api import Page, expect
 
@@ -37,32 +37,32 @@ SETUP = "tools/fight/?" + format_query(
 )
 
 
-def space(page: Page, name: str) -> None:
-    """Tap a space of the board."""
+def tap_space(page: Page, name: str) -> None:
+    """Tap a space of the map."""
     page.locator(f".fight-board [data-space='{name}']").click()
     settled(page)
 
 
-def places(page: Page) -> dict[str, str]:
-    """Who stands where, as the page says it in words."""
+def list_positions(page: Page) -> dict[str, str]:
+    """Return each character's position as the page describes it."""
     rows = page.locator(".fight-board .board-words li").all_text_contents()
     return {name: words for name, _, words in (row.partition(": ") for row in rows)}
 
 
-def test_a_fight_on_a_board_is_run_by_offered_acts(page: Page) -> None:
-    """Moves by tap, keys and list, an interrupt, a reposition, a reload, and undo to the start and back."""
+def test_fight_on_a_map_runs_by_taps_keys_and_drags(page: Page) -> None:
+    """Interrupts, a reposition, a reload, undo and redo are part of it."""
     open_ready(page, SETUP)
     tap(page, "button[name=log][value=begin]")
     page.wait_for_selector(".fight-board")
-    first = places(page)
+    first = list_positions(page)
     assert first == {"Kim": "1,1, ground", "Rook": "6,2, ground", "Bo": "8,3, ground"}
     # a move by tapping: the way first, then going
-    space(page, "3,3")
+    tap_space(page, "3,3")
     expect(page.locator("[data-asked='3,3'] [data-action=move]")).to_be_visible()
     expect(page.locator(".board-way")).to_have_count(1)
     assert log_of(page) == []
-    space(page, "3,3")
-    assert places(page)["Kim"].startswith("3,3")
+    tap_space(page, "3,3")
+    assert list_positions(page)["Kim"].startswith("3,3")
     tap(page, "[data-action=end-turn][data-actor=kim]")
     # a move by keys: rook comes beside kim, and kim may interrupt at the end of the way
     page.locator("[data-space='6,2']").focus()
@@ -79,47 +79,47 @@ def test_a_fight_on_a_board_is_run_by_offered_acts(page: Page) -> None:
     expect(page.locator("[data-action]:not([data-actor=kim], [data-actor=rook])")).to_have_count(0)
     tap(page, ".fight-question [data-action=interrupt][data-actor=kim]", "1")
     tap(page, "[data-action=settle][data-actor=rook]")
-    assert places(page)["Rook"].startswith("4,3")
+    assert list_positions(page)["Rook"].startswith("4,3")
     tap(page, "[data-action=end-turn][data-actor=rook]")
     # bo sets out from far away, and no one may interrupt; the list of spaces does as well as the board
     tap(page, ".fight-moves [data-action=move][data-actor=bo][data-to='7,2']")
-    assert places(page)["Bo"].startswith("7,2")
+    assert list_positions(page)["Bo"].startswith("7,2")
     tap(page, "[data-action=end-turn][data-actor=bo]")
     # a hold, and rook is put aside by dragging its token
     tap(page, "[data-action=hold][data-target=rook]", "18")
-    assert "immobilized" in places(page)["Rook"]
+    assert "immobilized" in list_positions(page)["Rook"]
     drag(page, "4,3", "5,3")
     settled(page)
-    assert places(page)["Rook"].startswith("5,3")
-    now, story = places(page), log_of(page)
+    assert list_positions(page)["Rook"].startswith("5,3")
+    now, story = list_positions(page), log_of(page)
     assert story[-1].startswith("Kim moves Rook to")
     page.reload()
     settled(page)
-    assert (places(page), log_of(page)) == (now, story)
+    assert (list_positions(page), log_of(page)) == (now, story)
     while page.locator("[data-undo]:enabled").count():
         tap(page, "[data-undo]")
-    assert (places(page), log_of(page)) == (first, [])
+    assert (list_positions(page), log_of(page)) == (first, [])
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
-    assert (places(page), log_of(page)) == (now, story)
+    assert (list_positions(page), log_of(page)) == (now, story)
 
 
-def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, other: Page) -> None:
-    """A token dragged in the set-up stands there when the fight begins; the link opens the fight in another profile."""
+def test_tokens_dragged_in_the_set_up_are_in_the_fight_and_its_link(page: Page, other: Page) -> None:
+    """The link opens the fight in another profile."""
     open_ready(page, SETUP)
     drag(page, "1,1", "3,0")
     expect(page.locator("input[name=tokens]")).to_have_value("kim@3,0,hunters rook@6,2,guards bo@8,3,guards")
     tap(page, "button[name=log][value=begin]")
-    assert places(page)["Kim"].startswith("3,0")
-    space(page, "4,0")
-    space(page, "4,0")
+    assert list_positions(page)["Kim"].startswith("3,0")
+    tap_space(page, "4,0")
+    tap_space(page, "4,0")
     open_ready(other, shared(page))
-    assert places(other) == places(page)
-    assert places(other)["Kim"].startswith("4,0")
+    assert list_positions(other) == list_positions(page)
+    assert list_positions(other)["Kim"].startswith("4,0")
 
 
-def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
-    """The board calculator's link brings map and tokens to the set-up, and the set-up's link brings them back."""
+def test_painted_map_and_tokens_go_to_a_fight_and_back(page: Page) -> None:
+    """Follow the links between map and set-up."""
     open_ready(page, "tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
     page.click("a.to-fight")
     page.wait_for_selector(".fight-board [data-space='4,1']")
@@ -131,8 +131,8 @@ def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
     expect(page.locator("input[name=tokens]")).to_have_value("kim@0,0,blue rook@4,1,red")
 
 
-MOST_TAPS = 5  # in a turn, interrupts apart
-ON_ONE_SCREEN = """() => {
+MAX_TAPS = 5  # in a turn, interrupts apart
+FIND_HIDDEN_PARTS = """() => {
   const box = (part) => document.querySelector(part)?.getBoundingClientRect();
   const [top, foot] = [box(".fight-head").bottom, box(".fight-foot").top];
   const wrong = document.documentElement.scrollWidth > screen.width ? ["the page goes sideways"] : [];
@@ -157,8 +157,8 @@ ON_ONE_SCREEN = """() => {
   if (document.querySelectorAll("[data-hp]").length !== 4) wrong.push("hit points are missing");
   return wrong;
 }"""
-"""What of turn, result, hit points, map and answer is out of sight, or behind head or foot."""
-NEAREST = """() => {
+"""Returns which of turn, result, hit points, map and answer are out of view or covered."""
+FIND_NEAREST_SPACE = """() => {
   const mine = document.querySelector("[data-chip].is-on").className.match(/side-[0-9]/)[0];
   const middle = (part) => (({ x, y, width, height }) => [x + width / 2, y + height / 2])(part.getBoundingClientRect());
   const far = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
@@ -171,12 +171,12 @@ NEAREST = """() => {
   best.scrollIntoView({ block: "nearest", inline: "nearest" }); // a thumb moves the map in its frame
   return [best.dataset.space, ...middle(best)];
 }"""
-"""The space in reach that is nearest to an enemy, and where it lies in the window; null where none is nearer."""
+"""Returns the space in reach nearest to an enemy and its position, or null if none is nearer."""
 
 
-def go_near(page: Page) -> int:
-    """Move towards the enemy by tapping the map where it is, without scrolling; gives the number of taps."""
-    found = page.evaluate(NEAREST)
+def move_near_enemy(page: Page) -> int:
+    """Move towards the enemy by tapping the map without scrolling; return the number of taps."""
+    found = page.evaluate(FIND_NEAREST_SPACE)
     for tapped in range(2 if found else 0):
         page.touchscreen.tap(*found[1:])
         if not tapped:
@@ -184,16 +184,16 @@ def go_near(page: Page) -> int:
         else:
             page.wait_for_selector("[data-asked]", state="detached")
         settled(page)
-        assert page.evaluate(ON_ONE_SCREEN) == []
+        assert page.evaluate(FIND_HIDDEN_PARTS) == []
     return 2 if found else 0
 
 
-def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(phone: Page) -> None:
-    """A fight to its end by thumb: to a space, a blow, the turn's end; all that matters stays in view at each tap."""
+def test_fight_on_hexes_takes_five_taps_a_turn_with_all_parts_in_view(phone: Page) -> None:
+    """Play a fight on a phone to its end, by moving, attacking and ending turns."""
     page = phone
     open_ready(page, ON_HEXES)
     tap(page, "button[name=log][value=begin]")
-    assert page.evaluate(ON_ONE_SCREEN) == []
+    assert page.evaluate(FIND_HIDDEN_PARTS) == []
     taps, turns, moved, struck, presses = 0, 1, False, False, 0
     while not page.locator("[data-winner]").count():
         presses += 1
@@ -202,24 +202,24 @@ def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(
         blow = page.locator(".fight-acts [data-key='1']:has(.odds)")
         if not (is_asked or moved or blow.count()):
             moved = True
-            taps += go_near(page)
+            taps += move_near_enemy(page)
             continue
         is_blow = bool(blow.count()) and not struck
         page.evaluate(TAP, "1" if is_blow else "e")
         settled(page)
-        assert page.evaluate(ON_ONE_SCREEN) == []
+        assert page.evaluate(FIND_HIDDEN_PARTS) == []
         if is_asked:
             continue
         struck, taps = struck or is_blow, taps + 1
         if not is_blow:
-            assert taps <= MOST_TAPS
+            assert taps <= MAX_TAPS
             taps, turns, moved, struck = 0, turns + 1, False, False
     expect(page.locator("[data-winner]")).to_contain_text("in round")
     assert turns > 4
 
 
-def test_a_replay_shows_the_board_at_each_step(phone: Page) -> None:
-    """The picture is named for a screen reader, what the step did is told in words; a phone scrolls one way alone."""
+def test_replay_on_a_phone_describes_the_map_at_each_step(phone: Page) -> None:
+    """The picture has a description, and the page doesn't scroll sideways."""
     open_ready(phone, "tools/replay/?scenario=harbour&step=2")
     expect(phone.locator(".replay-board svg[role=img]")).to_have_attribute(
         "aria-label",

@@ -1,4 +1,4 @@
-"""Fights by the other turn orders as a game master runs them: by taps alone, kept, undone, saved and opened again."""
+"""Fights by the other turn systems: played by taps, saved, undone, exported and imported."""
 
 import json
 from pathlib import Path
@@ -66,26 +66,26 @@ FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("[data-action=leave][data-actor=goblin-2]", {}),
     ],
 }
-"""One fight in each turn order: the buttons that are pressed, and the small fields filled in before."""
+"""A fight in each turn system: the pressed buttons, and the fields filled in before."""
 
 
-def begin(page: Page, system: str) -> None:
-    """Choose a turn order on the page, name the fighters, and begin."""
+def begin_fight(page: Page, system: str) -> None:
+    """Choose a turn system, fill in its set-up, and begin."""
     open_ready(page, FIGHT)
     choose_order(page, system)
-    begin_set_up(page, system)
+    fill_set_up(page, system)
 
 
-def begin_set_up(page: Page, system: str) -> None:
-    """Name the fighters, and who begins, in a set-up that stands there, and begin."""
+def fill_set_up(page: Page, system: str) -> None:
+    """Fill in the set-up on the page, and begin."""
     for name, text in SET_UPS[system].items():
         write(page, **{name: text})
     tap(page, BEGIN)
     page.wait_for_selector(f"[data-system={system}]")
 
 
-def act(page: Page, button: str, fields: dict[str, str]) -> None:
-    """Fill the small fields of an act in and press its button."""
+def take_action(page: Page, button: str, fields: dict[str, str]) -> None:
+    """Fill in an action's fields and press its button."""
     for name, value in fields.items():
         control = page.locator(f"[name={name}]")
         unfold(control)
@@ -100,13 +100,13 @@ def act(page: Page, button: str, fields: dict[str, str]) -> None:
     assert page.locator("[data-problem]").count() == 0, page.locator("[data-problem]").all_inner_texts()
 
 
-def standing(page: Page) -> list[str]:
-    """Where everyone stands: the roster or the pools, and who is on turn."""
+def read_state(page: Page) -> list[str]:
+    """Return the characters with their points, whose turn it is, and the round."""
     words = page.locator("[data-fighter]").all_inner_texts()
     return [*words, page.inner_text(".fight-now .whose"), page.inner_text("[data-round]")]
 
 
-IN_VIEW = """() => {
+FIND_HIDDEN_PARTS = """() => {
   const top = Math.max(0, document.querySelector(".md-header").getBoundingClientRect().bottom), wrong = [];
   const look = (what, element) => {
     const box = element?.getBoundingClientRect();
@@ -136,33 +136,35 @@ IN_VIEW = """() => {
   if (!document.activeElement?.hasAttribute("data-focus")) wrong.push("the focus is elsewhere");
   return wrong;
 }"""
-"""What an act leaves out of sight: whose turn, what came of it, everyone with what is counted, and the first act."""
+"""Returns what is out of view: turn, result, undo, characters with their points, or the first action."""
 
 
-def in_view(page: Page) -> None:
-    """On both phones everything that matters is in view, as the answer has left it."""
+def check_visibility(page: Page) -> None:
+    """Check on two phone heights that all important parts are in view."""
     for height in (844, 664):
         page.set_viewport_size({"width": 390, "height": height})
-        assert page.evaluate(IN_VIEW) == [], height
+        assert page.evaluate(FIND_HIDDEN_PARTS) == [], height
 
 
 @pytest.mark.parametrize("system", FIGHTS)
-def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path: Path, system: str) -> None:
-    """Taps bring a winner; the fight is kept, undone to its start and redone, saved as a file and opened again."""
+def test_fight_by_another_turn_system_runs_by_offered_actions(
+    page: Page, other: Page, tmp_path: Path, system: str
+) -> None:
+    """It is restored by a reload, undone, redone, exported and imported."""
     for each in (page, other):
         each.set_viewport_size({"width": 390, "height": 664})
-    begin(page, system)
-    in_view(page)
-    told = [standing(page)]
+    begin_fight(page, system)
+    check_visibility(page)
+    states = [read_state(page)]
     for number, (button, fields) in enumerate(FIGHTS[system], 1):
-        act(page, button, fields)
-        in_view(page)
+        take_action(page, button, fields)
+        check_visibility(page)
         assert len(log_of(page)) == number
-        told.append(standing(page))
+        states.append(read_state(page))
         if number == 5:
             page.reload()
             settled(page)
-            assert standing(page) == told[-1]
+            assert read_state(page) == states[-1]
     expect(page.locator("[data-winner]")).to_have_count(1)
     story = log_of(page)
 
@@ -173,29 +175,29 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
 
     for place in reversed(range(len(story))):
         tap(page, "[data-undo]")
-        assert standing(page) == told[place]
+        assert read_state(page) == states[place]
     assert page.locator("[data-undo]:enabled").count() == 0
     assert log_of(page) == []
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
-    assert (standing(page), log_of(page)) == (told[-1], story)
+    assert (read_state(page), log_of(page)) == (states[-1], story)
 
     open_ready(other, FIGHT)
     other.set_input_files("[data-into=log]", file)
     other.wait_for_selector(f"[data-system={system}]")
-    assert (standing(other), log_of(other)) == (told[-1], story)
+    assert (read_state(other), log_of(other)) == (states[-1], story)
 
     tap(page, "[name=act][value=setup]")
-    begin_set_up(page, system)  # with its initiative: a new set-up rolls it anew
+    fill_set_up(page, system)  # with its initiative: a new set-up rolls it anew
     for button, _ in FIGHTS[system]:  # nothing filled in: each act, and all that the table tells, is a single tap
-        act(page, button, {})
+        take_action(page, button, {})
     expect(page.locator("[data-winner]")).to_have_count(1)
 
 
-def test_small_fields_start_afresh_with_each_act(page: Page) -> None:
-    """What belonged to one act is not taken into the next; what was refused stays as it was typed."""
-    begin(page, "mano")
-    act(page, "[data-action=combo][data-target=bo]", {"combo_count": "2,2", "combo_move": "true"})
+def test_fields_of_an_action_are_reset_after_it(page: Page) -> None:
+    """A refused action keeps its fields."""
+    begin_fight(page, "mano")
+    take_action(page, "[data-action=combo][data-target=bo]", {"combo_count": "2,2", "combo_move": "true"})
     assert not page.locator("[name=combo_move]").is_checked()
     assert page.input_value("[name=combo_count]") == "1,1"
     unfold(page.locator("[name=stun_points]"))
@@ -204,13 +206,13 @@ def test_small_fields_start_afresh_with_each_act(page: Page) -> None:
     tap(page, "[data-action=stun][data-target=bo]")
     expect(page.locator("[data-problem][data-field=stun_points]")).to_be_visible()
     assert (page.input_value("[name=stun_points]"), page.input_value("[name=note]")) == ("many", "A blow.")
-    act(page, "[data-action=stun][data-target=bo]", {"stun_points": "3"})
+    take_action(page, "[data-action=stun][data-target=bo]", {"stun_points": "3"})
     assert (page.input_value("[name=stun_points]"), page.input_value("[name=note]")) == ("1", "")
     expect(page.locator(".fight-note")).to_have_text("A blow.")
 
 
-def test_the_set_ups_keep_what_was_typed(page: Page) -> None:
-    """Another turn system takes the characters along and loses no stat block; a new set-up brings them back."""
+def test_set_up_text_survives_a_change_of_turn_system(page: Page) -> None:
+    """Characters are carried over, and a new set-up restores the text."""
     open_ready(page, FIGHT)
     write(page, sheets="Rook\n2 toughness")
     choose_order(page, "seize")

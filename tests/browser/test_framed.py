@@ -1,4 +1,4 @@
-"""The site inside a page of another site: nothing of the reader's is shown, kept, set aside, replaced or deleted."""
+"""The site in a frame of another site: no data of the reader is shown, saved, replaced or deleted."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.browser.pages.calculator import READY
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import be_patient
 
-KEPT = """async () => {
+READ_STORAGE = """async () => {
   const names = [];
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
   const opening = indexedDB.open("scratch-kept");
@@ -22,8 +22,10 @@ KEPT = """async () => {
 }"""
 
 
-def test_a_frame_of_another_site_changes_nothing(site: Path, browser: Browser, tmp_path: Path) -> None:
-    """A kept fight stays as it is, and unseen, while another is played in a frame; a tab of its own is offered."""
+def test_frame_of_another_site_neither_shows_nor_changes_saved_data(
+    site: Path, browser: Browser, tmp_path: Path
+) -> None:
+    """Play a fight in the frame; a link opens it in a tab."""
     with plain_server(site) as plain_url:
         context = browser.new_context(base_url=plain_url)
         be_patient(context)
@@ -31,8 +33,8 @@ def test_a_frame_of_another_site_changes_nothing(site: Path, browser: Browser, t
         own.goto(BEGUN)
         own.wait_for_selector(f"{READY} [data-action]")
         own.wait_for_selector("scratch-calculator[data-lasts]")
-        own.wait_for_function(f"async () => JSON.parse(await ({KEPT})())[1].length")  # Python's memory too is kept
-        before = own.evaluate(KEPT)
+        own.wait_for_function(f"async () => JSON.parse(await ({READ_STORAGE})())[1].length")  # Python's snapshot
+        before = own.evaluate(READ_STORAGE)
         assert "scratch-kept-fight" in before
         own.close()
         (tmp_path / "index.html").write_text(
@@ -55,5 +57,5 @@ def test_a_frame_of_another_site_changes_nothing(site: Path, browser: Browser, t
             assert frame.locator(".calculator-coming").count() == 0, "what is kept is shown"
         after = context.new_page()
         after.goto("licences.txt")
-        assert after.evaluate(KEPT) == before
+        assert after.evaluate(READ_STORAGE) == before
         context.close()

@@ -1,4 +1,4 @@
-"""House rules: set once, found wherever something is begun; from elsewhere they are asked for, never taken."""
+"""House rules: set once and used by every tool; those of links and files only after a confirmation."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -13,23 +13,23 @@ from tests.browser.pages.kept import LIST, press, unfold
 
 HOUSE, ODDS, BOARD = "tools/house/", "tools/odds/", "tools/board/"
 BREAKHELM = "Breakhelm X-19\n4 shooting\n4 fighting\n6 toughness"
-"""Without wrestling or swimming: strength 7 + 6 by the rule, 8 + 6 by the other reading of ruling K01."""
-TOLD = "1 house rule: untrained strength 8 + toughness."
+"""Without wrestling or swimming: strength 7 + 6 by default, 8 + 6 by the other option of ruling K01."""
+ONE_RULE = "1 house rule: untrained strength 8 + toughness."
 BY_THE_BOOK = "Your table plays by the rulebook."
-LINE = "[data-answer] .result-line"
-ASKED, OTHER = "[data-notice=table]", "[data-notice=rules]"
+RESULT = "[data-answer] .result-line"
+QUESTION, DIFFERENT_RULES = "[data-notice=table]", "[data-notice=rules]"
 
 
-def set_base(page: Page) -> None:
-    """Set strength's base on the page of house rules, and wait until that is kept."""
+def set_strength_base(page: Page) -> None:
+    """Set the base of strength on the page of house rules, and wait until it is saved."""
     open_ready(page, HOUSE)
     page.select_option("[name=strength_base]", "8")
-    expect(page.locator(LINE)).to_have_text(TOLD)
+    expect(page.locator(RESULT)).to_have_text(ONE_RULE)
     settled(page)
 
 
-def breakhelm(page: Page) -> int:
-    """The strength of Breakhelm on the character's page, opened by a link of the site; on paper and as text too."""
+def read_strength(page: Page) -> int:
+    """Return Breakhelm's strength on the character page, after comparing print and text."""
     open_ready(page, f"{CHARACTER}?sheet={quote(BREAKHELM)}")
     strength = figure(page, "strength")
     assert f"{strength} strength" in str(page.text_content(".sheet-as-text .sheet-text"))
@@ -37,18 +37,18 @@ def breakhelm(page: Page) -> int:
     return int(strength)
 
 
-def clear_fights(page: Page) -> None:
-    """Delete all fights in the list."""
+def delete_fights(page: Page) -> None:
+    """Delete all saved fights."""
     open_ready(page, FIGHT)
     unfold(page)
     for _ in page.locator(f"{LIST} [data-kept]").all():
         press(page, "Delete:")
 
 
-def test_strength_s_base_is_set_once_and_found_everywhere(page: Page) -> None:
-    """On sheet, print, text, set-up, fight, odds, board's fight, and in a new fight's replay; taken back, nowhere."""
-    set_base(page)
-    assert breakhelm(page) == 14
+def test_house_rule_applies_in_every_tool_until_it_is_reset(page: Page) -> None:
+    """Check sheet, print, text, set-up, fight, odds, map and replay."""
+    set_strength_base(page)
+    assert read_strength(page) == 14
     assert "strength_base=8" in page.url
     for place in (".rulings > summary", ".paper"):  # where the number stands, on the screen and on paper
         assert "untrained strength 8" in str(page.text_content(place))
@@ -60,7 +60,7 @@ def test_strength_s_base_is_set_once_and_found_everywhere(page: Page) -> None:
     page.click("a.to-fight")
     page.wait_for_selector(f"{READY} [data-side]")
     assert page.input_value("[name=strength_base]") == "8"
-    clear_fights(page)
+    delete_fights(page)
     begin(page)
     expect(page.locator("[data-hand-who=breakhelm-x-19]")).to_contain_text("STR 14")
     assert page.locator(".fight-rulings").count() == 1
@@ -71,79 +71,79 @@ def test_strength_s_base_is_set_once_and_found_everywhere(page: Page) -> None:
     )
     visit(page, HOUSE)
     page.get_by_role("button", name="Reset to the rulebook").click()
-    expect(page.locator(LINE)).to_have_text(BY_THE_BOOK)
-    assert breakhelm(page) == 13
+    expect(page.locator(RESULT)).to_have_text(BY_THE_BOOK)
+    assert read_strength(page) == 13
     assert "strength_base" not in page.url
     assert "untrained strength 8" not in str(page.text_content(".paper"))
-    clear_fights(page)
+    delete_fights(page)
     begin(page)
     expect(page.locator("[data-hand-who=breakhelm-x-19]")).to_contain_text("STR 13")
 
 
-def test_a_link_and_a_file_ask_before_anything_is_kept(page: Page, other: Page, tmp_path: Path) -> None:
-    """On another device the rules of a link and of a file are seen, and the table's once someone takes them."""
-    set_base(page)
+def test_house_rules_of_a_link_or_file_apply_after_a_confirmation(page: Page, other: Page, tmp_path: Path) -> None:
+    """Another device shows them before."""
+    set_strength_base(page)
     link = shared(page)
     assert link.endswith("tools/house/?strength_base=8")
-    assert breakhelm(page) == 14
+    assert read_strength(page) == 14
     page.fill("[name=sheet]", f"{BREAKHELM}\n1 healing")
     settled(page)
     unfold(page)
     file = saved(page, "[data-kept-button=all]", tmp_path / "kept.json")
     other.goto(link)
-    expect(other.locator(ASKED)).to_contain_text("You have none yet.")
-    expect(other.locator(LINE)).to_have_text(TOLD)
-    other.locator(ASKED).get_by_role("link", name="View your house rules").click()
-    expect(other.locator(LINE)).to_have_text(BY_THE_BOOK)
-    assert breakhelm(other) == 13
+    expect(other.locator(QUESTION)).to_contain_text("You have none yet.")
+    expect(other.locator(RESULT)).to_have_text(ONE_RULE)
+    other.locator(QUESTION).get_by_role("link", name="View your house rules").click()
+    expect(other.locator(RESULT)).to_have_text(BY_THE_BOOK)
+    assert read_strength(other) == 13
     other.locator("input[type=file]").first.set_input_files(file)
-    expect(other.locator("[data-notice=taken]")).to_contain_text(f"house rules that you don’t use yet. {TOLD}")
+    expect(other.locator("[data-notice=taken]")).to_contain_text(f"house rules that you don’t use yet. {ONE_RULE}")
     other.goto(link)
-    other.locator(ASKED).get_by_role("button", name="Use these house rules").click()
-    expect(other.locator(ASKED)).to_have_count(0)
-    assert breakhelm(other) == 14
+    other.locator(QUESTION).get_by_role("button", name="Use these house rules").click()
+    expect(other.locator(QUESTION)).to_have_count(0)
+    assert read_strength(other) == 14
 
 
-def test_the_rules_text_tells_what_the_table_has_otherwise(page: Page) -> None:
-    """Beside a ruling's mark, in the list of rulings, and after each number that a house rule changes.
+def test_rules_pages_show_the_house_rules_next_to_the_defaults(page: Page) -> None:
+    """A note follows rulings and each number that a house rule changes.
 
-    The text keeps the default, and has that alone again where the table goes back to the rulebook.
+    The text keeps the default, and the notes disappear with the house rule.
     """
-    told = page.locator(".at-your-table")
-    set_base(page)
+    notes = page.locator(".at-your-table")
+    set_strength_base(page)
     for address in ("rules/defences/", "look-up/rulings/", "look-up/quick-reference/"):
         visit(page, address)
-        expect(told.first).to_have_text(" At your table: untrained strength 8 + toughness.")
-    expect(page.locator(".sheet-fight td", has=told)).to_contain_text("with neither 7 + toughness At your table: ")
+        expect(notes.first).to_have_text(" At your table: untrained strength 8 + toughness.")
+    expect(page.locator(".sheet-fight td", has=notes)).to_contain_text("with neither 7 + toughness At your table: ")
     visit(page, "look-up/rulings/")
     expect(page.locator("[aria-labelledby=K01] .default")).to_contain_text("7")
     open_ready(page, HOUSE)
     page.select_option("[name=strength_base]", "")
     page.fill("[name=cp]", "14")
-    expect(page.locator(LINE)).to_have_text("1 house rule: 14 character points.")
+    expect(page.locator(RESULT)).to_have_text("1 house rule: 14 character points.")
     settled(page)
     visit(page, "look-up/quick-reference/")
-    expect(told).to_have_text(" At your table: 14 character points.")
+    expect(notes).to_have_text(" At your table: 14 character points.")
     visit(page, "rules/making-a-character/")
-    expect(told).to_have_text([" At your table: 14 character points."] * 3)
+    expect(notes).to_have_text([" At your table: 14 character points."] * 3)
     expect(page.locator("[id='create.cp'] .at-your-table")).to_have_count(1)
     expect(page.locator("[id='create.cp']")).to_contain_text("One character point buys one level")
     visit(page, "rules/defences/")
     page.wait_for_selector(".ruling-mark")
-    expect(told).to_have_count(0)
+    expect(notes).to_have_count(0)
 
 
-def test_a_running_fight_keeps_its_rules_and_shows_where_others_would_change_it(page: Page) -> None:
-    """Its notice leads to the replay with the table's rules, where the first step that differs is told.
+def test_running_fight_keeps_its_rules_and_links_what_would_change(page: Page) -> None:
+    """The replay with the house rules shows the first different step.
 
-    Rules that were left as they are come into a new set-up only with the question once more.
+    A new set-up asks again before it uses them.
     """
     begin(page)
     for _ in range(3):
         tap(page, "[data-action=end-turn]")
-    set_base(page)
+    set_strength_base(page)
     visit(page, FIGHT)
-    notice = page.locator(OTHER)
+    notice = page.locator(DIFFERENT_RULES)
     expect(notice).to_contain_text(
         "This fight uses different rules from your table’s: "
         "untrained strength 7 + toughness, yours: untrained strength 8 + toughness."

@@ -1,4 +1,4 @@
-"""An answer leaves what was pressed where it was, or brings what it has to say into view."""
+"""An answer keeps the pressed control in its place, or scrolls its result into view."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import FRAMES, PHONE, open_ready, settled, unfold
 from tests.browser.pages.fight import ADD, BEGUN, FIGHT, SHEETS
 from tests.browser.pages.kept import choose, keep, ticked
-from tests.browser.positions import DESK, LANDSCAPE, fight_of
+from tests.browser.positions import DESK, LANDSCAPE, build_fight_address
 from tests.support.states import STATES
 
 ODDS = "tools/odds/?" + format_query(
@@ -22,50 +22,50 @@ ODDS = "tools/odds/?" + format_query(
     }
 )
 ADA = "Ada\nside: us\nhp: 2\n4 toughness"
-STILL = 25  # px
-PLACE = """(each) => {
+MAX_SHIFT = 25  # px
+READ_POSITION = """(each) => {
   const { left, top, right, bottom } = each.getBoundingClientRect();
   const head = document.querySelector(".md-header").getBoundingClientRect().bottom;
   if (right <= 0 || left >= innerWidth || bottom <= head || top >= innerHeight) throw new Error("out of view");
   return [left, top];
 }"""
-AT_THE_END = "(each) => { scrollTo(0, 0); each.scrollIntoView({ block: 'end', behavior: 'instant' }); }"
-CENTRED = "(each) => each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })"
+SCROLL_TO_END = "(each) => { scrollTo(0, 0); each.scrollIntoView({ block: 'end', behavior: 'instant' }); }"
+SCROLL_TO_CENTRE = "(each) => each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })"
 
-READ = """(each) => {
+CHECK_UNCOVERED = """(each) => {
   const { left, top, width, height } = each.getBoundingClientRect();
   const [x, y] = [left + Math.min(width / 2, 40), top + Math.min(height / 2, 10)];
   const over = document.elementFromPoint(x, y);
   if (!each.contains(over)) throw new Error(`at ${x}, ${y} there is ${over?.outerHTML.slice(0, 100)}`);
 }"""
-"""Fails unless the beginning of an element is on the screen, covered by nothing."""
+"""Throws unless the beginning of an element is on the screen and uncovered."""
 
-READ_WHOLE = """(each) => {
+CHECK_WHOLE = """(each) => {
   const { left, top, width, height } = each.getBoundingClientRect();
   for (const y of [top + 2, top + height / 2, top + height - 2]) {
     const over = document.elementFromPoint(left + width / 2, y);
     if (!each.contains(over)) throw new Error(`at ${y} of ${innerHeight} there is ${over?.outerHTML.slice(0, 100)}`);
   }
 }"""
-"""Fails unless an element is on the screen from its beginning to its end, covered by nothing."""
+"""Throws unless an element is on the screen and uncovered from beginning to end."""
 
 
-def press(page: Page, selector: str) -> None:
-    """Press what is in the middle of the screen; its answer leaves it there."""
+def press_and_check_position(page: Page, selector: str) -> None:
+    """Press an element in the middle of the screen, and check that it stays there."""
     pressed = page.locator(selector).first
-    pressed.evaluate(CENTRED)
-    before = pressed.evaluate(PLACE)
+    pressed.evaluate(SCROLL_TO_CENTRE)
+    before = pressed.evaluate(READ_POSITION)
     pressed.click()
     settled(page)
     page.evaluate(FRAMES)
-    after = page.locator(selector).first.evaluate(PLACE)
-    assert after == pytest.approx(before, abs=STILL)
+    after = page.locator(selector).first.evaluate(READ_POSITION)
+    assert after == pytest.approx(before, abs=MAX_SHIFT)
 
 
-def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
-    """With no one in it a fight is turned back, and the sentence has the focus, not covered by anything.
+def test_saved_character_added_to_a_fight_is_announced_in_view(phone: Page) -> None:
+    """A fight without characters can't begin, and the message has the focus.
 
-    The chooser is in view and has the focus, ticking moves nothing, and who came in is said there.
+    Ticking moves nothing in the chooser, which has the focus.
     """
     keep(phone, "Ria")
     open_ready(phone, FIGHT)
@@ -74,69 +74,69 @@ def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
     expect(phone.locator(":focus")).to_contain_text(
         "The fight can’t begin yet. Fix this first: add a character to each side."
     )
-    phone.locator(":focus").evaluate(PLACE)
+    phone.locator(":focus").evaluate(READ_POSITION)
     for side, name in (("us", "Ria"), ("them", "Ria 2")):
         if not phone.locator(".chooser").count():
             phone.click(f"[data-choose={side}]")
         expect(phone.locator(":focus")).to_have_text("Add characters")
-        press(phone, ticked("Ria"))
+        press_and_check_position(phone, ticked("Ria"))
         phone.click(ADD)
         settled(phone)
         assert name in phone.input_value("[name=sheets]")
     expect(phone.locator(":focus")).to_contain_text("Ria added: 2 in the fight.")
-    phone.locator(":focus").evaluate(PLACE)
+    phone.locator(":focus").evaluate(READ_POSITION)
 
 
-def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
-    """“Who will win?” is answered where it was asked: the chances are seen, and what hides them has the focus."""
+def test_win_chances_of_a_fight_scroll_into_view(phone: Page) -> None:
+    """The button that hides them has the focus."""
     open_ready(phone, BEGUN)
     ask = phone.locator("[name=act][value^=odds]")
     unfold(ask)
-    ask.evaluate(CENTRED)
+    ask.evaluate(SCROLL_TO_CENTRE)
     ask.click()
     settled(phone)
-    phone.locator(".fight-odds").evaluate(PLACE)
-    phone.locator(":focus").evaluate(PLACE)
+    phone.locator(".fight-odds").evaluate(READ_POSITION)
+    phone.locator(":focus").evaluate(READ_POSITION)
     expect(phone.locator(":focus")).to_have_text("Hide win chances")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_set_up_asked_how_hard_it_is_answers_at_the_button(page: Page, size: ViewportSize) -> None:
-    """The chances stand right below the button that asked for them, above the bar that begins the fight."""
+def test_win_chances_of_a_set_up_appear_below_their_button(page: Page, size: ViewportSize) -> None:
+    """They are above the bar that begins the fight."""
     page.set_viewport_size(size)
     open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS})}")
     ask = page.get_by_role("button", name="Show win chances")
-    ask.evaluate(AT_THE_END)
+    ask.evaluate(SCROLL_TO_END)
     ask.click()
     settled(page)
-    page.locator(".fight-odds p").first.evaluate(READ)
-    page.get_by_role("button", name="Hide win chances").evaluate(READ)
+    page.locator(".fight-odds p").first.evaluate(CHECK_UNCOVERED)
+    page.get_by_role("button", name="Hide win chances").evaluate(CHECK_UNCOVERED)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_set_up_with_an_error_begun_tells_it_at_the_button(page: Page, size: ViewportSize) -> None:
-    """What is to be fixed first is said where *Begin the fight* was pressed."""
+def test_set_up_with_an_error_shows_it_at_the_begin_button(page: Page, size: ViewportSize) -> None:
+    """The message repeats the first problem."""
     page.set_viewport_size(size)
     open_ready(page, f"{FIGHT}?{format_query({'sheets': SHEETS, 'initiative': 'nobody 12'})}")
     begin = page.get_by_role("button", name="Begin the fight")
-    begin.evaluate(AT_THE_END)
+    begin.evaluate(SCROLL_TO_END)
     begin.click()
     settled(page)
     problem = page.locator("[data-field=initiative]").inner_text()
-    told = page.locator("[data-turned-back]")
-    expect(told).to_contain_text("Fix this first: ")
-    assert told.inner_text().partition("Fix this first: ")[2] in problem
-    told.evaluate(READ)
+    message = page.locator("[data-turned-back]")
+    expect(message).to_contain_text("Fix this first: ")
+    assert message.inner_text().partition("Fix this first: ")[2] in problem
+    message.evaluate(CHECK_UNCOVERED)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_builds_compared_what_differs_is_in_view(page: Page, size: ViewportSize) -> None:
-    """*Compare* shows the table, and nothing that is hidden otherwise."""
+def test_comparison_of_builds_scrolls_into_view(page: Page, size: ViewportSize) -> None:
+    """Its table is uncovered."""
     page.set_viewport_size(size)
     open_ready(page, "tools/character/?name=Ann&toughness=3&shooting=2")
     page.locator(".beside > summary").click()
     choose(page, "beside", "Ogre")
-    page.locator("[data-builds] caption").evaluate(READ)
+    page.locator("[data-builds] caption").evaluate(CHECK_UNCOVERED)
     expect(page.get_by_role("button", name="Update")).to_have_count(0)
 
 
@@ -145,53 +145,53 @@ def test_builds_compared_what_differs_is_in_view(page: Page, size: ViewportSize)
     [("tools/board/?brush=pick&shape=square", 0), ("tools/odds/", 1), (FIGHT, 1), ("tools/character/", 0)],
     ids=["map", "odds", "fight", "builds"],
 )
-def test_chooser_closed_gives_the_focus_back_in_view(phone: Page, address: str, which: int) -> None:
-    """On a phone the button that opened the sheet has the focus again, covered by nothing."""
+def test_closed_chooser_returns_the_focus_to_its_button_in_view(phone: Page, address: str, which: int) -> None:
+    """Escape closes the chooser on a phone."""
     open_ready(phone, address)
     opener = phone.locator("[data-choose]").nth(which)
     unfold(opener)
-    opener.evaluate(CENTRED)
+    opener.evaluate(SCROLL_TO_CENTRE)
     opener.click()
     settled(phone)
     phone.locator(".chooser [data-key=Escape]").click()
     expect(phone.locator(".chooser")).to_have_count(0)
     settled(phone)
     expect(opener).to_be_focused()
-    opener.evaluate(READ)
+    opener.evaluate(CHECK_UNCOVERED)
 
 
-def test_replay_step_far_down_a_long_log_stays_in_view(page: Page) -> None:
-    """The step that is pressed keeps the focus, though the log then shows other steps around it."""
+def test_replay_step_selected_in_a_long_log_stays_in_view(page: Page) -> None:
+    """The log shows other steps around it."""
     page.set_viewport_size(DESK)
     open_ready(page, f"tools/replay/?{STATES['replay']['a long log']}")
     last = page.locator(".log .go").last
     step = last.get_attribute("value")
-    last.evaluate(CENTRED)
+    last.evaluate(SCROLL_TO_CENTRE)
     last.click()
     settled(page)
     page.evaluate(FRAMES)
     pressed = page.locator(f".log .go[value='{step}']")
     expect(pressed).to_be_focused()
-    pressed.evaluate(READ)
+    pressed.evaluate(CHECK_UNCOVERED)
 
 
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESK], ids=["phone", "on its side", "desk"])
-def test_fight_card_opened_is_closed_without_scrolling(page: Page, size: ViewportSize) -> None:
-    """Beside the name of everyone's card its own *Close* is in view, and no bar lies over it."""
+def test_opened_fight_card_has_its_close_button_in_view(page: Page, size: ViewportSize) -> None:
+    """No bar covers it, for any character."""
     page.set_viewport_size(size)
-    open_ready(page, fight_of(6))
+    open_ready(page, build_fight_address(6))
     for at in range(6):
         page.locator(".look").nth(at).click()
         settled(page)
         close = page.get_by_role("button", name="Close", exact=True)
-        close.evaluate(READ)
+        close.evaluate(CHECK_UNCOVERED)
         close.click()
         settled(page)
         expect(page.locator(".fight-card")).to_have_count(0)
 
 
-def test_fight_result_of_many_words_is_read_whole(phone: Page) -> None:
-    """On a phone the last result is all there, however long the names are."""
+def test_long_fight_result_on_a_phone_is_not_cut(phone: Page) -> None:
+    """Use long names."""
     names = ("Sir Galahad of the Northern Marches", "Lady Morgana of the Southern Reaches")
     sheets = "\n\n".join(f"{name}\nside: {name[:4]}\n2 fighting\n6 toughness" for name in names)
     open_ready(
@@ -206,10 +206,10 @@ def test_fight_result_of_many_words_is_read_whole(phone: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_reinforcements_looked_for_are_filtered(page: Page, size: ViewportSize) -> None:
-    """*Find* among those who may join a running fight leaves those with that name, and keeps what is ticked."""
+def test_reinforcements_are_filtered_and_ticks_are_preserved(page: Page, size: ViewportSize) -> None:
+    """Search in the chooser of a running fight."""
     page.set_viewport_size(size)
-    open_ready(page, fight_of(4))
+    open_ready(page, build_fight_address(4))
     button = page.locator("[data-choose=join]")
     unfold(button)
     button.click()
@@ -222,10 +222,10 @@ def test_reinforcements_looked_for_are_filtered(page: Page, size: ViewportSize) 
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_typing_a_reinforcements_name_keeps_the_field(page: Page, size: ViewportSize) -> None:
-    """The answer to what is typed in *Find* leaves it in view with the focus, and more is typed there."""
+def test_search_field_of_reinforcements_keeps_the_focus_while_typing(page: Page, size: ViewportSize) -> None:
+    """It stays in view, and typing continues after an answer."""
     page.set_viewport_size(size)
-    open_ready(page, fight_of(4))
+    open_ready(page, build_fight_address(4))
     button = page.locator("[data-choose=join]")
     unfold(button)
     button.click()
@@ -237,15 +237,15 @@ def test_typing_a_reinforcements_name_keeps_the_field(page: Page, size: Viewport
     settled(page)
     page.evaluate(FRAMES)
     expect(find).to_be_focused()
-    find.evaluate(READ)
+    find.evaluate(CHECK_UNCOVERED)
     page.keyboard.type("re")
     expect(page.locator(".chooser .name")).to_have_text(["Ogre"])
 
 
-def test_the_bar_of_a_fight_goes_by_below_its_head(page: Page) -> None:
-    """On a desk, scrolled to what is below the bar with *Undo*, the name of whose turn it is is read whole."""
+def test_fight_bar_on_a_desktop_scrolls_behind_the_head(page: Page) -> None:
+    """The name of the active character stays uncovered."""
     page.set_viewport_size(DESK)
-    open_ready(page, fight_of(6))
+    open_ready(page, build_fight_address(6))
     page.locator("details.fight-table").evaluate("(each) => (each.open = true)")
     page.evaluate("""() => {
       const top = (selector) => document.querySelector(selector).getBoundingClientRect().top;
@@ -255,13 +255,13 @@ def test_the_bar_of_a_fight_goes_by_below_its_head(page: Page) -> None:
     page.evaluate(FRAMES)
     foot, head = (page.locator(each).bounding_box() for each in (".fight-foot", ".fight-head"))
     assert foot["y"] + foot["height"] > head["y"], "the bar is behind the head"
-    page.locator(".fight-now [data-active]").evaluate(READ)
+    page.locator(".fight-now [data-active]").evaluate(CHECK_UNCOVERED)
     over = "([x, y]) => document.elementFromPoint(x, y).closest('.fight-head') !== null"
     assert page.evaluate(over, [head["x"] + head["width"] / 2, head["y"] + 4])
 
 
-def test_win_chances_of_a_long_set_up_are_stopped_where_they_are_asked_for(page: Page) -> None:
-    """*Stop* is beside *Hide win chances* while they are worked out, and then what goes on with it; a message stays."""
+def test_win_chances_of_a_long_set_up_are_stopped_at_their_button(page: Page) -> None:
+    """Then the calculation can be continued; a message stays on the page."""
     page.set_viewport_size(DESK)
     guards = "\n\n".join(f"Guard {at}\n9 toughness\n1 fighting\n1 shooting" for at in range(1, 10))
     sheets = f"side: us\n\nAnn\n9 toughness\n2 fighting\n\nside: them\n\n{guards}"
@@ -277,15 +277,15 @@ def test_win_chances_of_a_long_set_up_are_stopped_where_they_are_asked_for(page:
     expect(page.locator("[data-added]")).to_have_text("Guard 8 removed.")
     expect(page.locator(".fight-odds .hint")).to_contain_text(re.compile("[2-9] simulated fights"))
     expect(page.locator("[data-added]")).to_have_text("Guard 8 removed.")
-    stop.evaluate(READ)
+    stop.evaluate(CHECK_UNCOVERED)
     stop.click()
     settled(page)
     expect(page.get_by_role("button", name="Keep calculating")).to_be_visible()
     expect(stop).to_be_hidden()
 
 
-def test_a_choice_of_many_words_ends_before_its_arrow(page: Page) -> None:
-    """What is too long for a list of choices is cut with an ellipsis, and none of it is under the arrow."""
+def test_long_option_of_a_select_is_cut_with_an_ellipsis(page: Page) -> None:
+    """No text is below the arrow."""
     page.set_viewport_size(DESK)
     open_ready(page, "tools/character/")
     styles = page.locator(".calculator select").evaluate_all("""(all) => all.map((each) => {
@@ -297,10 +297,10 @@ def test_a_choice_of_many_words_ends_before_its_arrow(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_whom_acts_are_aimed_at_is_chosen_without_a_move(page: Page, width: int) -> None:
-    """The mark that was pressed stays under the finger with the focus; so do the acts, which say the other's name."""
+def test_choosing_a_target_moves_neither_mark_nor_actions(page: Page, width: int) -> None:
+    """The pressed mark keeps the focus, and actions name the target."""
     page.set_viewport_size({"width": width, "height": 664})
-    open_ready(page, fight_of(4))
+    open_ready(page, build_fight_address(4))
     ring = page.locator(".aim[aria-pressed=false]").last
     before, act = ring.bounding_box(), page.locator("[data-key='1']").bounding_box()
     ring.click()
@@ -312,14 +312,11 @@ def test_whom_acts_are_aimed_at_is_chosen_without_a_move(page: Page, width: int)
     expect(page.locator("[data-key='1']")).to_have_attribute("data-target", str(pressed.get_attribute("data-add")))
 
 
-def test_more_of_an_unfinished_answer_moves_nothing(page: Page) -> None:
-    """One level more, then the rest of the chances: the button stays, whatever comes above it.
-
-    Where its own press disables it, as the last level taken away does, the focus is beside it, and not lost.
-    """
+def test_continued_answer_keeps_the_pressed_button_in_place(page: Page) -> None:
+    """A button disabled by its press passes the focus to its neighbour."""
     open_ready(page, ODDS)
     page.click("[data-levels] > summary")
-    press(page, "[aria-label='Rook: more craftsmanship']")
+    press_and_check_position(page, "[aria-label='Rook: more craftsmanship']")
     page.click("[aria-label='Rook: less craftsmanship']")
     settled(page)
     page.evaluate(FRAMES)
@@ -335,14 +332,14 @@ def test_more_of_an_unfinished_answer_moves_nothing(page: Page) -> None:
     ],
     ids=["another face in the replay", "dice"],
 )
-def test_what_was_pressed_stays_where_it_was(phone: Page, address: str, pressed: str) -> None:
-    """However much the answer lays out anew above it, on a phone."""
+def test_pressed_button_stays_in_place_below_a_changed_answer(phone: Page, address: str, pressed: str) -> None:
+    """Press on a phone."""
     open_ready(phone, address)
-    press(phone, pressed)
+    press_and_check_position(phone, pressed)
 
 
-def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
-    """A stat block, its levels changed here, then “Empty”: what is typed next goes into an empty character."""
+def test_slow_press_next_to_a_focused_button_counts_once(page: Page) -> None:
+    """“Empty” starts an empty character."""
     open_character(page)
     paste(page, "Ria\n3 shooting\n2 toughness")
     settled(page)
@@ -368,35 +365,35 @@ def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
     ],
     ids=["another map", "a step deleted"],
 )
-def test_result_above_the_button_comes_into_view(phone: Page, address: str, pressed: str, result: str) -> None:
-    """On a phone the map that was chosen is seen, and the step that is shown after one is deleted."""
+def test_result_above_its_button_scrolls_into_view(phone: Page, address: str, pressed: str, result: str) -> None:
+    """Choose a map or delete a replay step on a phone."""
     open_ready(phone, address)
     button = phone.locator(pressed)
     unfold(button)
-    button.evaluate(CENTRED)
+    button.evaluate(SCROLL_TO_CENTRE)
     button.click()
     settled(phone)
-    phone.locator(result).first.evaluate(READ)
+    phone.locator(result).first.evaluate(CHECK_UNCOVERED)
 
 
-def test_surroundings_pressed_stay_where_they_were(phone: Page) -> None:
-    """Pressed in the fold below a fight, the button stays under the finger, with the focus."""
+def test_pressed_surroundings_button_keeps_position_and_focus(phone: Page) -> None:
+    """It is in a fold below a fight."""
     open_ready(phone, BEGUN)
     unfold(phone.locator("[data-surrounding=cover]"))
-    press(phone, "[data-surrounding=cover]")
+    press_and_check_position(phone, "[data-surrounding=cover]")
     expect(phone.locator("[data-surrounding=cover]")).to_be_focused()
 
 
-def test_house_rules_of_a_link_taken_leave_the_focus_in_view(phone: Page) -> None:
-    """When the question has gone, the focus is on the first control of the answer."""
+def test_confirmed_house_rules_leave_the_focus_in_view(phone: Page) -> None:
+    """The first control of the answer has the focus."""
     phone.goto("tools/house/?cp=14")  # by a link from elsewhere: one of this site asks nothing
     settled(phone)
     phone.get_by_role("button", name="Use these house rules").click()
     expect(phone.locator(".calculator-body :focus")).to_be_in_viewport()
 
 
-def test_result_of_a_roll_is_read_whole_above_the_button_of_a_phone(phone: Page) -> None:
-    """However far the sheet is scrolled when the roll under the thumb is pressed, no line of the result is covered."""
+def test_roll_of_a_sheet_shows_its_whole_result_above_the_button(phone: Page) -> None:
+    """Scroll to several positions of the sheet before the roll."""
     open_character(phone, "name=Ria&toughness=4&fighting=4&quickness=2&at=play")
     for count, top in enumerate((0, 60, 140), 1):
         phone.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
@@ -407,14 +404,11 @@ def test_result_of_a_roll_is_read_whole_above_the_button_of_a_phone(phone: Page)
             "(count) => document.querySelector('[name=play]').value.split('roll ').length > count", arg=count
         )
         settled(phone)
-        phone.locator(".play-last:not(.play-none)").evaluate(READ_WHOLE)
+        phone.locator(".play-last:not(.play-none)").evaluate(CHECK_WHOLE)
 
 
-def test_code_for_phones_comes_into_view_whole(phone: Page) -> None:
-    """*Show QR code for phones* brings the code between the bars of the screen.
-
-    No code is drawn at an address of this device alone, so the sentence in its place is made as high as one.
-    """
+def test_qr_code_scrolls_into_view_whole(phone: Page) -> None:
+    """Local addresses have no code, so a sentence of the same height replaces it."""
     open_ready(phone, BEGUN)
     phone.evaluate(
         """() => {
@@ -426,14 +420,14 @@ def test_code_for_phones_comes_into_view_whole(phone: Page) -> None:
     for button in ("[data-screen-on]", "[data-screen-code]"):
         pressed = phone.locator(button)
         unfold(pressed)
-        pressed.evaluate(AT_THE_END)
+        pressed.evaluate(SCROLL_TO_END)
         pressed.click()
         settled(phone)
-    phone.locator(".fight-screen .fight-code").evaluate(READ_WHOLE)
+    phone.locator(".fight-screen .fight-code").evaluate(CHECK_WHOLE)
 
 
 def test_set_up_on_a_phone_shows_the_hit_points_left(phone: Page) -> None:
-    """A row of the set-up has its boxes and its hit points, also where some are lost."""
+    """A row has boxes and hit points, also if some are lost."""
     open_ready(phone, f"{FIGHT}?{format_query({'sheets': ADA})}")
     expect(phone.locator("[data-ready] .person-figures").first).to_be_visible()
     expect(phone.locator("[data-ready] .person-figures").first).to_contain_text("2 of 4 HP")

@@ -1,4 +1,4 @@
-"""What is kept on the device: several fights, two tabs, files, what stands behind the address."""
+"""Saved fights: several entries, two tabs, files, and the fragment of the address."""
 
 import json
 from pathlib import Path
@@ -18,13 +18,13 @@ LINK = f"{FIGHT}?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}"
 
 
 def begin_with_hold(page: Page) -> None:
-    """A begun fight with one blow in it."""
+    """Begin a fight and hold an opponent."""
     begin(page)
     tap(page, HOLD, "11")
 
 
-def test_a_link_opens_beside_what_is_kept(page: Page) -> None:
-    """A link is a second entry, named by who fights; both are listed, and the first comes back whole."""
+def test_fight_opened_by_a_link_is_a_second_saved_entry(page: Page) -> None:
+    """It is named after its characters, and the first entry opens unchanged."""
     begin_with_hold(page)
     linked = page.context.new_page()
     linked.goto(LINK)
@@ -43,8 +43,8 @@ def test_a_link_opens_beside_what_is_kept(page: Page) -> None:
     assert hp(linked)["breakhelm-x-19"] == "5"
 
 
-def test_a_new_fight_leaves_the_finished_one(page: Page) -> None:
-    """It begins as an entry of its own; nothing of the set-up is kept before one has changed it, and back is back."""
+def test_new_fight_after_a_finished_one_is_an_entry_of_its_own(page: Page) -> None:
+    """An unchanged set-up isn't saved."""
     visit(page, LINK)
     page.wait_for_selector("[data-winner]")
     finished = entries(page)
@@ -62,8 +62,8 @@ def test_a_new_fight_leaves_the_finished_one(page: Page) -> None:
     assert any(each["query"] == over[0]["query"] for each in entries(page))
 
 
-def test_fight_and_its_set_up_are_one_entry_with_name_and_campaign(page: Page) -> None:
-    """Begun, a set-up's entry becomes the fight's; a new fight of the same characters is the next in the campaign."""
+def test_fight_keeps_the_entry_name_and_campaign_of_its_set_up(page: Page) -> None:
+    """A new fight of the same characters is the next in the campaign."""
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE, initiative=FACES)
     settled(page)
@@ -91,8 +91,8 @@ def test_fight_and_its_set_up_are_one_entry_with_name_and_campaign(page: Page) -
     expect(page.locator(".begin .primary")).to_have_text("Continue: The toll 2 · round 1")
 
 
-def test_set_up_that_is_emptied_leaves_its_entry_as_it_was(page: Page) -> None:
-    """After *Remove everyone* the next set-up is an entry of its own, and the list opens the first one whole."""
+def test_emptied_set_up_leaves_its_saved_entry_unchanged(page: Page) -> None:
+    """The next set-up is an entry of its own."""
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE)
     page.wait_for_selector("[data-ready=chokestar]")
@@ -107,8 +107,8 @@ def test_set_up_that_is_emptied_leaves_its_entry_as_it_was(page: Page) -> None:
     assert [each for each in entries(page) if each["id"] == first[0]["id"]] == first
 
 
-def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:
-    """The tab that falls behind says so and writes over nothing; it goes on as the other one, or keeps its own too."""
+def test_two_tabs_with_one_fight_report_a_conflict(page: Page) -> None:
+    """The older tab overwrites nothing; it reloads the entry or saves a copy."""
     begin_with_hold(page)
     other = page.context.new_page()
     other.goto(FIGHT)
@@ -134,8 +134,8 @@ def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:
     assert (log_of(other), len(log_of(page))) == (mine, 1)
 
 
-def test_a_kept_file_opened_on_another_page_says_where_it_went(page: Page, tmp_path: Path) -> None:
-    """The replay takes a file of kept fights too, keeps them, and leads to them."""
+def test_file_of_saved_fights_imported_in_the_replay_links_them(page: Page, tmp_path: Path) -> None:
+    """Unreadable entries are counted."""
     query = format_query({"log": SAMPLE_SCENARIOS["worked-combat"]})
     file = tmp_path / "kept.json"
     entry = {"version": "fight/1", "id": "a", "name": "The pier", "query": query}
@@ -150,10 +150,10 @@ def test_a_kept_file_opened_on_another_page_says_where_it_went(page: Page, tmp_p
     assert len(names(page)) == 1
 
 
-def test_a_kept_fight_is_told_while_python_starts_and_stays_deleted(page: Page) -> None:
-    """Before any answer the page says whose fight comes back, no example is seen, and the list deletes it for good.
+def test_saved_fight_is_named_while_python_starts_and_can_be_deleted(page: Page) -> None:
+    """The example is hidden until the answer.
 
-    The answer to what was deleted meanwhile is not kept, and the deletion can still be undone.
+    An answer doesn't save a deleted entry again, and the deletion can be undone.
     """
     begin_with_hold(page)
     waiting: list[Any] = []
@@ -175,16 +175,16 @@ def test_a_kept_fight_is_told_while_python_starts_and_stays_deleted(page: Page) 
     page.unroute("**/*.wasm")
 
 
-def test_a_fragment_that_is_no_text_stops_nothing(page: Page) -> None:
-    """A link to `#%E0%A4%A` on another page leads there without an error of a script."""
+def test_link_with_an_invalid_fragment_causes_no_script_error(page: Page) -> None:
+    """The link is `#%E0%A4%A` on another page."""
     open_ready(page, "tools/dice/")
     follow(page, "/rules/rolls/#%E0%A4%A")
     page.wait_for_selector("[id='roll.success']")
     page.evaluate(FRAMES)  # errors of the page fail the test at its end
 
 
-def test_a_fight_lies_behind_the_hash(page: Page, other: Page) -> None:
-    """A fight is in the fragment of its address and of its link, which no server sees; both open it elsewhere."""
+def test_fight_is_in_the_fragment_of_its_address_and_link(page: Page, other: Page) -> None:
+    """The server doesn't see it, and both open it in another profile."""
     begin(page)
     page.fill("[name=note]", "A long word about it. " * 250)
     tap(page, HOLD, "11")

@@ -1,4 +1,4 @@
-"""Characters kept on the device: what is kept when, the list with hundreds, files in and out, storage that fails."""
+"""Saved characters: when they are saved, the list with hundreds, export, import, and failing storage."""
 
 import json
 import re
@@ -25,33 +25,33 @@ from tests.browser.pages.kept import (
     unfold,
 )
 
-MANY = 500
-CAMPAIGN = "&cp=10&max_level=4"  # what the form adds as soon as it is the form that asks
+FILE_SIZE = 500
+CAMPAIGN_QUERY = "&cp=10&max_level=4"  # what the form adds as soon as it is the form that asks
 
 
-def guards(count: int) -> str:
-    """A file with so many characters, each with an id."""
+def build_export(count: int) -> str:
+    """Return an export file with this number of characters."""
     each = {"version": "character/1"}
     many = [{**each, "id": f"id-{n}", "name": f"Guard {n}", "query": f"toughness={n}"} for n in range(1, count + 1)]
     return json.dumps({"format": "scratch-kept/1", "entries": many})
 
 
 def set_level(page: Page, ability: str, level: int) -> None:
-    """Write a level, and wait for the answer to it."""
+    """Enter a level, and wait for its answer."""
     page.fill(f"[name={ability}]", str(level))
     expect(page).to_have_url(re.compile(f"[?&]{ability}={level}"))
     page.wait_for_selector(READY)
 
 
-def rename(page: Page, name: str, of: str = "") -> None:
-    """Give the one of a name, or the only one, another in the list."""
+def rename_entry(page: Page, name: str, of: str = "") -> None:
+    """Rename the entry with a name, or the only one, in the list."""
     press(page, f"Rename: {of}")
     page.keyboard.type(name)
     page.keyboard.press("Enter")
 
 
-def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) -> None:
-    """Chance, an archetype and a link are kept when one changes them or asks for it; each is an entry of its own."""
+def test_changed_character_is_saved_and_an_unchanged_one_is_offered(page: Page) -> None:
+    """Random characters, archetypes and links are unchanged; each one is an entry of its own."""
     open_character(page, "toughness=3&shooting=2")
     expect(page.locator(".kept-offer")).to_be_visible()
     expect(page.locator(".is-kept")).to_be_hidden()
@@ -71,7 +71,7 @@ def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) 
     set_level(page, "fighting", 2)
     assert sorted(read_saved_characters(page).values()) == [
         "toughness=3&shooting=2",
-        f"toughness=4&fighting=2{CAMPAIGN}",
+        f"toughness=4&fighting=2{CAMPAIGN_QUERY}",
     ]
     assert page.locator(f"{LIST} .kept-now").inner_text() in read_saved_characters(page)
     page.click("[data-back]")
@@ -82,17 +82,17 @@ def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) 
     assert page.input_value("[name=toughness]") == "4"
 
 
-def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Page) -> None:
-    """The list's buttons do what they say, a link opens the character elsewhere, and a deletion is undone.
+def test_saved_character_is_renamed_copied_shared_deleted_and_restored(page: Page) -> None:
+    """Another tab with the character reports a conflict.
 
-    The other tab of the character, which falls behind meanwhile, says so.
+    The link opens it elsewhere, and a deletion is undone.
     """
     open_character(page, "name=Ria&toughness=3")
     set_level(page, "toughness", 4)
     behind = page.context.new_page()
     open_character(behind)
     unfold(page)
-    rename(page, "Ria the Bold", of="Ria")
+    rename_entry(page, "Ria the Bold", of="Ria")
     assert page.input_value("[name=name]") == "Ria the Bold"
     expect(page.locator(".paper-name").first).to_have_text("Ria the Bold")
     set_level(page, "shooting", 2)
@@ -120,8 +120,8 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
     assert page.input_value("[name=shooting]") == "3"
 
 
-def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
-    """While a name is typed an answer comes, and the list is drawn anew: what was typed stays, and typing goes on."""
+def test_answer_keeps_the_name_typed_into_the_saved_list(page: Page) -> None:
+    """The list is rendered again while typing."""
     open_character(page, "toughness=3")
     set_level(page, "toughness", 4)
     unfold(page)
@@ -136,8 +136,8 @@ def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
     expect(page.locator("[name=name]")).to_have_value("Cleo")
 
 
-def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
-    """Whoever fought and is kept here has a link; the sheet offers what is left, and takes nothing by itself."""
+def test_finished_fight_links_saved_sheets_and_offers_hit_points(page: Page) -> None:
+    """The sheet changes only on request."""
     open_character(page, "name=Chokestar&toughness=3&stealth=3")
     set_level(page, "wrestling", 2)
     before = read_saved_characters(page)["Chokestar"]
@@ -156,8 +156,8 @@ def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
     assert read_saved_characters(page)["Chokestar"].startswith(f"{before}&at=play&play=fight%203")
 
 
-def test_offer_of_a_fight_outlasts_a_roll_and_is_in_no_link(page: Page) -> None:
-    """Rolled first, the sheet still offers the hit points; neither the address nor what is saved has other fights."""
+def test_offered_hit_points_survive_a_roll_and_are_in_no_link(page: Page) -> None:
+    """Neither the address nor the saved entry contains other fights."""
     open_character(page, "name=Chokestar&toughness=3&stealth=3")
     set_level(page, "wrestling", 2)
     visit(page, f"tools/fight/?{format_query({'log': SAMPLE_SCENARIOS['worked-combat']})}")
@@ -176,31 +176,31 @@ def test_offer_of_a_fight_outlasts_a_roll_and_is_in_no_link(page: Page) -> None:
     expect(page.locator(".play-offer")).to_have_count(0)
 
 
-def test_list_and_sheet_have_one_name(page: Page) -> None:
-    """A name from the list is the sheet's, built, played, typed over or not even open; a stat block keeps its own.
+def test_saved_list_and_sheet_share_one_name(page: Page) -> None:
+    """Rename in the list and on the sheet, in play and while another is open.
 
-    A pasted one is someone new: the character that was open stays as it was.
+    A pasted stat block is a new character, and the open one is unchanged.
     """
     open_character(page, "toughness=3&wrestling=3")
     set_level(page, "toughness", 4)
     unfold(page)
-    rename(page, "Anna Bell")
+    rename_entry(page, "Anna Bell")
     expect(page.locator("[name=name]")).to_have_value("Anna Bell")
     page.fill("[name=name]", "Ann")
     expect(page.locator(f"{LIST} [aria-current=true]")).to_have_text("Ann")
     press(page, "Copy: Ann")
-    rename(page, "Bo", of="Copy of Ann")
+    rename_entry(page, "Bo", of="Copy of Ann")
     before = read_saved_characters(page)["Bo"]
     assert before.startswith("name=Bo&")
     page.click("button[name=do][value=play]")
     expect(page.locator(".play-name strong")).to_have_text("Ann")
-    rename(page, "Cleo", of="Ann")
+    rename_entry(page, "Cleo", of="Ann")
     expect(page.locator(".play-name strong")).to_have_text("Cleo")
     open_entry(page, "Bo")
     expect(page.locator("[name=name]")).to_have_value("Bo")
     paste(page, "Rat\n1 toughness")
     expect(page.locator(f"{LIST} [aria-current=true]")).to_have_text("Rat")
-    rename(page, "Vermin", of="Rat")
+    rename_entry(page, "Vermin", of="Rat")
     paste(page, "Rat\n2 toughness")
     expect(page).to_have_url(re.compile("2%20toughness"))
     now = read_saved_characters(page)
@@ -209,10 +209,10 @@ def test_list_and_sheet_have_one_name(page: Page) -> None:
     assert "wrestling" not in now["Vermin"]
 
 
-def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> None:
-    """What a file did is in view on a phone; what has come back by it isn't taken back a second time."""
+def test_imported_file_restores_a_deleted_character(phone: Page, tmp_path: Path) -> None:
+    """The result of the import is in view on a phone, and undo is removed."""
     file = tmp_path / "guards.json"
-    file.write_text(guards(8))
+    file.write_text(build_export(8))
     open_character(phone, "name=Ria&toughness=3")
     set_level(phone, "toughness", 4)
     unfold(phone)
@@ -232,30 +232,30 @@ def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> Non
     assert phone.evaluate("document.activeElement.closest('[data-notice=taken]') !== null")
 
 
-def test_hundreds_go_out_and_in_twice(page: Page, other: Page, tmp_path: Path) -> None:
-    """Five hundred characters are a file that doubles nothing and replaces no one, however often it is taken in."""
+def test_imported_characters_are_skipped_if_already_saved(page: Page, other: Page, tmp_path: Path) -> None:
+    """Import five hundred characters twice."""
     file = tmp_path / "many.json"
-    file.write_text(guards(MANY))
+    file.write_text(build_export(FILE_SIZE))
     open_character(page)
     unfold(page)
     page.set_input_files(f"{LIST} input[type=file]", file)
-    expect(page.locator("[data-notice=taken]")).to_contain_text(f"Imported {MANY}.")
-    assert len(read_saved_characters(page)) == MANY
+    expect(page.locator("[data-notice=taken]")).to_contain_text(f"Imported {FILE_SIZE}.")
+    assert len(read_saved_characters(page)) == FILE_SIZE
     out = saved(page, f"{LIST} [data-kept-button=all]", tmp_path / "out.json")
     open_character(other, "name=Guard%207&toughness=1")
     set_level(other, "toughness", 2)
     unfold(other)
-    for words in (f"Imported {MANY}.", f"Skipped {MANY} you already had."):
+    for words in (f"Imported {FILE_SIZE}.", f"Skipped {FILE_SIZE} you already had."):
         other.set_input_files(f"{LIST} input[type=file]", out)
         expect(other.locator("[data-notice=taken]")).to_contain_text(words)
-        assert len(read_saved_characters(other)) == len(names(other)) == MANY + 1
-    assert read_saved_characters(other)["Guard 7"] == f"name=Guard%207&toughness=2{CAMPAIGN}"
+        assert len(read_saved_characters(other)) == len(names(other)) == FILE_SIZE + 1
+    assert read_saved_characters(other)["Guard 7"] == f"name=Guard%207&toughness=2{CAMPAIGN_QUERY}"
     assert read_saved_characters(other)["Guard 7 2"] == "toughness=7"
 
 
 @pytest.mark.parametrize("how", ["full", "forbidden"])
-def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, other: Page, how: str, tmp_path: Path) -> None:
-    """Full, or forbidden from the beginning: said at once, with a file that opens again elsewhere."""
+def test_failing_storage_shows_a_message_with_an_export(loaded: Page, other: Page, how: str, tmp_path: Path) -> None:
+    """The storage is full or forbidden; the file opens in another profile."""
     if how == "forbidden":
         loaded.add_init_script(FORBIDDEN)
     open_character(loaded, "name=Ria&toughness=3")
@@ -274,8 +274,8 @@ def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, other: Page, h
     assert "toughness=4" in read_saved_characters(other)["Ria"]
 
 
-def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Path) -> None:
-    """Opened among characters it replaces nothing, and leads to the fight."""
+def test_fight_imported_on_the_character_page_links_the_fight_tracker(page: Page, tmp_path: Path) -> None:
+    """It replaces no character."""
     open_character(page, "name=Ria&toughness=3")
     set_level(page, "toughness", 4)
     (tmp_path / "fight.toml").write_text(SAMPLE_SCENARIOS["worked-combat"])
@@ -286,7 +286,7 @@ def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Pat
     assert list(read_saved_characters(page)) == ["Ria"]
 
 
-CHOSEN = {
+CHOOSER_RESULTS = {
     ("tools/odds/", "second"): (
         "[data-person=second]:has-text('3 of 4 HP')",
         "[data-person=first]:has-text('Guard')",
@@ -303,16 +303,16 @@ CHOSEN = {
         "[name=tokens][value*=' guard@']",
     ),
 }
-"""Where people are chosen, for which place, and what stands there then."""
+"""A tool and the place that characters are chosen for, with the elements that appear."""
 
 
-def test_yours_and_the_cast_are_chosen_at_once(page: Page) -> None:
-    """A kept character stands first in the one list of every tool; both ticked come, wounds and all, and no dice fall.
+def test_saved_and_cast_characters_are_chosen_together(page: Page) -> None:
+    """Hit points are carried over, and no dice are rolled.
 
-    From the board they go into its fight.
+    The map takes both into its fight.
     """
     keep(page, "Mira", stealth="2", toughness="4", at="play", play="hp 3")
-    for (tool, target), there in CHOSEN.items():
+    for (tool, target), there in CHOOSER_RESULTS.items():
         open_ready(page, tool)
         choose(page, target, "Mira", "Guard")
         expect(page.locator(".chooser")).to_have_count(0)

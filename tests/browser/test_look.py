@@ -1,6 +1,6 @@
-"""How it looks, held on pages and states as they are seen, no Python running: edges, sizes, spaces, colours, presses.
+"""Layout checks of pages and states without Python: edges, sizes, spaces, colours and touch targets.
 
-Some of them are looked at here, all with `FULL=1`; `python -m tests.browser.look` lists what offends.
+Check a sample, or all with `FULL=1`; `python -m tests.browser.look` lists the findings.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from build_scripts.dev.screenshots import Answers, Camera, Shot, collect_answers, list_shots
-from tests.browser.look import CHECKS, LARGE, LAYOUT, READABLE, SCREENS, list_lines, offences
+from tests.browser.look import CHECKS, LARGE_TEXT, LAYOUT, READABLE, SCREENS, find_offences, list_lines
 from tests.regression.sampling import sample_size
 
 SAMPLE = (
@@ -29,7 +29,7 @@ SAMPLE = (
 
 @pytest.fixture(scope="session")
 def shots(site: Path) -> list[Shot]:
-    """What is looked at."""
+    """List the pages and states to check."""
     known = list_shots(site)
     sample = [shot for shot in known if any(fnmatchcase(shot.name, name) for name in SAMPLE)]
     return known if sample_size(0, full=1) else sample
@@ -37,29 +37,29 @@ def shots(site: Path) -> list[Shot]:
 
 @pytest.fixture(scope="session")
 def answers(shots: list[Shot]) -> Answers:
-    """What the calculators say in their states."""
+    """Return the calculators' answers in their states."""
     return collect_answers(shots)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_offends(
+def test_pages_and_states_pass_the_layout_checks(
     screen: str, shots: list[Shot], answers: Answers, made_camera: Callable[[str], Camera]
 ) -> None:
-    """No check finds anything on any page or state of that screen."""
-    names = [name for name in CHECKS if name not in (READABLE if screen in LARGE else LAYOUT)]
-    found = offences(made_camera(screen), screen, names, shots, answers)
+    """Run the checks of each screen on its pages and states."""
+    names = [name for name in CHECKS if name not in (READABLE if screen in LARGE_TEXT else LAYOUT)]
+    found = find_offences(made_camera(screen), screen, names, shots, answers)
     assert list_lines(found) == []
 
 
 def test_levels_with_text_at_200_percent_are_not_cut(site: Path, made_camera: Callable[[str], Camera]) -> None:
-    """On a phone an ability's name and line are whole in large text."""
+    """Abilities' names and lines are whole on a phone."""
     shots = list_shots(site, ["character-filled"])
-    found = offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, collect_answers(shots))
+    found = find_offences(made_camera("phone, text 200 %"), "phone, text 200 %", ["cut"], shots, collect_answers(shots))
     assert list_lines(found) == []
 
 
-def test_a_state_has_its_answer_in_its_place(site: Path, made_camera: Callable[[str], Camera]) -> None:
-    """A roll that no one's example is stands in the page of dice; where Python has not come, the way out as well."""
+def test_screenshot_of_a_state_has_its_answer_in_the_page(site: Path, made_camera: Callable[[str], Camera]) -> None:
+    """A failed state offers a retry as well."""
     shots = list_shots(site, ["dice:face 20 alone", "dice-failed"])
     shown = {shot.name: shot for shot in shots}
     answers, camera = collect_answers(shots), made_camera("desk")

@@ -1,4 +1,4 @@
-"""Python's memory, kept in the browser from start to start: faster, never stale, nothing of the reader's in it."""
+"""The snapshot of Python's memory: faster starts, never stale, without data of the reader."""
 
 import json
 from collections.abc import Callable
@@ -13,36 +13,36 @@ from tests.support.plain import TRIMMED_ONLY
 
 pytestmark = TRIMMED_ONLY
 
-FACES = "[...document.querySelectorAll('scratch-calculator [data-face]')].map((face) => face.dataset.face).join()"
+READ_FACES = "[...document.querySelectorAll('scratch-calculator [data-face]')].map((face) => face.dataset.face).join()"
 
 
-def is_recalled(page: Page) -> bool:
-    """Whether the page's Python began with a kept memory."""
+def is_started_from_snapshot(page: Page) -> bool:
+    """Return whether the page's Python started from a snapshot."""
     started = "performance.getEntriesByName('scratch-engine-start')"
     page.wait_for_function(f"() => {started}.length")
     return bool(page.evaluate(f"{started}.at(-1).detail.isRecalled"))
 
 
-def rolled(page: Page, query: str = "roll=12d20") -> str:
-    """Open the dice page, roll, and give the faces."""
+def roll_faces(page: Page, query: str = "roll=12d20") -> str:
+    """Open the dice page, roll, and return the faces."""
     page.goto(f"tools/dice/?{query}")
     settled(page)
     roll(page)
-    return str(page.evaluate(FACES))
+    return str(page.evaluate(READ_FACES))
 
 
-def test_next_starts_begin_with_the_memory_and_roll_anew(fresh_page: Page) -> None:
-    """A reload begins where Python was, its dice still fall as they like, and every calculator works from there.
+def test_reload_starts_python_from_the_snapshot_with_new_dice(fresh_page: Page) -> None:
+    """Every calculator starts from the snapshot.
 
-    All calculators are imported in the kept memory; what a reader typed or was sent by a link isn't in it.
+    The snapshot contains all calculators, and no text that was typed or linked.
     """
     page = fresh_page
-    faces = [rolled(page, "roll=12d20[Quetzalfrost]")]
-    assert not is_recalled(page)
+    faces = [roll_faces(page, "roll=12d20[Quetzalfrost]")]
+    assert not is_started_from_snapshot(page)
     wait_for_memory(page)
     for _ in range(2):
-        faces.append(rolled(page))
-        assert is_recalled(page)
+        faces.append(roll_faces(page))
+        assert is_started_from_snapshot(page)
     assert len(set(faces)) == len(faces), faces
     held = memories(
         page,
@@ -58,7 +58,7 @@ def test_next_starts_begin_with_the_memory_and_roll_anew(fresh_page: Page) -> No
         page.evaluate("document.querySelector('scratch-calculator').scrollIntoView()")
         page.focus("scratch-calculator :is(input, textarea, select) >> nth=0")
         settled(page)
-        assert is_recalled(page), path
+        assert is_started_from_snapshot(page), path
 
 
 DAMAGES = {
@@ -71,24 +71,23 @@ DAMAGES = {
 }
 
 
-def test_damaged_memory_is_put_aside(fresh_page: Page) -> None:
-    """With its memory damaged, be it by a bit, Python starts anew, the dice roll, and a whole memory is kept again.
+def test_damaged_or_foreign_snapshot_is_replaced(fresh_page: Page) -> None:
+    """Python starts anew, and a new snapshot is saved.
 
-    So it is with a memory of another build's files: it is never begun with, and makes room for the new one. Nothing
-    about chance is frozen into the bundle: each start of Python has dice of its own.
+    Snapshots of another build are never used. Each start has its own dice.
     """
     page = fresh_page
-    faces = [rolled(page)]
+    faces = [roll_faces(page)]
     for how, damage in DAMAGES.items():
         wait_for_memory(page)
         memories(page, damage)
-        faces.append(rolled(page))
-        assert not is_recalled(page), how
+        faces.append(roll_faces(page))
+        assert not is_started_from_snapshot(page), how
     assert len(set(faces)) == len(faces), faces  # equal by chance once in 20^12
     wait_for_memory(page)
     memories(page, "(found) => found[0][0].move('engine-of-another-build')")
-    rolled(page)
-    assert not is_recalled(page)
+    roll_faces(page)
+    assert not is_started_from_snapshot(page)
     page.wait_for_function(
         """async () => {
           const root = await navigator.storage.getDirectory();
@@ -100,51 +99,53 @@ def test_damaged_memory_is_put_aside(fresh_page: Page) -> None:
 
 
 BEGUN = "tools/fight/?" + build_sample_queries()["fight"]
-CARRY = "button[data-carry] >> nth=0"  # its answer draws a code, with a module that no memory has
-DRAWN = ".fight-code svg"
+CODE_BUTTON = "button[data-carry] >> nth=0"  # its answer draws a code, with a module that no memory has
+CODE_DRAWING = ".fight-code svg"
 ARCHIVES = "**/{app,stdlib}.zip.gz"
 
 
-def test_what_the_memory_lacks_comes_with_the_archives(fresh_page: Page) -> None:
-    """With the archives held back every calculator answers from the memory; what needs more waits for them.
+def test_module_missing_in_the_snapshot_loads_the_archives(fresh_page: Page) -> None:
+    """Calculators answer from the snapshot while the archives are held back.
 
-    Archives that can't be had are told, and come when they are asked for again.
+    Archives that fail to load show an error, and a retry loads them.
     """
     page = fresh_page
-    rolled(page)
+    roll_faces(page)
     wait_for_memory(page)
     page.context.route(ARCHIVES, lambda route: None)
     mano = f"{BEGUN}&system=mano&order=ash%0Abirch"
     for path in ("tools/dice/?roll=2d6", "tools/character/?name=Ria&toughness=4", "tools/replay/?at=1", mano, BEGUN):
         page.goto(path)
         settled(page)
-        assert is_recalled(page), path
-    unfold(page.locator(CARRY))
-    worked(page, lambda: page.click(CARRY))
-    assert not page.locator(DRAWN).count()
+        assert is_started_from_snapshot(page), path
+    unfold(page.locator(CODE_BUTTON))
+    worked(page, lambda: page.click(CODE_BUTTON))
+    assert not page.locator(CODE_DRAWING).count()
     page.context.unroute(ARCHIVES)  # lets go what was held
-    page.wait_for_selector(DRAWN)
-    assert is_recalled(page), "expected the same Python, not one begun anew"
+    page.wait_for_selector(CODE_DRAWING)
+    assert is_started_from_snapshot(page), "expected the same Python, not one begun anew"
     page.context.route(ARCHIVES, lambda route: route.abort())
     page.goto(BEGUN)
     settled(page)
-    unfold(page.locator(CARRY))
-    page.click(CARRY)
+    unfold(page.locator(CODE_BUTTON))
+    page.click(CODE_BUTTON)
     page.wait_for_selector("scratch-calculator[data-state=failed]")
     assert "app.zip.gz could not be loaded" in page.inner_text(".calculator-status")
     page.context.unroute(ARCHIVES)
     tap(page, "[data-retry]")
-    page.click(CARRY)
-    page.wait_for_selector(DRAWN)
+    page.click(CODE_BUTTON)
+    page.wait_for_selector(CODE_DRAWING)
 
 
-def test_without_a_place_to_keep_it_nothing_is_lost(new_context: Callable[..., BrowserContext], site: Path) -> None:
-    """In a browser without a private file system every start is a first one."""
+def test_browser_without_file_storage_starts_python_each_time(
+    new_context: Callable[..., BrowserContext], site: Path
+) -> None:
+    """No snapshot is used on the second start."""
     script = next(site.glob("assets/engine-*/worker.mjs")).read_text(encoding="utf-8")
     elsewhere = script.replace("navigator.storage", "navigator.nowhere")
     assert elsewhere != script
     page = new_context().new_page()
     page.route("**/worker.mjs", lambda route: route.fulfill(body=elsewhere, content_type="text/javascript"))
     for _ in range(2):
-        rolled(page)
-    assert not is_recalled(page)
+        roll_faces(page)
+    assert not is_started_from_snapshot(page)

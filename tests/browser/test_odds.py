@@ -1,4 +1,4 @@
-"""The odds calculator as its readers use it: an answer before Python, steppers, long computations in slices."""
+"""The odds tool: a prerendered answer, steppers, and long calculations in slices."""
 
 import re
 from collections.abc import Callable
@@ -10,13 +10,15 @@ from tests.browser.following import visit
 from tests.browser.pages.calculator import open_ready, settled, tap, unfold
 
 ODDS = "tools/odds/"
-SMALL = "A\n1 fighting\n1 toughness"
-LARGE = "A\n3 fighting\n2 healing\n10 toughness"
-LONG = f"{ODDS}?first_sheet={quote(LARGE)}&second_sheet={quote(LARGE)}&here=level,cover,throwable,climbable"
+WEAK_SHEET = "A\n1 fighting\n1 toughness"
+STRONG_SHEET = "A\n3 fighting\n2 healing\n10 toughness"
+LONG_DUEL = (
+    f"{ODDS}?first_sheet={quote(STRONG_SHEET)}&second_sheet={quote(STRONG_SHEET)}&here=level,cover,throwable,climbable"
+)
 
 
-def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[..., BrowserContext]) -> None:
-    """The page as it arrives tells who wins, with figures, a chart that has a text, levels and attacks."""
+def test_odds_page_without_scripts_shows_a_prerendered_duel(new_context: Callable[..., BrowserContext]) -> None:
+    """It has chances, a described chart, levels and attacks."""
     page = new_context(java_script_enabled=False).new_page()
     visit(page, ODDS)
     expect(page.locator("[data-sentence]")).to_contain_text("Chokestar wins about")
@@ -29,8 +31,8 @@ def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[...
     assert page.locator("[data-attacks] tbody tr").count() > 1
 
 
-def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
-    """A press of + makes a stat block of someone of the cast, and the chances are those of the new one."""
+def test_level_stepper_changes_the_stat_block_and_the_chances(page: Page) -> None:
+    """Pressing the other stepper restores the chances."""
     visit(page, ODDS)
     before = str(page.text_content("[data-order=first] [data-chance=first]"))
     page.click("[data-levels] > summary")
@@ -46,7 +48,7 @@ def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
     expect(page.locator("[data-order=first] [data-chance=first]")).to_have_text(before)
 
 
-HELD = """(block) => {
+FIND_PROBLEMS = """(block) => {
   const box = (place) => document.querySelector(place).getBoundingClientRect();
   const focus = document.activeElement;
   const wrong = [];
@@ -64,35 +66,35 @@ HELD = """(block) => {
   if (heads.some((head) => head.scrollWidth > head.clientWidth + 1)) wrong.push("a head is cut off");
   return wrong;
 }"""
-"""What is wrong once a press is answered: the focus not in the upper half, Stop out of view, tables cut."""
+"""Returns what is wrong after a press: focus in the lower half, Stop out of view, or cut tables."""
 
 
-def test_on_a_phone_a_press_stays_where_its_answer_is(phone: Page) -> None:
-    """Each press leads to its own answer, with Stop in view while it works, and no table is wider than the phone."""
+def test_press_on_a_phone_shows_its_answer_and_stop_in_view(phone: Page) -> None:
+    """No table is wider than the phone."""
     visit(phone, ODDS)
     phone.tap("summary:has-text('Stat blocks')")
     phone.tap("button.primary")
     settled(phone)
-    assert phone.evaluate(HELD, "[data-sentence]") == []
+    assert phone.evaluate(FIND_PROBLEMS, "[data-sentence]") == []
     phone.tap("button[name=everybody]")
     expect(phone.locator("[data-everybody]")).to_be_visible()
     expect(phone.locator("[data-stop]")).to_be_visible()
-    assert phone.evaluate(HELD, ".odds-everybody") == []
+    assert phone.evaluate(FIND_PROBLEMS, ".odds-everybody") == []
     phone.tap("[data-stop]")
     settled(phone)
     phone.tap("button[name=everybody]")
     expect(phone.locator("button[name=everybody][value=show]")).to_be_focused()
-    assert phone.evaluate(HELD, ".odds-ask") == []
+    assert phone.evaluate(FIND_PROBLEMS, ".odds-ask") == []
     phone.tap("[data-levels] > summary")
     phone.tap("button[name=worth]")
     expect(phone.locator(".odds-start")).to_be_focused()
-    assert phone.evaluate(HELD, ".odds-ask") == []
+    assert phone.evaluate(FIND_PROBLEMS, ".odds-ask") == []
     phone.tap("[data-stop]")
 
 
-def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
-    """Bounds stand in the page while it is worked on; Stop leaves them there, and the next press is answered."""
-    visit(page, LONG)
+def test_long_calculation_shows_bounds_and_can_be_stopped(page: Page) -> None:
+    """Stop leaves the bounds, and the next press is answered."""
+    visit(page, LONG_DUEL)
     expect(page.locator("[data-sentence]")).to_contain_text("So far")
     expect(page.locator(".odds-done progress")).to_be_visible()
     assert not page.locator("scratch-calculator[stale]").count()
@@ -108,8 +110,8 @@ def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     settled(page)
 
 
-def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
-    """The worked combat's table is fetched by the press that asks for chances, and the chances follow the steps."""
+def test_replay_loads_its_table_of_chances_on_request(page: Page) -> None:
+    """The chances follow the steps."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "chances" in request.url else None)
     open_ready(page, "tools/replay/?scenario=worked-combat&step=0")
@@ -122,8 +124,8 @@ def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
     assert len(asked) == 1
 
 
-def test_a_character_meets_the_cast_row_by_row(page: Page) -> None:
-    """On request the rows come one after the other; Stop keeps them, and a name leads to that duel."""
+def test_win_chances_against_the_cast_appear_row_by_row(page: Page) -> None:
+    """Stop leaves the rows, and a name links its duel."""
     open_ready(page, "tools/character/?name=Ash&fighting=1&toughness=1")
     page.click("text=Show win chances against the cast")
     expect(page.locator("[data-against=rat]")).to_contain_text("%")
@@ -145,8 +147,8 @@ initiative = { ada = [20], bo = [1], cy = [2] }
 """
 
 
-def test_a_fight_is_played_out_on_request_and_what_is_typed_meanwhile_stays(page: Page) -> None:
-    """Bounds narrow while faces are typed; these stay."""
+def test_win_chances_of_a_fight_keep_text_typed_during_the_calculation(page: Page) -> None:
+    """Bounds narrow while faces are typed."""
     open_ready(page, f"tools/fight/?log={quote(FIGHT_OF_THREE)}")
     assert not page.locator("[data-chances]").count()
     unfold(page.locator("text=Show win chances"))

@@ -1,4 +1,4 @@
-"""The site without a connection: one visit, then no server; versions never mixed; a new one offered, never forced."""
+"""The site without a connection: one visit, then no server; versions never mix, and updates are offered."""
 
 import contextlib
 import json
@@ -17,25 +17,25 @@ from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
 from build_scripts.paths import BUILD
 from build_scripts.service_worker import write_worker
 from build_scripts.service_worker.archive import write_archive
-from tests.browser.following import addresses, follow
-from tests.browser.line import MARK, Line, line_server, other_version, plain_server
+from tests.browser.following import follow, list_addresses
+from tests.browser.line import MARK, Line, line_server, make_other_version, plain_server
 from tests.browser.pages.calculator import READY, roll
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE, be_patient
 from tests.support.known import require
 
-CUTS = int(os.environ.get("CUTS", "2"))
-"""How many updates are cut short somewhere."""
-KEPT = ".scratch-offline[data-offline=ready]"
+INTERRUPTED_UPDATES = int(os.environ.get("CUTS", "2"))
+"""How many updates are interrupted."""
+SAVED_STATUS = ".scratch-offline[data-offline=ready]"
 OFFER = ".scratch-version"
 # What a page of the site gets for some addresses, and itself: whether each is of the other version.
-MARKS = f"""async (paths) => {{
+READ_VERSIONS = f"""async (paths) => {{
   const root = new URL(document.querySelector('link[rel=manifest]').href + '/..').href;
   const texts = await Promise.all(paths.map(async (path) => (await fetch(root + path)).text()));
   texts.push(document.documentElement.outerHTML);
   return texts.map((text) => text.includes({json.dumps(MARK.split('"')[1])}));
 }}"""
-REMOVED = """async (patience) => {
+WAIT_FOR_REMOVAL = """async (patience) => {
   const registration = await navigator.serviceWorker.getRegistration();
   const old = registration.active;
   const until = performance.now() + patience;
@@ -46,11 +46,11 @@ REMOVED = """async (patience) => {
   while ((await left()).length && performance.now() < until);
   if ((await left()).length) throw new Error(`expected no worker and no cache to be left, got ${await left()}`);
 }"""
-IS_MARKED = (
+IS_OTHER_VERSION = (
     f"""(isOther) => document.documentElement.outerHTML.includes({json.dumps(MARK.split('"')[1])}) === isOther"""
 )
 # Looks for a new version until one waits or the line has broken: the browser may just have done so by itself.
-SETTLED = """async (patience) => {
+WAIT_FOR_UPDATE = """async (patience) => {
   const registration = await navigator.serviceWorker.getRegistration();
   const until = performance.now() + patience;
   while (!registration.waiting) {
@@ -64,13 +64,13 @@ SETTLED = """async (patience) => {
 }"""
 
 
-LEFT = "net::ERR_ABORTED"
-"""How a request ends whose page was left meanwhile."""
+ABORTED = "net::ERR_ABORTED"
+"""The error of a request whose page was closed."""
 
 
 @contextlib.contextmanager
-def restarted(playwright: Playwright, folder: Path, url: str) -> Iterator[BrowserContext]:
-    """A browser that begins with a profile on the disk, and ends."""
+def restart_browser(playwright: Playwright, folder: Path, url: str) -> Iterator[BrowserContext]:
+    """Start a browser with a profile on the disk, and close it."""
     context = playwright.chromium.launch_persistent_context(
         folder, executable_path=get_chromium(), args=list(CHROMIUM_FLAGS), base_url=url, timeout=PATIENCE
     )
@@ -79,35 +79,35 @@ def restarted(playwright: Playwright, folder: Path, url: str) -> Iterator[Browse
     context.close()
 
 
-def visit(context: BrowserContext, address: str = "tools/dice/?roll=3d6", found: str = "") -> Page:
-    """A page of a calculator that has answered, and says that all is kept."""
+def open_saved_page(context: BrowserContext, address: str = "tools/dice/?roll=3d6", found: str = "") -> Page:
+    """Open a page of a calculator; wait for its answer and until the site is saved."""
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector(f"{READY} {found}".rstrip())
-    page.wait_for_selector(KEPT)
+    page.wait_for_selector(SAVED_STATUS)
     return page
 
 
-def take(page: Page) -> None:
-    """Take the new version that is offered."""
+def accept_update(page: Page) -> None:
+    """Accept the offered version."""
     page.click(f"{OFFER} button >> nth=0")
 
 
 @pytest.mark.parametrize("base", ["/", "/scratch/"])
-def test_one_visit_then_no_server_and_a_new_browser(
+def test_browser_restarted_without_a_server_opens_the_site(
     base: str, site: Path, build_once: Callable[..., Path], playwright: Playwright, tmp_path: Path
 ) -> None:
-    """After one visit, with no server and the browser started anew, pages, search, calculators and 404 answer."""
+    """Pages, search, calculators and the 404 page answer after one visit."""
     if base != "/":
         site = build_once(BUILD / "subpath-site", site_url=f"https://host.example{base}")
-    with line_server(Line(site), base) as url, restarted(playwright, tmp_path, url) as context:
-        visit(context)
+    with line_server(Line(site), base) as url, restart_browser(playwright, tmp_path, url) as context:
+        open_saved_page(context)
     with pytest.raises(OSError, match="refused"):
         urllib.request.urlopen(url, timeout=5)
-    with restarted(playwright, tmp_path, url) as context:
+    with restart_browser(playwright, tmp_path, url) as context:
         page = context.new_page()
         failed: list[str] = []
-        context.on("requestfailed", lambda each: failed.append(each.url) if each.failure != LEFT else None)
+        context.on("requestfailed", lambda each: failed.append(each.url) if each.failure != ABORTED else None)
         page.goto("tools/dice/?roll=3d6")
         page.wait_for_selector(READY)
         roll(page)
@@ -117,17 +117,17 @@ def test_one_visit_then_no_server_and_a_new_browser(
         assert "Page not found" in page.inner_text("h1")
         assert require(page.goto("rules/rolls")).url == f"{url}rules/rolls/"  # a folder without its slash
         if base == "/":
-            walk_offline(page, site)
+            check_pages_offline(page, site)
         expected = (f"{url}no/such/page/", f"{url}assets/icon.svg")  # the second is the browser's own, for its menu
         assert not {*failed} - {*expected}, failed[:3]
 
 
-def walk_offline(page: Page, site: Path) -> None:
-    """Fetch every page, and open the calculators' pages by the site's own links: each calculator answers."""
+def check_pages_offline(page: Page, site: Path) -> None:
+    """Fetch every page, and check that each calculator answers."""
     page.goto("")
     headings = "async (path) => { const got = await fetch(path);"
     headings += " return [got.status, (await got.text()).includes('<h1')]; }"
-    for path in ["", *addresses(site)]:
+    for path in ["", *list_addresses(site)]:
         assert page.evaluate(headings, f"/{path}") == [200, True], path
         html = (site / path / "index.html").read_text(encoding="utf-8")
         if path.startswith("tools/") and "<scratch-calculator" in html:
@@ -136,39 +136,37 @@ def walk_offline(page: Page, site: Path) -> None:
             page.wait_for_selector(READY)
 
 
-def test_a_new_version_is_offered_and_a_running_fight_survives_it(
-    site: Path, playwright: Playwright, tmp_path: Path
-) -> None:
-    """A new version waits until the reader takes it; the fight goes on in it; a second tab hears of it and goes on."""
-    other = other_version(site, tmp_path / "other")
+def test_update_is_offered_and_keeps_a_running_fight(site: Path, playwright: Playwright, tmp_path: Path) -> None:
+    """A second tab offers it, too."""
+    other = make_other_version(site, tmp_path / "other")
     line = Line(site)
-    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
-        visit(context).close()
-        page = visit(context, BEGUN, "[data-action]")
+    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+        open_saved_page(context).close()
+        page = open_saved_page(context, BEGUN, "[data-action]")
         address = page.url
         beside = context.new_page()
         beside.goto("tools/board/")
-        beside.wait_for_selector(KEPT)
+        beside.wait_for_selector(SAVED_STATUS)
         line.folder = other
-        assert page.evaluate(SETTLED, PATIENCE), "the new version does not wait"
+        assert page.evaluate(WAIT_FOR_UPDATE, PATIENCE), "the new version does not wait"
         page.wait_for_selector(OFFER)
-        assert marks(page) == {False}, "the new version came unasked"
-        take(page)
+        assert read_versions(page) == {False}, "the new version came unasked"
+        accept_update(page)
         page.wait_for_selector(f"{READY} [data-action]")
-        page.wait_for_function(IS_MARKED, arg=True)
+        page.wait_for_function(IS_OTHER_VERSION, arg=True)
         assert page.url == address
-        assert marks(page) == {True}
+        assert read_versions(page) == {True}
         beside.wait_for_selector(OFFER)
         beside.focus("scratch-calculator :is(input, textarea, select, button) >> nth=0")
         beside.wait_for_selector(READY)
-        take(beside)
+        accept_update(beside)
         beside.wait_for_selector(f"{OFFER}", state="detached")
 
 
-def test_a_tab_left_open_over_a_new_version_says_so(
+def test_tab_without_the_worker_offers_a_reload_after_an_update(
     site: Path, new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """In a tab without the worker a page of a new version, or a start whose files are gone, is told with a way on."""
+    """Either a page is new, or files for starting Python are missing."""
     line = Line(site)
     with line_server(line) as url:
         context = new_context()
@@ -179,81 +177,83 @@ def test_a_tab_left_open_over_a_new_version_says_so(
             page.goto("look-up/")
         started.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
         started.goto("tools/dice/")  # Python is not started before someone wants it
-        line.folder = other_version(site, tmp_path / "other")
+        line.folder = make_other_version(site, tmp_path / "other")
         swapped.click(".md-tabs__link:has-text('Tools')")
         swapped.wait_for_selector(OFFER)
-        assert swapped.evaluate(f"({IS_MARKED})(true)")
+        assert swapped.evaluate(f"({IS_OTHER_VERSION})(true)")
         swapped.context.close()
         started.click("scratch-calculator form [type=submit] >> nth=0")
         started.wait_for_selector(OFFER)
         assert "new version" in started.inner_text(".calculator-status >> nth=0")
-        take(started)
-        started.wait_for_function(IS_MARKED, arg=True)
+        accept_update(started)
+        started.wait_for_function(IS_OTHER_VERSION, arg=True)
         started.click("scratch-calculator form [type=submit] >> nth=0")
         started.wait_for_selector(READY)
         started.context.close()
 
 
-def marks(page: Page) -> set[bool]:
-    """Whether what this page is given is of the other version; two answers are a mixture."""
+def read_versions(page: Page) -> set[bool]:
+    """Return whether the page gets files of the other version; two values are a mixture."""
     style = page.get_attribute("link[href*='stylesheets/scratch.']", "href").rpartition("/")[2]
     paths = ["", "tools/dice/", "rules/rolls/", f"stylesheets/{style}", "look-up/glossary/", "404.html"]
-    return set(page.evaluate(MARKS, paths))
+    return set(page.evaluate(READ_VERSIONS, paths))
 
 
-def test_versions_never_mix_where_the_line_is_cut(site: Path, playwright: Playwright, tmp_path: Path) -> None:
-    """An update whose line breaks anywhere leaves the old version whole; the next one brings the new one whole."""
-    versions = [site, other_version(site, tmp_path / "other")]
+def test_interrupted_update_leaves_the_old_version_complete(site: Path, playwright: Playwright, tmp_path: Path) -> None:
+    """The next update installs the new version completely."""
+    versions = [site, make_other_version(site, tmp_path / "other")]
     line = Line(site)
     seed = int(os.environ.get("SEED", "0")) or random.randrange(1, 10**6)
     chance = random.Random(seed)
     cut_short = 0
-    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
-        page = visit(context)
+    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+        page = open_saved_page(context)
         page.reload()
-        for number in range(CUTS):
+        for number in range(INTERRUPTED_UPDATES):
             is_other = number % 2 == 0
             said = f"cut {number} with SEED={seed}"
             line.left = chance.randrange(12_000_000)
             line.folder = versions[is_other]
-            arrived = page.evaluate(SETTLED, PATIENCE)
+            arrived = page.evaluate(WAIT_FOR_UPDATE, PATIENCE)
             line.left = 0
             cut_short += not arrived
             page.goto("rules/rolls/")
-            assert marks(page) == {not is_other}, said
+            assert read_versions(page) == {not is_other}, said
             line.left = 1 << 40
-            assert page.evaluate(SETTLED, PATIENCE), said
+            assert page.evaluate(WAIT_FOR_UPDATE, PATIENCE), said
             page.wait_for_selector(OFFER)
-            take(page)
-            page.wait_for_function(IS_MARKED, arg=is_other)
+            accept_update(page)
+            page.wait_for_function(IS_OTHER_VERSION, arg=is_other)
             line.left = 0
             page.goto("tools/dice/?roll=2d6")
             page.wait_for_selector(READY)
-            assert marks(page) == {is_other}, said
-    print(f"{CUTS} updates, {cut_short} of them cut short")
-    assert cut_short or CUTS < 10
+            assert read_versions(page) == {is_other}, said
+    print(f"{INTERRUPTED_UPDATES} updates, {cut_short} of them interrupted")
+    assert cut_short or INTERRUPTED_UPDATES < 10
 
 
-def test_a_file_of_another_version_is_never_kept(site: Path, playwright: Playwright, tmp_path: Path) -> None:
-    """Where one file has not its digest, nothing is kept; the page says so and offers to try again."""
-    mixed = other_version(site, tmp_path / "mixed")
+def test_file_with_a_wrong_digest_fails_the_whole_installation(
+    site: Path, playwright: Playwright, tmp_path: Path
+) -> None:
+    """The page shows a message with a retry."""
+    mixed = make_other_version(site, tmp_path / "mixed")
     style = next((mixed / "stylesheets").glob("scratch.*.css"))
     style.write_text(style.read_text(encoding="utf-8") + "/* later */", encoding="utf-8")
     line = Line(mixed)
-    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
+    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
         page = context.new_page()
         page.goto("tools/dice/?roll=3d6")
         page.wait_for_selector(".scratch-offline[data-offline=failed]")
         assert "Couldn’t save" in page.inner_text(".scratch-offline")
         write_worker(mixed, is_offline=True)
         page.click(".scratch-offline button")
-        page.wait_for_selector(KEPT)
+        page.wait_for_selector(SAVED_STATUS)
 
 
-def test_saving_data_keeps_nothing_unasked(new_context: Callable[..., BrowserContext]) -> None:
-    """With Save-Data the site is kept when a button is pressed, and not before.
+def test_browser_that_saves_data_stores_the_site_on_request(new_context: Callable[..., BrowserContext]) -> None:
+    """The site can be installed.
 
-    It can be installed: the browser finds nothing wrong with the manifest, and every icon has the size that it names.
+    The manifest has no errors, and every icon has its declared size.
     """
     context = new_context(service_workers="allow")
     context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
@@ -263,7 +263,7 @@ def test_saving_data_keeps_nothing_unasked(new_context: Callable[..., BrowserCon
     count = "async () => (await navigator.serviceWorker.getRegistrations()).length"
     assert page.evaluate(count) == 0
     page.click(".scratch-offline button")
-    page.wait_for_selector(KEPT)
+    page.wait_for_selector(SAVED_STATUS)
     assert page.evaluate(count) == 1
     session: Any = context.new_cdp_session(page)
     assert session.send("Page.getAppManifest")["errors"] == []
@@ -287,27 +287,27 @@ def test_saving_data_keeps_nothing_unasked(new_context: Callable[..., BrowserCon
     assert all(sizes in ("any", real) for sizes, real in icons), icons
 
 
-def test_a_worker_that_removes_itself(site: Path, playwright: Playwright, tmp_path: Path) -> None:
-    """Where the removing worker is published, what was kept and the worker itself are gone, and the site goes on."""
-    without = other_version(site, tmp_path / "without")
+def test_removing_worker_deletes_caches_and_itself(site: Path, playwright: Playwright, tmp_path: Path) -> None:
+    """The site continues without it."""
+    without = make_other_version(site, tmp_path / "without")
     write_worker(without, is_offline=False)
     for page in without.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         page.write_text(text.replace('rel="manifest"', 'rel="none"'), encoding="utf-8")
     line = Line(site)
-    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
-        tab = visit(context)
+    with line_server(line) as url, restart_browser(playwright, tmp_path / "profile", url) as context:
+        tab = open_saved_page(context)
         tab.reload()
-        tab.wait_for_selector(KEPT)
+        tab.wait_for_selector(SAVED_STATUS)
         line.folder = without
-        tab.evaluate(REMOVED, PATIENCE)
+        tab.evaluate(WAIT_FOR_REMOVAL, PATIENCE)
         assert not require(tab.goto("tools/dice/")).from_service_worker
         tab.wait_for_selector(READY)
         assert tab.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
 
 
-def test_the_archive_runs_from_a_plain_server(site: Path, browser: Browser, tmp_path: Path) -> None:
-    """The archive holds every file of the site, and a server that knows nothing of the site serves it: dice roll."""
+def test_archive_of_the_site_runs_from_a_plain_server(site: Path, browser: Browser, tmp_path: Path) -> None:
+    """It contains every file, and dice roll."""
     with zipfile.ZipFile(write_archive(site, tmp_path / "site.zip")) as packed:
         assert {(each.date_time[0], each.external_attr >> 16) for each in packed.infolist()} == {(1980, 0o644)}
         packed.extractall(tmp_path / "site")
@@ -316,5 +316,5 @@ def test_the_archive_runs_from_a_plain_server(site: Path, browser: Browser, tmp_
     with plain_server(tmp_path / "site") as url:
         context = browser.new_context(base_url=url)
         be_patient(context)
-        visit(context)
+        open_saved_page(context)
         context.close()

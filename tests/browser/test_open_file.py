@@ -1,4 +1,4 @@
-""" "Import file" on every tool's page takes every file of ours, or says where it goes on."""
+""" "Import file" on every tool's page accepts all our files, or links the tool that does."""
 
 import json
 from pathlib import Path
@@ -14,8 +14,8 @@ NOTICE = "[data-notice=opened]"
 RAT = "Rat\n1 toughness\n1 fighting: teeth"
 
 
-def test_every_tool_opens_every_file_of_ours(page: Page, tmp_path: Path) -> None:
-    """The dice page leads a fight, kept entries and a stat block on; a fight's set-up takes a stat block in."""
+def test_every_tool_imports_fights_saved_entries_and_stat_blocks(page: Page, tmp_path: Path) -> None:
+    """The dice page links other tools, and a set-up adds the stat block."""
     scenario, kept, block = tmp_path / "fight.toml", tmp_path / "kept.json", tmp_path / "rat.txt"
     scenario.write_text(SAMPLE_SCENARIOS["worked-combat"])
     entry = {"version": "character/1", "name": "Ria", "query": format_query({"name": "Ria", "toughness": "4"})}

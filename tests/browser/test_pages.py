@@ -1,4 +1,4 @@
-"""Every page on a phone, by keyboard, and on paper."""
+"""Every page on a phone, by keyboard and against its content security policy."""
 
 import re
 from pathlib import Path
@@ -6,20 +6,20 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from build_scripts.dev.words import find_in_pages, format_table
-from tests.browser.axe import violations
-from tests.browser.following import addresses, follow_scrolling, visit
+from tests.browser.axe import find_violations
+from tests.browser.following import follow_scrolling, list_addresses, visit
 from tests.browser.pages.calculator import settled
 from tests.support.known import require
 
-NAMELESS = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
+FIND_UNNAMED = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
     .filter((c) => c.type !== 'hidden' && !c.hidden)
     .filter((c) => !(c.labels?.length || c.getAttribute('aria-label') || c.textContent.trim()))
     .map((c) => c.outerHTML)"""
-BARE = """() => [...document.querySelectorAll('scratch-calculator table')]
+FIND_TABLES_WITHOUT_CAPTION = """() => [...document.querySelectorAll('scratch-calculator table')]
     .filter((t) => !t.caption).map((t) => t.outerHTML)"""
-WIDE = """() => [...document.querySelectorAll(".md-typeset__scrollwrap")].every((box) =>
+ARE_WIDE_TABLES_FOCUSABLE = """() => [...document.querySelectorAll(".md-typeset__scrollwrap")].every((box) =>
   box.scrollWidth <= box.clientWidth || box.matches("[tabindex]") || box.querySelector("a[href], button, input"))"""
-"""Whether each box of the theme that scrolls sideways is reached by keys."""
+"""Returns whether keys reach each of the theme's boxes that scrolls sideways."""
 UNFOLD_TABLES = """() => document.querySelectorAll("details:has(.md-typeset__scrollwrap)")
   .forEach((each) => (each.open = true))"""
 
@@ -30,22 +30,21 @@ def test_pages_for_players_have_no_ids_and_keys(site: Path) -> None:
     assert not found, format_table(found)
 
 
-def test_every_page_works(page: Page, site: Path) -> None:
-    """Every page loads without a failed or foreign request or a breach of the policy, and its calculators answer.
+def test_every_page_loads_fits_and_is_accessible(page: Page, site: Path) -> None:
+    """No request fails, no page violates the policy, and calculators answer.
 
-    At 390 pixels nothing sticks out in either scheme, nor at 320, a desk's screen at 400 %. Every field and button of a
-    calculator has a label or words, every table a caption; keys reach the wide tables of a phone, and axe finds nothing
-    on a desk. The pages are opened as links of the site open them.
+    Pages fit 390 pixels in both schemes, and 320, a desktop at 400 %. Controls have names, tables captions, and wide
+    tables can be focused; axe finds nothing. Pages are opened by links of the site.
     """
     failed: list[str] = []
     page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
     page.set_viewport_size({"width": 390, "height": 844})
-    for address in ["", *addresses(site)]:
+    for address in ["", *list_addresses(site)]:
         visit(page, address)
         if page.locator("scratch-calculator").count():
             page.locator("scratch-calculator").first.scroll_into_view_if_needed()
             settled(page)
-        assert (page.evaluate(NAMELESS), page.evaluate(BARE)) == ([], []), address
+        assert (page.evaluate(FIND_UNNAMED), page.evaluate(FIND_TABLES_WITHOUT_CAPTION)) == ([], []), address
         for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)
             width = page.evaluate("document.documentElement.scrollWidth")
@@ -54,15 +53,15 @@ def test_every_page_works(page: Page, site: Path) -> None:
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 320, f"{address} is {width} wide at 400 %"
         page.set_viewport_size({"width": 1280, "height": 800})
-        assert violations(page) == [], address
+        assert find_violations(page) == [], address
         page.set_viewport_size({"width": 390, "height": 844})
         page.evaluate(UNFOLD_TABLES)
-        page.wait_for_function(WIDE)
+        page.wait_for_function(ARE_WIDE_TABLES_FOCUSABLE)
     assert not failed
 
 
-def test_the_contents_mark_the_section_that_was_pressed(page: Page) -> None:
-    """A press on an entry leads to its section, below the header, and that entry is the active one."""
+def test_table_of_contents_marks_the_pressed_section(page: Page) -> None:
+    """Its heading is in view below the header."""
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(reduced_motion="reduce")
     visit(page, "rules/actions/")
@@ -73,7 +72,7 @@ def test_the_contents_mark_the_section_that_was_pressed(page: Page) -> None:
         expect(page.get_by_role("heading", name=name)).to_be_in_viewport()
 
 
-LINK = """(address) => {
+MAKE_LINK = """(address) => {
   const link = Object.assign(document.createElement("a"), { href: new URL(address, document.baseURI) });
   document.querySelector("article").append(link);
   return link;
@@ -81,21 +80,21 @@ LINK = """(address) => {
 """Makes a link to an address."""
 
 
-def test_whoever_follows_a_link_while_scrolling_arrives_where_it_leads(page: Page) -> None:
-    """At the page's beginning, or at the rule that is named, marked as such; not where the old page had been.
+def test_link_followed_while_scrolling_opens_its_target(page: Page) -> None:
+    """The target is the page's top or a rule, not the old scroll position.
 
-    Each from a page that was loaded: the theme goes to the top at once when a link is not the first that is followed.
+    Load a page before each link: the theme scrolls to the top only for the first one.
     """
     page.goto("rules/actions/")
-    follow_scrolling(page, LINK, "../turns/")
+    follow_scrolling(page, MAKE_LINK, "../turns/")
     assert page.evaluate("scrollY") == 0
     page.goto("rules/turns/")
-    follow_scrolling(page, LINK, "../actions/#act.cover")
+    follow_scrolling(page, MAKE_LINK, "../actions/#act.cover")
     expect(page.locator("[id='act.cover']:target")).to_be_in_viewport()
 
 
-def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
-    """At any address, deep ones too, a missing page has the site's look, its search, and ways on that are there."""
+def test_missing_page_has_styles_search_and_working_links(page: Page) -> None:
+    """Request missing pages in several folders."""
     for address in ("no-such-page/", "rules/no/such/page", "tools/dice/nothing.html"):
         assert require(page.goto(address)).status == 404
         assert page.inner_text("h1") == "Page not found"
@@ -112,10 +111,10 @@ def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
     page.wait_for_selector(".md-search-result__item a")
 
 
-def test_one_strict_policy_on_every_page(site: Path) -> None:
-    """Every page has the same policy, of hashed scripts and WebAssembly, and loads nothing by itself from another host.
+def test_every_page_has_the_same_strict_content_security_policy(site: Path) -> None:
+    """It allows hashed scripts and WebAssembly, and no other host.
 
-    Neither inline scripts nor eval.
+    Inline scripts and eval are forbidden.
     """
     loads = re.compile(r'<(?:script|img|link|iframe|source|video|audio)[^>]+(?:src|href)="(?:https?:)?//([^/"]+)')
     found = set()

@@ -1,4 +1,4 @@
-"""The page of parts: every part in every state, in both schemes; what is forced there looks as the real thing does."""
+"""The page of components: every component in every state and both colour schemes."""
 
 import re
 
@@ -8,33 +8,30 @@ from playwright.sync_api import Page, expect
 from build_scripts.paths import DOCS, OVERRIDES
 from tests.browser.following import visit
 
-PARTS = "build-on-it/parts/"
-SHOWN = (
+PARTS_PAGE = "build-on-it/parts/"
+COMPONENTS = (
     *("button", "stepper", "field", "choice", "fold", "explainer", "die", "strip", "net", "track", "person", "act"),
     *("notice", "chooser", "table"),
 )
-LOOK = """(each) => {
+READ_STYLES = """(each) => {
   const { color, backgroundColor, borderTopColor, outlineStyle, outlineColor, boxShadow } = getComputedStyle(each);
   return [color, backgroundColor, borderTopColor, outlineStyle, outlineColor, boxShadow];
 }"""
 
 
-def test_every_part_stands_there_twice(page: Page) -> None:
-    """All are on the page, light and dark beside one another on the same paper as the schemes have.
-
-    The names of its controls tell the two schemes apart by their groups.
-    """
-    visit(page, PARTS)
-    assert page.locator(".parts").evaluate_all("(all) => all.map((each) => each.dataset.part)") == list(SHOWN)
+def test_every_component_is_shown_in_light_and_dark(page: Page) -> None:
+    """Both are next to each other, in groups named after the scheme."""
+    visit(page, PARTS_PAGE)
+    assert page.locator(".parts").evaluate_all("(all) => all.map((each) => each.dataset.part)") == list(COMPONENTS)
     grounds = page.locator(".parts > *").evaluate_all(
         "(all) => all.map((each) => getComputedStyle(each).backgroundColor)"
     )
-    assert grounds == ["rgb(252, 251, 247)", "rgb(26, 24, 21)"] * len(SHOWN)
+    assert grounds == ["rgb(252, 251, 247)", "rgb(26, 24, 21)"] * len(COMPONENTS)
     expect(page.get_by_role("group", name="button, dark")).to_be_visible()
 
 
-def test_every_part_of_the_stylesheet_is_shown() -> None:
-    """Each numbered part of parts.css has its heading on the page, under the same number."""
+def test_every_component_of_the_stylesheet_has_a_heading() -> None:
+    """Numbers in parts.css and on the page are the same."""
     sheet = (OVERRIDES / "stylesheets" / "parts.css").read_text(encoding="utf-8")
     numbers = re.findall(r"^/\* (\d+) -+", sheet, re.M)
     headings = re.findall(r"^## (\d+) ", (DOCS / "build-on-it" / "parts.md").read_text(encoding="utf-8"), re.M)
@@ -43,32 +40,32 @@ def test_every_part_of_the_stylesheet_is_shown() -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("kind", ["Quiet", "Secondary", "Primary"])
-def test_what_is_forced_looks_as_the_real_thing(page: Page, kind: str, scheme: str) -> None:
-    """A button that is pointed at, focused by keys or held down looks as the one that shows that state."""
-    visit(page, PARTS)
+def test_button_shown_in_a_state_looks_like_a_real_one(page: Page, kind: str, scheme: str) -> None:
+    """Hover, focus and press a real button."""
+    visit(page, PARTS_PAGE)
     row = page.locator(f"[data-part=button] .part-{scheme} .part-row")
     button = row.nth(0).get_by_role("button", name=kind, exact=True)
     shown = {
-        state: row.nth(at).get_by_role("button", name=kind).evaluate(LOOK)
+        state: row.nth(at).get_by_role("button", name=kind).evaluate(READ_STYLES)
         for at, state in enumerate(("rest", "hover", "focus", "pressed"))
     }
     page.mouse.move(0, 0)
-    assert button.evaluate(LOOK) == shown["rest"]
+    assert button.evaluate(READ_STYLES) == shown["rest"]
     page.keyboard.press("Tab")  # whoever goes by keys sees where they are
     button.focus()
-    assert button.evaluate(LOOK) == shown["focus"]
+    assert button.evaluate(READ_STYLES) == shown["focus"]
     button.blur()
     button.hover()
-    assert button.evaluate(LOOK) == shown["hover"]
+    assert button.evaluate(READ_STYLES) == shown["hover"]
     page.mouse.down()
-    pressed = button.evaluate(LOOK)
+    pressed = button.evaluate(READ_STYLES)
     page.mouse.up()
     assert pressed[:2] == shown["pressed"][:2]  # the pointer is on it as well
 
 
-def test_a_reader_s_own_colours_leave_every_sign(page: Page) -> None:
-    """With forced colours dice keep their outlines, what is lost its stroke, and a face that fell stands out."""
-    visit(page, PARTS)
+def test_forced_colours_keep_dice_lost_points_and_rolled_faces_visible(page: Page) -> None:
+    """Outlines, strokes and fills remain different."""
+    visit(page, PARTS_PAGE)
     page.emulate_media(forced_colors="active")
     ink, paper = page.evaluate("""() => {
       const { color, backgroundColor } = getComputedStyle(document.querySelector("article .part-light"));

@@ -1,4 +1,4 @@
-"""The pictures in the built pages: nothing leaves its frame, nothing is too faint, and each says what it shows."""
+"""The pictures of built pages: nothing leaves its frame, text has contrast, and each has a description."""
 
 from pathlib import Path
 
@@ -9,17 +9,17 @@ from build_scripts.fences.registry import list_fences
 from build_scripts.paths import DOCS
 from tests.browser.following import visit
 
-DRAWN = ("picture", "board-drawing", "turn-order")
+DRAWING_FENCES = ("picture", "board-drawing", "turn-order")
 PAGES = sorted(
     {
         fence.page.removesuffix(".md").removesuffix("index").rstrip("/") + "/"
         for fence in list_fences(DOCS)
-        if fence.kind in DRAWN
+        if fence.kind in DRAWING_FENCES
     }
 )
 FIGURES = "figure.picture svg, .board-drawing-part > svg, svg.order-drawing"
 
-OUTSIDE = """(svgs) => svgs.flatMap((svg) => {
+FIND_TEXT_OUTSIDE = """(svgs) => svgs.flatMap((svg) => {
   const frame = svg.getBoundingClientRect();
   const slack = 1;
   return [...svg.querySelectorAll("text")].filter((text) => {
@@ -29,7 +29,7 @@ OUTSIDE = """(svgs) => svgs.flatMap((svg) => {
   }).map((text) => `${svg.querySelector("title")?.textContent}: ${text.textContent}`);
 })"""
 
-CLASHES = """(svgs) => svgs.flatMap((svg) => {
+FIND_OVERLAPS = """(svgs) => svgs.flatMap((svg) => {
   const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
   return texts.flatMap(([one, a], n) => texts.slice(n + 1).filter(([, b]) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
@@ -37,7 +37,7 @@ CLASHES = """(svgs) => svgs.flatMap((svg) => {
   ).map(([other]) => `${one} | ${other}`));
 })"""
 
-NAMELESS = """(svgs) => svgs.filter((svg) => {
+FIND_UNDESCRIBED = """(svgs) => svgs.filter((svg) => {
   const words = (name) => (svg.getAttribute(name) ?? "").split(" ")
     .map((id) => document.getElementById(id)).filter((each) => each && svg.contains(each))
     .map((each) => each.textContent.trim()).join(" ");
@@ -45,7 +45,7 @@ NAMELESS = """(svgs) => svgs.filter((svg) => {
     || (words("aria-describedby") || words("aria-labelledby")).length < 40;
 }).map((svg) => svg.outerHTML.slice(0, 120))"""
 
-FAINT = """(svgs) => {
+FIND_LOW_CONTRAST = """(svgs) => {
   const shade = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgb = (colour) => {
     shade.fillStyle = colour;
@@ -77,47 +77,46 @@ FAINT = """(svgs) => {
 }"""
 
 
-def test_some_pages_have_pictures() -> None:
-    """The pages that are looked at are found by their fences."""
+def test_pages_with_pictures_are_found_by_their_fences() -> None:
+    """The page of the Grid is one of them."""
     assert {"rules/grid/"} <= set(PAGES)
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_pictures_are_whole_and_can_be_read(page: Page, path: str) -> None:
-    """No letter leaves its frame or stands upon another, on a phone and beside it; each has a contrast of 4.5 or more.
+def test_pictures_fit_their_frame_and_have_contrast_and_description(page: Page, path: str) -> None:
+    """Text neither leaves the frame nor overlaps, on a phone and a desktop.
 
-    That is in the light and with a device's own colours. No picture makes the page scroll sideways; every
-    one has a name and a description of its own, and no id stands twice on the page.
+    Contrast is 4.5 in light mode and with forced colours. Ids are unique, and no page scrolls sideways.
     """
     page.emulate_media(color_scheme="light")
     visit(page, path)
     page.evaluate("document.fonts.ready")
     assert page.locator(FIGURES).count() > 0
-    assert page.eval_on_selector_all(FIGURES, NAMELESS) == []
+    assert page.eval_on_selector_all(FIGURES, FIND_UNDESCRIBED) == []
     ids = page.eval_on_selector_all("figure [id]", "(all) => all.map((each) => each.id)")
     assert len(ids) == len(set(ids))
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})
-        assert page.eval_on_selector_all(FIGURES, OUTSIDE) == [], width
-        assert page.eval_on_selector_all(FIGURES, CLASHES) == [], width
+        assert page.eval_on_selector_all(FIGURES, FIND_TEXT_OUTSIDE) == [], width
+        assert page.eval_on_selector_all(FIGURES, FIND_OVERLAPS) == [], width
         page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")  # the theme's drawer slides out
     page.emulate_media(forced_colors="active")
-    assert page.eval_on_selector_all("figure.picture svg", FAINT) == [], "with a device's own colours"
+    assert page.eval_on_selector_all("figure.picture svg", FIND_LOW_CONTRAST) == [], "with a device's own colours"
     page.emulate_media(forced_colors="none")
-    assert page.eval_on_selector_all(FIGURES, FAINT) == [], "light"
+    assert page.eval_on_selector_all(FIGURES, FIND_LOW_CONTRAST) == [], "light"
 
 
-def test_pictures_can_be_read_in_the_dark(loaded: Page) -> None:
-    """Their letters have a contrast of 4.5 or more there, too."""
+def test_pictures_in_dark_mode_have_contrast(loaded: Page) -> None:
+    """Their text has a contrast of 4.5."""
     loaded.emulate_media(color_scheme="dark")  # the site's script reads the scheme as it starts
     for path in PAGES:
         visit(loaded, f"/{path}")
         assert loaded.evaluate("document.body.dataset.mdColorScheme") == "slate"
-        assert loaded.eval_on_selector_all(FIGURES, FAINT) == [], path
+        assert loaded.eval_on_selector_all(FIGURES, FIND_LOW_CONTRAST) == [], path
 
 
-def test_the_pages_are_built(site: Path) -> None:
-    """Every page with a fence is a page of the site, and no fence is left as code."""
+def test_pages_with_picture_fences_contain_drawings(site: Path) -> None:
+    """No fence is left as code."""
     for path in PAGES:
         html = (site / path / "index.html").read_text(encoding="utf-8")
         assert "<svg" in html

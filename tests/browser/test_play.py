@@ -1,4 +1,4 @@
-"""The sheet in play on a phone: taps, the die with its chance, what is alive after a reload, and the keyboard."""
+"""The character sheet in play on a phone and by keyboard: rolls, hit points, conditions and undo."""
 
 from playwright.sync_api import Page, expect
 
@@ -8,10 +8,10 @@ from tests.browser.pages.calculator import settled
 HUNTER = "name=Ria&shooting=4&toughness=4&detection=2"
 
 
-def test_a_sheet_is_played_from_by_taps(phone: Page) -> None:
-    """Three taps to a die against a defence, its result on the screen; wounds and conditions last; all is undone.
+def test_sheet_in_play_rolls_and_tracks_state_by_taps(phone: Page) -> None:
+    """Results survive a reload, and all is undone.
 
-    "Play this sheet" leads to its head, with the track, the usual roll and where the die falls on one screen.
+    "Play this sheet" shows its head, the hit points, the usual roll and the result on one screen.
     """
     open_character(phone, HUNTER)
     tap = Taps(phone)
@@ -47,8 +47,8 @@ def test_a_sheet_is_played_from_by_taps(phone: Page) -> None:
     assert phone.locator(".play-head").evaluate("(head) => getComputedStyle(head).position") == "static"
 
 
-def test_sheet_in_play_scrolled_anywhere_keeps_hit_points_uncovered(phone: Page) -> None:
-    """Every button of the head that is in the visible part is hit at its centre, however far the page is scrolled."""
+def test_sheet_in_play_keeps_its_head_uncovered_while_scrolling(phone: Page) -> None:
+    """Each visible button of the head is hit at its centre."""
     open_character(phone, f"{HUNTER}&at=play")
     Taps(phone)("[value=roll]")
     settled(phone)
@@ -73,8 +73,8 @@ def test_sheet_in_play_scrolled_anywhere_keeps_hit_points_uncovered(phone: Page)
     assert covered == []
 
 
-def test_a_sheet_is_played_from_by_the_keyboard(page: Page) -> None:
-    """Arrows choose the ability, Enter rolls and leaves the focus where it was, so that the next roll is one key."""
+def test_sheet_in_play_rolls_and_notes_conditions_by_keyboard(page: Page) -> None:
+    """Enter rolls and keeps the focus for the next roll."""
     open_character(page, f"{HUNTER}&at=play")
     page.focus("[name=rolled]:checked")
     page.keyboard.press("ArrowDown")

@@ -1,4 +1,4 @@
-"""The players' screen: a second window of the same browser that follows, and knows no number of the other side."""
+"""The players' screen: a second window that follows the fight and hides the other side's numbers."""
 
 import re
 from collections.abc import Callable
@@ -20,19 +20,19 @@ side: foes
 23 fighting
 17 quickness
 """
-THEIRS = {"31", "23", "17", "38", "46", "27"}
-STORED = (
+HIDDEN_NUMBERS = {"31", "23", "17", "38", "46", "27"}
+READ_STORED_SCREENS = (
     "() => Object.entries(localStorage).filter(([n]) => n.endsWith('scratch-screen')).map((each) => each.join(' '))"
 )
 
 
-def numbers(text: str) -> set[str]:
-    """All numbers in a text."""
+def extract_numbers(text: str) -> set[str]:
+    """Return all numbers in a text."""
     return set(re.findall(r"[0-9]+", text))
 
 
-def test_the_second_window_follows_through_reloads_without_the_others_numbers(page: Page) -> None:
-    """It follows each press, survives a reload of either window, starts no Python, and holds nothing of the others."""
+def test_players_screen_follows_the_fight_and_hides_the_other_side(page: Page) -> None:
+    """It survives reloads of both windows and starts no Python."""
     open_ready(page, FIGHT)
     write(page, sheets=SHEETS, initiative="ann 2, vex 15")
     tap(page, "button[name=log][value=begin]")
@@ -57,10 +57,10 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     expect(now).to_contain_text("Vex")
     assert not [address for address in asked if "pyodide" in address or "app.zip" in address]
     assert "6 of 7" in screen.locator("scratch-screen").inner_text()
-    held = page.evaluate(STORED)
+    held = page.evaluate(READ_STORED_SCREENS)
     assert len(held) == 1
     for text in (screen.locator("scratch-screen").inner_html(), screen.url.split("/", 3)[3], *held):
-        assert not numbers(text) & THEIRS
+        assert not extract_numbers(text) & HIDDEN_NUMBERS
     assert "log" not in held[0]
     assert screen.locator("scratch-screen :is(button, a, input)").count() == 0
     tap(page, ".fight-screen button >> text=Stop the players’ screen")
@@ -68,8 +68,8 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     screen.close()
 
 
-def test_screen_of_a_closed_fight_says_how_old_it_is(page: Page) -> None:
-    """As soon as the fight's page is left the screen says so, and follows again once the fight is back."""
+def test_players_screen_of_a_closed_fight_shows_its_time(page: Page) -> None:
+    """It follows again once the fight is open."""
     open_ready(page, FIGHT)
     write(page, sheets=SHEETS, initiative="ann 2, vex 15")
     tap(page, "button[name=log][value=begin]")
@@ -87,15 +87,15 @@ def test_screen_of_a_closed_fight_says_how_old_it_is(page: Page) -> None:
     screen.close()
 
 
-IN_VIEW = """() => [".screen-now", ".screen-last", ".screen-people", ".screen-board svg"].filter((part) => {
+FIND_HIDDEN_PARTS = """() => [".screen-now", ".screen-last", ".screen-people", ".screen-board svg"].filter((part) => {
   const box = document.querySelector(part)?.getBoundingClientRect();
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
   return !box?.width || box.top < top || box.bottom > innerHeight || box.right > innerWidth;
 })"""
 
 
-def test_with_a_board_all_of_it_is_on_the_screen(page: Page) -> None:
-    """On a laptop and a television turn, last act, people and board are in view together, none below the fold."""
+def test_players_screen_with_a_map_fits_laptop_and_television(page: Page) -> None:
+    """Turn, last action, characters and map are in view."""
     open_ready(page, ON_HEXES)
     tap(page, "button[name=log][value=begin]")
     tap(page, "[data-screen-on]")
@@ -105,12 +105,14 @@ def test_with_a_board_all_of_it_is_on_the_screen(page: Page) -> None:
     screen.wait_for_selector(".screen-last")
     for width, height in ((1280, 800), (1920, 1080)):
         screen.set_viewport_size({"width": width, "height": height})
-        assert screen.evaluate(IN_VIEW) == []
+        assert screen.evaluate(FIND_HIDDEN_PARTS) == []
     screen.close()
 
 
-def test_another_device_is_shown_one_moment(page: Page, new_context: Callable[..., BrowserContext]) -> None:
-    """The code's address, opened elsewhere: drawn at once without Python, its text as text, and nothing of it kept."""
+def test_players_screen_on_another_device_shows_a_single_state(
+    page: Page, new_context: Callable[..., BrowserContext]
+) -> None:
+    """It starts no Python, escapes text and saves nothing."""
     open_ready(page, FIGHT)
     write(page, sheets=SHEETS.replace("Ann", "<b>Ann</b>"), initiative="")
     tap(page, "button[name=log][value=begin]")
@@ -126,23 +128,23 @@ def test_another_device_is_shown_one_moment(page: Page, new_context: Callable[..
     expect(phone.locator(".screen-people .person")).to_have_count(2)
     expect(phone.locator(".screen-people")).to_contain_text("<b>Ann</b>")
     expect(phone.locator("scratch-screen")).to_contain_text("doesn’t update")
-    assert not numbers(phone.locator(".screen-people").inner_text()) & THEIRS
+    assert not extract_numbers(phone.locator(".screen-people").inner_text()) & HIDDEN_NUMBERS
     assert not [url for url in asked if url.endswith((".wasm", ".zip"))]
-    assert phone.evaluate(STORED) == []
+    assert phone.evaluate(READ_STORED_SCREENS) == []
     visit(phone, f"{address[:-9]}")
     expect(phone.locator("scratch-screen")).to_contain_text("Scan it again")
 
 
-PRESSED = """() => new Promise((done) => {
+FOLLOW_ANCHOR = """() => new Promise((done) => {
   addEventListener("hashchange", () => requestAnimationFrame(() => requestAnimationFrame(done)));
   location.hash = "#who-fights";
 })"""
 
 
-def test_the_next_page_is_left_alone(page: Page) -> None:
-    """Whoever goes on from the screen to another page meets no reload there when an anchor is pressed.
+def test_page_opened_from_the_players_screen_does_not_reload(page: Page) -> None:
+    """Select an anchor there.
 
-    What stands on the screen without scripts is gone once they are there.
+    The message about missing scripts is removed once they run.
     """
     visit(page, "tools/players-screen/")
     expect(page.locator(".screen-waiting")).to_be_visible()
@@ -150,6 +152,6 @@ def test_the_next_page_is_left_alone(page: Page) -> None:
     page.get_by_role("link", name="fight", exact=True).click()
     page.wait_for_selector("scratch-calculator", state="attached")
     page.evaluate("window.isSame = true")
-    page.evaluate(PRESSED)
+    page.evaluate(FOLLOW_ANCHOR)
     expect(page.locator(".md-content")).to_be_visible()
     assert page.evaluate("window.isSame === true")

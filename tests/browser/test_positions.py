@@ -1,4 +1,4 @@
-"""What of a fight is on one screen, and the presses of what is done most; tests.browser.positions prints it."""
+"""Which parts of a fight fit one screen, and the presses of common actions; tests.browser.positions prints both."""
 
 import pytest
 from playwright.sync_api import Page, ViewportSize
@@ -7,13 +7,13 @@ from tests.browser.positions import (
     DESK,
     LANDSCAPE,
     PHONE,
-    on_screen,
-    presses_again,
-    presses_each,
-    presses_for_a_blast,
+    count_presses_for_same_target,
+    count_presses_per_blast,
+    count_presses_per_target,
+    read_screen,
 )
 
-ALWAYS = {"whose turn": True, "last result": True, "Undo": True, "End turn": True}
+ALWAYS_VISIBLE = {"whose turn": True, "last result": True, "Undo": True, "End turn": True}
 
 
 @pytest.mark.parametrize(
@@ -25,19 +25,19 @@ ALWAYS = {"whose turn": True, "last result": True, "Undo": True, "End turn": Tru
     ],
     ids=["phone", "on its side", "desk"],
 )
-def test_what_matters_is_on_one_screen(
+def test_important_parts_of_a_fight_are_on_one_screen(
     page: Page, size: ViewportSize, least: dict[str, int], exact: dict[str, int]
 ) -> None:
-    """Whose turn, the last result, the bar, and acts; upright everyone too, on a desk beside the log."""
-    found = on_screen(page, size, exact.get("people", 6))
-    assert found.items() >= {**ALWAYS, **exact}.items(), found
+    """Turn, result, bar and actions are visible; upright screens also show all characters."""
+    found = read_screen(page, size, exact.get("people", 6))
+    assert found.items() >= {**ALWAYS_VISIBLE, **exact}.items(), found
     assert [each for each in least if found[each] < least[each]] == [], found
     assert found["foot"] <= size["height"], found
 
 
-def test_presses_to_aim(page: Page) -> None:
-    """The last turn's target again is one press, any of five two at most, a blast at three of five four at most."""
+def test_aiming_takes_few_presses(page: Page) -> None:
+    """The same target takes one, another two, and a blast at three targets four."""
     page.set_viewport_size(PHONE)
-    assert presses_again(page) == 1
-    assert max(presses_each(page)) <= 2
-    assert max(presses_for_a_blast(page)) <= 4
+    assert count_presses_for_same_target(page) == 1
+    assert max(count_presses_per_target(page)) <= 2
+    assert max(count_presses_per_blast(page)) <= 4

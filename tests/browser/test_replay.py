@@ -1,4 +1,4 @@
-"""The replay as its readers use it: by keyboard, by slider, with a die changed, from a file and by link."""
+"""The replay by keyboard, slider, changed dice, file and link."""
 
 from pathlib import Path
 
@@ -8,28 +8,28 @@ from tests.browser.following import visit
 from tests.browser.pages.calculator import open_ready, saved, settled, shared
 from tests.browser.pages.replay import at_step
 
-BREAKHELM = [6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 2, 2, 1, 1, 0]
+BREAKHELM_HIT_POINTS = [6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 2, 2, 1, 1, 0]
 """Hit points after each step by the rules: 6, 5, 4, 2, 1, 0 (the audit's strict replay A)."""
 
 
-def hit_points(page: Page, who: str) -> int:
-    """What a character has at the step shown."""
+def read_hit_points(page: Page, who: str) -> int:
+    """Return a character's hit points at the shown step."""
     return int(page.inner_text(f"[data-hp={who}]"))
 
 
-def test_the_worked_combat_by_keyboard_alone(page: Page) -> None:
-    """The arrow keys walk through every step, Home and End leap; hit points follow at each.
+def test_worked_combat_is_replayed_by_keyboard(page: Page) -> None:
+    """Arrows move by a step, Home and End jump, and hit points follow.
 
-    The same dice by the rules, as printed, and with strength 8 are a press each: the audit's three ends.
+    Its results as printed, with strength 8 and by the rules are one press each.
     """
     visit(page, "rules/combat-example/")
     page.keyboard.press("Home")
-    for step, left in enumerate(BREAKHELM):
+    for step, left in enumerate(BREAKHELM_HIT_POINTS):
         at_step(page, step)
-        assert hit_points(page, "breakhelm") == left
+        assert read_hit_points(page, "breakhelm") == left
         page.keyboard.press("ArrowRight")
     expect(page.locator("[data-condition=breakhelm]")).to_have_text("incapacitated")
-    assert (hit_points(page, "chokestar"), hit_points(page, "flipfire")) == (3, 4)
+    assert (read_hit_points(page, "chokestar"), read_hit_points(page, "flipfire")) == (3, 4)
     page.keyboard.press("ArrowLeft")
     at_step(page, 14)
     page.keyboard.press("Home")
@@ -41,11 +41,11 @@ def test_the_worked_combat_by_keyboard_alone(page: Page) -> None:
         page.get_by_role("button", name=way).click()
         expect(page.get_by_role("button", name=way)).to_have_attribute("aria-pressed", "true")
         settled(page)
-        ends[way] = [hit_points(page, who) for who in ("breakhelm", "chokestar", "flipfire")]
+        ends[way] = [read_hit_points(page, who) for who in ("breakhelm", "chokestar", "flipfire")]
     assert ends == {"As printed": [0, 2, 4], "With 8 + toughness": [0, 2, 4], "By the rules": [0, 3, 4]}
 
 
-BY_HAND = """(() => {
+CONTROL_TIMERS = """(() => {
   const ticks = new Map();
   let last = 1e9;
   const [begin, end] = [setTimeout, clearTimeout];
@@ -55,42 +55,39 @@ BY_HAND = """(() => {
   globalThis.waits = () => [...ticks.values()].map(([, after]) => after);
   globalThis.tick = () => [...ticks].map(([id, [tick]]) => ticks.delete(id) && tick()).length;
 })()"""
-"""What the page does after a second and a half or later, it does when `tick()` is called, which counts it."""
-READ = 60  # ms a letter
+"""Timers of 1.5 seconds and more run when `tick()` is called, which returns their number."""
+MILLISECONDS_PER_LETTER = 60
 
 
-def waits(page: Page) -> list[int]:
-    """How long the page waits before it plays on, in ms; what waits for a minute or longer guards something else."""
+def list_delays(page: Page) -> list[int]:
+    """Return the delays before the next step in ms; longer timers have other purposes."""
     return [each for each in page.evaluate("waits()") if each < 60_000]
 
 
-def test_space_plays_and_pauses_and_opens_a_fold(loaded: Page) -> None:
-    """Space plays, a step staying as long as its sentence takes to read; space again pauses, and the end stops it.
-
-    On what is pressed by that key it plays nothing.
-    """
-    loaded.add_init_script(BY_HAND)
+def test_space_key_plays_pauses_and_opens_a_focused_fold(loaded: Page) -> None:
+    """A step stays as long as its sentence takes to read, and the end stops the replay."""
+    loaded.add_init_script(CONTROL_TIMERS)
     open_ready(loaded, "tools/replay/?scenario=worked-combat&step=13")
     play = loaded.locator(".play")
     loaded.keyboard.press(" ")
     at_step(loaded, 14)
     expect(play).to_have_attribute("aria-pressed", "true")
-    assert waits(loaded)[0] >= READ * len(loaded.locator(".result-line").inner_text())
+    assert list_delays(loaded)[0] >= MILLISECONDS_PER_LETTER * len(loaded.locator(".result-line").inner_text())
     loaded.keyboard.press(" ")
     expect(play).not_to_have_attribute("aria-pressed", "true")
-    assert waits(loaded) == []
+    assert list_delays(loaded) == []
     loaded.keyboard.press(" ")
     at_step(loaded, 15)
     assert loaded.evaluate("tick()") >= 1
     expect(play).not_to_have_attribute("aria-pressed", "true")
-    assert waits(loaded) == []
+    assert list_delays(loaded) == []
     loaded.locator("details.change-step > summary").focus()
     loaded.keyboard.press(" ")
     expect(loaded.locator("details.change-step")).to_have_attribute("open", "")
     expect(play).not_to_have_attribute("aria-pressed", "true")
 
 
-ON_ONE_SCREEN = """() => {
+READ_TRANSPORT = """() => {
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
   const foot = document.querySelector(".transport").getBoundingClientRect();
   const said = document.querySelector(".result-line").getBoundingClientRect();
@@ -103,20 +100,17 @@ ON_ONE_SCREEN = """() => {
     places: buttons.map((each) => Math.round(each.getBoundingClientRect().top)),
   };
 }"""
-"""The buttons that move through a replay; which of them, or of the sentence, is out of sight; where they stand."""
+"""Returns the transport buttons, their positions, and what is out of view."""
 
 
-def test_on_a_phone_the_sentence_and_the_buttons_share_a_screen(phone: Page) -> None:
-    """As the page opens, step after step: the sentence is seen above three buttons, which stay where they are.
-
-    No tooltip stays over them: none has a title. Keys pressed faster than the page answers all count.
-    """
+def test_replay_on_a_phone_has_sentence_and_buttons_on_one_screen(phone: Page) -> None:
+    """The buttons keep their position and have no tooltip; fast keys all count."""
     open_ready(phone, "tools/replay/?scenario=worked-combat&step=0")
     places = set()
     for step in range(1, 16):
         phone.get_by_role("button", name="Next step").tap()
         at_step(phone, step)
-        seen = phone.evaluate(ON_ONE_SCREEN)
+        seen = phone.evaluate(READ_TRANSPORT)
         assert (step, seen["wrong"]) == (step, [])
         places.add(tuple(seen["places"]))
     assert seen["buttons"] == ["Back", "Play", "Next"]
@@ -128,10 +122,10 @@ def test_on_a_phone_the_sentence_and_the_buttons_share_a_screen(phone: Page) -> 
     at_step(phone, 9)
 
 
-def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) -> None:
-    """A face typed into the step's field makes a fork; the first difference is marked; the link shows the same.
+def test_changed_die_makes_a_fork_next_to_the_original(page: Page, other: Page) -> None:
+    """The first difference is marked, and the link shows the same.
 
-    One press drops it, another asks what another face would have done.
+    One press discards the fork, and another tries a different face.
     """
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
     page.locator(".change-step summary").click()
@@ -140,7 +134,7 @@ def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) ->
     page.keyboard.press("Enter")
     expect(page.locator("[data-first-difference='3']")).to_be_visible()
     assert page.input_value("textarea[name=fork]") == "3.faces = 20"
-    assert hit_points(page, "breakhelm") == 0  # a shot with face 20 does 5 (audit, e15)
+    assert read_hit_points(page, "breakhelm") == 0  # a shot with face 20 does 5 (audit, e15)
     expect(page.locator("[data-line='3'] [data-parts]")).to_be_visible()
     expect(page.locator("[data-own-hp=breakhelm]")).to_contain_text("5, healthy")
     settled(page)
@@ -158,8 +152,8 @@ def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) ->
     expect(page.locator("[data-first-difference='3']")).to_be_visible()
 
 
-def test_steps_are_put_in_and_left_out(page: Page) -> None:
-    """A press puts a step in, another leaves one out and puts it back; what is looked at goes along."""
+def test_replay_steps_are_inserted_deleted_and_restored(page: Page) -> None:
+    """The selected step follows."""
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
     page.locator(".change-step summary").click()
     page.locator(".insert-after").click()
@@ -181,8 +175,8 @@ def test_steps_are_put_in_and_left_out(page: Page) -> None:
     assert page.locator("[data-problem]").count() == 0
 
 
-def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
-    """A scenario file is played from the reader's disk and saved again; a damaged one is told with its place."""
+def test_scenario_file_is_imported_and_exported(page: Page, tmp_path: Path) -> None:
+    """A damaged file shows a problem with its line."""
     text = (
         'format = "scratch-scenario/1"\n[[characters]]\nid = "a"\nabilities = { toughness = 2, shooting = 1 }\n'
         '[[characters]]\nid = "b"\nabilities = { toughness = 3 }\n[initiative]\na = [20]\nb = [1]\n'
@@ -195,7 +189,7 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
     expect(page.locator("[data-hp=b]")).to_have_text("3")
     page.keyboard.press("End")
     at_step(page, 1)
-    assert hit_points(page, "b") == 1  # 13 against agility 10: shooting does 2
+    assert read_hit_points(page, "b") == 1  # 13 against agility 10: shooting does 2
     assert saved(page, "role=button[name='Export file']", tmp_path / "saved.toml").read_text() == text
     file.write_text(text.replace('target = "b"', 'target = "c"'))
     page.set_input_files("[data-into=scenario]", file)
@@ -205,8 +199,8 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
     expect(details).to_contain_text("steps[0].target (line 14)")
 
 
-def test_an_example_of_the_rules_opens_in_the_replay(page: Page) -> None:
-    """The link below an example fight leads to the same fight, at its beginning."""
+def test_example_fight_in_the_rules_opens_in_the_replay(page: Page) -> None:
+    """It starts at its first step."""
     visit(page, "rules/actions/")
     example = page.locator(".scenario-example").first
     title, steps = example.locator("figcaption").inner_text(), example.locator("li").count()
@@ -226,11 +220,11 @@ STATES = (
     {},
     {},
 )
-"""What is said of each after every step: `mano.counter.illustration`."""
+"""The states shown for each character after every step: `mano.counter.illustration`."""
 
 
-def test_the_counterattack_by_keyboard_alone(page: Page) -> None:
-    """The arrow keys walk through it, and who waits for what follows at each step."""
+def test_counterattack_is_replayed_by_keyboard(page: Page) -> None:
+    """States of waiting characters follow each step."""
     visit(page, "rules/other-turn-orders/mano-a-mano/")
     page.keyboard.press("Home")
     for step, states in enumerate(STATES):
@@ -241,8 +235,8 @@ def test_the_counterattack_by_keyboard_alone(page: Page) -> None:
     expect(page.locator("[data-question]")).to_contain_text("Bo is next")
 
 
-def test_from_a_drawn_example(page: Page) -> None:
-    """The link below a drawing opens that fight; the pools stand there in numbers."""
+def test_link_below_a_drawing_opens_its_fight_in_the_replay(page: Page) -> None:
+    """The pools are shown as numbers."""
     visit(page, "rules/other-turn-orders/older-pools/")
     page.get_by_role("link", name="Step through it").click()
     settled(page)

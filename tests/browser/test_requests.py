@@ -1,4 +1,4 @@
-"""What a calculator asks for after one control of its form was changed: all that the form said, and the change."""
+"""The request of a calculator after a change of one control: all values of the form with the change."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,22 +9,22 @@ from playwright.sync_api import Browser, Page
 
 import scratch_core.dice
 from build_scripts.dev.query_corpus import QueryDice
-from tests.browser.lone import import_script, lone_page
+from tests.browser.lone import import_script, open_script_page
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
-ENGINE = """export const pythonClient = Object.assign(new EventTarget(), {
+ENGINE_SCRIPT = """export const pythonClient = Object.assign(new EventTarget(), {
   state: "ready", message: "", start() {}, retry() {},
   ask: (request) => (globalThis.asked.push(JSON.parse(request).query), new Promise(() => {})),
 });"""
-"""An engine that takes every request, and answers none."""
+"""An engine that accepts every request and never answers."""
 SCRIPTS = {
-    "javascripts/engine/client.mjs": ENGINE,
+    "javascripts/engine/client.mjs": ENGINE_SCRIPT,
     "javascripts/offline/register.mjs": "",
     "javascripts/page/material-fixes.mjs": "",
     "javascripts/idiomorph.esm.js": "export const Idiomorph = {};",
 }
-TWICE = 2
+CHANGES_PER_KIND = 2
 """How often a kind of control is changed, in the first states that have it."""
 CONTROLS = "[name]:is(input:not([type=hidden], [type=file]), select, textarea):not(:disabled, [readonly])"
 LIST_CONTROLS = """([html, controls]) => {
@@ -32,8 +32,8 @@ LIST_CONTROLS = """([html, controls]) => {
   host.innerHTML = html;
   return [...host.content.querySelectorAll(controls)].map((each) => `${each.name.replace(/[#-].*/, "")} ${each.type}`);
 }"""
-"""The kinds of a form's controls: the name without what tells fighters apart, and the type."""
-CHANGE = """([name, html, controls, at]) => {
+"""Returns the kinds of controls: the name without a character's part, and the type."""
+CHANGE_CONTROL = """([name, html, controls, at]) => {
   globalThis.asked = [];
   localStorage.clear();
   sessionStorage.clear();
@@ -56,8 +56,8 @@ CHANGE = """([name, html, controls, at]) => {
   control.dispatchEvent(new Event("change", { bubbles: true }));
   return wanted.join() !== before.join();
 }"""
-"""Shows an answer as a page's calculator and changes one of its controls; returns whether it has another value then."""
-ASKED = """() => {
+"""Shows an answer in a page and changes one of its controls; returns whether its value is another."""
+READ_REQUEST = """() => {
   const form = document.querySelector("form");
   if (!asked.length) form.requestSubmit();
   const names = new Set([...new FormData(form).keys()]); // a button that begins something adds its own
@@ -68,26 +68,28 @@ ASKED = """() => {
 
 @pytest.fixture(scope="module")
 def calculators(browser: Browser) -> Iterator[Page]:
-    """A page whose calculators ask an engine that never answers; its clock goes on by hand."""
-    with lone_page(browser, {"tools/dice/": "<!doctype html><body>", **SCRIPTS}) as page:
+    """Open a page whose engine never answers, with a clock that runs by hand."""
+    with open_script_page(browser, {"tools/dice/": "<!doctype html><body>", **SCRIPTS}) as page:
         page.evaluate("globalThis.asked = []")
         import_script(page, "calculator/calculator")
         yield page
 
 
 @pytest.mark.parametrize("calculator", STATES)
-def test_request_contains_each_changed_control(calculators: Page, calculator: str) -> None:
-    """Of each kind of control in any state, changed alone: the request has the change and all else of the form."""
+def test_request_contains_the_changed_control_and_all_other_values(calculators: Page, calculator: str) -> None:
+    """Change each kind of control in each calculator."""
     changed: Counter[str] = Counter()
     wrong = []
     for state in STATES[calculator]:
         with mock.patch.object(scratch_core.dice, "SystemRoller", QueryDice):
             html = render_state(calculator, state, "c1").html
         for at, kind in enumerate(calculators.evaluate(LIST_CONTROLS, [html, CONTROLS])):
-            if changed[kind] < TWICE and calculators.evaluate(CHANGE, [calculator, html, CONTROLS, at]):
+            if changed[kind] < CHANGES_PER_KIND and calculators.evaluate(
+                CHANGE_CONTROL, [calculator, html, CONTROLS, at]
+            ):
                 changed[kind] += 1
                 calculators.clock.run_for(200)
-                said = calculators.evaluate(ASKED)
+                said = calculators.evaluate(READ_REQUEST)
                 if said["got"] != said["wanted"]:
                     wrong.append((state, kind, said))
     assert wrong == []

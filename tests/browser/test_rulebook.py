@@ -1,4 +1,4 @@
-"""The whole rulebook as built: every rule and link on one page, outside the search, with numbered pages on paper."""
+"""The whole rulebook as built: every rule and link on one page, not in the search, with page numbers in print."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,17 +7,17 @@ from playwright.sync_api import BrowserContext
 
 from build_scripts.pages.rulebook import CHAPTERS
 from scratch_core.rulebook import RULES
-from tests.browser.book import rulebook_faults
+from tests.browser.book import find_rulebook_faults
 
 
-def test_the_rulebook_is_whole(site: Path) -> None:
-    """Each rule has its place, each id stands once, each link arrives, and no calculator is there."""
-    assert rulebook_faults(site) == []
+def test_rulebook_page_has_every_rule_and_only_working_links(site: Path) -> None:
+    """Ids are unique, and no calculator is on the page."""
+    assert find_rulebook_faults(site) == []
     assert len(RULES) == sum(rule.page in CHAPTERS for rule in RULES)
 
 
-def test_on_paper_it_is_a_book(new_context: Callable[..., BrowserContext]) -> None:
-    """Printed, it has as many pages as a small book, numbered where the browser can, and its notes at the end."""
+def test_printed_rulebook_has_page_numbers_and_footnotes(new_context: Callable[..., BrowserContext]) -> None:
+    """It has 40 to 65 pages."""
     page = new_context().new_page()
     page.goto("look-up/rulebook/")
     paper = page.pdf(prefer_css_page_size=True)

@@ -1,4 +1,4 @@
-"""The marks of rulings in a real browser: without scripts, by keyboard, on a phone and on paper."""
+"""The marks of rulings in a browser: without scripts, by keyboard, on a phone and in print."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,8 @@ from tests.support.known import require
 MARK = "#act\\.unrepeatable ~ .paragraph details.ruling-mark >> nth=1"
 
 
-def test_a_mark_opens_by_keyboard_without_scripts(new_context: Callable[..., BrowserContext]) -> None:
-    """Enter on the sign opens the note below its line and Enter again closes it, with no script at all."""
+def test_ruling_mark_opens_by_keyboard_without_scripts(new_context: Callable[..., BrowserContext]) -> None:
+    """Enter opens and closes the note below its line."""
     page = new_context(java_script_enabled=False, viewport={"width": 390, "height": 664}).new_page()
     page.goto("rules/turns/")
     note, sign = (page.locator(MARK).locator(each) for each in (".ruling-notes", "summary"))
@@ -27,10 +27,10 @@ def test_a_mark_opens_by_keyboard_without_scripts(new_context: Callable[..., Bro
     expect(note).to_be_hidden()
 
 
-def test_a_mark_is_named_stands_in_its_line_and_is_a_footnote_on_paper(phone: Page) -> None:
-    """The accessible name of the sign is the ruling's title, a finger has 24 pixels each way, the sentence goes on.
+def test_ruling_mark_has_a_name_and_size_and_is_a_footnote_in_print(phone: Page) -> None:
+    """Its touch target is 24 pixels, and the sentence continues in its line.
 
-    Printed, the sign is a number and the ruling stands at the end, whether its mark is open or not.
+    Printed, the mark is a number, and the ruling is at the end of the page.
     """
     visit(phone, "rules/turns/")
     mark = phone.locator(MARK)

@@ -1,4 +1,4 @@
-"""The search answers players' questions: the rule comes first or second, built by MkDocs or by Zensical."""
+"""The search answers players' questions: the rule is the first or second hit, with MkDocs and Zensical."""
 
 import gzip
 import json
@@ -25,37 +25,37 @@ INDEXES = {"mkdocs": ("search/search_index.json", "docs"), "zensical": ("search.
 
 @pytest.fixture(scope="session", params=INDEXES)
 def built(request: pytest.FixtureRequest, build_once: Callable[..., Path], site: Path) -> Path:
-    """The site, built by each of the builders."""
+    """Build the site by each of the builders."""
     return site if request.param == "mkdocs" else build_once(BUILD / "zensical-site", builder="zensical")
 
 
-def index_of(built: Path) -> list[dict[str, Any]]:
-    """The entries of a built site's search."""
+def load_index(built: Path) -> list[dict[str, Any]]:
+    """Return the entries of a built site's search index."""
     file, name = next(each for each in INDEXES.values() if (built / each[0]).exists())
     return json.loads((built / file).read_text(encoding="utf-8"))[name]
 
 
-def test_players_questions_lead_to_rules(built: Path) -> None:
-    """Each question has a rule or a glossary entry among the first two hits; under Zensical all but those listed."""
+def test_questions_of_players_find_a_rule_among_two_hits(built: Path) -> None:
+    """Glossary entries count; Zensical misses those listed."""
     assert len(QUESTIONS) >= 40
     is_mkdocs = (built / INDEXES["mkdocs"][0]).exists()
     without = list_missed_questions(built, QUESTIONS)
     assert {*without} <= ({*()} if is_mkdocs else {*MISSED_BY_ZENSICAL}), without
 
 
-def test_name_of_an_action_or_ability_leads_to_its_rule_first(site: Path) -> None:
-    """Asked for by its name alone, the exact rule is the first hit: "hold" before "counter-hold"."""
+def test_name_of_an_action_or_ability_finds_its_rule_first(site: Path) -> None:
+    """ "hold" finds hold before "counter-hold"."""
     names = {name: [get_rule(rule_id).url] for rule_id, name in NAMES_BY_RULE.items()}
     assert len(names) > 20
     assert list_missed_questions(site, names, first=1) == {}
     assert list_missed_questions(site, {"counter-hold": [get_rule("act.wrestling.counter-hold").url]}, first=1) == {}
 
 
-def test_excerpt_keeps_the_cells_of_a_table_apart(site: Path) -> None:
-    """No entry runs the words of one cell into those of the next."""
-    pages = {str(each["location"]).partition("#")[0] for each in index_of(site)}
+def test_search_text_separates_the_cells_of_a_table(site: Path) -> None:
+    """No entry joins the words of two cells."""
+    pages = {str(each["location"]).partition("#")[0] for each in load_index(site)}
     text = {
-        page: " ".join(str(each["text"]) for each in index_of(site) if each["location"].partition("#")[0] == page)
+        page: " ".join(str(each["text"]) for each in load_index(site) if each["location"].partition("#")[0] == page)
         for page in pages
     }
     joined = []
@@ -71,15 +71,15 @@ def test_excerpt_keeps_the_cells_of_a_table_apart(site: Path) -> None:
 
 
 def test_link_to_a_folded_ruling_opens_its_fold(page: Page) -> None:
-    """A ruling whose source is plain is folded away, until a link leads to it."""
+    """Rulings with a plain source are folded."""
     page.goto("look-up/rulings/")
     expect(page.locator("[id='A04']")).to_be_hidden()
     page.goto("look-up/rulings/#A04")
     expect(page.locator("[id='A04']")).to_be_in_viewport()
 
 
-def test_search_without_a_hit_suggests_names_and_lists(page: Page) -> None:
-    """A slip of the finger is answered by the nearest name; whatever was typed, by the pages that list everything."""
+def test_search_without_a_hit_suggests_similar_names_and_lists(page: Page) -> None:
+    """A misspelt word has a similar name."""
     page.goto("look-up/")
     page.keyboard.press("/")
     page.keyboard.type("strenth")
@@ -99,14 +99,14 @@ def test_search_without_a_hit_suggests_names_and_lists(page: Page) -> None:
     page.keyboard.press("Escape")
 
 
-def test_what_must_be_found_is_no_ruling_and_no_index() -> None:
-    """The questions' answers are rules, glossary entries and what a beginner reads."""
+def test_expected_hits_are_rules_glossary_entries_and_start_here() -> None:
+    """Neither rulings nor indexes answer a question."""
     places = [each for wanted in QUESTIONS.values() for each in wanted]
     assert [each for each in places if not each.startswith(("rules/", "look-up/glossary/#", "start-here/#"))] == []
 
 
-def test_small_words_weigh_nothing(built: Path) -> None:
-    """What is asked in a sentence finds just what its words find; small words alone find nothing."""
+def test_stop_words_change_no_hits(built: Path) -> None:
+    """A question finds the same as its keywords; stop words alone find nothing."""
     asked = {
         "Can I hide?": "hide",
         "can't I be hitting them": "hit",
@@ -133,18 +133,18 @@ def test_small_words_weigh_nothing(built: Path) -> None:
         ("need king bus three", None),
     ],
 )
-def test_endings_weigh_nothing(words: str, expected: str | None) -> None:
-    """The forms of a word begin alike; what only looks like an ending stays."""
+def test_forms_of_a_word_have_the_same_stem(words: str, expected: str | None) -> None:
+    """A word that only looks inflected is unchanged."""
     begins = {next(filter(None, re.split(SEPARATOR, word)), "") for word in words.split() if word not in STOP_WORDS}
     assert begins == ({expected} if expected else {*words.split()} - STOP_WORDS)
 
 
-def test_each_hit_says_what_it_is(built: Path) -> None:
-    """Each entry is of one kind, by its place; rules, terms, rulings and tools are told apart.
+def test_search_entries_are_tagged_with_their_kind(built: Path) -> None:
+    """Rules, terms, rulings and tools have different kinds.
 
-    A site that is finished again keeps the index that it has.
+    Enriching an index again changes nothing.
     """
-    entries = index_of(built)
+    entries = load_index(built)
     assert {str(each["location"]): each["tags"] for each in entries} == {
         str(each["location"]): [kind_of(str(each["location"])).name] for each in entries
     }
@@ -152,11 +152,11 @@ def test_each_hit_says_what_it_is(built: Path) -> None:
     assert [kind_of(each).name for each in kinds] == ["Rule", "Term", "Ruling", "Tool"]
     assert {kind.name for kind in KINDS} == {name for each in entries for name in each["tags"]}
     enrich_index(built)
-    assert index_of(built) == entries
+    assert load_index(built) == entries
 
 
-def test_on_a_phone_a_hit_leads_to_its_rule(phone: Page) -> None:
-    """The search lets go of the page before the rule is gone to: it is seen, not the page's beginning."""
+def test_hit_selected_on_a_phone_opens_its_rule(phone: Page) -> None:
+    """The search closes, and the rule is in view."""
     phone.goto("look-up/")  # a page come to by a link shuts the search once it is there
     phone.tap("label.md-header__button[for=__search]")
     phone.locator(QUERY).press_sequentially("panicked")
@@ -164,10 +164,10 @@ def test_on_a_phone_a_hit_leads_to_its_rule(phone: Page) -> None:
     expect(phone.locator("[id='cond.panicked']")).to_be_in_viewport()
 
 
-def test_the_changelog_stands_below_rules_and_tools(built: Path) -> None:
-    """Whatever a rule or a term is called, nothing for builders comes before anything else.
+def test_pages_for_developers_are_the_last_hits(built: Path) -> None:
+    """Search for names of rules, terms and tools.
 
-    Zensical, which knows no weights, puts two other hits before it at least.
+    Zensical has no weights and puts at least two other hits before them.
     """
     names = [
         *(each.title for each in RULES),
@@ -187,31 +187,33 @@ def test_the_changelog_stands_below_rules_and_tools(built: Path) -> None:
     assert late == {}
 
 
-ASKING = re.compile(r"\?|\b(who|whose|what|when|where|which|why|how|can|may|do|does|is|are|if)\b", re.IGNORECASE)
+QUESTION_WORDS = re.compile(
+    r"\?|\b(who|whose|what|when|where|which|why|how|can|may|do|does|is|are|if)\b", re.IGNORECASE
+)
 
 
-def test_no_term_is_worded_as_a_question() -> None:
-    """A term is a word or a name: what players ask belongs to the rules, in synonyms.toml."""
-    assert [each.name for each in load_glossary() if ASKING.search(each.name)] == []
+def test_glossary_terms_are_not_questions() -> None:
+    """Questions of players are in synonyms.toml."""
+    assert [each.name for each in load_glossary() if QUESTION_WORDS.search(each.name)] == []
 
 
-def test_the_index_stays_small(site: Path) -> None:
-    """It is asked for when someone searches: at most 112 kB over the line, and nothing that a calculator prints.
+def test_search_index_is_small_and_leaves_out_calculators(site: Path) -> None:
+    """It has at most 112 kB compressed.
 
-    What stands in the whole rulebook too is found on the rules' own pages.
+    The page with the whole rulebook is left out, too.
     """
     data = (site / INDEXES["mkdocs"][0]).read_bytes()
     assert len(gzip.compress(data, 9)) / 1000 <= 112
     words = ("the difficulty, if there is one", "Chances of each total", "from your own dice, in order")
-    entries = index_of(site)
+    entries = load_index(site)
     assert [each["location"] for each in entries for word in words if word in each["text"]] == []
     assert [each["location"] for each in entries if each["location"].startswith("look-up/rulebook")] == []
 
 
-def test_the_index_waits_until_somebody_turns_to_the_search(page: Page) -> None:
-    """A page asks for no index; one key brings the search, and what is typed at once is found.
+def test_search_index_is_loaded_when_the_search_opens(page: Page) -> None:
+    """Text typed at once finds its hits.
 
-    The list shows what a hit is, and a screen reader is led to no part of the page by it.
+    Hits show their kind, which is no landmark for screen readers.
     """
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))

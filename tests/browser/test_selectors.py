@@ -1,4 +1,4 @@
-"""The calculators' stylesheets against their states: no selector without an element, no state without a look."""
+"""The calculators' stylesheets and states: no selector without an element, no state without a style."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.browser.patience import PATIENCE
 from tests.support.snapshots import render_state
 from tests.support.states import STATES
 
-SHEETS = (
+LAYERS = (
     *("parts", "calculators", "replay", "fight", "setup", "builder", "play", "dice", "board", "odds", "orders"),
     *("states", "paper"),
 )
@@ -31,7 +31,7 @@ MATCHED_NOWHERE: dict[str, str] = {
     "setup: scratch-calculator:has(.fight-ready) > .calculator-kept > ul": "a script's list",
 }
 """Selectors that match nothing here, with the reason."""
-SHOWN_OTHERWISE: dict[str, str] = {
+STYLED_BY_OTHERS: dict[str, str] = {
     "button.look aria-expanded": "what it opens is below it",
     "tr.differs-here.line.line-now aria-current": ".line-now",
     "tr.line.line-now aria-current": ".line-now",
@@ -42,13 +42,13 @@ SHOWN_OTHERWISE: dict[str, str] = {
 
 @cache
 def read_scripts() -> str:
-    """The text of our scripts, those that the build writes into pages included."""
+    """Return the text of our scripts, including those that the build writes into pages."""
     files = [*sorted((OVERRIDES / "javascripts").rglob("*.mjs")), Path("build_scripts/pages/finish.py")]
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
-def list_written() -> list[str]:
-    """The classes (with a dot) and the attributes that scripts give to elements, or make elements with."""
+def list_script_names() -> list[str]:
+    """Return the classes (with a dot) and attributes that scripts set or create."""
     text = read_scripts()
     classes = re.findall(r'\bclass(?:List\.(?:add|toggle)\(|Name[ =:]+|=)"([^"]+)"', text)
     attributes = re.findall(r'\b(?:toggle|set)Attribute\(\s*"([\w-]+)"', text)
@@ -59,7 +59,7 @@ def list_written() -> list[str]:
 
 @pytest.fixture(scope="module")
 def pages(browser: Browser, site: Path) -> Iterator[Page]:
-    """A page that has read every page of the site and every state of the calculators, and knows the selectors."""
+    """Load every page and every state into a page that finds selectors."""
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
     page.add_script_tag(path=Path(__file__).with_name("selectors.js"))
@@ -78,48 +78,48 @@ def pages(browser: Browser, site: Path) -> Iterator[Page]:
 
 
 def add_pages(page: Page, path: Path, selector: str = "", answers: list[str] | None = None) -> None:
-    """Have a page read, or copies of it with each of these answers inside."""
+    """Load a page, or copies of it with each of these answers inside."""
     html = path.read_text(encoding="utf-8")
     page.evaluate("([html, selector, answers]) => addPages(html, selector, answers)", [html, selector, answers or []])
 
 
 def list_selectors(page: Page, name: str) -> list[str]:
-    """The selectors of a stylesheet."""
+    """Return the selectors of a stylesheet."""
     css = (OVERRIDES / "stylesheets" / f"{name}.css").read_text(encoding="utf-8")
     found: list[str] = page.evaluate("(css) => listSelectors(css)", css)
     return found
 
 
 def find_unmatched(page: Page, selectors: list[str]) -> list[str]:
-    """The selectors that match nothing, whatever readers and scripts do."""
-    found: list[str] = page.evaluate("([all, made]) => findUnmatched(all, made)", [selectors, list_written()])
+    """Return the selectors that match nothing, in any state of readers and scripts."""
+    found: list[str] = page.evaluate("([all, made]) => findUnmatched(all, made)", [selectors, list_script_names()])
     return found
 
 
 def find_unstyled(page: Page, selectors: list[str]) -> list[str]:
-    """The states that no selector tells from their absence."""
+    """Return the states that no selector distinguishes."""
     found: list[str] = page.evaluate("(selectors) => findUnstyled(selectors)", selectors)
     return found
 
 
 def test_calculator_selectors_all_match_a_state(pages: Page) -> None:
     """Each selector of a calculator's stylesheet matches in a state or on a page, what scripts write aside."""
-    unmatched = {f"{name}: {each}" for name in SHEETS for each in find_unmatched(pages, list_selectors(pages, name))}
+    unmatched = {f"{name}: {each}" for name in LAYERS for each in find_unmatched(pages, list_selectors(pages, name))}
     assert sorted(unmatched - MATCHED_NOWHERE.keys()) == []
     assert MATCHED_NOWHERE.keys() - unmatched == set(), "matched by now: take them off the list"
 
 
 def test_states_of_elements_all_have_a_look(pages: Page) -> None:
     """For each state class and ARIA state of a kind of element there is a selector that it makes a difference to."""
-    unstyled = set(find_unstyled(pages, [each for name in SHEETS for each in list_selectors(pages, name)]))
-    assert sorted(unstyled - SHOWN_OTHERWISE.keys()) == []
-    assert SHOWN_OTHERWISE.keys() - unstyled == set(), "styled by now: take them off the list"
+    unstyled = set(find_unstyled(pages, [each for name in LAYERS for each in list_selectors(pages, name)]))
+    assert sorted(unstyled - STYLED_BY_OTHERS.keys()) == []
+    assert STYLED_BY_OTHERS.keys() - unstyled == set(), "styled by now: take them off the list"
 
 
 def test_state_classes_of_scripts_all_have_a_selector(pages: Page) -> None:
     """A state class that a script sets is named by a selector of some stylesheet."""
     sheets = "\n".join(path.read_text(encoding="utf-8") for path in (OVERRIDES / "stylesheets").glob("*.css"))
-    states = [each for each in list_written() if each.startswith(".is-")]
+    states = [each for each in list_script_names() if each.startswith(".is-")]
     assert [each for each in states if not re.search(rf"{re.escape(each)}(?![\w-])", sheets)] == []
 
 

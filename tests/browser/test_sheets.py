@@ -12,25 +12,25 @@ SHEETS = ("A fight", "On the Grid", "Other turn systems")
 PAGE = "look-up/quick-reference/"
 
 
-def pages_of(pdf: bytes) -> int:
-    """How many pages a PDF has."""
+def count_pages(pdf: bytes) -> int:
+    """Return the number of pages of a PDF."""
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_each_sheet_prints_on_one_page(page: Page, paper: str) -> None:
-    """The three sheets are three pages on either paper, and each sheet alone is one."""
+    """Print all three, and each alone, on A4 and Letter."""
     visit(page, PAGE)
-    assert pages_of(page.pdf(format=paper, prefer_css_page_size=False)) == len(SHEETS)
+    assert count_pages(page.pdf(format=paper, prefer_css_page_size=False)) == len(SHEETS)
     for number in range(len(SHEETS)):
         page.add_style_tag(content=f"@media print {{ .sheet:not(:nth-of-type({number + 1})) {{ display: none }} }}")
-        assert pages_of(page.pdf(format=paper)) == 1, SHEETS[number]
+        assert count_pages(page.pdf(format=paper)) == 1, SHEETS[number]
         page.reload()
 
 
 @pytest.mark.parametrize("width", [320, 390, 599])
-def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
-    """On a phone no table is wider than the screen, nor the page; an action's effect has the whole width."""
+def test_quick_reference_on_a_phone_does_not_scroll_sideways(page: Page, width: int) -> None:
+    """An action's effect has the full width."""
     page.set_viewport_size({"width": width, "height": 664})
     visit(page, PAGE)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -46,11 +46,10 @@ def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
     assert 0 < max(each["y"] + each["height"] for each in figures) <= effect["y"] + 1
 
 
-def test_a_sheet_is_seen_at_a_glance(page: Page) -> None:
-    """On a desk a sheet has two columns and at most 1,600 pixels; on a phone all three are shorter than 14 screens.
+def test_quick_reference_is_short_and_linked_and_has_two_columns(page: Page) -> None:
+    """A sheet has at most 1,600 pixels on a desktop; all have 14 screens on a phone.
 
-    Every jump at the top leads to a sheet. Links stand on names, of six words at most. In print no words are smaller
-    than 8 points.
+    Links at the top lead to the sheets. Link texts have six words at most, and printed text 8 points.
     """
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, PAGE)

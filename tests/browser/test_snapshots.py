@@ -1,4 +1,4 @@
-"""All that readers see, against the files in tests/snapshots: one outline for each state of each calculator."""
+"""The outlines of all states of the calculators, compared with the files in tests/snapshots."""
 
 from difflib import unified_diff
 
@@ -10,7 +10,7 @@ from tests.support.snapshots import SNAPSHOT_NAMES, SNAPSHOTS, get_snapshot_file
 
 
 @pytest.mark.parametrize("name", SNAPSHOT_NAMES)
-def test_what_readers_see_is_as_in_the_snapshot(browser: Browser, name: str) -> None:
+def test_outlines_of_a_calculator_equal_its_snapshot(browser: Browser, name: str) -> None:
     """Fail with each line that differs; `make snapshots` rewrites the file."""
     file = get_snapshot_file(name)
     old = file.read_text(encoding="utf-8").splitlines() if file.exists() else []

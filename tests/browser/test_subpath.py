@@ -1,4 +1,4 @@
-"""The site below a path of its host: `SITE_URL` alone decides, and nothing is asked for or kept beside that path."""
+"""The site below a path of its host: `SITE_URL` decides, and requests and storage stay below it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,11 +16,11 @@ from tests.browser.patience import be_patient
 from tests.support.known import require
 
 BASE = "/scratch/"
-KEPT = """async () => [
+LIST_STORAGE_NAMES = """async () => [
   ...[localStorage, sessionStorage].flatMap((each) => Object.keys(each)),
   ...(await indexedDB.databases()).map(({ name }) => name),
 ]"""
-FOLDERS = """async () => {
+LIST_FOLDERS = """async () => {
   const names = [];
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
   return names;
@@ -29,13 +29,13 @@ FOLDERS = """async () => {
 
 @pytest.fixture(scope="module")
 def below(build_once: Callable[..., Path]) -> Path:
-    """The site built for an address with a path."""
+    """Build the site for an address with a path."""
     return build_once(BUILD / "subpath-site", site_url=f"https://host.example{BASE}")
 
 
 @pytest.fixture
 def reader(below: Path, browser: Any) -> Iterator[tuple[Page, list[str]]]:
-    """A page of the site served below its path, and the answers that were asked for beside it or that failed."""
+    """Open a page of the served site; return it with failed requests and those outside of the path."""
     with serve_site(below, base=BASE) as url:
         context: BrowserContext = browser.new_context(base_url=url)
         be_patient(context)
@@ -50,8 +50,8 @@ def reader(below: Path, browser: Any) -> Iterator[tuple[Page, list[str]]]:
         context.close()
 
 
-def test_files_speak_of_the_path(below: Path) -> None:
-    """Headers, the 404 page and the theme's scope begin with the path; no page names the host's root."""
+def test_files_of_the_site_name_addresses_below_the_path(below: Path) -> None:
+    """Check headers, the 404 page, the theme's scope and the sitemap."""
     headers = (below / "_headers").read_text()
     patterns = [line for line in headers.splitlines() if line and not line.startswith(" ")]
     assert patterns
@@ -64,8 +64,8 @@ def test_files_speak_of_the_path(below: Path) -> None:
     assert "https://host.example/scratch/tools/dice/" in (below / "sitemap.xml").read_text()
 
 
-def test_pages_calculators_and_kept_things_stay_below_the_path(reader: tuple[Page, list[str]]) -> None:
-    """Pages are walked without loading anew, one Python answers on all of them, and what is kept bears the path."""
+def test_navigation_and_storage_stay_below_the_path(reader: tuple[Page, list[str]]) -> None:
+    """One Python answers on all pages, without loading a new document."""
     page, wrong = reader
     page.goto("tools/dice/?roll=3d6")
     settled(page)
@@ -85,15 +85,15 @@ def test_pages_calculators_and_kept_things_stay_below_the_path(reader: tuple[Pag
     page.wait_for_selector(f"{READY} [data-action]")
     page.goto("tools/fight/")
     page.wait_for_selector(f"{READY} [data-action]")
-    kept = page.evaluate(KEPT)
-    assert any(name.startswith(f"{BASE}scratch-kept-fight/") for name in kept), kept
-    assert all(name.startswith(BASE) for name in kept), kept
-    assert page.evaluate(FOLDERS) == ["%2Fscratch%2Fscratch-engine"]
+    names = page.evaluate(LIST_STORAGE_NAMES)
+    assert any(name.startswith(f"{BASE}scratch-kept-fight/") for name in names), names
+    assert all(name.startswith(BASE) for name in names), names
+    assert page.evaluate(LIST_FOLDERS) == ["%2Fscratch%2Fscratch-engine"]
     assert not wrong
 
 
-def test_a_page_that_is_not_there_leads_on(reader: tuple[Page, list[str]]) -> None:
-    """At any address below the path a missing page has its styles and scripts, and its links lead to pages."""
+def test_missing_page_below_the_path_has_styles_and_working_links(reader: tuple[Page, list[str]]) -> None:
+    """Request missing pages in several folders."""
     page, wrong = reader
     for address in ("nothing/", "rules/no/such/page", "tools/dice/nothing.html"):
         assert require(page.goto(address)).status == 404

@@ -1,4 +1,4 @@
-"""A fight at a table, run from a phone by one thumb, or by the keys alone: everything that matters stays in view."""
+"""A fight run with one thumb on a phone, or by keys: all important parts stay in view."""
 
 import json
 from collections.abc import Callable
@@ -11,11 +11,11 @@ from tests.browser.pages.calculator import PHONE, TAP, open_ready, settled, tap,
 from tests.browser.pages.fight import FIGHT, begin_four
 from tests.browser.positions import press
 
-MOST_TAPS = 2.5  # in a turn of someone able to act
-MOST_STEPS = 400
+MAX_TAPS = 2.5  # in a turn of someone able to act
+MAX_STEPS = 400
 
 
-IN_VIEW = """() => {
+FIND_HIDDEN_PARTS = """() => {
   const header = document.querySelector(".md-header")?.getBoundingClientRect().bottom ?? 0;
   const foot = innerHeight, top = Math.max(0, header);
   const wrong = [];
@@ -41,55 +41,55 @@ IN_VIEW = """() => {
   else if (!focus.hasAttribute("data-focus")) wrong.push(`the focus is on ${focus.outerHTML.slice(0, 80)}`);
   return wrong;
 }"""
-"""What is out of sight, or without the focus, after an act."""
+"""Returns what is out of view or without the focus after an action."""
 
 
-def moved_on(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
-    """The fight to its end by the policy; how many turns there were, and how many presses.
+def play_to_end(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
+    """Play the fight to its end; return the numbers of turns and presses.
 
-    The policy: a bonus act where it comes first, else the first action on its first target; then the turn's end.
+    Take a bonus action or the first action on its first target, then end the turn.
     """
     turns = 0
     has_acted = False
     presses = 0
     while not page.locator("[data-winner]").count():
-        assert presses < MOST_STEPS, "no winner"
+        assert presses < MAX_STEPS, "no winner"
         first = page.locator(".fight-acts [data-key='1']")
         kind = "" if has_acted or not first.count() else "1"
         press(kind or "e")
         settled(page)
-        assert page.evaluate(IN_VIEW) == []
+        assert page.evaluate(FIND_HIDDEN_PARTS) == []
         presses, turns, has_acted = presses + 1, turns + (not kind), bool(kind)
     return turns + 1, presses
 
 
-def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_view(phone: Page) -> None:
-    """On a phone, its bars shown and hidden in turns, no act needs scrolling by hand; a turn takes 2.5 taps at most."""
+def test_fight_of_eight_on_a_phone_takes_few_taps_without_scrolling(phone: Page) -> None:
+    """A turn takes 2.5 taps at most, with and without the phone's bars."""
     page = phone
     heights = cycle((844, 664))
 
-    def tapped(key: str) -> None:
+    def tap_key(key: str) -> None:
         page.set_viewport_size({"width": 390, "height": next(heights)})
         page.evaluate(TAP, key)
 
     begin_four(page)
-    assert page.evaluate(IN_VIEW) == []
-    turns, taps = moved_on(page, tapped)
-    assert taps <= MOST_TAPS * turns
+    assert page.evaluate(FIND_HIDDEN_PARTS) == []
+    turns, taps = play_to_end(page, tap_key)
+    assert taps <= MAX_TAPS * turns
     assert " in round " in page.inner_text("[data-winner]")
     page.evaluate(TAP, "1")
     page.wait_for_selector("[data-focus] [data-active='']")
-    assert page.evaluate(IN_VIEW) == []
+    assert page.evaluate(FIND_HIDDEN_PARTS) == []
 
 
-def test_four_against_four_are_played_by_keys_alone(page: Page) -> None:
-    """The keys that stand on the buttons run a round, and the focus is never lost; one Tab from the head acts.
+def test_fight_of_eight_runs_by_keys_and_keeps_the_focus(page: Page) -> None:
+    """One Tab from the head reaches the first action.
 
-    On a desk each act shows its key, and 2 does the second; after Nothing no key is left but the turn's end.
+    Buttons show their keys on a desktop; with both actions used only the turn's end is left.
     """
     page.set_viewport_size({"width": 1280, "height": 800})
     begin_four(page)
-    assert page.evaluate(IN_VIEW) == []
+    assert page.evaluate(FIND_HIDDEN_PARTS) == []
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.key") == "1"
     page.keyboard.press("Enter")
@@ -103,36 +103,37 @@ def test_four_against_four_are_played_by_keys_alone(page: Page) -> None:
     steps = page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")
     assert steps[0]["do"] == step["do"]
     press(page, "u")
-    tap(page, "[data-action=nothing]")
+    tap(page, "[data-action=evade]")
+    tap(page, "[data-action=bonus]")
     keys = page.locator(".fight-running [data-key]:enabled").evaluate_all(
         "(all) => all.map((each) => each.dataset.key)"
     )
     assert sorted(keys) == ["e", "u"]
     for key in "e1" * 8:
         press(page, key)
-        assert page.evaluate(IN_VIEW) == []
+        assert page.evaluate(FIND_HIDDEN_PARTS) == []
 
 
-def test_of_more_than_eight_all_are_there_and_none_is_cut(page: Page) -> None:
-    """Ten people take as many lines as they need, each with its name whole; the one on turn is among them."""
+def test_turn_strip_of_ten_characters_wraps_and_cuts_no_name(page: Page) -> None:
+    """The active character is among them."""
     page.set_viewport_size(PHONE)
     sheets = "\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10))
     faces = ", ".join(f"guard-{n} {19 - n}" for n in range(10))
     open_ready(page, f"{FIGHT}?{format_query({'log': 'begin', 'sheets': sheets, 'initiative': faces})}")
     for _ in range(9):
         assert page.locator("[data-chip].is-on").count() == 1
-        assert page.evaluate(CUT) == []
+        assert page.evaluate(FIND_CUT_TEXTS) == []
         press(page, "e")
 
 
-CUT = """() => [...document.querySelectorAll("[data-chip] :is(.person-name, .person-points, .person-marks)")]
+FIND_CUT_TEXTS = """() => [...document.querySelectorAll("[data-chip] :is(.person-name, .person-points, .person-marks)")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > innerWidth)
   .map((each) => each.textContent)"""
-"""What of the strip of people is cut off."""
+"""Returns the texts of the turn strip that are cut off."""
 
 
-def test_on_a_low_screen_the_bar_alone_sticks(page: Page) -> None:
-    """Below 500 px of height the head leaves the screen to the acts; a bar with Undo and the turn's end stays."""
+def test_low_screen_keeps_only_the_bar_of_a_fight_sticky(page: Page) -> None:
+    """Below 500 px of height the head scrolls away."""
     page.set_viewport_size({"width": 664, "height": 390})
     begin_four(page)
     for part, position in ((".fight-head", "static"), (".fight-foot", "sticky")):
@@ -142,8 +143,8 @@ def test_on_a_low_screen_the_bar_alone_sticks(page: Page) -> None:
     assert page.locator(".fight-foot").evaluate("(each) => each.offsetHeight") < 390 / 4
 
 
-def test_the_screen_is_kept_awake_while_a_fight_runs(loaded: Page) -> None:
-    """The lock is asked for when a fight is on the page, and let go of with the encounter's end."""
+def test_wake_lock_is_held_while_a_fight_runs(loaded: Page) -> None:
+    """The end of the encounter releases it."""
     page = loaded
     page.add_init_script(
         "window.locks = []; Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => {"
@@ -161,8 +162,8 @@ def test_the_screen_is_kept_awake_while_a_fight_runs(loaded: Page) -> None:
 # The game master's hand
 
 
-def test_hit_points_are_set_and_somebody_joins_by_taps(page: Page) -> None:
-    """A name's press opens its card, in view with the focus, also after a change; the head tells what is done."""
+def test_game_master_sets_hit_points_and_adds_a_character_by_taps(page: Page) -> None:
+    """The pressed name's card stays in view with the focus."""
     page.set_viewport_size({"width": 390, "height": 664})
     begin_four(page)
     tap(page, "[data-hand-who=bandit]")

@@ -1,4 +1,4 @@
-"""The other builder: the same mkdocs.yml built by Zensical gives a site whose calculators work."""
+"""The alternative builder: Zensical builds a working site from the same mkdocs.yml."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,16 +8,16 @@ from playwright.sync_api import Browser
 from build_scripts.checks.rule_traceability import check_anchors
 from build_scripts.dev.serve import serve_site
 from build_scripts.paths import BUILD
-from tests.browser.book import rulebook_faults
+from tests.browser.book import find_rulebook_faults
 from tests.browser.pages.calculator import roll, settled
 from tests.browser.patience import be_patient
 
 
 def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[..., Path]) -> None:
-    """Zensical builds every rule's anchor, and dice and characters answer in its pages under the same policy."""
+    """Rules have their anchors, and calculators answer under the same security policy."""
     site = build_once(BUILD / "zensical-site", builder="zensical")
     assert check_anchors(site) == []
-    assert rulebook_faults(site) == []
+    assert find_rulebook_faults(site) == []
     with serve_site(site) as url:
         page = browser.new_page(base_url=url)
         be_patient(page)

@@ -1,24 +1,24 @@
-"""Build the bundle but for what Node does, in a process of its own, and print the project's files that were opened.
+"""Build the bundle without Node, in its own process, and print the project's files that it opens.
 
-`python -m tests.build.bundle_inputs FOLDER` builds into that folder; test_bundle_inputs.py reads what is printed.
+`python -m tests.build.bundle_inputs FOLDER` builds into that folder; test_bundle_inputs.py reads the output.
 """
 
 import sys
 from pathlib import Path
 
 opened: set[Path] = set()
-deaf: list[bool] = []
+paused: list[bool] = []
 
 
-def hear(event: str, arguments: tuple[object, ...]) -> None:
-    """Keep each file that is opened; of a compiled module its source."""
-    if event == "open" and not deaf and isinstance(arguments[0], str | bytes | Path):
+def record_opened_file(event: str, arguments: tuple[object, ...]) -> None:
+    """Record each opened file; of a compiled module its source."""
+    if event == "open" and not paused and isinstance(arguments[0], str | bytes | Path):
         path = Path(arguments[0] if not isinstance(arguments[0], bytes) else arguments[0].decode())
         is_compiled = path.parent.name == "__pycache__"
         opened.add(path.parent.parent / f"{path.name.partition('.')[0]}.py" if is_compiled else path)
 
 
-sys.addaudithook(hear)
+sys.addaudithook(record_opened_file)
 
 from build_scripts.browser_app import build  # noqa: E402 -- what importing opens is heard too
 from build_scripts.bundle import build as making  # noqa: E402
@@ -26,12 +26,12 @@ from build_scripts.paths import ROOT  # noqa: E402
 
 
 def main(folder: Path) -> None:
-    """Build there, and print what lies in the project, outside of what is installed or built."""
-    making.run_node = compiled
-    deaf.append(True)
-    asked = list(build.list_examples())  # what the text asks is an input by itself, whatever has to be read for it
-    deaf.clear()
-    build.list_examples = lambda: iter(asked)
+    """Build into the folder, and print the opened files of the project, without installed and built ones."""
+    making.run_node = create_empty_outputs
+    paused.append(True)
+    examples = list(build.list_examples())  # what the text asks is an input by itself, whatever has to be read for it
+    paused.clear()
+    build.list_examples = lambda: iter(examples)
     build.build_bundle(build.build_app(folder))
     outside = {".venv", "node_modules", folder.name, "__pycache__"}
     inside = {path.resolve() for path in opened if path.suffix and path.resolve().is_relative_to(ROOT)}
@@ -40,7 +40,7 @@ def main(folder: Path) -> None:
             print(path.as_posix())
 
 
-def compiled(script: Path, *arguments: object) -> int:
+def create_empty_outputs(script: Path, *arguments: object) -> int:
     """Create empty archives, as if Node had compiled them, and return the exit code 0."""
     made = Path(str(arguments[3]))
     for name in ("stdlib.zip.gz", "app.zip.gz", "left.txt"):

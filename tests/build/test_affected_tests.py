@@ -11,7 +11,7 @@ from build_scripts.dev.affected_tests import Change, build_plan, list_commands
 from build_scripts.paths import ROOT
 
 
-def chosen(*names: str) -> set[str]:
+def list_test_names(*names: str) -> set[str]:
     """Return the names of the test files that changes of these files run."""
     return {path.stem for path in build_plan(map(Change, names)).tests}
 
@@ -64,7 +64,7 @@ def test_quick_runs_the_tests_a_change_can_affect(
     changed: str, runs: tuple[str, ...], left_out: tuple[str, ...]
 ) -> None:
     """Run the tests of the change's own rung and of what builds on it; leave out those of the rungs above."""
-    names = chosen(changed)
+    names = list_test_names(changed)
     assert set(runs) - names == set()
     assert names & set(left_out) == set()
 
@@ -114,8 +114,8 @@ def test_quick_builds_the_site_only_for_browser_tests() -> None:
 
 
 @pytest.mark.needs_process
-def test_quick_on_an_untouched_tree_says_so_and_stops(tmp_path: Path) -> None:
-    """Run nothing where nothing differs."""
+def test_quick_without_changes_runs_nothing(tmp_path: Path) -> None:
+    """Print that nothing differs."""
     script = "from build_scripts.dev import affected_tests as tests; tests.list_changes = lambda base: []; tests.main()"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout == "No file differs from HEAD, so there is nothing to run.\n"

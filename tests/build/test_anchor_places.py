@@ -1,4 +1,4 @@
-"""A rule's anchor stands at the words about that rule, not at its neighbour's."""
+"""Each rule's anchor is in the text about that rule, not about a neighbouring one."""
 
 import re
 from functools import cache
@@ -9,7 +9,7 @@ from build_scripts.markdown_extensions.page_text import list_blocks, list_own_id
 from build_scripts.paths import DOCS
 from scratch_core.rulebook import RULES, Rule
 
-SMALL = frozenset(
+STOP_WORDS = frozenset(
     [
         "the",
         "and",
@@ -33,8 +33,8 @@ SMALL = frozenset(
         "one",
     ]
 )
-STEM = 4
-TERMS = {
+STEM_LENGTH = 4
+EXTRA_KEYWORDS = {
     "roll.illustrations": "written rolls",
     "roll.no-auto-fail": "only",
     "mano.counter.timing": "after",
@@ -54,17 +54,21 @@ TERMS = {
     "seize.not-self": "yourself",
     "seize.claim.timing": "turn",
 }
-"""Words to look for where neither the title of a rule nor its id is in the text's own words."""
+"""Keywords of rules whose text contains no word of their title or id."""
 
 
-def stems(text: str) -> set[str]:
-    """The beginnings of a text's words, small ones aside."""
-    return {word[:STEM] for word in re.findall(r"[a-z0-9]+", text.lower()) if len(word) > 2 and word not in SMALL}
+def extract_stems(text: str) -> set[str]:
+    """Return the first letters of each word, without stop words."""
+    return {
+        word[:STEM_LENGTH]
+        for word in re.findall(r"[a-z0-9]+", text.lower())
+        if len(word) > 2 and word not in STOP_WORDS
+    }
 
 
 @cache
 def collect_words_by_anchor() -> dict[tuple[str, str], str]:
-    """The words at each id of each page: of a heading its section, of anything else that block."""
+    """Return the text at each id of each page: a heading's section, or the block."""
     found = {}
     for path in DOCS.rglob("*.md"):
         page = path.relative_to(DOCS).with_suffix("").as_posix().removesuffix("index").rstrip("/")
@@ -85,13 +89,15 @@ def _words(blocks: list[str], place: int) -> str:
     return re.sub(r"\{[^}]*\}|\]\([^)]*\)|\[\[[\w.-]+\|", " ", "\n".join(words))
 
 
-def keys(rule: Rule) -> set[str]:
-    """What to look for: the words of the title, of the id's last part, and those given for the rule."""
-    return stems(f"{rule.title} {rule.id.rpartition('.')[2].replace('-', ' ')} {TERMS.get(rule.id, '')}")
+def list_keywords(rule: Rule) -> set[str]:
+    """Return the stems of a rule's title, of its id's last part and of its extra keywords."""
+    return extract_stems(
+        f"{rule.title} {rule.id.rpartition('.')[2].replace('-', ' ')} {EXTRA_KEYWORDS.get(rule.id, '')}"
+    )
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_an_anchor_stands_at_words_about_its_rule(rule: Rule) -> None:
-    """The heading's section, paragraph, item or row with a rule's anchor has a word of its title, or one of its own."""
+def test_rule_anchor_is_in_text_about_its_rule(rule: Rule) -> None:
+    """The section, paragraph, item or row with the anchor contains a keyword of the rule."""
     words = collect_words_by_anchor()[rule.page.rstrip("/"), rule.id]
-    assert keys(rule) & stems(words), (sorted(keys(rule)), words[:300])
+    assert list_keywords(rule) & extract_stems(words), (sorted(list_keywords(rule)), words[:300])

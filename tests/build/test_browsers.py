@@ -1,4 +1,4 @@
-"""Looking for a browser."""
+"""Finding an installed browser."""
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -6,8 +6,8 @@ from playwright.sync_api import sync_playwright
 from build_scripts.browsers import find_chromium
 
 
-def test_a_browser_is_looked_for_where_one_is_driven_already(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What measures starts Playwright first; a machine without a Chromium gets one all the same."""
+def test_find_chromium_works_while_playwright_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measuring starts Playwright first, even on a machine without Chromium."""
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", "")
     with sync_playwright():

@@ -1,4 +1,4 @@
-"""The build: nothing is done twice, and what failed never passes for done."""
+"""The build: unchanged inputs are not built again, and a failed build is never taken for a finished one."""
 
 import socket
 import subprocess
@@ -17,8 +17,8 @@ from build_scripts.paths import DOCS, ROOT
 
 
 @pytest.fixture
-def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A builder that makes one page of the inputs `v1`; gives what was called, in order."""
+def build_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Replace the builder by one that makes one page, and return the calls in order."""
     called: list[str] = []
 
     def run(*_: Any, env: dict[str, str], **__: Any) -> subprocess.CompletedProcess[str]:
@@ -40,39 +40,39 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return called
 
 
-def test_the_site_has_the_table_of_its_engine(built: list[str], tmp_path: Path) -> None:
-    """The table of chances in the site is that of the engine built into it, wherever that table lies."""
+def test_build_copies_the_chances_of_its_engine_into_the_site(build_calls: list[str], tmp_path: Path) -> None:
+    """The site contains the table of chances computed with the same engine."""
     build.build_site(site=tmp_path / "site")
     assert (tmp_path / "site" / "data" / "worked-combat-chances.json").read_text(encoding="utf-8") == "chances"
 
 
-def failing(*_: Any) -> None:
-    """A finish that breaks off in the middle."""
+def raise_error(*_: Any) -> None:
+    """Fail in the middle of finishing the site."""
     raise ValueError("no such rule")
 
 
-def test_a_site_that_is_there_is_not_built_again(
-    built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_build_with_unchanged_inputs_does_nothing(
+    build_calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same inputs, builder, address and way of making it: once."""
+    """A changed setting or address builds the site again."""
     build.build_site(site=tmp_path / "site")
     build.build_site(site=tmp_path / "site")
-    assert built == ["build", "finish"]
+    assert build_calls == ["build", "finish"]
     for times, (name, value) in enumerate(
         [("PLAIN", str(int(not build.is_plain_build()))), ("SITE_OFFLINE", "no"), ("SITE_URL", "https://h.example/")], 2
     ):
         monkeypatch.setenv(name, value)
         build.build_site(site=tmp_path / "site")
-        assert built == ["build", "finish"] * times
+        assert build_calls == ["build", "finish"] * times
     build.build_site(site=tmp_path / "site", site_url="https://host.example/scratch/")
-    assert built == ["build", "finish"] * 5
+    assert build_calls == ["build", "finish"] * 5
 
 
 @pytest.mark.parametrize("name", ["check_links", "check_bare_numbers", "check_fences", "build_report"])
-def test_a_mistake_in_the_text_stops_the_build(
-    built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+def test_build_with_a_wrong_page_prints_its_problem_and_stops(
+    build_calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """A wrong name, number, fence or anchor: its sentence ends the build, and nothing passes for done."""
+    """A wrong link, number, fence or anchor leaves no stamp of a finished build."""
     found = ["docs/rules/turns.md:3: wrong"]
     monkeypatch.setattr(build, name, lambda *_: ([], found) if name == "build_report" else found)
     with pytest.raises(SystemExit, match=r"^docs/rules/turns\.md:3: wrong$"):
@@ -81,51 +81,53 @@ def test_a_mistake_in_the_text_stops_the_build(
 
 
 @pytest.mark.parametrize("broken", ["finish", "builder"])
-def test_what_fails_leaves_no_stamp(
-    built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+def test_failed_build_leaves_no_stamp(
+    build_calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    """After a whole build a second one fails; with the first inputs back the site is built again."""
+    """After a failure the first inputs are built again, too."""
     site = tmp_path / "site"
     build.build_site(site=site)
     with monkeypatch.context() as second:
         second.setattr(build, "compute_content_hash", lambda paths: "v2")
         if broken == "finish":
-            second.setattr(build, "finish_site", failing)
+            second.setattr(build, "finish_site", raise_error)
         else:
             second.setattr(build.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1))
         with pytest.raises((ValueError, SystemExit)):
             build.build_site(site=site)
     assert not list(tmp_path.glob("*.stamp"))
-    built.clear()
+    build_calls.clear()
     build.build_site(site=site)
-    assert built == ["build", "finish"]
+    assert build_calls == ["build", "finish"]
 
 
-def test_a_taken_port_is_told_with_another() -> None:
-    """Whoever serves where something is served already reads what to type."""
+def test_serve_on_a_used_port_suggests_another() -> None:
+    """The message contains the command to type."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(Abort, match=f"127.0.0.1:{port} already: `make serve PORT={port + 1}`"):
+        with pytest.raises(Abort, match=f"Port {port} of 127.0.0.1 is in use: `make serve PORT={port + 1}`"):
             on_serve(SimpleNamespace(server_address=taken.getsockname()), None, None)
 
 
-def test_the_first_build_of_all_installs_what_it_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`make serve` on a fresh clone: the fonts come with what making the bundle installs."""
+def test_first_build_installs_packages_before_copying_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a fresh clone the fonts come with the packages of the bundle."""
 
-    def installed(_: Path) -> str:
+    def install_fonts(_: Path) -> str:
         for font in finish.FONTS:
             (tmp_path / font).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / font).touch()
         raise InterruptedError
 
     monkeypatch.setattr(finish, "NODE_MODULES", tmp_path)
-    monkeypatch.setattr(finish, "install_bundle", installed)
+    monkeypatch.setattr(finish, "install_bundle", install_fonts)
     with pytest.raises(InterruptedError):
         finish.finish_site(tmp_path / "site")
 
 
-def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a served site watches is what a built one is made from."""
+def test_build_inputs_equal_the_paths_that_serve_watches(
+    build_calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the lock files are inputs in addition."""
     asked = Mock(return_value="v1")
     monkeypatch.setattr(build, "compute_content_hash", asked)
     build.build_site(site=tmp_path / "site")
@@ -135,8 +137,8 @@ def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, mon
 
 
 @pytest.mark.parametrize("name", ["fences.registry.check_links", "checks.bare_numbers.check_bare_numbers"])
-def test_a_mistake_in_the_text_is_not_served(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong name or number stops `mkdocs serve` too."""
+def test_serve_with_a_wrong_page_stops(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong link or number stops `mkdocs serve`, too."""
     for each in ("fences.registry.check_links", "checks.bare_numbers.check_bare_numbers"):
         monkeypatch.setattr(f"build_scripts.{each}", lambda *_, is_it=each == name: ["turns.md:3: wrong"] * is_it)
     with pytest.raises(Abort, match=r"^turns\.md:3: wrong$"):

@@ -1,4 +1,4 @@
-"""The bundle: what is made smaller and quicker answers as the sources do without it."""
+"""The bundle: the trimmed interpreter and compiled application answer like the sources without them."""
 
 import json
 import re
@@ -42,19 +42,21 @@ from scratch_core.scenario import SAMPLE_SCENARIOS
 from tests.support.plain import TRIMMED_ONLY
 
 pytestmark = TRIMMED_ONLY
-Asked = list[tuple[str, str]]
-"""Calculators, and a query for each."""
+Queries = list[tuple[str, str]]
+"""Pairs of a calculator and a query."""
 
-EXERCISES: Asked = list(dict.fromkeys((*list_examples(), *list_scenario_queries(ROOT))))
-"""What the pages ask; and every sample and worked case as a replay at its beginning, middle and end, and as a fight."""
-
-
-OF_PAGES = len(dict.fromkeys(list_examples()))
-"""So many of them, the first, are the pages'."""
+QUERIES: Queries = list(dict.fromkeys((*list_examples(), *list_scenario_queries(ROOT))))
+"""Queries of the pages, then each sample and worked case as a replay at three places and as a fight."""
 
 
-def answers(python: Path, library: Path, application: Path, folder: Path, asked: Asked) -> tuple[int, list[str]]:
-    """How many modules a Pyodide had imported at the start, and its answers."""
+PAGE_QUERY_COUNT = len(dict.fromkeys(list_examples()))
+"""The number of queries from pages; they come first."""
+
+
+def answer_in_pyodide(
+    python: Path, library: Path, application: Path, folder: Path, asked: Queries
+) -> tuple[int, list[str]]:
+    """Return how many modules Pyodide imported at the start, and its answers."""
     exercises, out = folder / "exercises.json", folder / f"{python.name}.json"
     exercises.write_text(json.dumps(asked))
     script = ROOT / "tests" / "build" / "answers.mjs"
@@ -65,20 +67,20 @@ def answers(python: Path, library: Path, application: Path, folder: Path, asked:
     return found["started"], found["answers"]
 
 
-class SameDice:
-    """Dice that fall the same each time, as in answers.mjs."""
+class FixedDice:
+    """Dice with the same results each time, as in answers.mjs."""
 
-    thrown = 0
+    total = 0
 
     def randbelow(self, sides: int) -> int:
-        """One less than the face."""
-        self.thrown += 7
-        return self.thrown % sides
+        """Return the face less one."""
+        self.total += 7
+        return self.total % sides
 
 
-def answers_here(monkeypatch: pytest.MonkeyPatch, asked: Asked) -> list[str]:
-    """What CPython answers from the sources as they are."""
-    monkeypatch.setattr(rollers, "secrets", SameDice())
+def answer_in_cpython(monkeypatch: pytest.MonkeyPatch, asked: Queries) -> list[str]:
+    """Return what CPython answers from the unchanged sources."""
+    monkeypatch.setattr(rollers, "secrets", FixedDice())
     monkeypatch.setattr(render, "SLICE_SECONDS", 600)
     requests = [
         {"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}
@@ -88,17 +90,17 @@ def answers_here(monkeypatch: pytest.MonkeyPatch, asked: Asked) -> list[str]:
     return [render.answer(json.dumps(request)) for request in requests]
 
 
-def test_every_exercise_is_answered_as_without_the_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lean interpreter, stand-ins and compiled application give byte for byte what CPython gives from the sources.
+def test_bundle_answers_every_query_like_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compare trimmed Pyodide with CPython byte for byte.
 
-    What the pages ask is held against an untouched Pyodide too; fewer than half as many modules are imported before the
-    first answer.
+    Queries of pages are compared with an untouched Pyodide as well, which imports more than twice as many modules
+    before the first answer.
     """
     (engine,) = build_bundle().glob("engine-*")
     (lean_folder,) = build_bundle().glob("pyodide-lean-*")
-    our_start, ours = answers(lean_folder, engine / "stdlib.zip.gz", engine / "app.zip.gz", tmp_path, EXERCISES)
-    theirs = answers_here(monkeypatch, EXERCISES)
-    assert len(ours) == len(theirs) == 2 * len(EXERCISES)
+    our_start, ours = answer_in_pyodide(lean_folder, engine / "stdlib.zip.gz", engine / "app.zip.gz", tmp_path, QUERIES)
+    theirs = answer_in_cpython(monkeypatch, QUERIES)
+    assert len(ours) == len(theirs) == 2 * len(QUERIES)
     different = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
     assert different == []
     sources = tmp_path / "sources"
@@ -109,13 +111,15 @@ def test_every_exercise_is_answered_as_without_the_bundle(tmp_path: Path, monkey
         for file in sorted((build_app().work_folder / "app" / "calculator_templates").glob("*.py")):
             archive.write(file, f"calculator_templates/{file.name}")
     library = PYODIDE / "python_stdlib.zip"
-    their_start, theirs = answers(PYODIDE, library, tmp_path / "sources.zip", tmp_path, EXERCISES[:OF_PAGES])
-    assert ours[: 2 * OF_PAGES] == theirs
+    their_start, theirs = answer_in_pyodide(
+        PYODIDE, library, tmp_path / "sources.zip", tmp_path, QUERIES[:PAGE_QUERY_COUNT]
+    )
+    assert ours[: 2 * PAGE_QUERY_COUNT] == theirs
     assert our_start < their_start / 2
 
 
-def test_content_is_ready_made(tmp_path: Path) -> None:
-    """The module that reads content has below it what the files hold; of the files none is there any more."""
+def test_staged_content_equals_the_toml_files(tmp_path: Path) -> None:
+    """The module that reads content contains it, and the TOML files are removed."""
     copy_sources(tmp_path)
     engine = tmp_path / "scratch_core"
     stage_content(engine)
@@ -129,25 +133,25 @@ def test_content_is_ready_made(tmp_path: Path) -> None:
     assert ready["load_records"]("rulebook/rulings", Ruling, part=parts) == tuple(load_rulings().values())
 
 
-def test_a_patch_that_does_not_fit_says_so() -> None:
-    """Where another Python has other sources, it is said which text was expected."""
+def test_patch_that_does_not_fit_names_the_expected_text() -> None:
+    """Another version of Python may have other sources."""
     with pytest.raises(UnknownFormatError, match=r"expected once in a\.py: 'import b'"):
         apply_patches("a.py", "import c", {"a.py": (("import b", ""),)})
     assert apply_patches("a.py", "import b", {"a.py": (("import b", "pass"),)}) == "pass"
 
 
-def test_the_lean_interpreter_exports_a_tenth() -> None:
-    """Of thousands of exports fewer than a tenth are left."""
+def test_trimmed_interpreter_has_less_than_a_tenth_of_the_exports() -> None:
+    """The module becomes smaller with them."""
     script, wasm = (PYODIDE / "pyodide.asm.mjs").read_text("utf-8"), (PYODIDE / "pyodide.asm.wasm").read_bytes()
     lean_script, lean_wasm = drop_unused_exports(script, wasm, (PYODIDE / "pyodide.mjs").read_text("utf-8"))
     assert lean_script.count("=wasmExports[") < script.count("=wasmExports[") / 10
     assert len(lean_wasm) < len(wasm)
 
 
-def test_the_lean_interpreter_is_half_and_its_script_a_third() -> None:
-    """Every function keeps its place; those that were left out stop at once, and they are half of the code.
+def test_trimmed_interpreter_has_half_the_code_and_a_third_of_the_script() -> None:
+    """Functions keep their index, and removed ones trap.
 
-    The script hands over what the interpreter imports, without drawing, and nothing else.
+    The script provides all imports of the interpreter, without graphics.
     """
     (lean_folder,) = build_bundle().glob("pyodide-lean-*")
     whole, lean = (parse_functions((each / "pyodide.asm.wasm").read_bytes()) for each in (PYODIDE, lean_folder))
@@ -163,8 +167,8 @@ def test_the_lean_interpreter_is_half_and_its_script_a_third() -> None:
         assert name.startswith(GRAPHICS_PREFIX) or re.search(rf"\b{name}\b", lean_script), name
 
 
-def test_an_unknown_form_is_refused() -> None:
-    """Another Pyodide's files, built another way, are refused and not half changed."""
+def test_unknown_file_format_is_refused() -> None:
+    """Files of another Pyodide version raise an error instead of being trimmed in part."""
     with pytest.raises(UnknownFormatError, match="statements that read an export"):
         drop_unused_exports("var a", b"\0asm\1\0\0\0")
     with pytest.raises(UnknownFormatError, match="in one function"):
@@ -176,36 +180,36 @@ def test_an_unknown_form_is_refused() -> None:
 
 
 CALLS_1 = b"\0\x10\x01\x0b"  # call 1
-TAKES_16 = b"\1\2\x7f\x41\x10\x1a\x0b"  # two variables; 16, the number of the instruction "call", dropped again
+DROPS_16 = b"\1\2\x7f\x41\x10\x1a\x0b"  # two variables; 16, the number of the instruction "call", dropped again
 EMPTY = b"\0\x0b"
 ONE_TYPE = b"\1\x60\0\0"  # nothing in, nothing out
 THREE_FUNCTIONS = b"\3\0\0\0"
 NO_GLOBALS = b"\0"
 EXPORTED = b"\2" + add_length_prefix(b"first") + b"\0\0" + add_length_prefix(b"third") + b"\0\2"
-PARTS = {
+SECTIONS = {
     1: ONE_TYPE,
     3: THREE_FUNCTIONS,
     6: NO_GLOBALS,
     7: EXPORTED,
-    10: build_code_section([CALLS_1, TAKES_16, EMPTY]),
+    10: build_code_section([CALLS_1, DROPS_16, EMPTY]),
 }
-SMALL = b"\0asm\1\0\0\0" + b"".join(bytes([kind]) + add_length_prefix(body) for kind, body in PARTS.items())
+SMALL_MODULE = b"\0asm\1\0\0\0" + b"".join(bytes([kind]) + add_length_prefix(body) for kind, body in SECTIONS.items())
 """Three functions: the first calls the second, the third is called by no one; the first and the third are exported."""
 
 
-def test_a_function_stays_with_all_that_it_calls() -> None:
-    """What a function calls by name stays with it; numbers that only look like a call do not."""
-    assert [list(list_called_functions(body)) for body in parse_functions(SMALL)] == [[1], [], []]
-    assert add_callees(SMALL, {0}) == {0, 1}
-    assert parse_functions(stub_unused_functions(SMALL, {0, 1})) == [CALLS_1, TAKES_16, TRAP_BODY]
+def test_used_function_is_kept_with_its_callees() -> None:
+    """Numbers that only look like a call add no callee."""
+    assert [list(list_called_functions(body)) for body in parse_functions(SMALL_MODULE)] == [[1], [], []]
+    assert add_callees(SMALL_MODULE, {0}) == {0, 1}
+    assert parse_functions(stub_unused_functions(SMALL_MODULE, {0, 1})) == [CALLS_1, DROPS_16, TRAP_BODY]
     with pytest.raises(UnknownFormatError, match="got 0xfd"):
         list(list_called_functions(b"\0\xfd\0\x0b"))
 
 
-def test_marks_tell_what_ran_and_what_is_left_out_stops(tmp_path: Path) -> None:
-    """Under Node: after a call of the first function its mark and the second's are set; what was left out throws."""
-    (tmp_path / "marked.wasm").write_bytes(add_call_marks(SMALL))
-    (tmp_path / "lean.wasm").write_bytes(stub_unused_functions(SMALL, {0, 1}))
+def test_call_marks_list_called_functions_and_removed_ones_trap(tmp_path: Path) -> None:
+    """Run a marked and a trimmed module under Node."""
+    (tmp_path / "marked.wasm").write_bytes(add_call_marks(SMALL_MODULE))
+    (tmp_path / "lean.wasm").write_bytes(stub_unused_functions(SMALL_MODULE, {0, 1}))
     script = tmp_path / "run.mjs"
     script.write_text(
         """import { readFileSync } from "node:fs";
@@ -221,23 +225,23 @@ def test_marks_tell_what_ran_and_what_is_left_out_stops(tmp_path: Path) -> None:
         if (!stopped) throw new Error("expected the third function to stop");
         """
     )
-    assert run_marked_script(SMALL, tmp_path, script) == {0, 1}
+    assert run_marked_script(SMALL_MODULE, tmp_path, script) == {0, 1}
 
 
-def test_functions_held_are_those_written(tmp_path: Path) -> None:
-    """What is written for a file is read for it, and for no other."""
+def test_kept_functions_round_trip_for_the_same_interpreter_only(tmp_path: Path) -> None:
+    """Loading them for another interpreter raises an error."""
     file = tmp_path / "used_functions.json"
-    save_kept_functions(file, SMALL, {0, 9, 16_957})
-    assert load_kept_functions(file, SMALL) == {0, 9, 16_957}
+    save_kept_functions(file, SMALL_MODULE, {0, 9, 16_957})
+    assert load_kept_functions(file, SMALL_MODULE) == {0, 9, 16_957}
     with pytest.raises(UnknownFormatError, match="another"):
-        load_kept_functions(file, SMALL + b"more")
+        load_kept_functions(file, SMALL_MODULE + b"more")
 
 
 # Another Pyodide
 
 
-def test_nothing_is_left_as_pyodide_has_it() -> None:
-    """Every step knows the form of its part. Where one does not, see docs/contributing/updating-pyodide.md."""
+def test_bundle_skips_no_step() -> None:
+    """Each step knows its files. If not, see docs/contributing/updating-pyodide.md."""
     assert (build_bundle() / SKIPPED_STEPS_FILE).read_text() == ""
 
 
@@ -245,8 +249,8 @@ Change = Callable[[Path], None]
 """Changes files in a folder of Pyodide's."""
 
 
-def rewritten(old: str, new: str, *names: str) -> Change:
-    """A text of Pyodide's is another, each time that it stands there."""
+def replace_text(old: str, new: str, *names: str) -> Change:
+    """Return a change that replaces each occurrence of a text in files of Pyodide."""
 
     def change(pyodide: Path) -> None:
         for name in names or ("pyodide.asm.mjs",):
@@ -257,14 +261,14 @@ def rewritten(old: str, new: str, *names: str) -> Change:
     return change
 
 
-def with_a_section_more(pyodide: Path) -> None:
-    """The interpreter has a section that says nothing."""
+def add_section(pyodide: Path) -> None:
+    """Add an empty section to the interpreter."""
     with (pyodide / "pyodide.asm.wasm").open("ab") as file:
         file.write(b"\0" + add_length_prefix(add_length_prefix(b"nothing")))
 
 
-def with_another_module(pyodide: Path) -> None:
-    """A module of the library that is stood in for has a line more."""
+def change_module(pyodide: Path) -> None:
+    """Add a line to a library module that the bundle replaces."""
     library = pyodide / "python_stdlib.zip"
     with zipfile.ZipFile(library) as whole:
         texts = {name: whole.read(name) for name in whole.namelist()}
@@ -275,18 +279,18 @@ def with_another_module(pyodide: Path) -> None:
 
 
 CHANGES: dict[str, tuple[Change, set[str]]] = {
-    "exports": (rewritten(']=wasmExports["', ']=(wasmExports)["'), {"exports"}),
-    "script": (rewritten("!value&&!entry.required", "!value&&!(entry.required)"), {"script", "snapshot"}),
-    "functions": (with_a_section_more, {"functions"}),
-    "library": (with_another_module, {"library stubs"}),
-    "memory": (rewritten("_loadSnapshot", "_loadAnother", "pyodide.mjs"), {"snapshot"}),
+    "exports": (replace_text(']=wasmExports["', ']=(wasmExports)["'), {"exports"}),
+    "script": (replace_text("!value&&!entry.required", "!value&&!(entry.required)"), {"script", "snapshot"}),
+    "functions": (add_section, {"functions"}),
+    "library": (change_module, {"library stubs"}),
+    "memory": (replace_text("_loadSnapshot", "_loadAnother", "pyodide.mjs"), {"snapshot"}),
 }
-"""Places where another Pyodide may be another, and the parts that are left then."""
+"""Changes of Pyodide, each with the steps that it makes impossible."""
 
 
 @pytest.fixture
-def another(tmp_path: Path) -> Callable[..., App]:
-    """The bundle's application with a Pyodide that is another in these places."""
+def build_changed_app(tmp_path: Path) -> Callable[..., App]:
+    """Return a function that builds the application with a changed Pyodide."""
 
     def make(*places: str) -> App:
         pyodide = tmp_path / "pyodide"
@@ -298,46 +302,46 @@ def another(tmp_path: Path) -> Callable[..., App]:
     return make
 
 
-def parts(lines: Iterable[str]) -> set[str]:
-    """What such lines are about."""
+def list_steps(lines: Iterable[str]) -> set[str]:
+    """Return the steps that lines of the report name."""
     return {line.partition(": ")[0] for line in lines}
 
 
 @pytest.mark.parametrize("place", ["exports", "script", "functions", "memory"])
-def test_another_interpreter_is_left_where_it_is_unknown(
-    place: str, another: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_changed_interpreter_skips_the_unknown_step_and_still_answers(
+    place: str, build_changed_app: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its files are made, as small as before elsewhere, and answer; what was left is said."""
-    app, lean = another(place), tmp_path / "lean"
+    """The remaining steps make it as small as before, and the report names the skipped one."""
+    app, lean = build_changed_app(place), tmp_path / "lean"
     lean.mkdir()
-    assert parts(write_trimmed_interpreter(app, lean)) == CHANGES[place][1]
+    assert list_steps(write_trimmed_interpreter(app, lean)) == CHANGES[place][1]
     sizes = [(folder / "pyodide.asm.wasm").stat().st_size for folder in (lean, app.pyodide)]
     assert (sizes[0] < 0.8 * sizes[1]) == (place != "functions")
     (engine,) = build_bundle().glob("engine-*")
-    hold_answers(lean, engine, tmp_path, monkeypatch)
+    check_answers(lean, engine, tmp_path, monkeypatch)
 
 
-def test_a_pyodide_that_is_another_everywhere_makes_a_bundle(
-    another: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_pyodide_changed_everywhere_still_makes_a_bundle(
+    build_changed_app: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a change in all five places, the library's among them, the bundle is built, says so, and answers."""
-    bundle = build_bundle(another(*CHANGES))
-    assert parts((bundle / SKIPPED_STEPS_FILE).read_text().splitlines()) == set().union(
+    """The report names all skipped steps, and the bundle answers."""
+    bundle = build_bundle(build_changed_app(*CHANGES))
+    assert list_steps((bundle / SKIPPED_STEPS_FILE).read_text().splitlines()) == set().union(
         *(each for _, each in CHANGES.values())
     )
     (engine,), (lean,) = bundle.glob("engine-*"), bundle.glob("pyodide-lean-*")
-    hold_answers(lean, engine, tmp_path, monkeypatch)
+    check_answers(lean, engine, tmp_path, monkeypatch)
 
 
-def hold_answers(lean: Path, engine: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interpreter and archives answer some exercises as CPython does from the sources."""
-    asked = EXERCISES[:3]
-    _, ours = answers(lean, engine / "stdlib.zip.gz", engine / "app.zip.gz", folder, asked)
-    assert ours == answers_here(monkeypatch, asked)
+def check_answers(lean: Path, engine: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that an interpreter answers three queries as CPython does."""
+    asked = QUERIES[:3]
+    _, ours = answer_in_pyodide(lean, engine / "stdlib.zip.gz", engine / "app.zip.gz", folder, asked)
+    assert ours == answer_in_cpython(monkeypatch, asked)
 
 
-def test_another_jinja_is_left_as_it_is(tmp_path: Path) -> None:
-    """A package whose text a patch does not fit travels whole."""
+def test_jinja_that_a_patch_does_not_fit_is_copied_whole(tmp_path: Path) -> None:
+    """The report names the text that the patch expected."""
     copy_sources(tmp_path)
     utils, parser = (tmp_path / "jinja2" / name for name in ("utils.py", "parser.py"))
     other = utils.read_text().replace("import Lock", "import (Lock)")
@@ -348,8 +352,8 @@ def test_another_jinja_is_left_as_it_is(tmp_path: Path) -> None:
     assert parser.stat().st_size > 10_000
 
 
-def test_the_bundle_stands_alone() -> None:
-    """No module of its folder imports anything of the project's outside of it."""
+def test_bundle_package_imports_nothing_else_of_the_project() -> None:
+    """No module of build_scripts/bundle imports our code from outside of it."""
     for path in (ROOT / "build_scripts" / "bundle").glob("*.py"):
         found = re.findall(
             r"^\s*(?:from|import) ((?:build_scripts|scratch_core|tests)\b[\w.]*)", path.read_text(), re.M

@@ -1,4 +1,4 @@
-"""The bundle is made anew where anything that it is made from has changed: a hook hears what its build opens."""
+"""The inputs of the bundle: an audit hook records which files a build opens."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from build_scripts.paths import ROOT
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The project's files that a build of the bundle opens, in a process of its own."""
+    """Return the project's files that a build of the bundle opens, in its own process."""
     folder = tmp_path_factory.mktemp("bundle")
     command = [sys.executable, "-m", "tests.build.bundle_inputs", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -20,8 +20,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [ROOT / line for line in done.stdout.splitlines() if (ROOT / line).is_file()]
 
 
-def test_whatever_the_build_opens_is_an_input(opened: list[Path]) -> None:
-    """Engine, templates and scripts were heard; each file lies under something whose content is hashed."""
+def test_every_file_that_the_bundle_build_opens_is_an_input(opened: list[Path]) -> None:
+    """Each file is below a path whose content is hashed."""
     for some in (
         "scratch_core/encounter/engine.py",
         "scratch_core/scenario/harbour.toml",
@@ -32,8 +32,8 @@ def test_whatever_the_build_opens_is_an_input(opened: list[Path]) -> None:
     assert [path for path in opened if not any(path.is_relative_to(each) for each in build.INPUTS)] == []
 
 
-def test_what_the_text_asks_is_an_input_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is compiled hangs on the queries of the fences; another one is another bundle, other words are not."""
+def test_query_of_a_fence_changes_the_inputs_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled functions depend on the queries of the pages."""
     before = build.compute_inputs_hash()
     assert build.compute_inputs_hash() == before
     asked = [*build.list_examples(), ("dice", "roll=3d6")]

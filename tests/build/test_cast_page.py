@@ -1,4 +1,4 @@
-"""The page of the cast: everyone with figures by the rules, misprints named, and links that open what they say."""
+"""The page of the cast: figures by the rules, misprints, and links into the tools."""
 
 import re
 from functools import cache
@@ -19,33 +19,33 @@ from tests.support.known import require
 
 
 @cache
-def cards() -> dict[str, Tag]:
-    """Every card by its member's id."""
+def list_cards() -> dict[str, Tag]:
+    """Return every card by its member's id."""
     pages = [BeautifulSoup(render_cast(kind), "html.parser") for kind in KINDS]
     return {str(card["data-member"]): card for page in pages for card in page.select(".cast-card")}
 
 
-def queries(card: Tag, page: str) -> list[str]:
-    """The queries of a card's links to a tool."""
+def list_queries(card: Tag, page: str) -> list[str]:
+    """Return the queries of a card's links to a tool."""
     found = [str(link["href"]).partition("?") for link in card.select("a[href]")]
     return [query for path, _, query in found if path == f"../{page}/"]
 
 
-def test_the_page_shows_every_kind() -> None:
-    """No one of the cast is left out, no one stands there twice."""
+def test_cast_page_shows_every_kind_and_member_once() -> None:
+    """The fences of the page name all kinds."""
     shown = re.findall(r'^```cast kind="([a-z]+)"$', (DOCS / "tools" / "cast.md").read_text(encoding="utf-8"), re.M)
     assert sorted(shown) == sorted(KINDS)
-    assert sorted(cards()) == sorted(member.id for member in CAST)
+    assert sorted(list_cards()) == sorted(member.id for member in CAST)
 
 
 @pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
-def test_a_card_says_what_the_engine_says(member: Any) -> None:
-    """Claim, figures and levels are the member's, and the link opens this very character within its claim."""
-    card = cards()[member.id]
+def test_cast_card_shows_the_figures_of_the_engine(member: Any) -> None:
+    """Points, figures and levels are the member's, and the link opens the character without problems."""
+    card = list_cards()[member.id]
     assert (f"{member.cp} CP" in card.get_text()) == (member.kind != "archetype")  # those are told above, once
     shown = {each["data-figure"]: int(each.get_text()) for each in card.select("[data-figure]")}
     assert shown == {name: figure.value for name, figure in member.build_character().figures().items()}
-    (build,) = queries(card, "character")
+    (build,) = list_queries(card, "character")
     seen = character_view(parse_query(build))
     assert {line.ability: line.level for line in require(seen.answer).main.character.lines} == member.list_levels()
     assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
@@ -55,10 +55,10 @@ def test_a_card_says_what_the_engine_says(member: Any) -> None:
 @pytest.mark.parametrize(
     "member", [each for each in CAST if not each.build_character().minion_of], ids=lambda member: member.id
 )
-def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member: Any) -> None:
-    """This member, with its minions in a fight, stands there alone, and the other place is open for one's own."""
-    card = cards()[member.id]
-    (fight,), (duel,), (order,) = (queries(card, page) for page in ("fight", "odds", "initiative"))
+def test_cast_card_links_open_fight_duel_and_initiative(member: Any) -> None:
+    """The member is added alone, with its minions in a fight."""
+    card = list_cards()[member.id]
+    (fight,), (duel,), (order,) = (list_queries(card, page) for page in ("fight", "odds", "initiative"))
     seen = fight_view(parse_query(fight), None)
     assert [each.code for each in seen.problems] == ["fight.sides"]
     assert [each.name for each in seen.fighters][:1] == [member.name]
@@ -71,9 +71,9 @@ def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member: Any) -> None
     assert (row.name, {key: level for key, level in row.numbers if level}) == (member.name, levels)
 
 
-def test_misprints_are_stated() -> None:
-    """K01 and K02 stand at the figures that they are about, with both numbers; no one else has one."""
-    found = cards()
+def test_misprints_are_named_on_their_cards_with_both_numbers() -> None:
+    """K01 and K02 are named on the boss, and other cards link to no misprint."""
+    found = list_cards()
     boss = found["the-boss"].get_text(" ", strip=True)
     assert "intelligence is printed as 11; by the rules it is 14" in boss  # K02
     assert "strength is printed as 11; by the rules it is 10" in boss  # K01
@@ -81,7 +81,7 @@ def test_misprints_are_stated() -> None:
     assert linked == {member.id for member in CAST if member.misprints}
 
 
-def test_an_unknown_kind_stops_the_build() -> None:
-    """The message names the kinds that there are."""
+def test_unknown_cast_kind_raises_and_lists_the_kinds() -> None:
+    """The message contains the unknown kind, too."""
     with pytest.raises(ValueError, match="expected one of printed, archetype, opponent, minion, got 'heroes'"):
         render_cast("heroes")

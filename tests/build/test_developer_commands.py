@@ -1,4 +1,4 @@
-"""The commands for developers: the differences for readers, and what `make quick` runs."""
+"""Commands for developers: comparing pages and screenshots of two trees."""
 
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,8 @@ from PIL import Image
 from build_scripts.dev import compare_output, screenshots
 
 
-def test_the_same_difference_in_many_places_is_told_once() -> None:
-    """Two answers that change alike are one difference with two places; the lines around it are left out."""
+def test_same_difference_in_two_places_is_grouped() -> None:
+    """Unchanged lines around it are left out."""
     before = {"dice?a": "html: <p>one</p><b>2</b>", "dice?b": "html: <p>one</p><i>3</i>", "dice?c": "html: <p>same</p>"}
     after = {**before, "dice?a": "html: <p>two</p><b>2</b>", "dice?b": "html: <p>two</p><i>3</i>"}
     assert compare_output.group_differences(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
@@ -37,36 +37,36 @@ FORM = """<form><p>Ann strikes. She has <b>2</b> of 3.</p><table><tr><th>Rat</th
     ],
     ids=["inline", "block", "nothing", "word", "figure", "swapped", "button", "unseen", "href", "field"],
 )
-def test_in_words_only_what_a_reader_is_told_is_a_difference(old: str, new: str, expected: Any) -> None:
-    """A sentence, a figure, a link, a control's name and what stands in it; not markup nor blanks."""
+def test_text_differences_ignore_markup_and_blanks(old: str, new: str, expected: Any) -> None:
+    """Sentences, figures, links, accessible names and values count."""
     assert FORM.count(old) == 1
     assert set(compare_output.group_text_differences({"p": FORM}, {"p": FORM.replace(old, new)})) == set(expected)
 
 
-def test_in_words_order_is_no_difference_and_the_rest_is_counted() -> None:
-    """Blocks that change places tell the same; their HTML differs all the same."""
+def test_text_differences_ignore_the_order_of_blocks() -> None:
+    """Their HTML is different all the same."""
     one, other = "<p>One.</p><ul><li>Two</li></ul>", "<ul><li>Two</li></ul><p>One.</p>"
     assert compare_output.group_text_differences({"p": one}, {"p": other}) == {}
     assert compare_output.is_different(one, other)
     assert not compare_output.is_different(one, one)
 
 
-def test_a_page_that_is_gone_or_new_is_a_difference() -> None:
-    """A page that only one of the trees has is told."""
+def test_page_in_one_tree_alone_is_a_difference() -> None:
+    """List removed and new pages."""
     found = compare_output.group_differences({"a.html": "x"}, {"b.html": "x"})
     assert found == {("a page", ""): ["a.html"], ("", "a page"): ["b.html"]}
 
 
-def test_names_that_each_build_makes_anew_are_no_difference() -> None:
-    """The folders of the bundle and the hashes of stylesheets are left out."""
+def test_hashes_in_file_names_are_no_difference() -> None:
+    """Folders of the bundle and names of stylesheets contain hashes."""
     one = '<script src="assets/engine-0123456789ab/x.mjs"></script><link href="main.01234567.min.css">'
     other = '<script src="assets/engine-ba9876543210/x.mjs"></script><link href="main.89abcdef.min.css">'
     assert compare_output.split_lines(one) == compare_output.split_lines(other)
     assert list(compare_output.list_differences(one, other.replace("x.mjs", "y.mjs"))) != []
 
 
-def test_a_long_line_is_shown_where_it_changes() -> None:
-    """What is printed of a long line holds the first sign that differs."""
+def test_long_line_is_cut_around_its_first_difference() -> None:
+    """Print both texts in less than 600 characters."""
     old, new = "a" * 500 + "OLD" + "b" * 500, "a" * 500 + "NEW" + "b" * 500
     said = compare_output.format_difference((old, new), ["p"], 6)
     assert "OLD" in said
@@ -74,8 +74,8 @@ def test_a_long_line_is_shown_where_it_changes() -> None:
     assert len(said) < 600
 
 
-def drawn(height: int, *boxes: tuple[int, int, int, int], paper: int = 255) -> Image.Image:
-    """A picture on white paper or grey, 10 pixels wide, with boxes in black."""
+def draw_picture(height: int, *boxes: tuple[int, int, int, int], paper: int = 255) -> Image.Image:
+    """Draw black boxes on white or grey paper, 10 pixels wide."""
     made = Image.new("RGB", (10, height), (paper, paper, paper))
     for box in boxes:
         made.paste("black", box)
@@ -85,12 +85,12 @@ def drawn(height: int, *boxes: tuple[int, int, int, int], paper: int = 255) -> I
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        (drawn(20, (0, 2, 4, 4)), drawn(20, (0, 2, 4, 4)), None),
-        (drawn(20, (0, 2, 4, 4)), drawn(20, (0, 2, 4, 4), paper=253), None),
-        (drawn(20), drawn(20, paper=252), (1, (0, 0, 10, 20))),
-        (drawn(20), drawn(20, (3, 5, 7, 9)), (16 / 200, (3, 5, 7, 9))),
-        (drawn(20, (0, 15, 9, 18)), drawn(22, (0, 17, 9, 20)), (20 / 220, (0, 15, 10, 17))),
-        (drawn(20, (0, 15, 9, 18)), drawn(20, (0, 15, 9, 18), (2, 3, 3, 4)), (1 / 200, (2, 3, 3, 4))),
+        (draw_picture(20, (0, 2, 4, 4)), draw_picture(20, (0, 2, 4, 4)), None),
+        (draw_picture(20, (0, 2, 4, 4)), draw_picture(20, (0, 2, 4, 4), paper=253), None),
+        (draw_picture(20), draw_picture(20, paper=252), (1, (0, 0, 10, 20))),
+        (draw_picture(20), draw_picture(20, (3, 5, 7, 9)), (16 / 200, (3, 5, 7, 9))),
+        (draw_picture(20, (0, 15, 9, 18)), draw_picture(22, (0, 17, 9, 20)), (20 / 220, (0, 15, 10, 17))),
+        (draw_picture(20, (0, 15, 9, 18)), draw_picture(20, (0, 15, 9, 18), (2, 3, 3, 4)), (1 / 200, (2, 3, 3, 4))),
     ],
     ids=[
         "the same",
@@ -101,20 +101,20 @@ def drawn(height: int, *boxes: tuple[int, int, int, int], paper: int = 255) -> I
         "a dot above what stays",
     ],
 )
-def test_of_two_pictures_the_changed_area_is_told(before: Image.Image, after: Image.Image, expected: Any) -> None:
-    """The share of the pixels and the box around them; what only stands further down is no difference."""
+def test_changed_area_of_two_pictures_has_share_and_box(before: Image.Image, after: Image.Image, expected: Any) -> None:
+    """Content that only moves down is no difference."""
     changed = screenshots.find_changed_area(before, after)
     assert (changed and (changed.share, changed.box)) == expected
 
 
-def test_pictures_are_matched_by_name_and_shown_side_by_side(tmp_path: Path) -> None:
-    """One that is the same is not told; one that differs stands there three times; new and gone are said."""
+def test_compared_folders_list_changed_new_and_removed_pictures(tmp_path: Path) -> None:
+    """A changed picture is saved with both versions side by side."""
     before, after, shown = (tmp_path / name for name in ("before", "after", "shown"))
     for folder, own in ((before, "gone"), (after, "new")):
         folder.mkdir()
-        drawn(20).save(folder / "same.png")
-        drawn(20, (3, 5, 7, 9 if folder == before else 8)).save(folder / "other.png")
-        drawn(20).save(folder / f"{own}.png")
+        draw_picture(20).save(folder / "same.png")
+        draw_picture(20, (3, 5, 7, 9 if folder == before else 8)).save(folder / "other.png")
+        draw_picture(20).save(folder / f"{own}.png")
     told = screenshots.compare_folders(before, after, shown)
     assert told == {"gone.png": "is gone", "new.png": "is new", "other.png": "2.00% in (3, 8, 7, 9), +0 high"}
     assert [each.name for each in shown.iterdir()] == ["other.png"]
@@ -122,8 +122,8 @@ def test_pictures_are_matched_by_name_and_shown_side_by_side(tmp_path: Path) -> 
         assert made.width == 3 * 10 + 2 * screenshots.MARGIN_PIXELS
 
 
-def test_each_lock_file_has_packages_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a build of an earlier tree installs is there for the next tree of that lock, and for no other."""
+def test_trees_with_the_same_lock_file_share_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packages of another lock file are not used."""
     monkeypatch.setattr(compare_output, "BUILD", tmp_path / "build")
     for name, lock, has in (("a", "1", False), ("b", "1", True), ("c", "2", False)):
         tree = tmp_path / name

@@ -1,4 +1,4 @@
-"""The fights that the pages tell: the first one is allowed from end to end, and every number told is the engine's."""
+"""The fights in the text: the first one is legal from end to end, and every number is the engine's."""
 
 import re
 
@@ -11,22 +11,22 @@ from scratch_core.scenario import SAMPLE_SCENARIOS, ScenarioResult, parse_scenar
 PLAYED = play(parse_scenario(SAMPLE_SCENARIOS["first-fight"]))
 
 
-def test_every_step_is_allowed_and_comes_out_as_told() -> None:
-    """No step breaks a rule, every expectation is met, and the travellers win in the third round."""
+def test_first_fight_is_legal_and_meets_its_expectations() -> None:
+    """The travellers win in the third round."""
     assert [record.n for record in PLAYED.results if not record.is_legal] == []
     assert PLAYED.differences == ()
     assert (PLAYED.final_state.winner, PLAYED.final_state.round) == ("travellers", 3)
 
 
-def test_it_uses_what_it_is_to_show() -> None:
-    """Two blows, a hold, cover, a shot, a lost turn, an injury, healing and a face of 20 are all in it."""
+def test_first_fight_uses_the_actions_that_it_demonstrates() -> None:
+    """The last attack is a natural 20."""
     done = {record.do for record in PLAYED.results}
     assert done >= {"double-attack", "basic-attack", "hold", "take-cover", "leave-cover", "shoot", "heal", "nothing"}
     assert PLAYED.results[-1].rolls[0].check.automatic
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["Wren", "Tolk"])
-def test_the_travellers_are_average_people(number: int) -> None:
+def test_travellers_of_the_first_fight_are_average_characters(number: int) -> None:
     """They cost ten points and have no level above 4 (`create.average`)."""
     levels = PLAYED.scenario.tree["characters"][number]["abilities"].values()
     assert sum(levels) == 10
@@ -44,15 +44,15 @@ ROUNDS += [("rules/combat-example.md", number) for number in (1, 2, 3, 4)]
 
 
 def extract_round_text(page: str, number: int) -> str:
-    """What a page tells of a round; links' addresses and marks left out."""
+    """Return the text about a round, without addresses of links."""
     _, opening, end = STORIES[page]
     after = (DOCS / page).read_text(encoding="utf-8").partition(opening.format(number))[2]
     before = re.split(rf"{re.escape(opening.format(number + 1))}|{end}", after, maxsplit=1)[0]
     return re.sub(r"\[\[[\w.-]+\||\]\]", "", before)
 
 
-def allowed(played: ScenarioResult, number: int) -> set[int]:
-    """Every number that the engine has in a round: faces, sums and their parts, what they were against, hit points."""
+def collect_numbers(played: ScenarioResult, number: int) -> set[int]:
+    """Return every number of a round: faces, sums, parts, difficulties and hit points."""
     found = {number, 20}
     for record in played.results:
         if record.state.round == number:
@@ -65,23 +65,23 @@ def allowed(played: ScenarioResult, number: int) -> set[int]:
 
 
 @pytest.mark.parametrize(("page", "number"), ROUNDS)
-def test_the_story_has_the_engines_numbers(page: str, number: int) -> None:
-    """Each figure that the story of a round gives is one that the engine has there, and no die goes untold."""
+def test_story_of_a_round_has_exactly_the_numbers_of_the_engine(page: str, number: int) -> None:
+    """Each figure in the text is one of the engine's, and each face is in the text."""
     played = play(parse_scenario(SAMPLE_SCENARIOS[STORIES[page][0]]))
     figures = {int(figure) for figure in re.findall(r"\d+", extract_round_text(page, number))}
     assert figures
-    assert figures - allowed(played, number) == set()
+    assert figures - collect_numbers(played, number) == set()
     legal = [record for record in played.results if record.is_legal and record.state.round == number]
     assert [face for record in legal for face in record.faces if face not in figures] == []
 
 
-UNUSED = ("toughness", "craftsmanship")
-"""Levels that the table leaves out: hit points stand for one, and no one crafts in a fight."""
+OMITTED_ABILITIES = ("toughness", "craftsmanship")
+"""Abilities that the table leaves out: hit points replace one, and no one crafts in a fight."""
 
 
 @pytest.mark.parametrize("number", [0, 1, 2], ids=["Wren", "Tolk", "Gorm"])
-def test_the_table_before_the_first_fight_of_ones_own_is_the_engines(number: int) -> None:
-    """The column that Start here gives each fighter holds the figures and levels of the fight above it."""
+def test_table_on_start_here_has_the_figures_of_the_first_fight(number: int) -> None:
+    """Each column contains a character's figures and levels."""
     who = PLAYED.opening_state.fighters[number]
     figures = [
         compute_agility(who).value,
@@ -95,5 +95,5 @@ def test_the_table_before_the_first_fight_of_ones_own_is_the_engines(number: int
     lines = f"| Number | Wren |{table}".partition("\n\n")[0].splitlines()
     rows = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in lines if "---" not in line]
     assert [row[number + 1] for row in rows[:6]] == [who.name, *map(str, figures)]
-    told_of = {row[0]: int(row[number + 1]) for row in rows[6:] if row[number + 1]}
-    assert told_of == {name: level for name, level in levels.items() if name not in UNUSED}
+    shown_levels = {row[0]: int(row[number + 1]) for row in rows[6:] if row[number + 1]}
+    assert shown_levels == {name: level for name, level in levels.items() if name not in OMITTED_ABILITIES}

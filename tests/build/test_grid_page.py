@@ -1,4 +1,4 @@
-"""The page of the Grid: its drawings tell what the engine finds, and what its sentences claim happens in a fight."""
+"""The page of the Grid: its drawings show what the engine computes, and its claims are true in a fight."""
 
 import re
 
@@ -13,18 +13,18 @@ from scratch_core.board import Walker, board_from_dict, list_routes
 
 PAGE = (DOCS / "rules" / "grid.md").read_text(encoding="utf-8")
 BODIES = re.findall(r"```board-drawing\n(.*?)```", PAGE, re.DOTALL)
-LINES = "show=lines\nalt=Lines\nselected=kim\n"
-ZONE = "show=zone moves\nalt=Two ways\nselected=kim\ntokens=kim@0,1,hunters rook@3,0,guards\n"
+LINES_FENCE = "show=lines\nalt=Lines\nselected=kim\n"
+ZONE_FENCE = "show=zone moves\nalt=Two ways\nselected=kim\ntokens=kim@0,1,hunters rook@3,0,guards\n"
 
 
-def words(body: str) -> str:
-    """What is said of a board to whoever does not see it."""
+def describe_board(body: str) -> str:
+    """Return the description of a board for screen readers."""
     return " ".join(each.get_text() for each in BeautifulSoup(render_drawing(body), "html.parser").select("desc"))
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body[:24].replace("\n", " "))
-def test_every_board_of_the_page_is_told(body: str) -> None:
-    """Each board has a title and a description, and their ids are its own."""
+def test_every_board_has_a_title_and_a_description(body: str) -> None:
+    """Their ids are unique within the drawing."""
     soup = BeautifulSoup(render_drawing(body, "b"), "html.parser")
     boards = soup.select("svg[role=img]")
     assert len(boards) >= len(body.split("---"))
@@ -38,14 +38,14 @@ def test_every_board_of_the_page_is_told(body: str) -> None:
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        (LINES + "map=..#/.../...\ntokens=kim@0,2,a\nlines=2,0", "The line from Kim to 2,0 is clear."),
-        (LINES + "map=.#./.../...\ntokens=kim@0,2,a bo@0,0,b\nlines=0,0", "The line from Kim to 0,0 is clear."),
+        (LINES_FENCE + "map=..#/.../...\ntokens=kim@0,2,a\nlines=2,0", "The line from Kim to 2,0 is clear."),
+        (LINES_FENCE + "map=.#./.../...\ntokens=kim@0,2,a bo@0,0,b\nlines=0,0", "The line from Kim to 0,0 is clear."),
         (
-            LINES + "map=...\ntokens=kim@0,0,a bo@1,0,b\nlines=2,0",
+            LINES_FENCE + "map=...\ntokens=kim@0,0,a bo@1,0,b\nlines=2,0",
             "The line from Kim to 2,0 is blocked by Bo at 1,0.",
         ),
         ("show=moves\nalt=M\nmap=.^.\ntokens=kim@0,0,a\nselected=kim", "Kim gets for 2 to 1,0. Kim gets for 3 to 2,0."),
-        (ZONE + "map=...../.....\nways=2,1", "Kim goes over 1,1 · 2,1 and has to stop there, beside an enemy."),
+        (ZONE_FENCE + "map=...../.....\nways=2,1", "Kim goes over 1,1 · 2,1 and has to stop there, beside an enemy."),
         (
             "show=blast\nalt=B\nmap=.../...\ntokens=kim@0,0,a bo@2,1,b\nselected=kim\nspace=2,0",
             "A blast aimed at 2,0 covers 4 spaces and attacks Bo.",
@@ -57,38 +57,41 @@ def test_every_board_of_the_page_is_told(body: str) -> None:
     ],
     ids=["one-wall-at-a-corner", "clear", "enemy", "costs", "stop", "blast", "path"],
 )
-def test_a_board_is_told_as_the_engine_finds_it(body: str, told: str) -> None:
-    """Lines, costs, ways, blasts and moments are worked out, not written down."""
-    assert told in words(body)
+def test_board_description_has_what_the_engine_computes(body: str, told: str) -> None:
+    """Lines, costs, paths, blasts and interrupts are computed."""
+    assert told in describe_board(body)
 
 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (LINES + "map=.#.\ntokens=kim@0,0,a\nlines=2,0\nexpect=clear", "expected the lines to be clear, got blocked"),
-        (LINES + "map=...\ntokens=kim@0,0,a\nexpect=clear", "got none"),
-        (ZONE + "map=...../.....\nways=4,1", "ways to spaces within reach"),
+        (
+            LINES_FENCE + "map=.#.\ntokens=kim@0,0,a\nlines=2,0\nexpect=clear",
+            "expected the lines to be clear, got blocked",
+        ),
+        (LINES_FENCE + "map=...\ntokens=kim@0,0,a\nexpect=clear", "got none"),
+        (ZONE_FENCE + "map=...../.....\nways=4,1", "ways to spaces within reach"),
     ],
     ids=["other-line", "no-line", "out-of-reach"],
 )
-def test_a_caption_can_not_go_stale(body: str, message: str) -> None:
-    """A line that is not as the caption says, and a way that can't be walked, stop the build."""
+def test_board_that_contradicts_its_caption_raises(body: str, message: str) -> None:
+    """A line other than expected, and a path out of reach, stop the build."""
     with pytest.raises(ValueError, match=message):
         render_drawing(body)
 
 
-def test_moves_over_costly_ground_have_a_key() -> None:
-    """The key names what the map has, with the engine's price, and what a space without a number means."""
+def test_moves_over_rough_ground_have_a_legend() -> None:
+    """The legend contains the engine's cost, and explains spaces without a number."""
     body = "show=moves\nalt=M\nmap=.{}.\ntokens=kim@0,0,a\nselected=kim"
-    keys = [
+    items = [
         item.get_text().strip() for item in BeautifulSoup(render_drawing(body.format("^")), "html.parser").select("li")
     ]
-    assert keys == [f"rough ground, {compute_price('^')} a space", "no number: too far for this turn"]
+    assert items == [f"rough ground, {compute_price('^')} a space", "no number: too far for this turn"]
     assert "<li>" not in render_drawing(body.format("."))
 
 
-def test_on_the_way_around_nobody_stands_beside_rook() -> None:
-    """The second way of the two drawings keeps off the spaces next to Rook, and ends behind the wall."""
+def test_way_around_in_the_drawing_avoids_spaces_next_to_rook() -> None:
+    """The second path of each drawing ends behind the wall."""
     body = next(body for body in BODIES if "ways=" in body)
     for part in body.split("---"):
         fields = dict(line.split("=", 1) for line in part.strip().splitlines())
@@ -152,6 +155,6 @@ CLAIMS = {
 
 
 @pytest.mark.parametrize("body", CLAIMS.values(), ids=CLAIMS)
-def test_what_the_page_claims_happens(body: str) -> None:
-    """Across a corner, after a hold, at an exit and against a wall the engine does what the sentences say."""
+def test_claim_of_the_grid_page_is_true_in_a_fight(body: str) -> None:
+    """Play each claim with its expectations."""
     play_example(f'title = "A claim of the page"\n{body}')

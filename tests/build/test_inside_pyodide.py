@@ -1,4 +1,4 @@
-"""The engine's own tests, run where its readers run it."""
+"""The engine's own tests, run in Pyodide."""
 
 import re
 import subprocess
@@ -12,9 +12,9 @@ from build_scripts.paths import ROOT
 
 
 def test_engine_tests_pass_inside_pyodide() -> None:
-    """The engine's tests pass inside Pyodide too, from the same files, but those that are marked as left out there.
+    """Run the engine's tests from the same files, except those marked as left out there.
 
-    Inside the whole one: what the tests themselves need, Hypothesis above all, readers do not get. See test_bundle.py.
+    Use the whole Pyodide: tests need packages, such as Hypothesis, that the bundle lacks. See test_bundle.py.
     """
     install_browser_files()
     done = node(

@@ -1,4 +1,4 @@
-"""What a control is called agrees with what it does and how it stands, in every calculator's HTML."""
+"""Labels of controls agree with what the controls do, in every calculator's HTML."""
 
 import json
 import re
@@ -44,30 +44,30 @@ IDS = [f"{name} {number}" for number, (name, _) in enumerate(STATES)]
 
 
 @cache
-def page(name: str, query: str) -> BeautifulSoup:
-    """The HTML of a state."""
+def render_page(name: str, query: str) -> BeautifulSoup:
+    """Render a state and parse its HTML."""
     return BeautifulSoup(render(name, query, ask=True).html, "html.parser")
 
 
-def called(tag: Tag) -> str:
-    """What a control is called aloud."""
+def get_accessible_name(tag: Tag) -> str:
+    """Return the accessible name of a control."""
     return str(tag.get("aria-label") or tag.get_text(" ", strip=True))
 
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
-def test_a_step_down_says_less_and_a_step_up_more(name: str, query: str) -> None:
-    """A step to a smaller number says less, lower, back or previous; a step up says more, raise or next."""
-    for each in page(name, query).select("button[data-step]"):
+def test_step_button_says_its_direction(name: str, query: str) -> None:
+    """Steps down say less, lower or back, and steps up say more, raise or next."""
+    for each in render_page(name, query).select("button[data-step]"):
         is_down = str(each["data-step"]).startswith("-")
         says, not_this = (DOWN, UP) if is_down else (UP, DOWN)
-        assert says.search(called(each)), each
-        assert not not_this.search(called(each)), each
+        assert says.search(get_accessible_name(each)), each
+        assert not not_this.search(get_accessible_name(each)), each
 
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
-def test_a_step_that_is_shut_has_nowhere_to_go(name: str, query: str) -> None:
-    """No less of nothing, no redoing without a number behind it; what is open has somewhere to go."""
-    soup = page(name, query)
+def test_step_button_is_disabled_at_its_limit(name: str, query: str) -> None:
+    """A value of 0 can't be lowered, and redo is disabled when there is nothing to redo."""
+    soup = render_page(name, query)
     for each in soup.select("[data-step^='-'][disabled]"):
         (control,) = soup.select(f"input[name='{each['data-control']}']")
         assert str(control.get("value") or "0") == "0", each
@@ -76,60 +76,62 @@ def test_a_step_that_is_shut_has_nowhere_to_go(name: str, query: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
-def test_a_link_to_a_calculator_opens_what_it_names(name: str, query: str) -> None:
-    """Its address has nothing in it that ends a query early, and the fight or people it carries arrive as they are."""
-    for link in page(name, query).select("a[href*='?']"):
+def test_link_to_a_calculator_carries_an_escaped_query(name: str, query: str) -> None:
+    """A replay link contains the whole log."""
+    for link in render_page(name, query).select("a[href*='?']"):
         path, _, carried = str(link["href"]).partition("?")
         if not path.startswith(("http", "../../")):
             assert re.fullmatch(r"[\w.~%=&*!'()/:,;@$?-]*", carried), link
-    for link in page(name, query).select("a.fight-replay"):
-        (log,) = page(name, query).select("[name=log]")
+    for link in render_page(name, query).select("a.fight-replay"):
+        (log,) = render_page(name, query).select("[name=log]")
         assert parse_query(str(link["href"]).partition("?")[2]).text("scenario") == log.get_text().strip()
 
 
 @pytest.mark.parametrize(("name", "query"), [each for each in STATES if each[0] == "fight"])
-def test_the_strip_marks_whoever_the_sentence_names(name: str, query: str) -> None:
-    """Who is on turn, who is out and what someone has left: the same for the eye, for the ear and in the sentence."""
-    soup = page(name, query)
+def test_turn_strip_agrees_with_the_sentence_and_its_spoken_text(name: str, query: str) -> None:
+    """The active character, incapacitated ones and hit points are the same in all three."""
+    soup = render_page(name, query)
     named = [each["data-active"] for each in soup.select("[data-active]")[:1]]
     for chip in soup.select("[data-chip]"):
         assert chip.has_attr("aria-current") == (chip["data-chip"] in named), chip
         aloud, seen = (chip.select_one(each) for each in (".aloud", "[data-hp]"))
-        told = require(aloud).get_text()
-        is_out = re.search(r"\b(incapacitated|down|escaped|removed|left the fight)\b", told)
+        spoken = require(aloud).get_text()
+        is_out = re.search(r"\b(incapacitated|down|escaped|removed|left the fight)\b", spoken)
         assert bool(chip.select(".is-out")) == bool(is_out), chip
-        assert seen is None or re.search(rf"\b{seen.get_text()}(?: of \d+)? hit point", told), chip
+        assert seen is None or re.search(rf"\b{seen.get_text()}(?: of \d+)? hit point", spoken), chip
 
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
-def test_what_is_pressed_is_shown_as_pressed(name: str, query: str) -> None:
-    """A press on what is not pressed leaves that pressed; of what was pressed nothing is called so that is not."""
-    soup = page(name, query)
+def test_toggle_button_is_shown_as_pressed_after_a_press(name: str, query: str) -> None:
+    """Press each unpressed toggle button, and find it pressed in the answer."""
+    soup = render_page(name, query)
     for button in soup.select("button[name][aria-pressed=false]")[:4]:
-        after = page(name, build_press_query(soup, button))
-        group = [each for each in after.select("[aria-pressed]") if called(each) == called(button)]
+        after = render_page(name, build_press_query(soup, button))
+        group = [
+            each for each in after.select("[aria-pressed]") if get_accessible_name(each) == get_accessible_name(button)
+        ]
         assert "true" in {each["aria-pressed"] for each in group}, button
 
 
 @pytest.mark.parametrize(("name", "query"), [each for each in STATES if each[0] in ("fight", "replay")])
-def test_whoever_hands_a_fight_over_is_told_that_it_is_the_whole(name: str, query: str) -> None:
-    """Beside each link and code of a fight, for the kept ones and where the players' screen is ruled."""
-    soup = page(name, query)
+def test_share_link_of_a_fight_says_that_it_holds_the_whole_fight(name: str, query: str) -> None:
+    """The hint is next to links, codes, saved fights and the players' screen."""
+    soup = render_page(name, query)
     links = soup.select("a[data-share], [data-code]")
     beside = [each.find_parent(class_="fight-carried") or each.find_parent("p") for each in links]
     beside += soup.select(".fight-screen:has(.to-screen)")
-    told = [each.get_text() for each in beside if each] + [
+    hints = [each.get_text() for each in beside if each] + [
         str(each["data-kept-shared"]) for each in soup.select("[data-keep]")
     ]
-    for words in told:
+    for words in hints:
         assert re.search(r"holds? (the whole fight|all of it)", words), words
-    assert told or name == "replay"
+    assert hints or name == "replay"
 
 
 @pytest.mark.parametrize(("name", "query"), [each for each in STATES if "screen=on" in each[1]])
-def test_a_switch_that_is_on_switches_off(name: str, query: str) -> None:
-    """What the press of a switch writes is without its own name where it is on, and with it where it is not."""
-    soup = page(name, query)
+def test_pressed_switch_removes_its_own_name(name: str, query: str) -> None:
+    """An unpressed switch adds its name."""
+    soup = render_page(name, query)
     for button in soup.select("button[aria-pressed][value^='screen {']"):
         ((control, written),) = json.loads(str(button["value"]).removeprefix("screen ")).items()
         (carried,) = soup.select(f"input[name={control}]")
@@ -138,17 +140,17 @@ def test_a_switch_that_is_on_switches_off(name: str, query: str) -> None:
 
 
 FAMILIES = {rule.id.split(".")[1][:5] for rule in RULES if rule.id.startswith("act.")} - {"bonus", "fight"}
-ACT = re.compile(rf"\b({'|'.join(sorted(FAMILIES))})")
+ACTION_WORD = re.compile(rf"\b({'|'.join(sorted(FAMILIES))})")
 """The beginning of a word that names an action with rules of its own."""
 
 
 @pytest.mark.parametrize("text", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
-def test_a_link_to_a_rule_names_what_the_rule_is_about(text: Path) -> None:
-    """Words that name an action never lead to a rule of another one alone."""
+def test_link_text_that_names_an_action_leads_to_its_rule(text: Path) -> None:
+    """Links with an action's name lead to no other action's rule."""
     titles = {rule.id: rule.title for rule in RULES}
     for rule, words in re.findall(r"\[\[([a-z][\w.-]*)\|([^\]]+)\]\]", text.read_text(encoding="utf-8")):
-        about = set(ACT.findall(f"{re.sub('[.-]', ' ', rule)} {titles.get(rule, '').lower()}"))
-        named = set(ACT.findall(words.lower()))
+        about = set(ACTION_WORD.findall(f"{re.sub('[.-]', ' ', rule)} {titles.get(rule, '').lower()}"))
+        named = set(ACTION_WORD.findall(words.lower()))
         assert not (named and about) or named & about, (rule, words)
 
 
@@ -156,7 +158,7 @@ QUOTED = re.compile(r"\*\*([^*\[\]]+)\*\*")
 
 
 @cache
-def sources() -> str:
+def read_sources() -> str:
     """Return the text of everything that names controls."""
     folders = (
         ("site_overrides/calculators", "*.html"),
@@ -172,7 +174,7 @@ def test_labels_that_a_tool_page_quotes_are_on_the_site(text: Path) -> None:
     """Bold words are labels, except where they begin a list item; "…" replaces what differs."""
     words = "\n".join(re.sub(r"^- \*\*[^*]+\*\*", "", line) for line in text.read_text(encoding="utf-8").splitlines())
     pieces = [piece.strip() for label in QUOTED.findall(words) for piece in re.split(r"[….]", label.replace("’", "'"))]
-    assert not [piece for piece in pieces if piece not in sources()]
+    assert not [piece for piece in pieces if piece not in read_sources()]
 
 
 @pytest.mark.parametrize("text", sorted((ROOT / "docs/tools").glob("*.md")), ids=lambda path: path.stem)
@@ -181,27 +183,27 @@ def test_tool_page_has_at_most_600_words(text: Path) -> None:
     assert len(text.read_text(encoding="utf-8").split()) <= 600
 
 
-COMMON = frozenset(
+COMMON_STEMS = frozenset(
     ("afte", "ever", "from", "have", "mano", "more", "only", "othe", "roll", "some", "than", "that", "thei", "them")
 )
-COMMON |= frozenset(
+COMMON_STEMS |= frozenset(
     ("ther", "they", "this", "turn", "what", "when", "whic", "with", "rule", "ruli", "your", "take", "does", "inte")
 )
 
 
-def stems(words: str) -> set[str]:
-    """The beginnings of the words that say what something is about."""
-    return {word[:4] for word in re.findall(r"[a-z]{4,}", words.lower())} - COMMON
+def extract_stems(words: str) -> set[str]:
+    """Return the first four letters of each word, without common ones."""
+    return {word[:4] for word in re.findall(r"[a-z]{4,}", words.lower())} - COMMON_STEMS
 
 
 @pytest.mark.parametrize("text", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
-def test_a_mark_of_a_ruling_stands_where_its_question_comes_up(text: Path) -> None:
-    """The line with the mark or the link, or the one before it, has a word of the ruling's."""
+def test_ruling_mark_is_on_a_line_about_the_ruling(text: Path) -> None:
+    """The line, or the one before it, shares a word with the ruling."""
     ours, before = dict(load_rulings()), ""
     for line in filter(None, text.read_text(encoding="utf-8").splitlines()):
         marks = re.findall(r"rulings\.md#([A-Z]\d+)|\[\[([A-Z]\d+)(?: ([A-Z]\d+))*[\]|]", line)
         for each in filter(None, (mark for found in marks for mark in found)):
             ruling = ours[each]
-            about = stems(" ".join((ruling.title, ruling.question, *ruling.readings, ruling.why)))
-            assert stems(f"{before} {line}") & about, (each, line)
+            about = extract_stems(" ".join((ruling.title, ruling.question, *ruling.readings, ruling.why)))
+            assert extract_stems(f"{before} {line}") & about, (each, line)
         before = line

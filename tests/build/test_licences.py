@@ -1,4 +1,4 @@
-"""The licences of what the site ships."""
+"""The licences of packages that the site ships."""
 
 import json
 import re
@@ -9,23 +9,23 @@ from build_scripts.pages.licences import list_shipped_works, write_licences
 from build_scripts.paths import ROOT
 
 
-def test_everything_from_the_browsers_lock_file_is_there() -> None:
-    """Each npm package that the site ships stands in the licences, in its locked version."""
+def test_licences_list_every_npm_package_in_its_locked_version() -> None:
+    """Compare with the dependencies in package-lock.json."""
     lock = json.loads((ROOT / "package-lock.json").read_text())
     wanted = lock["packages"][""]["dependencies"]
     told = {each.name: each.version for each in list_shipped_works()}
     assert {name: told.get(name) for name in wanted} == wanted
 
 
-def test_every_python_package_that_travels_is_there(tmp_path: Path) -> None:
-    """What is laid out for the browser's Python beside our own stands in the licences too."""
+def test_licences_list_every_python_package_of_the_bundle(tmp_path: Path) -> None:
+    """Our own packages are not listed."""
     copy_sources(tmp_path / "app")
-    travels = {each.name for each in (tmp_path / "app").iterdir()} - {"scratch_core", "build_scripts"}
-    assert {"jinja2"} < travels <= {each.name for each in list_shipped_works()}
+    copied = {each.name for each in (tmp_path / "app").iterdir()} - {"scratch_core", "build_scripts"}
+    assert {"jinja2"} < copied <= {each.name for each in list_shipped_works()}
 
 
-def test_texts_are_those_of_the_licences_named(tmp_path: Path) -> None:
-    """Each licence is told with its whole text."""
+def test_licences_file_has_the_full_text_of_each_licence(tmp_path: Path) -> None:
+    """Each text has a heading with name, version, purpose and source."""
     texts = {each.name: each.text for each in list_shipped_works()}
     assert "Mozilla Public License Version 2.0" in texts["pyodide"]
     assert "Exhibit B" in texts["pyodide"]

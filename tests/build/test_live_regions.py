@@ -1,4 +1,4 @@
-"""Whoever hears a page hears each answer once: one live region a calculator, made by the script, none in a template."""
+"""Screen readers announce each answer once: the script makes one live region a calculator, and no template does."""
 
 import re
 
@@ -10,22 +10,22 @@ from build_scripts.render import render
 from tests.fuzz import calculators
 from tests.fuzz.other_controls import COMPANY
 
-LIVE = (
+LIVE_REGIONS = (
     ":is([aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], [role=timer], [role=marquee],"
     " output:not([aria-live=off]))"
 )
 
 
 @pytest.mark.parametrize("calculator", calculators())
-def test_no_answer_speaks_by_itself(calculator: str) -> None:
-    """Nothing that an answer prints is a live region, empty or filled in."""
+def test_answer_html_has_no_live_region(calculator: str) -> None:
+    """Render each calculator with each of its queries."""
     for query in ("", *(query for name, query in COMPANY.items() if name.partition("-")[0] == calculator)):
         soup = BeautifulSoup(render(calculator, query).html, "html.parser")
-        assert soup.select(LIVE) == [], query
+        assert soup.select(LIVE_REGIONS) == [], query
 
 
-def test_the_script_makes_one_that_speaks() -> None:
-    """Of what the script adds, one paragraph announces; the words of a failure are an alert only while it lasts."""
+def test_scripts_make_one_live_region() -> None:
+    """A failure is an alert only while it lasts."""
     scripts = {path.name: path.read_text("utf-8") for path in (OVERRIDES / "javascripts").rglob("*.mjs")}
     made = re.findall(r"role=\\?\"(?:status|alert|log)|aria-live|<output", "".join(scripts.values()))
     assert made == ['role="status']

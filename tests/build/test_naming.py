@@ -40,7 +40,7 @@ def test_findings_equal_the_baseline() -> None:
         ("D4", 'def f():\n    """Ask somebody, whoever it is, of `nobody`."""', ["somebody", "whoever"]),
     ],
 )
-def test_rule_finds_what_breaks_it(rule: str, code: str, texts: list[str]) -> None:
+def test_naming_rule_finds_its_violations(rule: str, code: str, texts: list[str]) -> None:
     """Each check finds its own kind, and nothing else."""
     found = naming.CHECKS[rule](Module("scratch_core/example.py", ast.parse(code)))
     assert [text for _, text in found] == texts
@@ -49,8 +49,8 @@ def test_rule_finds_what_breaks_it(rule: str, code: str, texts: list[str]) -> No
 @pytest.mark.parametrize(
     ("path", "texts"), [("a/telling.py", ["telling"]), ("a/drawing.py", []), ("a/on_board.py", ["on_board"])]
 )
-def test_module_name_is_a_noun(path: str, texts: list[str]) -> None:
-    """A gerund or a preposition is no name of a module."""
+def test_module_named_by_gerund_or_preposition_is_found(path: str, texts: list[str]) -> None:
+    """A noun is no finding, even one that ends in -ing."""
     assert [text for _, text in naming.CHECKS["N5"](Module(path, ast.parse("")))] == texts
 
 

@@ -1,4 +1,4 @@
-"""What the build takes for installed from the npm registry."""
+"""Which npm packages the build considers installed."""
 
 import json
 from pathlib import Path

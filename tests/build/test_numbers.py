@@ -1,4 +1,4 @@
-"""Numbers in texts: pages take a rule's number from the engine, and what the engine says of a rule has its number."""
+"""Numbers in texts: pages take a rule's numbers from the engine, and the engine's texts have those of their rules."""
 
 import re
 from collections.abc import Iterator
@@ -22,21 +22,21 @@ from scratch_core.rulebook.abilities import ABILITIES, ABILITIES_BY_NAME
 from scratch_core.scenario import MAX_FILE_SIZE
 from scratch_core.scenario.validation import MAX_CHARACTERS, MAX_STEPS
 
-HOLD = "also does **[[= act.wrestling.hold-damage]] damage**"
+HOLD_SENTENCE = "also does **[[= act.wrestling.hold-damage]] damage**"
 
 
-def test_no_number_is_typed_into_the_rules() -> None:
-    """Each number of docs/rules and docs/look-up comes from the engine or is marked as no rule's."""
+def test_pages_of_rules_have_no_bare_number() -> None:
+    """Each number of docs/rules and docs/look-up comes from the engine or is marked."""
     assert check_bare_numbers() == []
 
 
-def test_number_typed_into_a_rule_is_named_with_page_and_line(tmp_path: Path) -> None:
-    """A hold's own sentence with a bare number fails where it is."""
+def test_bare_number_is_reported_with_page_and_line(tmp_path: Path) -> None:
+    """Type the damage of a hold into its page."""
     text = (DOCS / "rules" / "abilities.md").read_text("utf-8")
     page = tmp_path / "rules" / "abilities.md"
     page.parent.mkdir()
-    page.write_text(text.replace(HOLD, "also does **1 damage**"), "utf-8")
-    line = text[: text.index(HOLD)].count("\n") + 1
+    page.write_text(text.replace(HOLD_SENTENCE, "also does **1 damage**"), "utf-8")
+    line = text[: text.index(HOLD_SENTENCE)].count("\n") + 1
     (failure,) = check_bare_numbers(tmp_path)
     assert failure.startswith(f"docs/rules/abilities.md:{line}: ")
     assert failure.endswith("got '1'")
@@ -62,8 +62,8 @@ def test_number_typed_into_a_rule_is_named_with_page_and_line(tmp_path: Path) ->
         f"{EXAMPLE}\n\nWith 3 you win.\n\n2 damage",
     ],
 )
-def test_typed_number_is_refused(text: str) -> None:
-    """Digits, fractions, words from two to twenty, and the way a half is rounded."""
+def test_bare_number_is_found(text: str) -> None:
+    """Digits, fractions, words from two to twenty, and roundings of halves count."""
     assert len(list(list_bare_numbers(text))) == 1
 
 
@@ -84,13 +84,13 @@ def test_typed_number_is_refused(text: str) -> None:
         "one, someone, once",
     ],
 )
-def test_number_where_it_may_be_typed_passes(text: str) -> None:
-    """Fences, headings, examples, code, ids, dice and list markers."""
+def test_number_outside_of_prose_is_allowed(text: str) -> None:
+    """Fences, headings, examples, code, ids, dice and list markers may contain numbers."""
     assert list(list_bare_numbers(text)) == []
 
 
-def test_page_gets_the_numbers_of_the_engine() -> None:
-    """CharacterFigures are filled in in sentences, links, tables and headings, and not in code."""
+def test_page_is_filled_with_the_numbers_of_the_engine() -> None:
+    """Fill sentences, links, tables and headings, but no code."""
     page = Markdown(extensions=["tables", "toc", "build_scripts.markdown_extensions.rule_links"])
     html = page.convert("Five: [[= act.shooting.auto]]. Cover: [[= act.cover.effect roll]]. [[plain Two]] `[[= x]]`")
     assert html == "<p>Five: 5. Cover: −2. Two <code>[[= x]]</code></p>"
@@ -114,8 +114,8 @@ def test_page_gets_the_numbers_of_the_engine() -> None:
         ("hp.stamina half", "down"),
     ],
 )
-def test_number_is_written_as_asked(asked: str, expected: str) -> None:
-    """By the rule's id, the number's name where there are several, and in letters."""
+def test_number_is_formatted_by_name_and_as_a_word(asked: str, expected: str) -> None:
+    """A reference has a rule's id, a number's name where there are several, and a form."""
     assert format_number(asked) == expected
 
 
@@ -126,22 +126,22 @@ def test_number_is_written_as_asked(asked: str, expected: str) -> None:
         ("act.nothing", "none for this rule"),
     ],
 )
-def test_number_that_the_engine_lacks_stops_the_build(asked: str, message: str) -> None:
-    """The message lists what the rule has."""
+def test_unknown_number_raises_and_lists_the_rules_numbers(asked: str, message: str) -> None:
+    """The message repeats the reference."""
     with pytest.raises(ValueError, match=message):
         fill_numbers(f"[[= {asked}]]")
 
 
 @pytest.mark.parametrize("rule", NUMBERS_BY_RULE)
-def test_number_of_each_rule_is_asked_for(rule: str) -> None:
-    """Each entry is used by a page, or holds what the engine says of a rule."""
+def test_number_of_each_rule_is_used(rule: str) -> None:
+    """Each entry is used by a page or by a text of the engine."""
     assert get_numbers(rule)
     pages = "".join(path.read_text("utf-8") for path in DOCS.rglob("*.md"))
-    assert f"[[= {rule}" in pages or any(rule in rules for _, _, rules in sayings())
+    assert f"[[= {rule}" in pages or any(rule in rules for _, _, rules in list_engine_texts())
 
 
 NUMBER = re.compile(rf"\d+|\b(?:{'|'.join(NUMBER_WORDS[2:])})\b", re.IGNORECASE)
-ALSO = {
+EXTRA_RULES = {
     "ability fighting": "act.fighting.double",
     "term strength": "def.strength.fallback",
     "term fumble": "roll.d20",
@@ -149,7 +149,7 @@ ALSO = {
 }
 """Rules whose numbers a text has in addition to those of its own rules."""
 
-NO_RULES = {
+TEXTS_WITH_OTHER_NUMBERS = {
     "term space": "metres: how large a space is in the world",
     "ruling A13": "counts its own parts",
     "ruling G16": "the two of them",
@@ -159,11 +159,11 @@ NO_RULES = {
     "ruling K28": "the number of a phase",
     "ruling S12": "numbers for a table that has none",
 }
-"""Texts with numbers that no rule sets, and why."""
+"""Texts with numbers that no rule sets, and the reason."""
 
 
-def sayings() -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield what the engine says of abilities, terms, actions and rulings, with the rules of each."""
+def list_engine_texts() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield the texts about abilities, terms, actions and rulings, with the rules of each."""
     for ability in ABILITIES:
         yield f"ability {ability.name}", f"{ability.meaning} {ability.use}", (ability.main_rule, ability.rule)
     for term in load_glossary():
@@ -175,18 +175,20 @@ def sayings() -> Iterator[tuple[str, str, tuple[str, ...]]]:
         yield f"ruling {ruling.id}", ruling.default, ruling.rules
 
 
-@pytest.mark.parametrize(("name", "words", "rules"), list(sayings()), ids=lambda value: value if value else "")
-def test_number_in_the_engines_words_is_its_rules(name: str, words: str, rules: tuple[str, ...]) -> None:
-    """Glossary, cards and rulings say only numbers that one of their rules has."""
+@pytest.mark.parametrize(
+    ("name", "words", "rules"), list(list_engine_texts()), ids=lambda value: value if value else ""
+)
+def test_number_in_an_engine_text_is_a_number_of_its_rules(name: str, words: str, rules: tuple[str, ...]) -> None:
+    """Glossary, action cards and rulings contain no other number."""
     known = {
         abs(each)
-        for rule in (*rules, ALSO.get(name, ""))
+        for rule in (*rules, EXTRA_RULES.get(name, ""))
         for each in get_numbers(rule).values()
         if isinstance(each, int)
     }
     said = {NUMBER_WORDS.index(each.lower()) if each.isalpha() else int(each) for each in NUMBER.findall(words)}
     unknown = said - known - {*get_numbers("roll.auto-success").values()}
-    assert bool(unknown) == (name in NO_RULES), unknown
+    assert bool(unknown) == (name in TEXTS_WITH_OTHER_NUMBERS), unknown
 
 
 def test_page_of_scenario_files_names_each_limit() -> None:

@@ -1,4 +1,4 @@
-"""Where the site will be read, and what finishes a page, whatever its address."""
+"""Publishing: the site's address, finished pages, workflows and headers."""
 
 import base64
 import hashlib
@@ -31,8 +31,8 @@ from scratch_core import __version__
     ],
     ids=["none", "host", "path", "slashes", "port"],
 )
-def test_an_address_ends_with_one_slash(given: str, address: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address decides the path, however its slashes are written."""
+def test_site_url_ends_with_one_slash(given: str, address: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The path comes from the address, with any number of slashes at its end."""
     monkeypatch.setenv("SITE_URL", given)
     assert parse_site_url() == address
     assert get_base_path(parse_site_url()) == base
@@ -41,8 +41,8 @@ def test_an_address_ends_with_one_slash(given: str, address: str, base: str, mon
 @pytest.mark.parametrize(
     "given", ["/scratch/", "host.example/scratch", "ftp://host.example/", "https://h.example/?a=1"]
 )
-def test_what_is_no_address_stops_the_build(given: str) -> None:
-    """A path alone, a host without its scheme, a query: one sentence says what is expected."""
+def test_invalid_site_url_stops_the_build(given: str) -> None:
+    """A path alone, a missing or unknown scheme and a query are refused with an example."""
     with pytest.raises(SystemExit, match="SITE_URL: expected an address such as"):
         parse_site_url(given)
 
@@ -59,8 +59,8 @@ PAGE = (
 @pytest.mark.parametrize(
     ("path", "root"), [("rules/rolls/index.html", "../../"), ("index.html", ""), ("404.html", "/scratch/")]
 )
-def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
-    """Links of fences and calculators and the head are completed; every other sign stays, even where it looks alike."""
+def test_finished_page_changes_only_links_and_head(path: str, root: str) -> None:
+    """Links of fences and calculators are completed; similar text in code stays."""
     finished = finish_page(PAGE, path, PageAssets("engine-1", "policy", "/scratch/"))
     head, _, rest = finished.partition("<title>")
     assert f'src="{root}assets/engine-1/calculator.mjs"' in head
@@ -72,10 +72,10 @@ def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
 
 
 @pytest.mark.parametrize("site", ["https://host.example/", "https://host.example/below/a/path/"])
-def test_the_app_begins_at_the_site(site: str) -> None:
-    """Wherever the site lies, it is what an installed one opens, all of it belongs to that, and it has its own window.
+def test_web_app_manifest_starts_at_the_site_address(site: str) -> None:
+    """The id, start and scope are the site's address, in a window of its own.
 
-    The icon that fills its square is the one that a system may cut.
+    The full-bleed icon is the maskable one.
     """
     told = json.loads(json.dumps(build_manifest()))
     assert [
@@ -85,8 +85,8 @@ def test_the_app_begins_at_the_site(site: str) -> None:
     ] == [*[site] * 3, "standalone", None, "any", "any", "maskable"]
 
 
-def test_stylesheets_become_one() -> None:
-    """The joined stylesheet stands where ours stood; the theme's are in it, and nothing else changes."""
+def test_finished_page_links_one_joined_stylesheet() -> None:
+    """The joined stylesheet replaces ours and includes the theme's."""
     theme = '<link rel="stylesheet" href="../assets/stylesheets/main.css">'
     ours = '<link rel="stylesheet" href="../stylesheets/{}.css">'
     page = f'<html><head><meta charset="utf-8">{theme}<i></i>{ours.format("scratch")}</head></html>'
@@ -105,16 +105,16 @@ def test_navigation_has_no_blank_lines_and_code_keeps_its_own() -> None:
     assert finished == '<nav class="md-nav md-nav--primary">\n<a>\nTwo words\n</a>\n</nav>\n' + content
 
 
-def test_the_policy_names_every_inline_script() -> None:
-    """Scripts that run are named by their hash, once each; data and scripts with an address are not."""
+def test_inline_script_hashes_list_each_script_once() -> None:
+    """Data and scripts with an address are not hashed."""
     run = "<script>let a = '<b>';</script><SCRIPT type=module>x</SCRIPT>"
     page = f'{run}<script src="x.js"></script><script type="application/json">{{}}</script><scratch-calculator>'
     hashes = [base64.b64encode(hashlib.sha256(text).digest()).decode() for text in (b"let a = '<b>';", b"x")]
     assert list_inline_script_hashes([page, run]) == sorted(f"'sha256-{each}'" for each in hashes)
 
 
-def test_the_workflow_builds_with_the_readmes_command() -> None:
-    """The workflow for GitHub Pages sets the address alone and runs what the README says."""
+def test_publish_workflow_builds_with_the_command_of_the_readme() -> None:
+    """The workflow for GitHub Pages sets only the address."""
     workflow = (ROOT / ".github" / "workflows" / "publish.yml").read_text()
     assert "- run: make build\n" in workflow
     assert "SITE_URL: ${{ steps.pages.outputs.base_url }}/" in workflow
@@ -125,7 +125,7 @@ WORKFLOWS = {
     path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
     for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 }
-MAY_WRITE = {
+WRITE_PERMISSIONS = {
     ("publish", "publish"): {"pages": "write", "id-token": "write"},
     ("release", "pypi"): {"id-token": "write"},
     ("release", "github"): {"contents": "write"},
@@ -134,14 +134,14 @@ JOBS = [(workflow, job) for workflow, tree in WORKFLOWS.items() for job in tree[
 
 
 @pytest.mark.parametrize(("workflow", "job"), JOBS, ids=[" ".join(each) for each in JOBS])
-def test_what_runs_ours_can_publish_nothing_and_what_publishes_runs_nothing_of_ours(workflow: str, job: str) -> None:
-    """A job that may write runs none of our commands, and none that does may write; actions are named by commit."""
+def test_workflow_job_that_may_write_runs_none_of_our_commands(workflow: str, job: str) -> None:
+    """Jobs that run them may only read, and actions are pinned to a commit."""
     assert WORKFLOWS[workflow]["permissions"] == {}
     tree = WORKFLOWS[workflow]["jobs"][job]
     steps = tree.get("steps", [])
     commands = [step["run"] for step in steps if "run" in step]
-    if (workflow, job) in MAY_WRITE:
-        assert tree["permissions"] == MAY_WRITE[workflow, job]
+    if (workflow, job) in WRITE_PERMISSIONS:
+        assert tree["permissions"] == WRITE_PERMISSIONS[workflow, job]
         assert all(command.startswith("gh release create ") for command in commands)
         assert not any("checkout" in step.get("uses", "") for step in steps)
     else:
@@ -156,8 +156,8 @@ def test_what_runs_ours_can_publish_nothing_and_what_publishes_runs_nothing_of_o
 
 
 @pytest.mark.parametrize(("workflow", "published"), [("publish", ("publish",)), ("release", ("pypi", "github"))])
-def test_nothing_is_published_without_the_tests(workflow: str, published: tuple[str, ...]) -> None:
-    """What publishes needs what was built, and that needs the tests, which a change that is offered passes too."""
+def test_publishing_job_needs_build_and_tests(workflow: str, published: tuple[str, ...]) -> None:
+    """Pull requests run the same tests."""
     jobs = WORKFLOWS[workflow]["jobs"]
     assert all(jobs[each]["needs"] == "build" for each in published)
     assert jobs["build"]["needs"] == "tests"
@@ -165,8 +165,8 @@ def test_nothing_is_published_without_the_tests(workflow: str, published: tuple[
     assert {"run": "make test"} in WORKFLOWS["tests"]["jobs"]["tests"]["steps"]
 
 
-def test_every_command_of_a_workflow_is_a_target() -> None:
-    """What a workflow makes is in the Makefile; what is released was built for it."""
+def test_workflow_commands_are_make_targets() -> None:
+    """A release is built before it is packed."""
     made = {
         target
         for workflow, job in JOBS
@@ -180,16 +180,16 @@ def test_every_command_of_a_workflow_is_a_target() -> None:
     ) == ["build_scripts.build", "build_scripts.service_worker.archive", "hatchling"]
 
 
-def test_the_version_to_cite_is_this_one() -> None:
-    """CITATION.cff names the version of the package."""
+def test_citation_file_has_the_version_of_the_package() -> None:
+    """Compare CITATION.cff with the package."""
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert cited["version"] == __version__
 
 
-def test_every_answer_has_its_headers() -> None:
-    """Nothing runs, is framed, guessed or told on that the site has not said; for good is kept what its name tells.
+def test_headers_file_has_policy_and_cache_rules() -> None:
+    """Only files with a hash in their folder's name are immutable.
 
-    Everything else may be another under the same name after an update.
+    Other files may change under the same name.
     """
     assert HEADERS.format(base="/below/", policy=format_policy(["'sha256-x'"])) == (
         """\
@@ -210,22 +210,21 @@ object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'
     )
 
 
-FOUND = """index.html 404.html stylesheets/own.css assets/pyodide-1/x.wasm assets/pyodide-lean-1/x.wasm
+BUILT_FILES = """index.html 404.html stylesheets/own.css assets/pyodide-1/x.wasm assets/pyodide-lean-1/x.wasm
 assets/engine-1/calculator.mjs assets/engine-1/early-start.mjs assets/engine-1/shared-1.mjs
 assets/preview.png assets/x.js
 assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs sitemap.xml sitemap.xml.gz"""
-MADE = """licences.txt manifest.webmanifest assets/icon.svg assets/icon-192.png assets/icon-512.png
+ADDED_FILES = """licences.txt manifest.webmanifest assets/icon.svg assets/icon-192.png assets/icon-512.png
 assets/icon-full-512.png assets/fonts/vollkorn-latin-wght-normal.woff2 assets/fonts/vollkorn-latin-wght-italic.woff2
 assets/fonts/source-sans-3-latin-wght-normal.woff2"""
-UNKEPT = """assets/pyodide-1/x.wasm assets/preview.png assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs
+NOT_PRECACHED = """\
+assets/pyodide-1/x.wasm assets/preview.png assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs
 sitemap.xml sitemap.xml.gz"""
 
 
-def test_a_finished_site_has_all_that_is_published_and_its_worker_lists_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What an earlier build left is gone; a browser keeps what it reads, by the digest that it has at the end."""
-    for name in [*FOUND.split(), "assets/engine-0/old.mjs"]:
+def test_finished_site_is_complete_and_precached_by_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of an earlier build are removed."""
+    for name in [*BUILT_FILES.split(), "assets/engine-0/old.mjs"]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(PAGE if name.endswith("html") else name, encoding="utf-8")
     bundle = tmp_path.with_name("bundle")
@@ -238,16 +237,16 @@ def test_a_finished_site_has_all_that_is_published_and_its_worker_lists_it(
     assert {
         *files,
         *re.findall(r'(?:href|src)="((?:assets/|manifest)[^"]*)"', files["index.html"].read_text(encoding="utf-8")),
-    } == {*FOUND.split(), *MADE.split(), "_headers", ".nojekyll", "sw.js"}
+    } == {*BUILT_FILES.split(), *ADDED_FILES.split(), "_headers", ".nojekyll", "sw.js"}
     listed = files["sw.js"].read_text(encoding="utf-8").split("const LIST = ")[1].split(";")[0]
     assert json.loads(listed) == {
         name: hashlib.sha256(files[name].read_bytes()).hexdigest()
-        for name in {*FOUND.split(), *MADE.split()} - {*UNKEPT.split()}
+        for name in {*BUILT_FILES.split(), *ADDED_FILES.split()} - {*NOT_PRECACHED.split()}
     }
 
 
-def test_a_folder_for_good_is_named_by_all_that_it_holds_and_lies_beside(tmp_path: Path) -> None:
-    """Another name, another text or another folder beside it: each is another folder, or it could not be made."""
+def test_hashed_folder_name_depends_on_names_contents_and_siblings(tmp_path: Path) -> None:
+    """Another name, content or neighbouring folder makes another folder."""
     for name, text, beside in (("a", "1", ()), ("b", "1", ()), ("a", "2", ()), ("a", "2", (ROOT / "tests" / "rules",))):
         (tmp_path / name).write_text(text)
         assert (copy_to_hashed_folder(tmp_path, "x", [tmp_path / name], beside) / name).read_text() == text

@@ -1,4 +1,4 @@
-"""The page about the Python package: its examples run and print what the page says."""
+"""The page about the Python package: its examples run and print the results on the page."""
 
 import doctest
 import os
@@ -16,8 +16,8 @@ TEXT = PAGE.read_text(encoding="utf-8")
 CONSOLE = re.findall(r"```console\n\$ (.*?)\n(.*?)```", TEXT, re.DOTALL)
 
 
-def test_python_examples_run() -> None:
-    """Every Python example of the page gives what stands under it."""
+def test_python_examples_of_the_page_print_their_results() -> None:
+    """Run all examples as one doctest."""
     code = "\n".join(re.findall(r"```pycon\n(.*?)```", TEXT, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(code, {}, PAGE.name, str(PAGE), 0)
     said: list[str] = []
@@ -27,8 +27,8 @@ def test_python_examples_run() -> None:
 
 
 @pytest.mark.parametrize(("command", "printed"), CONSOLE, ids=lambda text: text[:40])
-def test_console_examples_run(command: str, printed: str) -> None:
-    """Every command of the page prints what stands under it, standard error last."""
+def test_console_example_of_the_page_prints_its_output(command: str, printed: str) -> None:
+    """Standard error comes last."""
     given, _, call = command.rpartition(" | ")
     words = shlex.split(call)
     text = shlex.split(given)[1].replace("\\n", "\n") if given else None
@@ -40,8 +40,8 @@ def test_console_examples_run(command: str, printed: str) -> None:
     assert (done.stdout + done.stderr).split() == printed.split()
 
 
-def test_every_module_is_told() -> None:
-    """The table of modules has all that can be imported, each once."""
+def test_table_of_modules_lists_every_public_module() -> None:
+    """Each module is listed once."""
     told = re.findall(r"^\| `(\w+)` \|", TEXT.split("## The modules")[1], re.MULTILINE)
     there = [path.stem for path in ENGINE.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
     assert sorted(told) == sorted(name for name in there if not name.startswith("__"))

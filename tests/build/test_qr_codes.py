@@ -1,4 +1,4 @@
-"""Codes as they are drawn, read by a camera's own library."""
+"""QR codes, read from their drawings by a decoder."""
 
 import re
 
@@ -11,8 +11,8 @@ SITE = "https://somebody.example/scratch/"
 SCALE = 4  # pixels to a module
 
 
-def test_a_camera_reads_what_is_drawn() -> None:
-    """The drawing of a code, as pixels, is its address again, at a few letters and at a thousand."""
+def test_drawn_qr_code_decodes_to_its_address() -> None:
+    """Decode addresses with 8 letters and with a thousand."""
     for letters in ("izbUMdBR", "x" * 1000):
         place = f"tools/players-screen/#={letters}"
         soup = BeautifulSoup(draw_code(place, SITE), "html.parser")

@@ -1,4 +1,4 @@
-"""What pytest prints of a failed test."""
+"""Pytest's reports of failed tests."""
 
 import subprocess
 import sys
@@ -26,6 +26,15 @@ def test_failure_prints_at_most_40_short_lines(name: str, tmp_path: Path) -> Non
     assert len(short) <= 40, "\n".join(short)
     assert max(map(len, short)) <= 200
     assert len("\n".join(whole)) > len("\n".join(short))
+
+
+@pytest.mark.needs_process
+def test_failure_inside_a_library_names_the_line_of_the_test(tmp_path: Path) -> None:
+    """Keep the entries of the tests, where those of a library are more than fit."""
+    path = tmp_path / "test_it.py"
+    source = "{% macro f(n) %}{{ f(n - 1) if n else x.y.z }}{% endmacro %}{{ f(9) }}"
+    path.write_text(f"import jinja2\ndef test_it():\n    jinja2.Template('{source}').render()\n", encoding="utf-8")
+    assert any("test_it.py:3" in line for line in _report(path))
 
 
 def _report(path: Path, *more: str) -> list[str]:

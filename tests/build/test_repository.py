@@ -1,4 +1,4 @@
-"""The repository as a newcomer finds it: packaged, clean, and with fences that run."""
+"""The repository: packages, dependencies, contributors' pages, tests and fences."""
 
 import ast
 import json
@@ -20,8 +20,8 @@ from build_scripts.fences.scenario import play_example, render_example
 from build_scripts.paths import DOCS, ROOT
 
 
-def test_every_fence_in_the_text_runs() -> None:
-    """Every calculator fence of every page renders; a failing one is named by page and line."""
+def test_every_fence_of_the_pages_renders() -> None:
+    """A failing fence is reported with page and line."""
     assert check_fences(DOCS) == []
     assert len(list(list_calculator_fences(DOCS))) >= 6
 
@@ -37,8 +37,8 @@ def test_every_fence_in_the_text_runs() -> None:
     ],
     ids=["calculator", "cast", "table", "nothing named", "an option that it hasn't"],
 )
-def test_failing_fences_are_named(fence: str, told: str, tmp_path: Path) -> None:
-    """A fence that fails is told by its page and the line that opens it, with the name that was probably meant."""
+def test_failing_fence_is_reported_with_line_and_suggestion(fence: str, told: str, tmp_path: Path) -> None:
+    """The line is that of the opening fence."""
     page = tmp_path / "rules" / "rolls.md"
     page.parent.mkdir()
     quoted = '````\n```calculator name="shown"\n```\n````\n'
@@ -65,16 +65,16 @@ def test_failing_fences_are_named(fence: str, told: str, tmp_path: Path) -> None
     ],
     ids=["rule", "words", "ruling", "ability", "number", "anchor", "code", "fence"],
 )
-def test_a_name_that_nothing_has_is_told_with_the_nearest(text: str, told: str, tmp_path: Path) -> None:
-    """What stands in double brackets and names nothing is told by page, line and what was probably meant."""
+def test_unknown_name_in_brackets_is_reported_with_a_suggestion(text: str, told: str, tmp_path: Path) -> None:
+    """Rules, rulings, abilities, numbers and anchors are checked, except in code."""
     (tmp_path / "turns.md").write_text(f"# Turns\n\n{text}\n")
     found = check_links(tmp_path)
     assert len(found) == bool(told)
     assert all(told in each for each in found)
 
 
-def test_a_misspelt_control_is_told_with_the_nearest(tmp_path: Path) -> None:
-    """A control that a calculator's form hasn't is told by its own line."""
+def test_misspelt_control_of_a_fence_is_reported_with_a_suggestion(tmp_path: Path) -> None:
+    """The line is the control's own."""
     (tmp_path / "turns.md").write_text('# Turns\n\n```calculator name="dice"\nagainst=13\nrol=d20\n```\n')
     (failure,) = check_fences(tmp_path)
     assert failure == "docs/turns.md:5: expected a control of 'dice', got 'rol'; did you mean roll?"
@@ -84,8 +84,8 @@ EXAMPLES = {f"{each.page}:{each.line}": each for each in list_fences(DOCS) if ea
 
 
 @pytest.mark.parametrize("place", EXAMPLES)
-def test_every_example_fight_comes_out_as_it_says(place: str) -> None:
-    """Each scenario of the text is played by the rules, expects something, and that is what comes."""
+def test_example_fight_of_a_page_meets_its_expectations(place: str) -> None:
+    """Play each scenario fence by the rules."""
     example = EXAMPLES[place]
     played = play_example(example.body, example.line)
     assert played.scenario.title
@@ -93,7 +93,7 @@ def test_every_example_fight_comes_out_as_it_says(place: str) -> None:
 
 
 def test_four_pages_of_rules_have_example_fights() -> None:
-    """Turns, actions, abilities and hit points are shown in examples that run."""
+    """Turns, actions, abilities and hit points are shown in fights."""
     pages = {example.page for example in EXAMPLES.values()}
     assert pages >= {f"rules/{name}.md" for name in ("turns", "actions", "abilities", "hit-points")}
 
@@ -114,16 +114,16 @@ steps = [
     ("old", "new", "words"),
     [
         ('"hp.hale" = 1', '"hp.hale" = 2', "line 11: step 1 (steps[0].expect): expected hp.hale = 2, got 1"),
-        (', expect = { "hp.hale" = 1 }', "", "expected something to be held"),
-        (", faces = [8]", "", "expected every face written down"),
+        (', expect = { "hp.hale" = 1 }', "", "expected an `expect`"),
+        (", faces = [8]", "", "expected every die roll in `faces`"),
         ("faces = [8]", "faces = [8, 9]", "expected 1 face, got 2"),
         ('do = "shoot"', 'do = "shot"', "in steps[0].do (line 10)"),
         ("steps = [", "steps = ", "expected TOML"),
     ],
     ids=["unmet", "nothing-held", "no-face", "two-faces", "unknown", "no-toml"],
 )
-def test_a_failing_example_fight_is_named(old: str, new: str, words: str, tmp_path: Path) -> None:
-    """An example that can't be played, or comes out otherwise, is told with its page and line."""
+def test_failing_example_fight_is_reported_with_page_and_reason(old: str, new: str, words: str, tmp_path: Path) -> None:
+    """An example may be invalid or have a result other than expected."""
     assert old in EXAMPLE
     (tmp_path / "turns.md").write_text(f"# Turns\n\n```scenario\n{EXAMPLE.replace(old, new)}```\n")
     (failure,) = check_fences(tmp_path)
@@ -131,8 +131,8 @@ def test_a_failing_example_fight_is_named(old: str, new: str, words: str, tmp_pa
     assert words in failure
 
 
-def test_an_example_fight_says_who_and_what() -> None:
-    """The HTML names who is there, each part of a roll with its rule, and what came; the replay is a link away."""
+def test_example_fight_shows_characters_rolls_and_a_replay_link() -> None:
+    """Each part of a roll links its rule, and a title is escaped."""
     html = render_example(EXAMPLE.replace("shooting = 2", "shooting = 2, stealth = 1"))
     for words in ("A shot", "<strong>Rook</strong> shooting 2, stealth 1, toughness 3", "Rook shoots Hale"):
         assert words in html
@@ -154,19 +154,19 @@ def test_an_example_fight_says_who_and_what() -> None:
         ("", ""),
     ],
 )
-def test_fence_bodies_are_queries(body: str, query: str) -> None:
-    """A fence's body is its query, a line a control, values literal, other lines continuing the value above."""
+def test_fence_body_becomes_a_query(body: str, query: str) -> None:
+    """Each line is a control; other lines continue the value above."""
     assert format_fence_query(body) == query
 
 
-def test_fence_bodies_start_with_a_control() -> None:
-    """A body that starts with no control is refused with the line shown."""
+def test_fence_body_without_a_control_raises() -> None:
+    """The message contains the line."""
     with pytest.raises(ValueError, match="expected a line `control=value`, got 'hello'"):
         format_fence_query("hello")
 
 
-def test_wheel_carries_the_engine_alone(tmp_path: Path) -> None:
-    """The built wheel holds scratch_core with its type marker and its content, and its commands run from it."""
+def test_wheel_has_the_engine_alone_and_runs_its_commands(tmp_path: Path) -> None:
+    """The wheel contains the type marker and the data files."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
@@ -174,22 +174,23 @@ def test_wheel_carries_the_engine_alone(tmp_path: Path) -> None:
     assert "scratch_core/py.typed" in names
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"scratch_core"}
 
-    def said(*arguments: str) -> str:
+    def run_python(*arguments: str) -> str:
         environment = {**os.environ, "PYTHONPATH": str(wheel)}
         command = [sys.executable, *arguments]
         done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
         return done.stdout
 
-    rolled = said("-m", "scratch_core", "roll", "d20+3", "--against", "13", "--faces", "10", "--json")
+    rolled = run_python("-m", "scratch_core", "roll", "d20+3", "--against", "13", "--faces", "10", "--json")
     assert json.loads(rolled)["total"] == 13
-    assert said("-m", "scratch_core", "play", "harbour").startswith("The harbour: two smugglers and the watch\n")
+    assert run_python("-m", "scratch_core", "play", "harbour").startswith("The harbour: two smugglers and the watch\n")
     assert (
-        said("-c", "from scratch_core.rulebook import get_ruling; print(get_ruling('K01').switch)") == "strength_base\n"
+        run_python("-c", "from scratch_core.rulebook import get_ruling; print(get_ruling('K01').switch)")
+        == "strength_base\n"
     )
 
 
-def test_no_machine_is_named() -> None:
-    """No tracked file carries a path of the machine it was made on."""
+def test_tracked_files_have_no_path_of_a_machine() -> None:
+    """Absolute paths of home and working folders are refused."""
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, files.split("\0")):
         path = ROOT / name
@@ -207,8 +208,8 @@ def test_dependencies_are_pinned_with_hashes() -> None:
     assert all("integrity" in package for name, package in locked.items() if name)
 
 
-def test_what_mutants_are_held_against_is_there() -> None:
-    """`make mutate` would run at night alone, and fail."""
+def test_mutation_settings_name_existing_files() -> None:
+    """`make mutate` runs only at night, where a wrong path would fail."""
     mutmut = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]
     assert [test for test in mutmut["pytest_add_cli_args_test_selection"] if not (ROOT / test).exists()] == []
     assert [glob for glob in mutmut["only_mutate"] if not any(ROOT.glob(glob))] == []
@@ -256,21 +257,21 @@ def test_make_help_and_contributing_list_every_target() -> None:
     assert sorted(name for row in rows for name in re.findall(r"`make ([a-z-]+)", row)) == targets
 
 
-def test_examples_cover_every_calculator() -> None:
-    """The bundle is trimmed after an exercise of every calculator that has a template."""
+def test_examples_for_trimming_cover_dice_and_character() -> None:
+    """The bundle keeps the functions that these examples use."""
     assert {name for name, _ in list_examples()} >= {"dice", "character"}
 
 
-def test_folders_with_tests_are_all_collected(pytestconfig: pytest.Config) -> None:
-    """No folder with tests has a name that pytest skips, as it skips `build` by default."""
+def test_pytest_skips_no_folder_with_tests(pytestconfig: pytest.Config) -> None:
+    """Pytest skips folders such as `build` by default."""
     skipped = pytestconfig.getini("norecursedirs")
     files = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")]
     assert len(files) > 150
     assert [path for path in files for part in path.parts for each in skipped if fnmatch(part, each)] == []
 
 
-def test_test_modules_import_nothing_from_each_other() -> None:
-    """What two test modules use is in a module beside them."""
+def test_test_modules_import_no_other_test_module() -> None:
+    """Shared helpers are in modules of their own."""
     imported = re.compile(r"^(?:from|import) tests\.[\w.]*\btest_\w+", re.MULTILINE)
     files = sorted((ROOT / "tests").rglob("*.py"))
     found = {path.name: imported.findall(path.read_text(encoding="utf-8")) for path in files}
@@ -307,8 +308,8 @@ def _is_polling(loop: ast.For) -> bool:
     return counts and any(isinstance(each, ast.Break | ast.Return) for each in ast.walk(loop))
 
 
-def test_tests_wait_for_conditions_alone() -> None:
-    """No test waits for a time, for turns of the event loop or for a number of tries, and no failed test runs again."""
+def test_tests_have_no_fixed_waits_and_retries() -> None:
+    """Waiting for times, turns of the event loop or a number of tries is refused."""
     files = [path for kind in ("*.py", "*.mjs", "*.js") for path in sorted((ROOT / "tests").rglob(kind))]
     files += [ROOT / "Makefile", *(ROOT / ".github").rglob("*.yml")]
     texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files if path != Path(__file__)}
@@ -332,8 +333,8 @@ def test_tests_wait_for_conditions_alone() -> None:
         ("Makefile", "pytest --last-failed tests/browser"),
     ],
 )
-def test_fixed_waits_are_found(name: str, text: str) -> None:
-    """Each way to wait for anything but a condition is found."""
+def test_fixed_wait_is_found(name: str, text: str) -> None:
+    """Find each way to wait for anything but a condition."""
     assert find_fixed_waits(name, text)
 
 
@@ -342,7 +343,7 @@ TOOLS = ROOT / "build_scripts" / "dev"
 
 
 def test_product_code_imports_neither_tests_nor_dev() -> None:
-    """The engine and the build run without tests and developers' commands, the engine without the build."""
+    """The engine doesn't import the build either."""
     found = []
     files = (file for folder in PRODUCT for file in sorted((ROOT / folder).rglob("*.py")))
     for path in (file for file in files if not file.is_relative_to(TOOLS)):
@@ -363,8 +364,8 @@ def _names_imported(node: ast.AST) -> list[str]:
     return []
 
 
-def test_what_types_cannot_say_is_said() -> None:
-    """Each place where a type is passed over names what, and why; there are sixty at most."""
+def test_type_ignores_have_a_code_and_a_reason() -> None:
+    """There are sixty at most."""
     files = [path for folder in ("scratch_core", "build_scripts", "tests") for path in (ROOT / folder).rglob("*.py")]
     lines = [line for path in files for line in path.read_text(encoding="utf-8").splitlines()]
     passed = [said[0] for line in lines if (said := re.search(r"(?<=\S  # type: )ignore.*", line))]

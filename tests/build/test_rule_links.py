@@ -1,4 +1,4 @@
-"""Rule links, rule anchors, tooltips and the engine's tables, as Python-Markdown makes them."""
+"""Rule links, rule anchors, tooltips and the engine's tables in converted Markdown."""
 
 import re
 from html import escape
@@ -42,14 +42,14 @@ CONFIGS = {
 }
 
 
-def html(text: str) -> str:
+def convert_to_html(text: str) -> str:
     """Convert Markdown as the site does."""
     return markdown.markdown(text, extensions=EXTENSIONS, extension_configs=CONFIGS)
 
 
-def soup(text: str) -> BeautifulSoup:
-    """Convert Markdown and read the result."""
-    return BeautifulSoup(html(text), "html.parser")
+def parse_converted(text: str) -> BeautifulSoup:
+    """Convert Markdown and parse the result."""
+    return BeautifulSoup(convert_to_html(text), "html.parser")
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def soup(text: str) -> BeautifulSoup:
     ],
     ids=["title", "words", "ruling", "nested"],
 )
-def test_double_brackets_link_to_a_rule(text: str, href: str, words: str) -> None:
-    """A rule's id in double brackets is a link with its title or other words."""
-    link = require(soup(text).a)
+def test_double_brackets_become_a_rule_link(text: str, href: str, words: str) -> None:
+    """The link has the rule's title or the given words."""
+    link = require(parse_converted(text).a)
     assert (link["href"], link.get_text()) == (href, words)
 
 
@@ -74,23 +74,23 @@ def test_double_brackets_link_to_a_rule(text: str, href: str, words: str) -> Non
     ids=["bare", "escaped", "spaced"],
 )
 @pytest.mark.parametrize("around", ["{}", '<div markdown="1">\n\n{}\n\n</div>'], ids=["page", "html"])
-def test_a_link_s_bar_ends_no_cell(row: str, around: str) -> None:
-    """In a table a link's words stand in its own cell, whether its bar is escaped or not, also within HTML."""
-    cells = soup(around.format(f"| A | B |\n|---|---|\n{row}")).select("td")
+def test_rule_link_with_a_bar_stays_in_its_table_cell(row: str, around: str) -> None:
+    """The bar may be escaped or not, also within HTML."""
+    cells = parse_converted(around.format(f"| A | B |\n|---|---|\n{row}")).select("td")
     assert [cell.get_text() for cell in cells] == ["hide", "b"]
     assert cells[0].a is not None
     assert cells[0].a["href"] == "rule:act.cover"
 
 
-def test_double_brackets_in_code_stay() -> None:
-    """Code shows double brackets as they are."""
-    assert "<code>[[act.cover]]</code>" in html("`[[act.cover]]`")
+def test_double_brackets_in_code_are_unchanged() -> None:
+    """Code is no link."""
+    assert "<code>[[act.cover]]</code>" in convert_to_html("`[[act.cover]]`")
 
 
-def test_a_link_to_no_rule_stops_the_build() -> None:
-    """An id that no rule has is an error with that id in it."""
+def test_link_to_an_unknown_rule_raises() -> None:
+    """The message contains the id."""
     with pytest.raises(ScratchError, match=re.escape("'act.covr'")):
-        html("[[act.covr]]")
+        convert_to_html("[[act.covr]]")
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_a_link_to_no_rule_stops_the_build() -> None:
         ("404.html", "/rules/actions/#act.cover"),
     ],
 )
-def test_links_become_relative(page: str, href: str) -> None:
-    """A finished page's links lead to the rule from where the page lies, within it when the rule is there."""
+def test_rule_link_of_a_finished_page_is_relative(page: str, href: str) -> None:
+    """Finishing the page again changes nothing, and code is unchanged."""
     shown = f"<code>{escape(render_rule_link('act.cover'), quote=False)}</code>"  # code that shows such a link stays
     finished = complete_rule_links(render_rule_link("act.cover") + shown, page)
     assert finished == f'<a class="rule-link" href="{href}">Take cover</a>{shown}'
@@ -125,9 +125,9 @@ def test_links_become_relative(page: str, href: str) -> None:
     ],
     ids=["heading", "paragraph", "item", "nested item", "paragraph in item", "cell", "quote", "div"],
 )
-def test_dotted_ids_are_anchors(text: str, tag: str) -> None:
-    """An attribute list gives a rule's dotted id to whatever it stands on, with one link to itself and no other."""
-    page = soup(text)
+def test_element_with_a_rule_id_has_one_anchor_link(text: str, tag: str) -> None:
+    """An attribute list makes a rule's id the anchor of any element."""
+    page = parse_converted(text)
     element = require(page.find(id="act.cover"))
     assert element.name == tag
     assert "rule" in element["class"]
@@ -137,26 +137,26 @@ def test_dotted_ids_are_anchors(text: str, tag: str) -> None:
     ]
 
 
-def test_a_link_with_a_rule_s_id_stays_a_link() -> None:
-    """Where a rule stood before, a link with its id leads on, and has no link within."""
-    (link,) = soup("[Cover](actions.md#act.cover){ #act.cover }").find_all("a")
+def test_link_with_a_rule_id_gets_no_anchor_link() -> None:
+    """A link may keep the id of a rule that has moved."""
+    (link,) = parse_converted("[Cover](actions.md#act.cover){ #act.cover }").find_all("a")
     assert (link["id"], link.get_text()) == ("act.cover", "Cover")
 
 
-def test_other_headings_keep_their_permalink() -> None:
-    """Only a rule's heading trades its permalink for the rule's own."""
-    page = soup("## One\n\n## Two { #act.cover }")
+def test_heading_without_a_rule_id_keeps_its_permalink() -> None:
+    """A rule's heading has the rule's link instead."""
+    page = parse_converted("## One\n\n## Two { #act.cover }")
     assert [link["class"] for link in page.find_all("a")] == [["headerlink"], ["rule-anchor"]]
 
 
-def test_an_anchor_stands_before_a_nested_list() -> None:
-    """The link to a rule ends the item's own words, not the list below them."""
-    item = require(soup("- one\n  {: #act.cover }\n    - two\n").find(id="act.cover"))
+def test_anchor_link_of_a_list_item_precedes_its_nested_list() -> None:
+    """The link ends the item's own words."""
+    item = require(parse_converted("- one\n  {: #act.cover }\n    - two\n").find(id="act.cover"))
     assert item.get_text().split() == ["one", "§", "two"]
 
 
-def test_the_contents_have_no_sign() -> None:
-    """The table of contents shows a rule's title without the § behind it."""
+def test_table_of_contents_has_no_anchor_sign() -> None:
+    """The contents show a rule's title without §."""
     md = markdown.Markdown(extensions=EXTENSIONS, extension_configs=CONFIGS)
     md.convert("## Take cover { #act.cover }")
     assert [(token["id"], token["name"]) for token in md.toc_tokens] == [("act.cover", "Take cover")]
@@ -177,9 +177,9 @@ def test_the_contents_have_no_sign() -> None:
     ],
     ids=["once", "plural", "line end", "order", "first", "not there", "whole words", "ies", "list first"],
 )
-def test_terms_are_explained_once(text: str, explained: list[str]) -> None:
-    """The first occurrence of a term on a page has its meaning, but not in headings, links and code."""
-    abbreviations = soup(text).find_all("abbr")
+def test_first_use_of_a_term_has_a_tooltip(text: str, explained: list[str]) -> None:
+    """Headings, links and code have none."""
+    abbreviations = parse_converted(text).find_all("abbr")
     assert [each.get_text() for each in abbreviations] == explained
     assert all(each["title"].endswith(".") for each in abbreviations)
 
@@ -207,45 +207,45 @@ def test_terms_are_explained_once(text: str, explained: list[str]) -> None:
         "to surprise",
     ],
 )
-def test_a_plain_word_is_not_explained_as_a_term(text: str, explained: list[str]) -> None:
-    """A word that is a game's term and a plain one has its meaning only where the term is meant."""
-    assert [each.get_text() for each in soup(text).find_all("abbr")] == explained
+def test_common_word_equal_to_a_term_has_no_tooltip(text: str, explained: list[str]) -> None:
+    """A word has its tooltip only where the term is meant."""
+    assert [each.get_text() for each in parse_converted(text).find_all("abbr")] == explained
 
 
-def test_words_around_terms_stay() -> None:
-    """Explaining terms changes no word, escape or entity of the text."""
+def test_tooltips_change_no_other_text() -> None:
+    """Escapes and entities are unchanged."""
     text = r"You \*keep\* your stamina & hit points; **an injured** character < a healthy one."
-    assert soup(text).get_text().strip() == (
+    assert parse_converted(text).get_text().strip() == (
         "You *keep* your stamina & hit points; an injured character < a healthy one."
     )
 
 
-def test_a_page_with_words_of_its_own_has_no_tooltips() -> None:
-    """Where a heading says that the words are the page's own, the glossary explains none of them."""
-    assert "<abbr" in html("# Fights\n\nYou may evade.")
-    assert "<abbr" not in html("# Fights { .own-words }\n\nYou may evade.")
+def test_page_with_own_words_has_no_tooltips() -> None:
+    """The heading's class `own-words` turns them off."""
+    assert "<abbr" in convert_to_html("# Fights\n\nYou may evade.")
+    assert "<abbr" not in convert_to_html("# Fights { .own-words }\n\nYou may evade.")
 
 
 @pytest.mark.parametrize("name", ABILITY_NAMES)
-def test_an_abilitys_meaning_is_the_engines(name: str) -> None:
-    """`[[is stealth]]` stands for the sentences that the engine has of it."""
-    assert soup(f"[[is {name}]]").get_text() == ABILITIES_BY_NAME[name].meaning
+def test_ability_meaning_is_filled_in_from_the_engine(name: str) -> None:
+    """`[[is stealth]]` becomes the engine's sentences."""
+    assert parse_converted(f"[[is {name}]]").get_text() == ABILITIES_BY_NAME[name].meaning
 
 
-def test_the_meaning_of_no_ability_stops_the_build() -> None:
-    """A name that no ability has is an error with that name in it."""
+def test_meaning_of_an_unknown_ability_raises() -> None:
+    """The message contains the name."""
     with pytest.raises(ScratchError, match="'stealt'"):
-        html("[[is stealt]]")
+        convert_to_html("[[is stealt]]")
 
 
 # The engine's tables
 
 
 @pytest.mark.parametrize("name", sorted(TABLE_RENDERERS))
-def test_a_table_is_sound(name: str) -> None:
-    """Each table begins with a block, its rows are as long as its head, its heads say what they head.
+def test_engine_table_has_a_caption_scopes_and_full_rows(name: str) -> None:
+    """Each row has as many columns as the head.
 
-    A fence puts it into the page, unwrapped.
+    A fence inserts the table without a paragraph around it.
     """
     text = render_table(name)
     assert re.match(r"<(div|section|nav|h2)\b", text)
@@ -258,19 +258,19 @@ def test_a_table_is_sound(name: str) -> None:
             heads = row.find_all("th")
             assert [head["scope"] for head in heads] in (["row"], ["rowgroup"])
             assert sum(int(str(cell.get("colspan") or 1)) for cell in row.find_all(["th", "td"])) == columns
-    page = html(f'Before.\n\n```engine-table name="{name}"\n```\n\nAfter.')
+    page = convert_to_html(f'Before.\n\n```engine-table name="{name}"\n```\n\nAfter.')
     assert text in page
     assert "<p><div" not in page
 
 
-def test_an_unknown_table_stops_the_build() -> None:
-    """A name that no table has is an error that lists the names."""
+def test_unknown_engine_table_raises_and_lists_the_names() -> None:
+    """The message contains the unknown name."""
     with pytest.raises(SuperFencesException, match=r"expected one of abilities, actions, can-i, carry, .*, got 'cary'"):
-        html('```engine-table name="cary"\n```')
+        convert_to_html('```engine-table name="cary"\n```')
 
 
-def test_rulings_mark_the_default() -> None:
-    """Each ruling is a heading under its id, its readings listed with ours marked, its switch with our choice."""
+def test_rulings_table_marks_the_default_option() -> None:
+    """Each ruling is a heading with its id, its options and its setting."""
     page = BeautifulSoup("".join(render_table(f"rulings-{part}") for part in get_args(RulingPart)), "html.parser")
     sections = page.find_all("section")
     assert sorted(str(section.h3["id"]) for section in sections) == sorted(load_rulings())
@@ -282,8 +282,8 @@ def test_rulings_mark_the_default() -> None:
 
 
 @pytest.mark.parametrize("part", get_args(RulingPart))
-def test_rulings_of_plain_sources_are_folded_behind_the_others(part: RulingPart) -> None:
-    """The list to read has the others alone; every ruling keeps its id."""
+def test_rulings_with_plain_sources_are_in_a_closed_fold(part: RulingPart) -> None:
+    """The other rulings come first, and each keeps its id."""
     page = BeautifulSoup(render_table(f"rulings-{part}"), "html.parser")
     mine = [each for each in load_rulings().values() if each.part == part]
     plain = [each.id for each in mine if each.is_plain]
@@ -295,8 +295,8 @@ def test_rulings_of_plain_sources_are_folded_behind_the_others(part: RulingPart)
     )
 
 
-def test_the_rule_index_counts_what_it_leaves_out() -> None:
-    """What stands there and what is only counted are together all places that anyone may call."""
+def test_rule_index_counts_the_places_it_leaves_out() -> None:
+    """Listed and counted places together are all public ones."""
     soup = BeautifulSoup(render_table("rule-index"), "html.parser")
     rows = {row.th.get_text(): row.select("td") for row in soup.select("details tbody tr")}
     for standing in list_rule_coverage():

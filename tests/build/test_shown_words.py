@@ -1,4 +1,4 @@
-"""Texts, accessible names and announcements of the calculators: none has an id, a key or a word of the list."""
+"""Texts, accessible names and announcements of the calculators contain no id, no key and no listed word."""
 
 import pytest
 
@@ -49,13 +49,13 @@ def test_presses_announce_no_ids_and_keys() -> None:
     ],
     ids=["words", "id", "key", "setting", "dot", "expected", "details", "code", "values", "data"],
 )
-def test_read_lines_finds_what_players_read(html: str, kinds: list[str]) -> None:
-    """Text, names and sentences in attributes count; code, what was typed and folded details don't."""
+def test_find_in_line_searches_text_names_and_announcements(html: str, kinds: list[str]) -> None:
+    """Code, typed values and folded details are left out."""
     found = [kind for line in list_text_lines(html) for kind, _ in find_in_line(line, {"sir-galahad"})]
     assert found == kinds
 
 
-def test_read_ids_finds_ids_that_differ_from_names() -> None:
+def test_list_ids_leaves_out_ids_that_are_names() -> None:
     """An id without a name is the character's name."""
     log = '{"characters": [{"id": "sir-galahad", "name": "Sir Galahad"}, {"id": "ida"}]}'
     assert list_ids(format_query({"log": log, "note": "[1, 2"})) == {"sir-galahad"}

@@ -1,4 +1,4 @@
-"""The variables of stylesheets: a name that is used and set nowhere has no value, which no tool reports."""
+"""CSS variables: one that is used but never set has no value, which no tool reports."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,8 @@ import material
 from build_scripts.paths import OVERRIDES, ROOT
 
 THEME = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
-USED = re.compile(r"var\(\s*(--[\w-]+)")
-SET = re.compile(r"(?<![\w(-])(--[a-z][\w-]*)[\"']?\s*[:,]")
+USED_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)")
+SET_VARIABLE = re.compile(r"(?<![\w(-])(--[a-z][\w-]*)[\"']?\s*[:,]")
 """A declaration in a stylesheet or a `style` attribute, or the name in a call of `setProperty`."""
 
 
@@ -23,8 +23,8 @@ def list_undefined(styles: str, others: str) -> list[str]:
     own = styles + others + "\n".join(path.read_text("utf-8") for path in (ROOT / "build_scripts").rglob("*.html"))
     drawn = "\n".join(path.read_text("utf-8") for path in (ROOT / "build_scripts").rglob("*.py"))
     theme = "\n".join(path.read_text(encoding="utf-8") for path in THEME.glob("*.css"))
-    known = {name for text in (own, drawn, theme) for name in SET.findall(text)}
-    return sorted({*USED.findall(own), *USED.findall(drawn)} - known)
+    known = {name for text in (own, drawn, theme) for name in SET_VARIABLE.findall(text)}
+    return sorted({*USED_VARIABLE.findall(own), *USED_VARIABLE.findall(drawn)} - known)
 
 
 def test_style_variables_are_all_set() -> None:

@@ -1,4 +1,4 @@
-"""Branch coverage of the calculators' templates: what no snapshot state renders can change unseen."""
+"""Branch coverage of the calculators' templates: a branch that no snapshot state renders can change unnoticed."""
 
 from collections.abc import Iterator, Mapping
 
@@ -53,7 +53,7 @@ UNRENDERED: Mapping[str, Mapping[str, str]] = {
 
 @pytest.fixture
 def branches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Branches]:
-    """Return what notes the branches of all templates that are rendered in a test."""
+    """Return a recorder of the branches that templates render in a test."""
     found = Branches()
     monkeypatch.setattr("scratch_core.dice.SystemRoller", QueryDice)
     with monkeypatch.context() as patch:
@@ -74,8 +74,8 @@ def test_template_branches_are_rendered_by_states(branches: Branches) -> None:
     assert listed - missed.keys() == set(), "rendered by now: take them off the list"
 
 
-def test_branches_notes_arms_loops_and_macros() -> None:
-    """A branch is noted when it is rendered, and known when its template is compiled."""
+def test_branches_records_conditions_loops_and_macros() -> None:
+    """A branch is known when its template is compiled, and recorded when it is rendered."""
     found = Branches()
     environment = jinja2.Environment(loader=jinja2.DictLoader({"page": PAGE}))
     environment.code_generator_class = found.code_generator()

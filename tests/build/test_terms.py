@@ -1,7 +1,7 @@
-"""A word of the rules is told before it is used, from the first page of the rules to the Grid.
+"""Terms are explained before they are used, from the first page of the rules to the Grid.
 
-A word is told under the anchor of its rule, or where it stands in italics. Names of abilities and actions may come
-earlier where the first of them is a link, which leads to the telling.
+A term is explained under its rule's anchor, or where it is in italics. Names of abilities and actions may come earlier
+if the first one is a link to the explanation.
 """
 
 import re
@@ -27,16 +27,16 @@ PAGES = (
     "combat-example",
     "grid",
 )
-"""In the order in which they are read."""
+"""The pages in reading order."""
 
-WORDS = ("die roll", "total", "exposed", "immobilized", "interrupting attack", "line of sight", "exit")
-"""Words of the rules that the glossary tells without explaining them in the text."""
+TERMS_WITHOUT_TOOLTIP = ("die roll", "total", "exposed", "immobilized", "interrupting attack", "line of sight", "exit")
+"""Terms of the glossary that have no tooltip in the text."""
 
 EXCEPTIONS: dict[str, str] = {
     "delayed": "a hold and a distraction name and link what they cause; what it is stands at the end of their page",
     "minion": "healing stands before command among the abilities, and links to where minions are told",
 }
-"""Words that come before their telling, each with the reason."""
+"""Terms used before their explanation, each with the reason."""
 
 Place = tuple[int, int]
 _LINK = re.compile(r"\[\[[\w.-]+\|([^\]]+)\]\]")
@@ -44,20 +44,22 @@ _BARE = re.compile(r"\[\[([\w.]+(?:-\w+)*)\]\]")
 
 
 @cache
-def blocks(page: str) -> tuple[str, ...]:
-    """A page's blocks, without its head and its fences."""
+def list_page_blocks(page: str) -> tuple[str, ...]:
+    """Return a page's blocks, without its metadata and fences."""
     text = (DOCS / "rules" / f"{page}.md").read_text(encoding="utf-8").split("---\n", 2)[2]
     return tuple(list_blocks(text))
 
 
 def find_explanation(term: Term) -> Place:
-    """Where a word is told: the block with its rule's anchor, or an earlier one that brings it in, in italics."""
+    """Return the block with the anchor of a term's rule, or an earlier one with the term in italics."""
     page = get_rule(term.rule).page.removeprefix("rules/").strip("/")
-    place = next(place for place, block in enumerate(blocks(page)) if term.rule in list_own_ids(block))
-    anchor = PAGES.index(page), place - blocks(page)[place].startswith("{:")
+    place = next(place for place, block in enumerate(list_page_blocks(page)) if term.rule in list_own_ids(block))
+    anchor = PAGES.index(page), place - list_page_blocks(page)[place].startswith("{:")
     brought_in = re.compile(rf"(?<!\*)\*{_forms(term.name)}\*(?!\*)", re.IGNORECASE)
-    every = ((number, at) for number, page in enumerate(PAGES) for at in range(len(blocks(page))))
-    return next((at for at in every if at < anchor and brought_in.search(blocks(PAGES[at[0]])[at[1]])), anchor)
+    every = ((number, at) for number, page in enumerate(PAGES) for at in range(len(list_page_blocks(page))))
+    return next(
+        (at for at in every if at < anchor and brought_in.search(list_page_blocks(PAGES[at[0]])[at[1]])), anchor
+    )
 
 
 def _forms(name: str) -> str:
@@ -73,10 +75,10 @@ _LONGER = {
 """For each word those that have it in them: "initiative group" is no use of "initiative"."""
 
 
-def uses(term: Term) -> Iterator[tuple[Place, bool]]:
-    """Where a word is used, and whether in a link to a rule; the names of pages aside."""
+def list_uses(term: Term) -> Iterator[tuple[Place, bool]]:
+    """Yield the places where a term is used, and whether in a link to a rule."""
     for number, page in enumerate(PAGES):
-        for at, block in enumerate(blocks(page)):
+        for at, block in enumerate(list_page_blocks(page)):
             words = re.sub(r"\{:?\s*[#.][^}]*\}|^# .*|\[[^\]\[]+\]\([\w./-]+\.md\)|\]\([^)]*\)", " ", block)
             words = _BARE.sub(lambda bare: f"[[{bare[1]}|{get_rule(bare[1]).title}]]" if "." in bare[1] else " ", words)
             for longer in _LONGER[term.name]:
@@ -87,30 +89,31 @@ def uses(term: Term) -> Iterator[tuple[Place, bool]]:
                 yield (number, at), any(found.start() in link for link in links)
 
 
-def early(term: Term) -> str:
-    """Where a word comes too early, "" where it does not."""
+def find_early_use(term: Term) -> str:
+    """Return the place of a use before the explanation, or "" if there is none."""
     is_named = term.name in {*ABILITY_NAMES, *(card.title.lower() for card in ACTIONS)}
-    first = next(uses(term), None)
+    first = next(list_uses(term), None)
     if first is None or first[0] >= find_explanation(term) or (is_named and first[1]):
         return ""
     (page, block), _ = first
-    return f"{PAGES[page]}: {blocks(PAGES[page])[block][:120]}"
+    return f"{PAGES[page]}: {list_page_blocks(PAGES[page])[block][:120]}"
 
 
-HELD = [
+EXPLAINED_TERMS = [
     term
     for term in load_glossary()
-    if (term.tooltip or term.name in WORDS) and get_rule(term.rule).page.removeprefix("rules/").strip("/") in PAGES
+    if (term.tooltip or term.name in TERMS_WITHOUT_TOOLTIP)
+    and get_rule(term.rule).page.removeprefix("rules/").strip("/") in PAGES
 ]
 
 
-@pytest.mark.parametrize("term", HELD, ids=lambda term: term.name)
-def test_a_word_is_told_before_it_is_used(term: Term) -> None:
-    """The first use of a word is not before the block that tells it, exceptions aside."""
-    assert bool(early(term)) == (term.name in EXCEPTIONS), early(term)
+@pytest.mark.parametrize("term", EXPLAINED_TERMS, ids=lambda term: term.name)
+def test_term_is_explained_before_its_first_use(term: Term) -> None:
+    """Only the listed exceptions are used earlier."""
+    assert bool(find_early_use(term)) == (term.name in EXCEPTIONS), find_early_use(term)
 
 
-def test_there_are_few_exceptions() -> None:
-    """Ten words at most come earlier, each for a reason."""
+def test_at_most_ten_terms_are_used_before_their_explanation() -> None:
+    """Each exception has a reason."""
     assert len(EXCEPTIONS) <= 10
     assert all(len(reason.split()) > 3 for reason in EXCEPTIONS.values())

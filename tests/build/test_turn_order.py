@@ -1,4 +1,4 @@
-"""The fence that plays and draws another order of turns, and the tables that compare the four."""
+"""The fence that plays and draws another turn system, and the tables that compare the four."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -26,8 +26,8 @@ steps = [
 """
 
 
-def test_a_play_is_drawn_and_told() -> None:
-    """Every step is a block and a line; the counterattack stands out, what waits is joined to where it goes on."""
+def test_turn_order_fence_draws_and_lists_every_step() -> None:
+    """The counterattack is highlighted, and a waiting action is connected to its continuation."""
     soup = BeautifulSoup(render_turn_order(BODY, "u"), "html.parser")
     kinds = [group["class"][1] for group in soup.select("svg .moment")]
     assert kinds == ["held", "declared", "sprung", "act"]
@@ -40,8 +40,8 @@ def test_a_play_is_drawn_and_told() -> None:
     )
 
 
-def test_pools_stand_at_whoever_s_points_moved() -> None:
-    """Points that are freed move their owner's pools, damage those of its target; what has moved is bold."""
+def test_pools_are_listed_for_the_character_whose_points_changed() -> None:
+    """Changed pools are bold."""
     body = """
 system = "mano-old"
 characters = [
@@ -58,8 +58,8 @@ steps = [
     assert [each.text for each in second.select(".turn-order-pools strong")] == ["damage 1", "other 2"]
 
 
-def test_a_seized_turn_belongs_to_its_round() -> None:
-    """The turn that opens a round is drawn in that round, not in the one before."""
+def test_seized_turn_is_drawn_in_the_round_it_opens() -> None:
+    """Only the last step belongs to round 2."""
     body = """
 system = "seize"
 characters = [{ id = "a" }, { id = "b" }]
@@ -79,21 +79,21 @@ steps = [
     ("old", "new", "message"),
     [
         ("round = 2", "round = 3", "round"),
-        (", expect = { round = 2 }", "", "something to be held"),
+        (", expect = { round = 2 }", "", "expected an `expect`"),
         ('system = "mano"', 'system = "scratch"', "first"),
         ('do = "counter", target = "bo"', 'do = "skip"', "not allowed"),
-        ('first = "ada"', "", "every face written down"),
+        ('first = "ada"', "", "expected every die roll"),
         ("[[mano.counter.timing|waits]]", "[[mano.counter.never]]", "mano.counter.never"),
     ],
 )
-def test_a_fence_that_is_wrong_stops_the_build(old: str, new: str, message: str) -> None:
-    """An expectation not met, an illegal step that no one expects, a die not written down, an unknown rule."""
+def test_wrong_turn_order_fence_raises(old: str, new: str, message: str) -> None:
+    """Unmet expectations, illegal steps, missing dice and unknown rules raise an error."""
     with pytest.raises(ValueError, match=message):
         render_turn_order(BODY.replace(old, new), "u")
 
 
-def test_the_compared_numbers() -> None:
-    """Slow fighters act in the turns of E150; the chances are those counted by hand."""
+def test_compared_turn_systems_have_the_counted_chances() -> None:
+    """Slow characters act in the turns of E150."""
     assert [list_active_turns(Fraction(1, n)) for n in (4, 2)] == [(1, 5), (1, 3, 5, 7)]
     # +2: 400 pairs, less 171 in which the other is ahead by 2 or more, 18 of them level and halved
     assert compute_first_chance("scratch", {"abilities": {"stealth": 1}}, {"abilities": {"toughness": 1}}) == Fraction(
@@ -103,7 +103,7 @@ def test_the_compared_numbers() -> None:
     assert compute_first_chance("seize", {"bonus": 1}, {}) == Fraction(227, 400)
 
 
-def test_ready_points_are_those_of_the_illustration() -> None:
+def test_ready_points_table_equals_the_illustration() -> None:
     """4 in stun: 2 ready; none: 3 of 6; 2 in stun: 3 of 4 (`mano-old.phase.ready.illustrations`)."""
     rows = BeautifulSoup(render_table("order-ready"), "html.parser").tbody.find_all("tr")
     assert [[cell.text for cell in row.find_all("td")] for row in rows] == [
@@ -116,6 +116,6 @@ def test_ready_points_are_those_of_the_illustration() -> None:
 @pytest.mark.parametrize(
     "page", sorted((DOCS / "rules" / "other-turn-orders").glob("*-*.md")), ids=lambda page: page.stem
 )
-def test_each_page_has_an_example_that_runs(page: Path) -> None:
-    """Each of the three pages plays at least one fight."""
+def test_page_of_each_turn_system_has_an_example(page: Path) -> None:
+    """The build plays the fence."""
     assert "```turn-order" in page.read_text(encoding="utf-8")

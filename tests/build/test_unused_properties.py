@@ -1,4 +1,4 @@
-"""Public methods and properties of the engine's classes that nothing uses."""
+"""Public methods and properties of the engine's classes that are unused."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ CALLED_BY_OTHERS = {
     "Game.compute_kept_chance": "the chance behind one action, for programs that use the package",
     "Weights.limit_kg": "carries out `carry.drag`, for programs that use the package",
 }
-"""Who calls what no code of ours names."""
+"""The callers of methods that our code doesn't name."""
 
 
 def find_unused(sources: dict[str, str], others: str) -> list[str]:
@@ -62,8 +62,8 @@ def test_unused_property_is_found() -> None:
     assert find_unused({"roll": source}, "{{ roll.total }}") == ["Roll.worst"]
 
 
-def test_keys_in_the_text_are_those_of_buttons() -> None:
-    """Each key that a page of a tool names in <kbd> presses a button or is handled by a script."""
+def test_keys_named_on_tool_pages_are_handled() -> None:
+    """Each <kbd> presses a button or is handled by a script."""
     sources = {**read_texts(OVERRIDES / "calculators", "*.html"), **read_texts(OVERRIDES / "javascripts", "*.mjs")}
     text = "\n".join(sources.values())
     named = {

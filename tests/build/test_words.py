@@ -1,4 +1,4 @@
-"""Words that players never read, searched for in snapshots, templates, scripts and the pages for players."""
+"""Words to avoid in texts for players, searched for in snapshots, templates, scripts and pages."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pytest
 
 from build_scripts.paths import ROOT
 
-INSTEAD = {
+REPLACEMENTS = {
     r"somebody": "someone; better the role: a character, the target",
     r"nobody": "no one",
     r"everybody": "everyone",
@@ -28,10 +28,11 @@ INSTEAD = {
     r"\(ours\)": "(default)",
     r"had it been": "what if it had been",
 }
-"""Each word with what to write instead."""
+"""Each word with its replacement."""
 
 WORDS = {
-    word: re.compile(rf"""(?!(?<=["']){word}["'])(?<![\w.=-]){word}(?![\w=-])""", re.IGNORECASE) for word in INSTEAD
+    word: re.compile(rf"""(?!(?<=["']){word}["'])(?<![\w.=-]){word}(?![\w=-])""", re.IGNORECASE)
+    for word in REPLACEMENTS
 }
 """Each word by itself; one alone between quotation marks is a value."""
 
@@ -44,35 +45,35 @@ _NOT_SHOWN = re.compile(r"^#|as in “|- (press:|focus) ")
 _CODE_BLOCK = re.compile(r"```.*?```|<!--.*?-->|^---\n.*?\n---\n", re.DOTALL)
 
 
-def blanked(pattern: re.Pattern[str], text: str) -> str:
+def blank_matches(pattern: re.Pattern[str], text: str) -> str:
     """Replace matches by their line ends, so that line numbers stay."""
     return pattern.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
-def strings_of(expression: re.Match[str]) -> str:
-    """Keep the string literals of an expression in a template, and its line ends."""
+def extract_strings(expression: re.Match[str]) -> str:
+    """Return the string literals of an expression in a template, and its line ends."""
     return " ".join(re.findall(r""""[^"\n]*"|'[^'\n]*'|\n""", expression[0]))
 
 
-def lines_for_players(path: Path) -> Iterator[tuple[int, str]]:
-    """List the numbered lines of a file without what only developers read."""
+def list_player_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines of a file without the parts for developers."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
-        text = _JINJA.sub(strings_of, blanked(_CODE_ATTRIBUTE, blanked(_JINJA_COMMENT, text)))
+        text = _JINJA.sub(extract_strings, blank_matches(_CODE_ATTRIBUTE, blank_matches(_JINJA_COMMENT, text)))
     elif path.suffix == ".mjs":
-        text = blanked(_SCRIPT_COMMENT, text)
+        text = blank_matches(_SCRIPT_COMMENT, text)
     elif path.suffix == ".md":
-        text = blanked(_CODE_BLOCK, text)
+        text = blank_matches(_CODE_BLOCK, text)
     for number, line in enumerate(text.split("\n"), 1):
         if not (path.suffix == ".txt" and _NOT_SHOWN.search(line)):
             yield number, line
 
 
-def words_to_replace(path: Path) -> list[str]:
-    """Describe each word of a file that players never read: file, line, word, what to write instead."""
+def list_words_to_replace(path: Path) -> list[str]:
+    """Describe each listed word of a file: file, line, word, replacement."""
     return [
-        f"{path.relative_to(ROOT)}:{number}: “{match[0]}”; write {INSTEAD[word]}"
-        for number, line in lines_for_players(path)
+        f"{path.relative_to(ROOT)}:{number}: “{match[0]}”; write {REPLACEMENTS[word]}"
+        for number, line in list_player_lines(path)
         for word, pattern in WORDS.items()
         for match in pattern.finditer(line)
     ]
@@ -91,15 +92,15 @@ SOURCES: Final = sorted(
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_text_for_players_uses_the_words_of_the_list(path: Path) -> None:
-    """Fail with the line and the word to write instead."""
-    found = words_to_replace(path)
+def test_text_for_players_has_no_word_to_replace(path: Path) -> None:
+    """Fail with the line and the replacement."""
+    found = list_words_to_replace(path)
     assert not found, "\n" + "\n".join(found)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests" / "snapshots").glob("*.txt")), ids=lambda path: path.stem)
-def test_players_read_technical_sentences_in_details_alone(path: Path) -> None:
-    """A sentence such as "expected 3, got 4" is the text of a fold named *Details*."""
+def test_technical_sentences_are_only_in_details(path: Path) -> None:
+    """A sentence such as "expected 3, got 4" is in a fold named *Details*."""
     lines = path.read_text(encoding="utf-8").splitlines()
     fold = re.compile(r'- group$|- button "Details"')  # several folds in a row name their button once
     open_to_all = [
@@ -122,6 +123,6 @@ def test_word_list_finds_a_word_in_each_kind_of_file(tmp_path: Path, monkeypatch
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    found = [words_to_replace(tmp_path / name) for name in texts]
+    found = [list_words_to_replace(tmp_path / name) for name in texts]
     assert [len(each) for each in found] == [1, 1, 1, 1, 1]
     assert found[0] == ["a.html:2: “Nobody”; write no one"]

@@ -16,7 +16,8 @@ def shorten_report(longrepr: Any) -> Any:
         return "\n".join(_shorten(longrepr.splitlines(), MAX_LINES))
     for traceback, *_ in getattr(longrepr, "chain", []):
         *outer, last = traceback.reprentries
-        traceback.reprentries = [*outer[-MAX_OUTER_ENTRIES:], last]
+        ours = [entry for entry in outer if not _is_installed(entry)]
+        traceback.reprentries = [*(ours or outer)[-MAX_OUTER_ENTRIES:], last]
         for entry in traceback.reprentries[:-1]:
             entry.lines = _shorten(entry.lines[-2:], 2)
         source = [line for line in last.lines if not line.startswith("E  ")]
@@ -24,6 +25,12 @@ def shorten_report(longrepr: Any) -> Any:
         room = MAX_LINES - MAX_SOURCE_LINES - 5 * (len(traceback.reprentries) - 1) - 3
         last.lines = [*_shorten(source[-MAX_SOURCE_LINES:], MAX_SOURCE_LINES), *_shorten(found, room, "E   ")]
     return longrepr
+
+
+def _is_installed(entry: Any) -> bool:
+    """Whether a traceback entry is in an installed package: it says less than the test's own lines."""
+    location = getattr(entry, "reprfileloc", None)
+    return location is not None and ("site-packages" in location.path or location.path.startswith("<"))
 
 
 def _shorten(lines: list[str], most: int, indent: str = "") -> list[str]:

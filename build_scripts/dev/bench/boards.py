@@ -26,8 +26,8 @@ def build_board(side: int, letters: str) -> Board:
     for _ in range(side):
         row = ""
         for _ in range(side):
-            place = (dice.roll(180) - 1) // 6
-            row += letters[place] if place < len(letters) else "."
+            number = (dice.roll(180) - 1) // 6
+            row += letters[number] if number < len(letters) else "."
         rows.append(row)
     middle = side // 2
     rows[middle] = rows[middle][:middle] + "." + rows[middle][middle + 1 :]

@@ -80,7 +80,7 @@ def measure(batches: int) -> dict[str, float]:
 
 
 def _measure_bounds_and_solve(duel: Duel) -> tuple[float, float]:
-    """Measure the time until both orders of a duel have first bounds, and until they are solved."""
+    """Measure the times until both orders of a duel have bounds, and are solved."""
     to_bounds = measure_milliseconds(lambda: list(duel.bound_steps()))
     return to_bounds, to_bounds + measure_milliseconds(duel.solve)
 

@@ -74,7 +74,7 @@ def measure_painted(site: Path, batches: int) -> dict[str, float]:
 
 
 def _measure_press(page: Page, tree: dict[str, Any], steps: int, batches: int) -> float:
-    """Measure a press after this many steps of a fight that is opened from its file."""
+    """Measure a press after this many steps of a fight opened from its file."""
     text = json.dumps({**tree, "steps": tree["steps"][:steps]}, separators=(",", ":"))
     page.goto("tools/fight/")
     page.wait_for_selector(READY)

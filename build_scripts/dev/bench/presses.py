@@ -22,9 +22,9 @@ EARLY, LATE = 50, 990
 
 
 def build_endless_fight(steps: int) -> dict[str, Any]:
-    """Build the tree of a scenario in which six fighters attack and miss, with recorded dice.
+    """Build the tree of a scenario in which six fighters attack and miss.
 
-    It never ends.
+    It never ends, and all die rolls are recorded.
     """
     tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
     ends = [each for round_of in range(steps) for who in FIRST_FACES for each in _build_turn(who, round_of)]
@@ -32,7 +32,10 @@ def build_endless_fight(steps: int) -> dict[str, Any]:
 
 
 def _build_turn(who: str, number: int) -> tuple[dict[str, Any], ...]:
-    """Build a turn: an attack that can't hit, with varying dice, and the end of the turn."""
+    """Build a turn: an attack that can't hit, and the end of the turn.
+
+    The die roll varies with `number`.
+    """
     side = {each["id"]: each["side"] for each in FIGHTERS}
     foes = [each for each in side if side[each] != side[who]]
     attack = {"actor": who, "do": "basic-attack", "target": foes[number % len(foes)], "faces": [1 + number % 3]}
@@ -57,7 +60,10 @@ def measure(batches: int) -> dict[str, float]:
 
 
 def measure_answer(query: str) -> tuple[str, int, float]:
-    """Measure a response: the query that reopens it, the characters of its HTML, and the milliseconds."""
+    """Measure a response to a query.
+
+    Returns the query that reopens it, the characters of its HTML, and the milliseconds.
+    """
     request = json.dumps({"name": "fight", "query": query, "ask": True, "uid": "c1", "root": "../../"})
     texts: list[str] = []
     milliseconds = measure_milliseconds(lambda: texts.append(answer(request)))  # the browser parses the response

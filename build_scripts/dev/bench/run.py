@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer runs")
     parser.add_argument("--only", nargs="+", choices=works, default=works)
     parser.add_argument("--site", type=Path, default=SITE, help="the built site to measure")
-    parser.add_argument("--against", type=Path, help="starts: another built site beside it, not a stock page")
+    parser.add_argument("--against", type=Path, help="starts: compare with another built site, not with a stock page")
     parser.add_argument("--engines", nargs="+", choices=ENGINES, default=[*ENGINES])
     arguments = parser.parse_args()
     if not (arguments.site / "tools" / "dice" / "index.html").exists():
@@ -142,7 +142,9 @@ def main() -> None:
     width = max(map(len, figures))
     print(*("", *(f"{what.ljust(width)}  {format_figure(each)}" for what, each in figures.items()), ""), sep="\n")
     if busy > 0.5:
-        print(f"The machine was busy at the start ({busy:.1f} processes a core): don't trust the times.\n")
+        print(
+            f"The machine was busy at the start ({busy:.1f} processes for each core), so the times are not reliable.\n"
+        )
     for goal in goals:
         print(f"{'reached' if goal.is_reached else 'MISSED '}  {goal.description}: {goal.measured}")
     RESULTS.parent.mkdir(parents=True, exist_ok=True)

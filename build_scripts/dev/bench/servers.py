@@ -95,7 +95,10 @@ class BenchHandler(SiteHandler):
 
 @contextlib.contextmanager
 def serve_for_bench(folder: Path, line: SlowLine | None = None) -> Iterator[tuple[str, dict[str, int]]]:
-    """Serve `folder` in the background, and yield the address and the bytes of each body by path."""
+    """Serve `folder` in the background.
+
+    Yields the address, and the bytes of each body by path.
+    """
     sent: dict[str, int] = {}
     if line:
         for file in folder.rglob("*"):

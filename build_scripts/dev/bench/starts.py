@@ -160,7 +160,7 @@ class Side:
 
 
 def build_stock_page(site: Path) -> Path:
-    """Build the stock page with Pyodide's own files, our sources in a zip, and our site's headers."""
+    """Build the stock page: Pyodide's own files, our sources in a zip, our headers."""
     empty_folder(STOCK)
     pyodide, engine = STOCK / "assets" / "pyodide-stock", STOCK / "assets" / "engine-stock"
     pyodide.mkdir(parents=True)
@@ -193,9 +193,9 @@ def open_window(engine: str, profile: Path) -> Window | None:
 
 @contextmanager
 def open_window_on(engine: str, side: Side, line: SlowLine | None = None) -> Iterator[tuple[Window, str]]:
-    """Open a browser with a new profile, and yield it with the address of a side's folder.
+    """Open a browser with a new profile.
 
-    Raises LookupError if this machine has no such browser.
+    Yields it with the address of a side's folder. Raises LookupError if this machine has no such browser.
     """
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
@@ -203,7 +203,7 @@ def open_window_on(engine: str, side: Side, line: SlowLine | None = None) -> Ite
     ):
         window = open_window(engine, Path(profile))
         if window is None:
-            raise LookupError(f"{engine} is not on this machine")
+            raise LookupError(f"{engine} is not installed")
         try:
             yield window, url
         finally:
@@ -213,7 +213,7 @@ def open_window_on(engine: str, side: Side, line: SlowLine | None = None) -> Ite
 
 
 def measure_first_roll(window: Window, side: Side, url: str = "", read_ms: int = 0) -> float:
-    """Navigate to an address, or reload the page, and return the milliseconds until the first roll.
+    """Navigate or reload, and return the milliseconds until the first roll.
 
     A site gets the request as soon as its page is loaded, long before Python has started. With `read_ms` the user reads
     the page first, and the milliseconds count from the tap.

@@ -42,9 +42,9 @@ FIRST_FACES = {"captain": [19], "brawler": [17], "surgeon": [13], "witch": [12],
 
 
 def build_long_fight(steps: int = STEPS) -> dict[str, Any]:
-    """Build the tree of a scenario in which six fighters attack, evade and heal, with recorded dice.
+    """Build the tree of a scenario in which six fighters attack, evade and heal.
 
-    Each step is a turn.
+    Each step is a turn, and all die rolls are recorded.
     """
     tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
     state = play(scenario_from_dict({**tree, "steps": []})).states[-1]
@@ -66,8 +66,8 @@ def _choose_action(state: EncounterState, dice: RepeatableDice) -> Action:
     It heals an injured ally, or attacks the enemy with the most hit points, or sometimes evades.
     """
     order = [*state.order, *state.order]
-    place = order.index(state.active) + 1 if state.active else 0
-    actor = next(each for each in map(state.fighter, order[place:]) if not each.is_down)
+    start = order.index(state.active) + 1 if state.active else 0
+    actor = next(each for each in map(state.fighter, order[start:]) if not each.is_down)
     others = [each for each in state.fighters if each.id != actor.id]
     if actor.level("healing"):
         for friend in others:
@@ -86,7 +86,7 @@ def _choose_action(state: EncounterState, dice: RepeatableDice) -> Action:
 
 
 def sum_hit_points(played: ScenarioResult) -> int:
-    """Read every fighter in the state after each step, and return the sum of their hit points."""
+    """Return the sum of all fighters' hit points in the states after each step."""
     total = 0
     for n in range(1, len(played.states)):
         state, before = played.states[n], played.states[n - 1]
@@ -95,7 +95,7 @@ def sum_hit_points(played: ScenarioResult) -> int:
 
 
 def count_replay_answers(text: str) -> int:
-    """Request each step from the calculator, like the page does, and return the number of responses."""
+    """Request each step from the calculator, and return the number of responses."""
     scenario = quote(text)
     views = (
         replay.view(parse_query(f"scenario={scenario}&step={n}", replay.MAX_QUERY_LENGTH)) for n in range(1, STEPS + 1)

@@ -22,6 +22,7 @@ from scratch_core.encounter.actions import (
     Uses,
     actor_problems,
     choose_best_abilities,
+    damage_of,
     is_locked,
     list_ability_options,
     list_craft_actions,
@@ -33,11 +34,23 @@ from scratch_core.encounter.actions import (
     uses_of,
 )
 from scratch_core.encounter.engine import apply_events, plan_turn_start
-from scratch_core.encounter.narration import list_turn_candidates
+from scratch_core.encounter.narration import describe_delay, list_turn_candidates
 from scratch_core.encounter.state import EncounterState, Fighter
 from scratch_core.errors import Problem, join_words, rule_problems
 from scratch_core.rulebook.action_spec import ONE
-from scratch_core.rulebook.actions import ACTION_SPECS, BLAST, CRAFT, END_TURN, MOVE, NOTHING, SECOND_BLOW
+from scratch_core.rulebook.actions import (
+    ACTION_SPECS,
+    BLAST,
+    COUNTER_HOLD,
+    CRAFT,
+    DOUBLE_ATTACK,
+    END_TURN,
+    EVADE,
+    HOLD,
+    MOVE,
+    NOTHING,
+    SECOND_BLOW,
+)
 
 MAX_TARGET_SETS = 20
 """As many sets of targets as are weighed; beyond that each target alone, and those that are chosen."""
@@ -249,7 +262,7 @@ class Question:
 class TurnMenu:
     """Someone who may act now.
 
-    `has_done_nothing` says that nothing was done with it; `end_turn_choice` is the turn's end, if it has one.
+    `delay_text` says why a delayed character has no actions; `end_turn_choice` is the turn's end, if it has one.
 
     `simple_choices` are the acts without a choice. `targets` are those whom the others are aimed at, the last chosen
     last; `has_chosen_targets`: the reader has chosen them. `uncaught_text` says which of them a blast on a map can't
@@ -261,7 +274,7 @@ class TurnMenu:
     action_groups: tuple[ActionGroup, ...]
     simple_choices: tuple[ActionChoice, ...] = ()
     unavailable_actions: tuple[UnavailableAction, ...] = ()
-    has_done_nothing: bool = False
+    delay_text: str = ""
     end_turn_choice: ActionChoice | None = None
     targets: tuple[str, ...] = ()
     has_chosen_targets: bool = False
@@ -270,13 +283,15 @@ class TurnMenu:
 
     @property
     def offered_simple_choices(self) -> tuple[ActionChoice, ...]:
-        """The small actions, without *Nothing* where that is all the turn's end would be.
+        """The small actions, without *Nothing* where the turn's end does the same. Rule: `turn.do-nothing`."""
+        if self.end_turn_choice is None:
+            return self.simple_choices
+        return tuple(offer for offer in self.simple_choices if offer.do != NOTHING.do)
 
-        That is so once nothing was done, and where there is nothing else to do. Rule: `turn.do-nothing`.
-        """
-        others = tuple(offer for offer in self.simple_choices if offer.do != NOTHING.do)
-        is_vain = self.has_done_nothing or not (others or self.action_groups)
-        return others if self.end_turn_choice and is_vain else self.simple_choices
+    @property
+    def has_unused_action(self) -> bool:
+        """Whether the regular action of the turn could still be used. Rule: `act.regular`."""
+        return any(choice.kind.startswith("regular") for choice in self.action_groups)
 
     @property
     def main_rows(self) -> tuple[tuple[ActionGroup, ActionChoice], ...]:
@@ -470,6 +485,19 @@ def build_action_group(scene: TurnContext, do: str, ways: tuple[ActionVariant, .
     return ActionGroup(do, BUTTON_LABELS[do], card.rule, effect, card.kind, ways)
 
 
+def format_delay(scene: TurnContext, choices: Iterable[ActionGroup]) -> str:
+    """Say why a delayed actor has no actions, "" for anyone else.
+
+    Rules: `cond.delayed`, `act.wrestling.counter-hold`.
+    """
+    if not (scene.is_encounter and scene.actor.delays):
+        return ""
+    reasons = join_words(list(dict.fromkeys(describe_delay(scene.state, each) for each in scene.actor.delays)))
+    can_counter = any(each.do == COUNTER_HOLD.do for each in choices)
+    left = "a counter-hold is the only action" if can_counter else "no regular or bonus action"
+    return f"{scene.actor.name} is delayed ({reasons}): {left} this turn."
+
+
 def sort_by_attack_value(choices: Sequence[ActionGroup]) -> tuple[ActionGroup, ...]:
     """Attacks by expected damage on the likeliest target, then by chance; the rest after them as it stood.
 
@@ -482,11 +510,16 @@ def sort_by_attack_value(choices: Sequence[ActionGroup]) -> tuple[ActionGroup, .
 
 
 def _list_craft_groups(state: EncounterState, who: Fighter) -> list[ActionGroup]:
-    """Bonuses to craft, a way for each companion. Rules: `craft.bonus`, `craft.hurry`, `craft.duration`."""
+    """Bonuses to craft, a way for each companion, who is on the same side.
+
+    Rules: `craft.bonus`, `craft.hurry`, `craft.duration`.
+    """
     if not who.level("craftsmanship") or len(state.fighters) > MAX_FIGHTERS_FOR_CRAFTING:
         return []
     offers: dict[str, list[ActionChoice]] = {}
     for action in list_craft_actions(state, who):
+        if state.fighter(action.targets[0]).side != who.side:
+            continue
         chance, how = ("", ""), "" if action.add else ", take away"
         if action.hurry:
             chance, how = (
@@ -497,7 +530,7 @@ def _list_craft_groups(state: EncounterState, who: Fighter) -> list[ActionGroup]
     if not offers:
         return []
     ways = tuple(ActionVariant(f"for {state.fighter(target).name}", tuple(found)) for target, found in offers.items())
-    effect = "+1 on an ability that the companion already has, until you remove it."
+    effect = "Crafted before a fight: +1 on an ability that a companion already has, until you remove it."
     return [ActionGroup(CRAFT.do, "Craft a bonus", CRAFT.rule, effect, "outside turns", ways)]
 
 
@@ -521,12 +554,14 @@ def _list_variants(scene: TurnContext, do: str, aims: Sequence[str]) -> Iterator
     actor, card = scene.actor, ACTION_SPECS[do]
     choices = rank_ability_options(scene, do) if card.usable_abilities else [None]
     if not card.needs_target:
-        effect = card.effect if do != END_TURN.do else ""
         offers = [
-            build_action_choice(Action(actor.id, do, (), uses), format_abilities(actor, uses) or BUTTON_LABELS[do])
+            replace(
+                build_action_choice(Action(actor.id, do, (), uses), format_abilities(actor, uses) or BUTTON_LABELS[do]),
+                effect=_describe_untargeted(actor, do, uses or ()),
+            )
             for uses in choices
         ]
-        yield ActionVariant("", tuple(replace(offer, effect=effect) for offer in offers))
+        yield ActionVariant("", tuple(offers))
         return
     single = patient_problems if do in HEALING else target_problems
     open_to = [target for target in scene.state.fighters if not single(scene, do, target)]
@@ -580,10 +615,43 @@ def add_attack_chances(scene: TurnContext, offer: ActionChoice, uses: Uses, targ
     chances, faces = ", ".join(chance for chance, _ in rolls), "; ".join(words for _, words in rolls)
     card = ACTION_SPECS[offer.do]
     damage, hits = total_over_faces(scene, offer.do, uses, [*targets] * (card.targets.most if card.follow_up else 1))
-    warnings = _list_warnings(scene, offer.do, targets)
     return replace(
-        offer, chance_text=chances, needed_rolls=faces, total_damage=damage, total_hits=hits, warnings=warnings
+        offer,
+        chance_text=chances,
+        needed_rolls=faces,
+        total_damage=damage,
+        total_hits=hits,
+        warnings=_list_warnings(scene, offer.do, targets),
+        effect=_describe_attack(scene, offer.do, uses),
     )
+
+
+def _describe_attack(scene: TurnContext, do: str, uses: Uses) -> str:
+    """Say what an attack of this actor does where that differs from the rulebook's sentence, "" where it doesn't.
+
+    Rules: `act.wrestling.hold-damage`, `act.fighting.double`.
+    """
+    damage = damage_of(scene, do, uses)
+    on_20 = ACTION_SPECS[do].damage_on_20(damage)
+    if do == HOLD.do:
+        hurt = f"{damage} damage ({on_20} on a 20), delays" if damage else "Delays"
+        return f"{hurt} the target and ends their evade."
+    if do == DOUBLE_ATTACK.do:
+        enemies = (each for each in scene.state.fighters if each.side != scene.actor.side and not each.is_down)
+        has_choice = sum(not target_problems(scene, do, each) for each in enemies) > 1
+        second = ", the second target after the first roll" if has_choice else ""
+        return f"Two rolls, each {damage} damage ({on_20} on a 20){second}."
+    return ""
+
+
+def _describe_untargeted(actor: Fighter, do: str, uses: Uses) -> str:
+    """Say what an action without a target does, an evade with its bonus. Rules: `act.evade`, `act.evade.no-ability`."""
+    if do != EVADE.do:
+        return ACTION_SPECS[do].effect if do != END_TURN.do else ""
+    bonus = actor.level(uses[0]) if uses and actor.is_suited(uses[0]) else 0
+    if not bonus:
+        return "No bonus, but you can escape on your next turn."
+    return f"+{bonus} agility and strength until your next turn or a hold. Escaping needs it."
 
 
 def _list_warnings(scene: TurnContext, do: str, targets: Sequence[Fighter]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from scratch_core.calculators.fight.action_menu import (
     build_turn_context,
     format_abilities,
     format_chance_and_rolls,
+    format_delay,
     group_unavailable_actions,
     list_actions_without_spaces,
     rank_ability_options,
@@ -49,7 +50,7 @@ from scratch_core.encounter.actions import (
 )
 from scratch_core.encounter.state import EncounterState, Fighter, PendingAction
 from scratch_core.errors import Problem, join_words, rule_problems
-from scratch_core.rulebook.actions import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING, REPOSITION, SETTLE
+from scratch_core.rulebook.actions import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, REPOSITION, SETTLE
 from scratch_core.turn_systems import Prompt
 
 FAR_ATTACKS = tuple(do for do, card in ALL_SPECS.items() if card.exposes == "far" and not card.targets.spaces)
@@ -82,7 +83,7 @@ def build_turn_menu(
         sort_by_attack_value(choices) if scene.is_encounter else tuple(choices),
         tuple(offer for offer in small if offer.do != END_TURN.do),
         group_unavailable_actions(barred),
-        NOTHING.do in scene.state.ledger.regular,
+        format_delay(scene, choices),
         next((offer for offer in small if offer.do == END_TURN.do), None),
         blast_targets=_list_blast_targets(state, actor)
         if any(each.do == BLAST.do for each in choices)

@@ -17,6 +17,7 @@ from scratch_core.calculators.fight.action_menu import (
     TurnMenu,
     assign_shortcut_keys,
     build_crafting_menus,
+    build_turn_context,
     list_idle_turn_ends,
     list_possible_actors,
 )
@@ -135,11 +136,6 @@ class FightView:
         return len(_list_logged_results(self.fight)) - len(self.entries)
 
     @property
-    def _logged_results(self) -> list[StepResult]:
-        """What the log has, the newest first, but for the end of it all, which is told beside it."""
-        return [each.result for each in self.entries if each.result.do != END_ENCOUNTER.do]
-
-    @property
     def initiative_text(self) -> str:
         """Everyone's initiative and who goes first, while it has just been rolled; "" at any other time.
 
@@ -163,7 +159,8 @@ class FightView:
     @property
     def last_results(self) -> tuple[ResultText, ...]:
         """The results of what happened last, one for each step: two of two attacks. Rule: `act.fighting.double`."""
-        records = find_latest_results((each, each.do if each.is_legal else "") for each in self._logged_results)
+        played = (each for each in reversed(self.fight.results) if each.do != END_ENCOUNTER.do)
+        records = find_latest_results((each, each.do if each.is_legal else "") for each in played)
         if records:
             return tuple(ResultText(each.narration, _dice_of(each)) for each in records)
         return () if self.initiative else (ResultText(self.fight.opening_narration),)
@@ -281,7 +278,7 @@ def build_fight_view(
         aims = aiming.targets if turn.actor == aiming.actor else find_last_targets(fight, turn.actor)
         acts["turn_menus"] = (turn.with_targets(aims, aiming.pressed_targets),)
         active = getattr(state, "asked", "") or active
-    rows = _build_rows(fight, active)
+    rows = _build_rows(fight, active, is_turn_shown="turn_menus" in acts and bool(acts["turn_menus"]))
     ids = [each for place in system.list_order(state) for each in system.list_members(state, place)]
     places = {own: place for place, own in enumerate(ids)}
     return FightView(
@@ -298,12 +295,24 @@ def build_fight_view(
     )
 
 
-def _build_rows(fight: Fight, active: str) -> tuple[FighterRow, ...]:
-    """Everyone as the file has them."""
+def _build_rows(fight: Fight, active: str, *, is_turn_shown: bool) -> tuple[FighterRow, ...]:
+    """Everyone as the file has them.
+
+    The active fighter is shown as in its turn, also before its first action: what lasts until its turn has ended.
+    Rules: `act.engage.penalty`, `act.evade.end`, `flying.immunity`.
+    """
     system, state = fight.system, fight.state
     colours = assign_side_colours(each.side for each in system.fighters(state))
+    begun = state
+    if is_turn_shown and active and system.roll_keys and state.phase == "running":
+        begun = build_turn_context(state, active).state
     return tuple(
-        FighterRow(each, system.build_status(state, each.id), colours[each.side], each.id == active)
+        FighterRow(
+            each,
+            system.build_status(begun if each.id == active else state, each.id),
+            colours[each.side],
+            each.id == active,
+        )
         for each in system.fighters(state)
     )
 

@@ -25,6 +25,7 @@ from scratch_core.encounter.actions.attacks import (
     ActionOutcome,
     Throw,
     can_be_passed_over,
+    damage_of,
     target_problems,
     total_over_faces,
 )
@@ -154,6 +155,7 @@ __all__ = [
     "compute_strength",
     "continue_move",
     "craft_problems",
+    "damage_of",
     "declare_action",
     "describe_failure",
     "enemy_spaces",

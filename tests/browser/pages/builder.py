@@ -1,4 +1,4 @@
-"""The character's page: a builder opened, and a finger that counts its taps."""
+"""The character page: opening it, pasting a stat block, and counting taps."""
 
 from playwright.sync_api import Page
 
@@ -8,7 +8,7 @@ CHARACTER = "tools/character/"
 
 
 class Taps:
-    """A finger that counts."""
+    """Taps elements and counts the taps."""
 
     def __init__(self, page: Page) -> None:
         """Begin with no tap."""
@@ -22,7 +22,7 @@ class Taps:
 
 
 def paste(page: Page, sheet: str) -> None:
-    """Put a stat block where one begins with it, or where it stands already."""
+    """Paste a stat block into its field, or start with one."""
     if not page.locator("[name=sheet]").is_visible():
         page.click(".start-from > summary")
     page.fill("[name=sheet]", sheet)

@@ -1,4 +1,4 @@
-"""What every calculator's page has: an answer that stands, buttons in folds, a link, files."""
+"""Common parts of calculators' pages: answers, buttons in folds, links and files."""
 
 import re
 from collections.abc import Callable
@@ -14,11 +14,11 @@ READY = "scratch-calculator[data-state=ready]:not([stale])"
 SUBMIT = "scratch-calculator form [type=submit] >> nth=0"
 ROLLED = f"{READY} [data-total]"
 FRAMES = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"""
-"""Until what has come by now has been laid out and painted."""
+"""Waits until pending changes are laid out and painted."""
 PHONE: ViewportSize = {"width": 390, "height": 664}
 """A phone's screen with its bars."""
 AIMED = re.compile(r"\[data-target='?([\w-]+)")
-"""Whom a button that is looked for is aimed at."""
+"""The target in a button's selector."""
 TAP = """(key) => {
   const button = document.querySelector(`[data-key='${key}']`);
   const box = button.getBoundingClientRect();
@@ -27,11 +27,11 @@ TAP = """(key) => {
   if (!button.contains(hit)) throw new Error(`${key} is covered by ${hit?.outerHTML.slice(0, 80)}`);
   button.click();
 }"""
-"""A tap where the button is, without scrolling to it first: nothing may lie over it."""
+"""Taps a button where it is, without scrolling; fails if it is covered."""
 
 
 def is_uncovered(control: Locator) -> bool:
-    """Whether a control can be pressed at its middle: in view, with nothing over it."""
+    """Return whether a control is in view with nothing over its centre."""
     return bool(
         control.evaluate(
             """(control) => {
@@ -43,7 +43,7 @@ def is_uncovered(control: Locator) -> bool:
 
 
 def settled(page: Page) -> None:
-    """Wait until the answer stands and nothing is under way."""
+    """Wait until the answer is shown and no request is pending."""
     page.wait_for_selector(READY)
 
 
@@ -54,7 +54,7 @@ def open_ready(page: Page, address: str) -> None:
 
 
 def aim(page: Page, who: str) -> None:
-    """Choose someone whom the acts are aimed at, if they may be and are not."""
+    """Choose a target, if it is offered and not chosen already."""
     ring = page.locator(f".aim[data-add='{who}'][aria-pressed=false]")
     if ring.count():
         ring.click()
@@ -62,7 +62,7 @@ def aim(page: Page, who: str) -> None:
 
 
 def type_own(page: Page, name: str, text: str) -> None:
-    """Type own dice, or a note, where the bar has them: on a phone behind a button."""
+    """Type faces or a note; on a phone their fields are behind a button."""
     if not page.locator(f"[name={name}]").is_visible():
         page.click(".own-dice")
     page.fill(f"[name={name}]", text)
@@ -85,30 +85,30 @@ def tap(page: Page, selector: str, faces: str = "") -> None:
 
 
 def unfold(control: Locator) -> None:
-    """Open the folds that something lies in."""
+    """Open the folds around a control."""
     folds = control.locator("xpath=ancestor::details[not(@open)]")
     while folds.count():
         folds.first.locator("> summary").click()
 
 
 def roll(page: Page) -> None:
-    """Press the first button of dice, and wait until they lie there."""
+    """Press the first roll button, and wait for the dice."""
     page.click(SUBMIT)
     page.wait_for_selector(ROLLED)
 
 
 def figure(page: Page, name: str) -> str:
-    """A figure of the answer."""
+    """Return a figure of the answer."""
     return page.inner_text(f"[data-answer] [data-figure={name}]")
 
 
 def shared(page: Page) -> str:
-    """The link to what stands there."""
+    """Return the share link of the answer."""
     return str(page.locator("a[data-share]").first.get_attribute("href"))
 
 
 def saved(page: Page, button: str, file: Path) -> Path:
-    """The file that a button saves."""
+    """Press a button that exports a file, and save the file."""
     with page.expect_download() as saving:
         page.click(button)
     saving.value.save_as(file)
@@ -116,12 +116,12 @@ def saved(page: Page, button: str, file: Path) -> Path:
 
 
 def engine_worker(page: Page) -> Any:
-    """The engine's worker among the page's (the search has one of its own)."""
+    """Return the page's worker that runs Python; the search has a worker of its own."""
     return next(worker for worker in page.workers if "/worker.mjs" in worker.url)
 
 
 def worked(page: Page, press: Callable[[], None]) -> None:
-    """Press, and wait until Python has done what it can for that press; the page has had the time to show it."""
+    """Press, and wait until Python has answered and the page had time to show it."""
     worker = engine_worker(page)
     worker.evaluate("void (self.heard = new Promise((done) => self.addEventListener('message', done, { once: true })))")
     press()

@@ -1,4 +1,4 @@
-"""The fight's page: a fight begun, a blow thrown, the log and the hit points."""
+"""The fight tracker's page: beginning a fight, its log and hit points."""
 
 import re
 
@@ -52,11 +52,11 @@ Breakhelm X-19: half of him machine
 4 fighting: steel fists
 6 toughness: plated hull
 """
-"""The fight printed in the rulebook, with more to do for each."""
+"""The fight printed in the rulebook, with more abilities for each character."""
 
 
 def choose_order(page: Page, system: str) -> None:
-    """Choose an order of turns, its fold opened first, and wait for its set-up."""
+    """Choose a turn system, and wait for its set-up."""
     unfold(page.locator("[name=system]"))
     page.select_option("[name=system]", system)
     typed = "fighters" if system else "sheets"
@@ -65,7 +65,7 @@ def choose_order(page: Page, system: str) -> None:
 
 
 def write(page: Page, **texts: str) -> None:
-    """Type into controls of the set-up, their folds opened first."""
+    """Type into fields of the set-up."""
     for name, text in texts.items():
         control = page.locator(f"[name={name}]:not([hidden])")
         unfold(control)
@@ -73,7 +73,7 @@ def write(page: Page, **texts: str) -> None:
 
 
 def begin(page: Page, faces: str = FACES) -> None:
-    """Begin the fight of the example, with known initiative."""
+    """Begin the example fight with known initiative."""
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
     write(page, sheets=EXAMPLE, initiative=faces)
@@ -92,12 +92,12 @@ def expect_steps(page: Page, count: int) -> None:
 
 
 def log_of(page: Page) -> list[str]:
-    """The sentences of the log, the oldest first."""
+    """Return the sentences of the log, the oldest first."""
     return list(reversed(page.locator(".fight-log li").all_inner_texts()))
 
 
 def hp(page: Page) -> dict[str, str]:
-    """Everyone's hit points."""
+    """Return the characters' hit points."""
     return {str(each.get_attribute("data-hp")): each.inner_text() for each in page.locator("[data-hp]").all()}
 
 
@@ -108,7 +108,7 @@ SIDES = {
 
 
 def sheets_of_four() -> str:
-    """Four against four of the cast."""
+    """Return the stat blocks of two sides of four from the cast."""
     blocks = []
     for side, members in SIDES.items():
         blocks.append(f"side: {side}")
@@ -117,7 +117,7 @@ def sheets_of_four() -> str:
 
 
 def begin_four(page: Page) -> None:
-    """Begin the fight of four against four."""
+    """Begin a fight of four against four."""
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
     write(page, sheets=sheets_of_four())
@@ -157,7 +157,7 @@ BEGUN = (
     f"{FIGHT}?log=begin&initiative=a%203,%20b%204"
     "&sheets=A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
 )
-"""The address of a fight of two that has begun."""
+"""The address of a running fight of two."""
 
 
 HOLD = "[data-action=hold][data-target=breakhelm-x-19]"

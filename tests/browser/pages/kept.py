@@ -1,4 +1,4 @@
-"""What is kept on the device: the list of it, and storage that is full or forbidden."""
+"""Saved entries: their list, the chooser, and storage that is full or forbidden."""
 
 import json
 from typing import Any
@@ -33,48 +33,48 @@ STORED = """() => Object.keys(localStorage).filter((name) => name.startsWith("sc
 
 
 def read_saved_characters(page: Page) -> dict[str, str]:
-    """The kept characters' queries by name, as they are stored."""
+    """Return the saved characters' queries by name."""
     found: list[tuple[str, str]] = page.evaluate(STORED)
     assert len({name for name, _ in found}) == len(found), "two of one name"
     return dict(found)
 
 
 def forget(page: Page) -> None:
-    """Clear what the browser keeps for the site."""
+    """Delete the site's data in the browser."""
     page.evaluate(FORGET)
 
 
 def entries(page: Page) -> list[dict[str, Any]]:
-    """The kept entries, as they are stored."""
+    """Return the saved fights."""
     found: list[dict[str, Any]] = page.evaluate(ENTRIES)
     return found
 
 
 def unfold(page: Page) -> None:
-    """Open the list of what is kept."""
+    """Open the saved list."""
     if not page.locator(f"{LIST}[open]").count():
         page.click(f"{LIST} > summary")
 
 
 def press(page: Page, name: str) -> None:
-    """Press the first button of the list whose name begins so."""
+    """Press the first button of the list whose name begins like this."""
     page.locator(LIST).get_by_role("button", name=name).first.click()
 
 
 def names(page: Page) -> list[str]:
-    """The names in the list, the latest first."""
+    """Return the names in the list, the latest first."""
     return page.locator(f"{LIST} .kept-open").all_inner_texts()
 
 
 def open_entry(page: Page, name: str) -> None:
-    """Open the entry whose name begins so."""
+    """Open the entry whose name begins like this."""
     unfold(page)
     page.locator(f"{LIST} .kept-open").filter(has_text=name).first.click()
     settled(page)
 
 
 def keep(page: Page, *names: str, **levels: str) -> None:
-    """Characters of these names, kept on the device; `levels` are theirs, and what else their controls hold."""
+    """Save characters with these names, and with levels and other fields."""
     visit(page, "")
     for name in names:
         query = format_query({"name": name, "toughness": "3", **levels})
@@ -89,12 +89,12 @@ def keep(page: Page, *names: str, **levels: str) -> None:
 
 
 def ticked(name: str) -> str:
-    """The row of someone in the chooser."""
+    """Return the selector of a character in the chooser."""
     return f".chooser label:has(.name:text-is('{name}'))"
 
 
 def choose(page: Page, target: str, *names: str) -> None:
-    """Open the chooser for someone, tick those of these names, and bring them in."""
+    """Open a chooser, tick characters by name, and add them."""
     tap(page, f"[data-choose={target}]")
     for name in names:
         page.click(ticked(name))

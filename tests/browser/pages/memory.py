@@ -1,4 +1,4 @@
-"""Python's memory, as the browser keeps it."""
+"""Snapshots of Python's memory in the browser."""
 
 from typing import Any
 
@@ -31,12 +31,12 @@ MEMORIES = """async (work) => {
 
 
 def memories(page: Page, work: str) -> Any:
-    """What a function of JavaScript says of the memories that are whole: pairs of a handle and a file."""
+    """Return what a function of JavaScript returns for complete snapshots: pairs of a handle and a file."""
     return page.evaluate(MEMORIES.replace("eval(work)", f"({work})"), None)
 
 
 def wait_for_memory(page: Page, patience: float = PATIENCE) -> None:
-    """Wait until a memory has been kept whole, so that the next page begins with it."""
+    """Wait until a snapshot is completely saved."""
     look = MEMORIES.replace("eval(work)", "((found) => found.length)")
     waiting = """async (patience) => {
       const until = performance.now() + patience;

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from build_scripts.dev.screenshots import Answers, Camera, Shot, collect_answers, list_shots, parse_shot
-from tests.browser.look import FIVE, LARGE, READABLE, list_lines, offences, run
+from tests.browser.look import LARGE_TEXT, READABLE, WIDTHS, find_offences, list_lines, run
 from tests.regression.sampling import generator, sample_size
 from tests.support.states import STATES
 
@@ -29,7 +29,7 @@ def situations(site: Path) -> dict[str, list[Shot]]:
     large = [shot for name in READ_LARGE for shot in states[name]]
     return {
         screen: chance.sample(these, sample_size(PART, full=len(these)))
-        for screens, these in ((FIVE, known), (LARGE, large))
+        for screens, these in ((WIDTHS, known), (LARGE_TEXT, large))
         for screen in screens
     }
 
@@ -40,14 +40,14 @@ def answers(situations: dict[str, list[Shot]]) -> Answers:
     return collect_answers(chain.from_iterable(situations.values()))
 
 
-@pytest.mark.parametrize("screen", [*FIVE, *LARGE])
+@pytest.mark.parametrize("screen", [*WIDTHS, *LARGE_TEXT])
 def test_layout_any_situation_covers_and_cuts_nothing(
     screen: str, situations: dict[str, list[Shot]], answers: Answers, made_camera: Callable[[str], Camera]
 ) -> None:
     """Nothing lies over a control or a text, no text over another, and no text is cut off or leaves the page."""
     camera, found, controls = made_camera(screen), [], 0
     for each in situations[screen]:
-        found += offences(camera, screen, READABLE, [each], answers)
+        found += find_offences(camera, screen, READABLE, [each], answers)
         controls += len(run(camera.page, "looked"))
     print(f"{screen}: {controls} controls in {len(situations[screen])} situations")
     assert list_lines(found) == []

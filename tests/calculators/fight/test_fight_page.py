@@ -425,21 +425,21 @@ def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> Non
     )
     assert [choice.do for choice in turn.action_groups][:3] == ["shoot", "double-attack", "basic-attack"]
     assert turn.action_groups[-1].do == "evade"
-    assert [offer.do for offer in turn.offered_simple_choices] == ["engage", "bonus", "nothing"]
+    assert [offer.do for offer in turn.offered_simple_choices] == ["engage", "bonus"]
     assert turn.end_turn_choice is not None
 
 
 PASSED = {
-    "nothing-done": ((), "", ["engage", "bonus", "nothing"]),
+    "nothing-done": ((), "", ["engage", "bonus"]),
     "passed": (("nothing",), "", []),
     "nothing-left": (("hold", "bonus"), "11", []),
-    "something-left": (("hold",), "11", ["bonus", "nothing"]),
+    "something-left": (("hold",), "11", ["bonus"]),
 }
 
 
 @pytest.mark.parametrize("name", PASSED)
 def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str) -> None:
-    """`turn.do-nothing`: done already, or with nothing else to do, the turn's end alone is offered; both stay legal."""
+    """`turn.do-nothing`: the turn's end alone is offered; both stay legal."""
     acts, faces, offered = PASSED[name]
     seen = view_begun_fight()
     for act in acts:
