@@ -246,14 +246,14 @@ def write_snapshot(name: str) -> str:
 
 def write_derived() -> None:
     """Write the stored results of the engine that the site is built from."""
-    work = [("lessons", "a minute")]
+    work = [("duel_statistics", "a minute")]
     if is_current(TABLE_FILE):
         print(f"{TABLE_FILE.name}: unchanged, the engine plays the worked combat as before", flush=True)
     else:
-        work.append(("chance_table", "two minutes, many more on a busy machine"))
+        work.append(("worked_combat_chances", "two minutes, many more on a busy machine"))
     for name, length in work:
-        print(f"build_scripts.{name}: about {length} …", flush=True)
-        subprocess.run([sys.executable, "-m", f"build_scripts.{name}"], check=True)
+        print(f"build_scripts.data.{name}: about {length} …", flush=True)
+        subprocess.run([sys.executable, "-m", f"build_scripts.data.{name}"], check=True)
 
 
 def main() -> None:

@@ -285,6 +285,7 @@ FIGHT = {
     "a story dismissed": build_fight_query("one-left", 0, **_ASIDE, act="dismiss"),
     "two steps set aside": build_fight_query("one-left", 0, aside=json.dumps([build_story("one-left", 2)])),
     "a new set-up": format_query({"log": build_story("first-fight", 2), "act": "setup"}),
+    "the turn of a delayed character": build_fight_query("first-fight", 4, '{ actor = "wren", do = "end-turn" }'),
     "cover comes": build_fight_query("first-fight", 2, act='{"do":"surroundings","what":"cover","on":true}'),
     "one comes back, hidden": build_fight_query(
         "shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hide bo"

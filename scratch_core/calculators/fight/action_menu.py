@@ -627,7 +627,7 @@ def add_attack_chances(scene: TurnContext, offer: ActionChoice, uses: Uses, targ
 
 
 def _describe_attack(scene: TurnContext, do: str, uses: Uses) -> str:
-    """Say what an attack of this actor does where that differs from the rulebook's sentence, "" where it doesn't.
+    """Describe an attack's effect for this actor, "" where it equals the rulebook's sentence.
 
     Rules: `act.wrestling.hold-damage`, `act.fighting.double`.
     """
@@ -639,13 +639,16 @@ def _describe_attack(scene: TurnContext, do: str, uses: Uses) -> str:
     if do == DOUBLE_ATTACK.do:
         enemies = (each for each in scene.state.fighters if each.side != scene.actor.side and not each.is_down)
         has_choice = sum(not target_problems(scene, do, each) for each in enemies) > 1
-        second = ", the second target after the first roll" if has_choice else ""
+        second = "; you choose the second target after the first roll" if has_choice else ""
         return f"Two rolls, each {damage} damage ({on_20} on a 20){second}."
     return ""
 
 
 def _describe_untargeted(actor: Fighter, do: str, uses: Uses) -> str:
-    """Say what an action without a target does, an evade with its bonus. Rules: `act.evade`, `act.evade.no-ability`."""
+    """Describe an action without a target, an evade with its bonus.
+
+    Rules: `act.evade`, `act.evade.no-ability`.
+    """
     if do != EVADE.do:
         return ACTION_SPECS[do].effect if do != END_TURN.do else ""
     bonus = actor.level(uses[0]) if uses and actor.is_suited(uses[0]) else 0

@@ -66,7 +66,7 @@ def test_delayed_character_is_told_why_there_are_no_actions() -> None:
         ("wren", "evade", "+1 agility and strength until your next turn or a hold"),
         ("tolk", "evade", "No bonus, but you can escape on your next turn"),
         ("tolk", "double-attack", "Two rolls, each 1 damage (2 on a 20)"),
-        ("gorm", "double-attack", "Two rolls, each 1 damage (2 on a 20), the second target after the first roll"),
+        ("gorm", "double-attack", "Two rolls, each 1 damage (2 on a 20)"),
     ],
 )
 def test_action_states_its_effect_for_this_character(turn: str, do: str, words: str) -> None:
