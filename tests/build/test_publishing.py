@@ -238,7 +238,7 @@ def test_finished_site_is_complete_and_precached_by_digest(tmp_path: Path, monke
         *files,
         *re.findall(r'(?:href|src)="((?:assets/|manifest)[^"]*)"', files["index.html"].read_text(encoding="utf-8")),
     } == {*BUILT_FILES.split(), *ADDED_FILES.split(), "_headers", ".nojekyll", "sw.js"}
-    listed = files["sw.js"].read_text(encoding="utf-8").split("const LIST = ")[1].split(";")[0]
+    listed = files["sw.js"].read_text(encoding="utf-8").split("const PRECACHE = ")[1].split(";")[0]
     assert json.loads(listed) == {
         name: hashlib.sha256(files[name].read_bytes()).hexdigest()
         for name in {*BUILT_FILES.split(), *ADDED_FILES.split()} - {*NOT_PRECACHED.split()}
