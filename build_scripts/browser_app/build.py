@@ -130,7 +130,7 @@ INPUTS = (
     *(ROOT / name for name in ("package-lock.json", "requirements.lock")),
     *(ROOT / "build_scripts" / name for name in OWN_SCRIPTS),
 )
-"""The inputs of the bundle, besides the queries of the fences in the text. A test fails if the build reads others."""
+"""The inputs of the bundle, without the queries of the fences in the text. A test fails if the build reads others."""
 
 
 def compute_inputs_hash() -> str:

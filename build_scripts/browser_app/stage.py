@@ -70,7 +70,7 @@ JINJA_PATCHES: Patches = {
 """Patches that import heavy modules where Jinja2 uses them, because our templates never need them."""
 
 PRELOADED_TABLES = ("rulebook/rulings", "cast/cast")
-"""The tables of the engine's content that calculators load, besides the sample scenarios."""
+"""The tables of the engine's content that calculators load, in addition to the sample scenarios."""
 
 
 def copy_sources(folder: Path) -> None:

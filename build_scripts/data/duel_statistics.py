@@ -206,7 +206,7 @@ def render_rulings_table() -> str:
         if abs(change) >= 0.0005:
             pair = _render_link(f"{one} against {other}", first=one, second=other, rulings=setting)
             rows.append((f"<code>{escape(setting)}</code>", pair, _format_points(change)))
-    heads = ("other option", "pair", "changes the first one's chance by")
+    heads = ("other option", "pair", "changes the first character's chance by")
     return render_html_table("lessons-rulings", "Where a ruling changes the answer", heads, rows)
 
 

@@ -120,7 +120,7 @@ def _list_blast_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> I
     target = analysis.space_analysis
     if "blast" in layers and target is not None and target.can_aim_blast:
         count = len(analysis.setup.board.area(target.space))
-        names = join_words([token.name for token in target.blast_targets] or ["nobody"])
+        names = join_words([token.name for token in target.blast_targets] or ["no one"])
         yield f"A blast aimed at {format_spaces([target.space])} covers {count} spaces and attacks {names}."
 
 

@@ -156,7 +156,7 @@ class RulingSettings:
     swimming_twice: bool = True
     """Whether a close attack in water may add swimming twice (ruling A11)."""
     flyer_on_foot: Literal["safe", "reachable"] = "safe"
-    """Whether flyers who evade with another ability are out of close reach (ruling A12)."""
+    """Whether flyers who evade with another ability are out of reach of close attacks (ruling A12)."""
     failed_hurry: Literal["bonus", "ability"] = "bonus"
     """What failed hurried crafting costs: one bonus, or one ability of one companion (ruling A37)."""
     interrupt_move: Literal["leave", "arrive", "both"] = "both"

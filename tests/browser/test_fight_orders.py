@@ -188,7 +188,7 @@ def test_fight_by_another_turn_system_runs_by_offered_actions(
     assert (read_state(other), log_of(other)) == (states[-1], story)
 
     tap(page, "[name=act][value=setup]")
-    fill_set_up(page, system)  # with its initiative: a new set-up rolls it anew
+    fill_set_up(page, system)  # with its initiative: a new set-up would roll it
     for button, _ in FIGHTS[system]:  # nothing filled in: each act, and all that the table tells, is a single tap
         take_action(page, button, {})
     expect(page.locator("[data-winner]")).to_have_count(1)

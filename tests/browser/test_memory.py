@@ -72,7 +72,7 @@ DAMAGES = {
 
 
 def test_damaged_or_foreign_snapshot_is_replaced(fresh_page: Page) -> None:
-    """Python starts anew, and a new snapshot is saved.
+    """Python restarts, and a new snapshot is saved.
 
     Snapshots of another build are never used. Each start has its own dice.
     """
@@ -123,7 +123,7 @@ def test_module_missing_in_the_snapshot_loads_the_archives(fresh_page: Page) -> 
     assert not page.locator(CODE_DRAWING).count()
     page.context.unroute(ARCHIVES)  # lets go what was held
     page.wait_for_selector(CODE_DRAWING)
-    assert is_started_from_snapshot(page), "expected the same Python, not one begun anew"
+    assert is_started_from_snapshot(page), "expected the same Python, not a restarted one"
     page.context.route(ARCHIVES, lambda route: route.abort())
     page.goto(BEGUN)
     settled(page)

@@ -89,8 +89,8 @@ class ActionChoice:
     `is_likely`: an attack on someone of another side who still stands, or help for someone of the same side. On a
     board, `space` is where it leads or is aimed at, and `interrupter_names` names those who may then interrupt.
     `total_damage` is what an attack takes in twenty tries, `total_hits` how many of those succeed, of all its rolls
-    together. `effect` says what an action does that has no line of its own. `spoken_label` is said before its label.
-    `warnings` say what no one would expect of it.
+    together. `effect` describes the action for this actor, "" where the sentence of its group does. `spoken_label` is
+    said before its label. `warnings` say what no one would expect of it.
     """
 
     do: str

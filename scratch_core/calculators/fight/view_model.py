@@ -278,7 +278,7 @@ def build_fight_view(
         aims = aiming.targets if turn.actor == aiming.actor else find_last_targets(fight, turn.actor)
         acts["turn_menus"] = (turn.with_targets(aims, aiming.pressed_targets),)
         active = getattr(state, "asked", "") or active
-    rows = _build_rows(fight, active, is_turn_shown="turn_menus" in acts and bool(acts["turn_menus"]))
+    rows = _build_rows(fight, active, is_turn_shown=bool(acts.get("turn_menus")))
     ids = [each for place in system.list_order(state) for each in system.list_members(state, place)]
     places = {own: place for place, own in enumerate(ids)}
     return FightView(
@@ -296,20 +296,20 @@ def build_fight_view(
 
 
 def _build_rows(fight: Fight, active: str, *, is_turn_shown: bool) -> tuple[FighterRow, ...]:
-    """Everyone as the file has them.
+    """Build the rows of all characters, in the order of the file.
 
-    The active fighter is shown as in its turn, also before its first action: what lasts until its turn has ended.
-    Rules: `act.engage.penalty`, `act.evade.end`, `flying.immunity`.
+    With `is_turn_shown` the active character's row is that of its begun turn, before its first action too: an effect
+    that lasts until the turn begins is gone. Rules: `act.engage.penalty`, `act.evade.end`, `flying.immunity`.
     """
     system, state = fight.system, fight.state
     colours = assign_side_colours(each.side for each in system.fighters(state))
-    begun = state
+    state_in_turn = state
     if is_turn_shown and active and system.roll_keys and state.phase == "running":
-        begun = build_turn_context(state, active).state
+        state_in_turn = build_turn_context(state, active).state
     return tuple(
         FighterRow(
             each,
-            system.build_status(begun if each.id == active else state, each.id),
+            system.build_status(state_in_turn if each.id == active else state, each.id),
             colours[each.side],
             each.id == active,
         )

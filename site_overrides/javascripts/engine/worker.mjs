@@ -375,7 +375,7 @@ async function answerRequest(request) {
 
 // Whether the trimmed Python lacks something: an archive that can't be loaded, a module of the trimmed library, or a
 // function of the trimmed interpreter, which crashes it. The client then restarts with Pyodide's published files.
-const isMissingPart = (error) =>
+const isCausedByTrimming = (error) =>
   isLean && (Boolean(mountArchives || error.pyodide_fatal_error) || /ModuleNotFoundError: No module named '/.test(error.message));
 
 self.addEventListener("message", async ({ data }) => {
@@ -387,7 +387,7 @@ self.addEventListener("message", async ({ data }) => {
     self.postMessage({ id: data.id, result: await answerRequest(data.request) });
     scheduleWarmUp();
   } catch (error) {
-    const isPartMissing = isMissingPart(error);
+    const isPartMissing = isCausedByTrimming(error);
     console.error(error);
     if (data.type === "start") self.postMessage({ type: "failed", message: String(error.message).slice(-300), isPartMissing });
     else self.postMessage({ id: data.id, error: "Python stopped at this input", isPartMissing });

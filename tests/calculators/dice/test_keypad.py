@@ -23,7 +23,7 @@ from tests.support.known import require
         pytest.param("d20-d4", "+1", False, "d20-d4+1", id="a-die-taken-away"),
         pytest.param("", "2d20kh1; +1", False, "2d20kh1+1", id="the-better-of-two"),
         pytest.param("d20+5", "2d20kh1", True, "2d20kh1+5", id="the-better-of-two-in-place-of-one"),
-        pytest.param("3d6", "2d20kh1", False, "2d20kh1", id="the-better-of-two-anew"),
+        pytest.param("3d6", "2d20kh1", False, "2d20kh1", id="better-of-two-replaces"),
         pytest.param("2d6", "clear; d8", False, "d8", id="cleared"),
         pytest.param("", "-1; -1", False, "-2", id="a-number-alone"),
         pytest.param("d20", "d7; <b>; ; d20", False, "2d20", id="no-keys"),

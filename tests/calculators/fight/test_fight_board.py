@@ -226,7 +226,7 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
 
 
 def test_first_press_on_space_selects_and_second_moves() -> None:
-    """The first press shows the path and the actions, the second moves; elsewhere it selects anew."""
+    """The first press shows the path and the actions, the second moves; another space is selected instead."""
     asked = view_next(view_begun_board_fight(), stroke="pick: 4,1")
     assert asked.fight_view is not None
     assert [offer.do for _, offer in require(require(asked.fight_view.board).selected_space).choices] == ["move"]

@@ -46,7 +46,7 @@ def test_step_limit_is_announced_before_it_is_reached(steps: int, left: int | No
 
 
 def test_continued_fight_preserves_characters_order_and_hp() -> None:
-    """Damage and joined characters are preserved, those who left are not; steps start anew."""
+    """Damage and joined characters are preserved, those who left are not; steps start at 1."""
     seen = fought(4)
     for act, more in (
         ("hand-set-hp", {"hand_who": "b", "hand_hp": "2"}),

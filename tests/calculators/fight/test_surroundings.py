@@ -116,7 +116,7 @@ def test_fight_that_goes_on_in_a_new_file_keeps_the_place() -> None:
     assert [each["here"] for each in json.loads(further.fields["log"])["characters"]] == [["level", "cover"]] * 2
 
 
-def test_chances_after_a_change_of_the_place_are_worked_out_anew() -> None:
+def test_chances_are_recalculated_after_a_surroundings_change() -> None:
     """With cover other acts are open: the duel that was solved without it says nothing of them."""
     duel = "Ann\nside: us\n1 shooting\n1 toughness\n\nBo\nside: them\n1 toughness\n1 fighting"
     seen = view_begun_fight(duel, "ann 19, them 3")
