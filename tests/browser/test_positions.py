@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
+from tests.browser.pages.calculator import open_ready
+from tests.browser.pages.fight import FIGHT
 from tests.browser.positions import (
     DESK,
     LANDSCAPE,
@@ -12,7 +14,13 @@ from tests.browser.positions import (
     count_presses_per_target,
     read_screen,
 )
+from tests.support.states import STATES
 
+COUNT_COVERED_ACTIONS = """() => [...document.querySelectorAll(".fight-rows .act")].filter((button) => {
+  button.scrollIntoView({ block: "center", behavior: "instant" });
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return !button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).length"""
 ALWAYS_VISIBLE = {"whose turn": True, "last result": True, "Undo": True, "End turn": True}
 
 
@@ -41,3 +49,11 @@ def test_aiming_takes_few_presses(page: Page) -> None:
     assert count_presses_for_same_target(page) == 1
     assert max(count_presses_per_target(page)) <= 2
     assert max(count_presses_per_blast(page)) <= 4
+
+
+def test_field_with_a_problem_covers_no_action_on_a_low_screen(page: Page) -> None:
+    """Each action can be pressed at its centre once it is in the middle of the screen."""
+    page.set_viewport_size(LANDSCAPE)
+    open_ready(page, f"{FIGHT}?{STATES['fight']['a note too long']}")
+    assert page.locator(".fight-foot .problems").is_visible()
+    assert page.evaluate(COUNT_COVERED_ACTIONS) == 0
