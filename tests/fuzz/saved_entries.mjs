@@ -1,14 +1,13 @@
-// Gives texts to what reads a browser's kept entries, under Node: node kept.mjs SCRIPTS CALCULATOR < texts (a JSON list)
-// Each text is tried as what may lie in the storage under each kind of name, beside an entry that makes sense, and as a
-// file that is opened. It is a fault too where something that was kept is gone, and where a file that was saved doesn't
-// give back what was saved. The first fault ends it, with the text that it is about.
+// Feeds texts to the store of saved entries, under Node: node saved_entries.mjs SCRIPTS CALCULATOR < texts (a JSON list)
+// Each text is tried as a stored text under each kind of key, next to a valid entry, and as an imported file. A lost entry is
+// a failure, and so is an export file that does not contain every entry. The first failure ends the run with its text.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [, , scripts, calculator] = process.argv;
 
-/** What a browser's storage does: names are its own properties. */
+/** A fake Storage: the keys are its own properties. */
 class Storage {
   getItem(name) {
     return Object.hasOwn(this, name) ? this[name] : null;
@@ -35,73 +34,75 @@ const version = `${calculator}/1`;
 const base = storageKeyOf(`scratch-kept-${calculator}`);
 const GOOD = { name: "Mine", isNamed: true, query: "log=mine", summary: "Round 1" };
 
-function hold(isTrue, what) {
+function assertTrue(isTrue, what) {
   if (!isTrue) throw new Error(what);
 }
 
-/** A storage with an entry that makes sense, and a text under a name. */
-function begin(place, text) {
+/** Create a storage with a valid entry, and a text under a key. */
+function setUpStorage(key, text) {
   globalThis.localStorage = new Storage();
-  const good = new SavedEntries(version).add(GOOD);
-  localStorage.setItem(place, text);
-  return good;
+  const original = new SavedEntries(version).add(GOOD);
+  localStorage.setItem(key, text);
+  return original;
 }
 
-function tryStored(place, text) {
-  const good = begin(place, text);
-  const kept = new SavedEntries(version);
-  const entries = kept.entries();
-  hold(kept.get(good.id)?.query === GOOD.query, "an entry is gone beside what was stored");
-  hold(isHeld(text), "what was stored is gone");
+function tryStored(key, text) {
+  const original = setUpStorage(key, text);
+  const savedEntries = new SavedEntries(version);
+  const entries = savedEntries.entries();
+  assertTrue(savedEntries.get(original.id)?.query === GOOD.query, "a stored text has made an entry disappear");
+  assertTrue(isStored(text), "a stored text is gone");
   JSON.parse(entriesForPython(version));
-  for (const entry of entries) use(kept, entry, entries);
-  for (const aside of kept.listQuarantined()) hold(typeof aside.text === "string", "an aside without a text");
+  for (const entry of entries) tryActions(savedEntries, entry, entries);
+  for (const quarantined of savedEntries.listQuarantined())
+    assertTrue(typeof quarantined.text === "string", "a quarantined entry without a text");
   const saved = parseExportFile(buildExportFile());
-  hold(saved && !saved.unread, "what was saved as a file is not read back");
+  assertTrue(saved && !saved.unreadable, "the export file is not readable");
 }
 
-/** Whether a text, or the entry in it, is still somewhere. */
-function isHeld(text) {
+/** Whether a text, or the entry in it, is still stored. */
+function isStored(text) {
   const texts = Object.values(localStorage);
   if (!text || texts.includes(text)) return true;
   const query = parseEntry(text)?.query;
   return query !== undefined && texts.some((each) => parseEntry(each)?.query === query);
 }
 
-/** What a reader does with an entry: open, rename, copy, share, delete and take that back. */
-function use(kept, entry, entries) {
+/** Run the actions of a user on an entry: open, rename, copy, share, delete and undo. */
+function tryActions(savedEntries, entry, entries) {
   kindOf(entry);
   formatQuery(entry.query);
   isSameQuery(entry.query, GOOD.query);
   const query = withValue(entry.query, "title", `Copy of ${entry.name}`);
-  const renamed = kept.put({ ...entry, query });
-  hold(kept.get(renamed.id)?.query === query, "a renamed entry is not what was written");
-  const text = kept.remove(renamed.id);
-  hold(!kept.get(renamed.id), "a deleted entry is still there");
-  kept.restore(renamed.id, text);
-  const back = findDuplicate(kept.entries(), text);
-  hold(back?.query === query, "a deleted entry does not come back");
-  hold(kept.entries().length >= entries.length, "an entry is gone after another was used");
+  const renamed = savedEntries.put({ ...entry, query });
+  assertTrue(savedEntries.get(renamed.id)?.query === query, "a renamed entry is not what was written");
+  const text = savedEntries.remove(renamed.id);
+  assertTrue(!savedEntries.get(renamed.id), "a deleted entry is still there");
+  savedEntries.restore(renamed.id, text);
+  const restored = findDuplicate(savedEntries.entries(), text);
+  assertTrue(restored?.query === query, "a deleted entry does not come back");
+  assertTrue(savedEntries.entries().length >= entries.length, "an entry is gone after another was used");
 }
 
 function tryFile(text) {
-  const good = begin(`${base}/none`, "");
+  const original = setUpStorage(`${base}/none`, "");
   const found = parseExportFile(text);
   if (!found) return;
-  const { added, same, unknown } = importEntries(found.entries);
-  hold(
-    added.length + same.length + unknown.length === found.entries.length,
-    "an entry of a file is neither taken in, here already nor told",
+  const { added, duplicates, unknown } = importEntries(found.entries);
+  assertTrue(
+    added.length + duplicates.length + unknown.length === found.entries.length,
+    "an entry of a file is neither imported, a duplicate nor reported",
   );
-  hold(new SavedEntries(version).get(good.id)?.query === GOOD.query, "an entry is gone after a file");
-  for (const entry of added) hold(new SavedEntries(entry.version).get(entry.id)?.query === entry.query, "taken in, and not there");
-  const again = importEntries(parseExportFile(buildExportFile()).entries);
-  hold(!again.added.length, "what was saved is taken in twice");
+  assertTrue(new SavedEntries(version).get(original.id)?.query === GOOD.query, "an entry is gone after a file");
+  for (const entry of added)
+    assertTrue(new SavedEntries(entry.version).get(entry.id)?.query === entry.query, "an imported entry is not stored");
+  const secondImport = importEntries(parseExportFile(buildExportFile()).entries);
+  assertTrue(!secondImport.added.length, "an exported entry is imported twice");
 }
 
 for (const text of JSON.parse(readFileSync(0, "utf8"))) {
   try {
-    for (const place of [`${base}/x`, `${base}-aside-1`]) tryStored(place, text);
+    for (const key of [`${base}/x`, `${base}-aside-1`]) tryStored(key, text);
     tryFile(text);
   } catch (error) {
     console.error(JSON.stringify(text), error);

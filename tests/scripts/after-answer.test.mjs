@@ -24,7 +24,7 @@ const calculator = (inside) =>
     `<scratch-calculator name="dice"><div class="calculator calculator-body"><form>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
   ));
 const find = (selector) => place.querySelector(selector);
-const ASKED = { ask: true, typed: true, isMore: false };
+const ASKED = { ask: true, typed: true, isContinuation: false };
 const notice = () => find("[data-notice]")?.textContent;
 
 test("the screen is kept awake while that is wanted and seen, once, and asked for again after the browser let go", async () => {

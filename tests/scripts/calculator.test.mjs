@@ -359,7 +359,7 @@ test("an answer is said once it is whole, and what there is of it by then to who
 });
 
 test("a fold that the reader has opened, a button that plays and a stroke under way stay as they are in an answer", () => {
-  const { beforeAttributeUpdated: isTaken } = globalThis.morphing;
+  const { beforeAttributeUpdated: isRulesChange } = globalThis.morphing;
   const [fold, button, other] = [document.createElement("details"), { hasAttribute: () => true }, { hasAttribute: () => false }];
   const taken = [
     ["open", fold],
@@ -371,7 +371,7 @@ test("a fold that the reader has opened, a button that plays and a stroke under 
     ["class", fold],
   ];
   assert.deepEqual(
-    taken.map(([name, node]) => isTaken(name, node)),
+    taken.map(([name, node]) => isRulesChange(name, node)),
     [false, true, false, false, false, true, true],
   );
 });

@@ -6,8 +6,8 @@ import { createEvent, setAddress, setPage } from "./browser.mjs";
 const scripts = "../../site_overrides/javascripts";
 const { storageKeyOf, root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/odds/`);
-let tell;
-globalThis.document$ = { subscribe: (act) => (tell = act) };
+let runSubscriber;
+globalThis.document$ = { subscribe: (listener) => (runSubscriber = listener) };
 const {
   offerHouseRules,
   findDifferences,
@@ -23,43 +23,43 @@ const { SavedEntries, parseExportFile, buildExportFile, pendingWrite, importEntr
   `${scripts}/saved/store.mjs`
 );
 
-const RULES = "strength_base=8&corners=free&cp=14"; // what the table has: every rule by name
-const TOLD = "2 house rules.";
-let [place, taken] = [];
+const RULES = "strength_base=8&corners=free&cp=14"; // the rules of the table, by name
+const SUMMARY = "2 house rules.";
+let [element, appliedPairs] = [];
 
-/** A calculator whose form says so. */
+/** Create a calculator whose form has these attributes. */
 function calculator(how = "", inside = "") {
-  place = setPage(
+  element = setPage(
     `<scratch-calculator name="odds"><div class="calculator-body"><form ${how}>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
   );
-  return place.querySelector("form");
+  return element.querySelector("form");
 }
-const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
-const press = (words) => [...place.querySelectorAll("button")].find((each) => each.textContent === words).click();
-const ask = (form, id = "a") => offerHouseRules(place, form, id, (pairs) => taken.push(pairs));
+const notice = (about) => element.querySelector(`[data-notice=${about}] p`)?.textContent;
+const pressButton = (words) => [...element.querySelectorAll("button")].find((each) => each.textContent === words).click();
+const offer = (form, id = "a") => offerHouseRules(element, form, id, (pairs) => appliedPairs.push(pairs));
 
 beforeEach(async () => {
   await device.clear();
-  taken = [];
+  appliedPairs = [];
 });
 
-test("only a stored name of this site's house rules is one, whatever its path looks like", () => {
+test("a storage key is recognized as house rules by the prefix of this site only", () => {
   assert.equal(isHouseRules(storageKeyOf("scratch-kept-house/1")), true);
   for (const name of [storageKeyOf("scratch-kept-fight/house"), "/lighthouse/scratch-kept-house/1", "/lighthouse/scratch-kept-fight/1"])
     assert.equal(isHouseRules(name), false, name);
 });
 
-test("one set is kept, a later one in its place, and none for the rulebook; it lasts and is in the file of everything", async () => {
-  saveHouseRules(RULES, TOLD);
+test("one set is saved, replaced by a later one, removed for the rulebook; it is durable and exported", async () => {
+  saveHouseRules(RULES, SUMMARY);
   await pendingWrite();
   device.kill();
   await recoverFromMirror();
   const { name, query, summary } = getHouseRules();
-  assert.deepEqual([name, query, summary, Object.keys(localStorage).length], ["House rules", RULES, TOLD, 1]);
+  assert.deepEqual([name, query, summary, Object.keys(localStorage).length], ["House rules", RULES, SUMMARY, 1]);
   assert.doesNotMatch(Object.keys(localStorage)[0], /undefined/);
   saveHouseRules("cp=12", "1 house rule.");
   new SavedEntries("house/1").add({ query: "cp=9", summary: "what another tab had" });
-  saveHouseRules(RULES, TOLD);
+  saveHouseRules(RULES, SUMMARY);
   const { entries } = parseExportFile(buildExportFile());
   assert.deepEqual(
     entries.map(({ version, query }) => [version, query]),
@@ -69,16 +69,16 @@ test("one set is kept, a later one in its place, and none for the rulebook; it l
   assert.equal(getHouseRules(), undefined);
 });
 
-test("a file's set is never taken in by itself", () => {
-  saveHouseRules(RULES, TOLD);
-  const { rules, added, unknown } = importEntries([{ version: "house/1", query: "cp=9", summary: "" }]);
-  assert.deepEqual([rules.map(({ query }) => query), added, unknown, getHouseRules().query], [["cp=9"], [], [], RULES]);
+test("the house rules of a file are not imported without a request", () => {
+  saveHouseRules(RULES, SUMMARY);
+  const { houseRules, added, unknown } = importEntries([{ version: "house/1", query: "cp=9", summary: "" }]);
+  assert.deepEqual([houseRules.map(({ query }) => query), added, unknown, getHouseRules().query], [["cp=9"], [], [], RULES]);
 });
 
-test("what a form follows and has otherwise differs; without a set nothing does", () => {
+test("differences are the rules of the form with another value; without house rules there are none", () => {
   const form = calculator('data-rules="strength_base=7&corners=free"');
   assert.deepEqual(findDifferences(form), []);
-  saveHouseRules(RULES, TOLD);
+  saveHouseRules(RULES, SUMMARY);
   assert.deepEqual(findDifferences(form), [["strength_base", "8"]]);
   assert.deepEqual(findDifferences(calculator()), []);
   assert.deepEqual(findDifferences(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [
@@ -99,37 +99,37 @@ test("a query names rules by their own names, or all in one", () => {
   assert.deepEqual(found, [true, false, false, true]);
 });
 
-test("a link of the site is told from an address that came otherwise", () => {
+test("a link of this site is internal, any other address is not", () => {
   calculator();
   assert.equal(isInternalNavigation(), false);
   const link = Object.assign(document.createElement("a"), { href: "?x=1" });
   link.setAttribute("href", "?x=1");
   link.href = new URL("?x=1", location).href;
-  place.append(link);
+  element.append(link);
   link.dispatchEvent(createEvent("click"));
   assert.equal(isInternalNavigation(), false);
-  place.dispatchEvent(createEvent("click"));
+  element.dispatchEvent(createEvent("click"));
   setAddress(link.href);
   assert.equal(isInternalNavigation(), true);
   setAddress(`${root}tools/odds/`);
 });
 
-test("an answer by other rules says so in its controls' words, and takes the table's or is left, once for each", () => {
-  saveHouseRules(RULES, TOLD);
+test("an answer with other rules names them, and offers the house rules once", () => {
+  saveHouseRules(RULES, SUMMARY);
   const options = '<option value="">7 (default)</option><option value="8">8</option>';
   const words = "corners+barred=two walls block a step&corners+free=steps between walls are free";
   const form = calculator(
     `data-rules="strength_base=7&corners=barred" data-rule-words="${words}"`,
     `<select name="strength_base">${options}</select>`,
   );
-  ask(form);
+  offer(form);
   assert.match(
     notice("rules"),
     /^Made with different rules from your table’s: 7 \(default\), yours: 8; two walls block a step, yours: steps between walls are free\.$/,
   );
-  press("Use your house rules");
+  pressButton("Use your house rules");
   assert.deepEqual(
-    [taken, notice("rules")],
+    [appliedPairs, notice("rules")],
     [
       [
         [
@@ -140,37 +140,37 @@ test("an answer by other rules says so in its controls' words, and takes the tab
       undefined,
     ],
   );
-  ask(form);
-  press("Keep as is");
+  offer(form);
+  pressButton("Keep as is");
   for (const [id, isAsked] of [
     ["a", false],
     ["b", true],
     ["a", false],
   ]) {
-    ask(form, id);
+    offer(form, id);
     assert.equal(notice("rules") !== undefined, isAsked, id);
   }
-  ask(calculator('data-rules="strength_base=8"'));
+  offer(calculator('data-rules="strength_base=8"'));
   assert.equal(notice("rules"), undefined);
 });
 
-test("what keeps its rules leads to where others would change it", () => {
-  saveHouseRules(RULES, TOLD);
-  ask(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
+test("a fight with fixed rules links to the comparison with the house rules", () => {
+  saveHouseRules(RULES, SUMMARY);
+  offer(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
   assert.match(notice("rules"), /^This fight uses different rules/);
-  assert.equal(place.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
+  assert.equal(element.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
 });
 
-test("beside a ruling's mark, and where a number is told, stands what the table has, once, and only where it has another", () => {
+test("rulings and numbers are annotated once with differing house rules", () => {
   const text =
     '<p><details class="ruling-mark"><summary data-switch="corners" data-told="free=corners are free&amp;barred=no">†</summary></details></p>' +
     '<b data-switch="cp" data-told="14=&amp;any={} points">14</b><b data-switch="strength_base" data-told="7=&amp;any={} at least">7</b>';
-  place = setPage(`<main>${text}</main>`);
-  saveHouseRules(RULES, TOLD);
-  tell();
-  tell();
+  element = setPage(`<main>${text}</main>`);
+  saveHouseRules(RULES, SUMMARY);
+  runSubscriber();
+  runSubscriber();
   assert.deepEqual(
-    [...place.querySelectorAll("em")].map((each) => [
+    [...element.querySelectorAll("em")].map((each) => [
       each.outerHTML,
       each.previousElementSibling?.className ?? each.parentElement.dataset.switch,
     ]),
@@ -180,35 +180,35 @@ test("beside a ruling's mark, and where a number is told, stands what the table 
     ],
   );
   saveHouseRules("", "");
-  tell();
-  assert.equal(place.innerHTML, setPage(`<main>${text}</main>`).innerHTML);
+  runSubscriber();
+  assert.equal(element.innerHTML, setPage(`<main>${text}</main>`).innerHTML);
 });
 
-test("a link that brings the rulebook brings nothing new to who keeps no rules", () => {
+test("a link with the rulebook shows no notice without house rules", () => {
   const form = calculator('data-house="0" data-rules="cp=10"');
-  updateHouseRulesPage(place, form, "Your table plays by the rulebook.", { isFromElsewhere: true });
-  assert.deepEqual([notice("table"), place.hasAttribute("data-lasts")], [undefined, true]);
+  updateHouseRulesPage(element, form, "Your table plays by the rulebook.", { isExternal: true });
+  assert.deepEqual([notice("table"), element.hasAttribute("data-lasts")], [undefined, true]);
 });
 
-test("what is set is kept, what a link brings only when it is taken; a storage that keeps nothing is told", () => {
-  const set = (each, told, how) => updateHouseRulesPage(place, each, told, how);
+test("house rules set on the page are saved, those of a link on request; a failed save is shown", () => {
+  const update = (each, told, how) => updateHouseRulesPage(element, each, told, how);
   const form = (rules, count = 1) => calculator(`data-house="${count}" data-rules="${rules}"`);
-  set(form("cp=12"), "1 house rule.", { typed: true });
-  assert.deepEqual([getHouseRules().query, place.hasAttribute("data-lasts")], ["cp=12", true]);
-  set(form("cp=13"), "", { typed: true }); // something can't be read
-  set(form("cp=12"), "1 house rule.", { isFromElsewhere: true });
+  update(form("cp=12"), "1 house rule.", { typed: true });
+  assert.deepEqual([getHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", true]);
+  update(form("cp=13"), "", { typed: true }); // something can't be read
+  update(form("cp=12"), "1 house rule.", { isExternal: true });
   assert.deepEqual([getHouseRules().query, notice("table")], ["cp=12", undefined]);
   const other = form("cp=14");
-  set(other, "1 house rule.", { isFromElsewhere: true });
-  set(other, "1 house rule.", { typed: true });
-  assert.deepEqual([getHouseRules().query, place.hasAttribute("data-lasts")], ["cp=12", false]);
+  update(other, "1 house rule.", { isExternal: true });
+  update(other, "1 house rule.", { typed: true });
+  assert.deepEqual([getHouseRules().query, element.hasAttribute("data-lasts")], ["cp=12", false]);
   assert.match(notice("table"), /Yours: 1 house rule\./);
-  press("Use these house rules");
+  pressButton("Use these house rules");
   assert.deepEqual([getHouseRules().query, notice("table")], ["cp=14", undefined]);
   device.fill();
-  set(form("cp=15"), "1 house rule.", { typed: true });
+  update(form("cp=15"), "1 house rule.", { typed: true });
   assert.match(notice("table"), /blocks saving/);
   device.fill(false);
-  set(form("cp=10", 0), "Your table plays by the rulebook.", { typed: true });
+  update(form("cp=10", 0), "Your table plays by the rulebook.", { typed: true });
   assert.equal(getHouseRules(), undefined);
 });

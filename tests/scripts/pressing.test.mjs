@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { RequestQueue, trackPointerPress } from "../../site_overrides/javascripts/calculator/request-queue.mjs";
 
-const press = (words, edits = {}) => ({ words, isOfForm: true, edits: new Map(Object.entries(edits)) });
-const typing = (edits) => ({ words: "", isOfForm: true, isTyping: true, ...(edits && { edits: new Map(Object.entries(edits)) }) });
-const stroke = (value) => ({ words: value, isOfForm: true, gathers: "stroke", edits: new Map([["stroke", value]]) });
+const press = (words, edits = {}) => ({ words, includesForm: true, edits: new Map(Object.entries(edits)) });
+const typing = (edits) => ({ words: "", includesForm: true, isTyping: true, ...(edits && { edits: new Map(Object.entries(edits)) }) });
+const stroke = (value) => ({ words: value, includesForm: true, gathers: "stroke", edits: new Map([["stroke", value]]) });
 const link = { words: "a link" };
 
 /** What is asked, one after the other, of what was put into a line whose first is asked at once. */
@@ -77,7 +77,7 @@ test("strokes that wait are asked together, but not with the one under way", () 
 
 test("more of an unfinished answer gives way to whatever is pressed", () => {
   const line = new RequestQueue();
-  line.underWay = { isMore: true };
+  line.underWay = { isContinuation: true };
   line.add(link);
   assert.equal(line.underWay, null);
   assert.equal(line.next(), link);

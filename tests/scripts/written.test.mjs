@@ -1,4 +1,4 @@
-// What scripts write into a page, letter by letter: a class, a role, a word or an order that changes by mistake is seen here.
+// The HTML that scripts render, compared exactly, so that no class, role, text or order changes by mistake.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createEvent, setAddress, setPage } from "./browser.mjs";
@@ -7,8 +7,8 @@ const scripts = "../../site_overrides/javascripts";
 setAddress("https://example.org/");
 const { storageKeyOf, root } = await import(`${scripts}/shared/urls.mjs`);
 setAddress(`${root}tools/dice/`);
-let heard = [];
-window.document$ = { subscribe: (act) => heard.push(act) };
+let listeners = [];
+window.document$ = { subscribe: (listener) => listeners.push(listener) };
 globalThis.localStorage = { getItem: () => null };
 globalThis.sessionStorage = { getItem: () => null };
 const { showEmbeddingNotice } = await import(`${scripts}/shared/embedding.mjs`);
@@ -26,15 +26,15 @@ const calculator = () =>
   setPage(
     '<scratch-calculator name="fight"><div class="calculator-body"></div><p class="calculator-announcement"></p></scratch-calculator>',
   );
-/** The element, a tag a line. */
+/** Split the HTML of an element into lines, one for each tag. */
 const lines = (element) => element.outerHTML.replace(/(?<=>)(?=<)/g, "\n").split("\n");
-const written = (element, ...wanted) => assert.deepEqual(lines(element), wanted);
+const assertHtml = (element, ...wanted) => assert.deepEqual(lines(element), wanted);
 
-test("a notice stands in a section of its own with its buttons below, is said aloud, and goes", () => {
-  const place = calculator();
-  showNotice(place, "kept", "It is kept.", [createButton("One", () => {})]);
-  written(
-    place,
+test("a notice is a section with its buttons, is announced, and can be removed", () => {
+  const element = calculator();
+  showNotice(element, "kept", "It is kept.", [createButton("One", () => {})]);
+  assertHtml(
+    element,
     '<scratch-calculator name="fight">',
     '<section class="calculator-notice notice" data-notice="kept">',
     "<p>It is kept.</p>",
@@ -47,28 +47,28 @@ test("a notice stands in a section of its own with its buttons below, is said al
     '<p class="calculator-announcement">It is kept.</p>',
     "</scratch-calculator>",
   );
-  removeNotice(place, "another");
-  assert.equal(place.children.length, 3);
-  removeNotice(place, "kept");
-  assert.equal(place.children.length, 2);
+  removeNotice(element, "another");
+  assert.equal(element.children.length, 3);
+  removeNotice(element, "kept");
+  assert.equal(element.children.length, 2);
 });
 
-test("what is coming stands before the calculator's own, once", () => {
-  const place = calculator();
-  showEntryPlaceholder(place, { name: "Bo", summary: "" }, "fight");
-  showEntryPlaceholder(place, { name: "Cy", summary: "" }, "fight");
-  assert.deepEqual(lines(place).slice(0, 3), [
+test("a placeholder is inserted once before the body of the calculator", () => {
+  const element = calculator();
+  showEntryPlaceholder(element, { name: "Bo", summary: "" }, "fight");
+  showEntryPlaceholder(element, { name: "Cy", summary: "" }, "fight");
+  assert.deepEqual(lines(element).slice(0, 3), [
     '<scratch-calculator name="fight" data-opening="all">',
     '<p class="calculator-coming">Loading your fight: Cy</p>',
     '<div class="calculator-body">',
   ]);
 });
 
-test("a file is asked for by a button with its input, for the kinds that can be read", () => {
-  const place = setPage('<scratch-calculator name="dice"></scratch-calculator>');
-  addFileInput(place);
-  written(
-    place.children[0],
+test("the file input is a label with an input for the supported types", () => {
+  const element = setPage('<scratch-calculator name="dice"></scratch-calculator>');
+  addFileInput(element);
+  assertHtml(
+    element.children[0],
     '<p class="calculator-file">',
     '<label class="button open-file">Import file <input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
     "</label>",
@@ -76,25 +76,28 @@ test("a file is asked for by a button with its input, for the kinds that can be 
   );
 });
 
-test("in a page of another site the way out is a tab of its own, which has the state of the moment it is pressed", () => {
-  const place = calculator();
-  showEmbeddingNotice(place);
-  const [told, link] = [place.querySelector("[data-notice=framed] p"), place.querySelector("a")];
-  assert.equal(told.textContent, "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.");
-  written(link, `<a href="${root}tools/dice/" target="_blank" rel="noopener">Open in a new tab</a>`);
+test("an embedded page links to a new tab with its current state", () => {
+  const element = calculator();
+  showEmbeddingNotice(element);
+  const [paragraph, link] = [element.querySelector("[data-notice=framed] p"), element.querySelector("a")];
+  assert.equal(
+    paragraph.textContent,
+    "This page is shown inside another site. Nothing is saved here, and your saved entries aren’t shown.",
+  );
+  assertHtml(link, `<a href="${root}tools/dice/" target="_blank" rel="noopener">Open in a new tab</a>`);
   setAddress(`${root}tools/dice/?a=1`);
   link.dispatchEvent(createEvent("pointerdown"));
   assert.equal(link.href, `${root}tools/dice/?a=1`);
   setAddress(`${root}tools/dice/`);
 });
 
-test("earlier answers stand unfolded in a list, each a link with its copy; they can be forgotten", () => {
-  const place = calculator();
-  new History(place, TOOL).show([{ query: "a=1", summary: "One." }]);
-  new History(place, TOOL).show([{ query: "a=2", summary: "Two." }]);
-  assert.equal(place.querySelectorAll(".calculator-history").length, 1);
-  written(
-    place.querySelector(".calculator-history"),
+test("the history is an open list of links with copy buttons, and can be cleared", () => {
+  const element = calculator();
+  new History(element, TOOL).show([{ query: "a=1", summary: "One." }]);
+  new History(element, TOOL).show([{ query: "a=2", summary: "Two." }]);
+  assert.equal(element.querySelectorAll(".calculator-history").length, 1);
+  assertHtml(
+    element.querySelector(".calculator-history"),
     '<details class="calculator-history" open="">',
     "<summary>History</summary>",
     "<ol>",
@@ -107,25 +110,25 @@ test("earlier answers stand unfolded in a list, each a link with its copy; they 
     '<button type="button" data-forget="">Clear history</button>',
     "</details>",
   );
-  new History(place, TOOL).show();
-  assert.equal(place.querySelector(".calculator-history"), null);
+  new History(element, TOOL).show();
+  assert.equal(element.querySelector(".calculator-history"), null);
 });
 
 const ASH = { id: "a", name: "Ash", summary: "Round 2.", query: "log=1", label: "Bay", note: "", changed: "2026-02-03T12:00:00.000Z" };
 
-test("a kept entry, what stands around it, and what cannot be read", () => {
-  const place = calculator();
+test("the list shows entries, export and import, and unreadable data", () => {
+  const element = calculator();
   const list = new SavedList(
-    place,
+    element,
     { entries: () => [ASH], listQuarantined: () => [{ name: storageKeyOf("scratch-kept-fight/x"), text: "[" }] },
     () => ({ one: "fight", many: "fights" }),
     {},
   );
   const how = { shown: "", openId: "", shared: "A link holds all." };
-  list.draw(how);
+  list.render(how);
   const link = `${root}tools/fight/#?log=1`;
-  written(
-    place.children[0],
+  assertHtml(
+    element.children[0],
     '<details class="calculator-kept" open="">',
     "<summary>Your fights on this device (1)</summary>",
     "<ul>",
@@ -155,11 +158,11 @@ test("a kept entry, what stands around it, and what cannot be read", () => {
     "</section>",
     "</details>",
   );
-  place.querySelector('[data-kept-button="rename a"]').click();
+  element.querySelector('[data-kept-button="rename a"]').click();
   const field = (words, most, list = "") =>
     `<input type="text" maxlength="${most}" placeholder="${words}" aria-label="${words}" list="${list}">`;
-  written(
-    place.querySelector("[data-kept-rename]"),
+  assertHtml(
+    element.querySelector("[data-kept-rename]"),
     `<span class="kept-rename" data-kept-rename="a">`,
     `${field("Name", 120)} ${field("Campaign", 60, "kept-labels")} ${field("Note", 240)} <datalist id="kept-labels">`,
     '<option value="Bay">',
@@ -169,31 +172,31 @@ test("a kept entry, what stands around it, and what cannot be read", () => {
     "</span>",
   );
   assert.deepEqual(
-    [...place.querySelectorAll("[data-kept-rename] :is(input, option)")].map(({ value }) => value),
+    [...element.querySelectorAll("[data-kept-rename] :is(input, option)")].map(({ value }) => value),
     ["Ash", "Bay", "", "Bay"],
   );
 });
 
-test("what was set aside can be thrown away, and is gone from what is kept", () => {
+test("quarantined data can be deleted", () => {
   const names = new Map([[storageKeyOf("scratch-kept-fight/x"), "["]]);
   globalThis.localStorage = { getItem: (name) => names.get(name) ?? null, removeItem: (name) => names.delete(name) };
   globalThis.indexedDB = { open: () => ({}) };
-  const place = calculator();
+  const element = calculator();
   const listQuarantined = () => [...names].map(([name, text]) => ({ name, text }));
-  const list = new SavedList(place, { entries: () => [], listQuarantined }, () => ({ one: "fight", many: "fights" }), {});
-  list.draw({ shown: "" });
-  place.querySelectorAll(".calculator-aside button")[1].click();
-  assert.deepEqual([names.size, place.querySelector(".calculator-kept")], [0, null]);
+  const list = new SavedList(element, { entries: () => [], listQuarantined }, () => ({ one: "fight", many: "fights" }), {});
+  list.render({ shown: "" });
+  element.querySelectorAll(".calculator-aside button")[1].click();
+  assert.deepEqual([names.size, element.querySelector(".calculator-kept")], [0, null]);
 });
 
-test("a new version is offered once, says so aloud, and is taken or put off; a page of another version offers it", () => {
+test("a new version is offered in one notice, accepted or dismissed; a page of another version offers it", () => {
   setPage("<p></p>");
-  const taken = [];
+  const accepted = [];
   const offered = () => document.querySelectorAll(".scratch-version");
-  offerNewVersion(() => taken.push("first"));
-  offerNewVersion(() => taken.push("second"));
+  offerNewVersion(() => accepted.push("first"));
+  offerNewVersion(() => accepted.push("second"));
   assert.equal(offered().length, 1);
-  written(
+  assertHtml(
     offered()[0],
     '<aside class="notice scratch-version" aria-label="New version">',
     '<p role="status">There is a new version of this site. Your saved entries stay.</p>',
@@ -203,8 +206,8 @@ test("a new version is offered once, says so aloud, and is taken or put off; a p
   const [take, later] = offered()[0].querySelectorAll("button");
   take.click();
   later.click();
-  assert.deepEqual([taken, offered().length], [["second"], 0]);
-  heard = [];
+  assert.deepEqual([accepted, offered().length], [["second"], 0]);
+  listeners = [];
   watchPages();
   let script = null;
   const found = document.querySelector;
@@ -215,13 +218,13 @@ test("a new version is offered once, says so aloud, and is taken or put off; a p
     ["assets/engine-12ab/calculator.mjs", 1],
   ]) {
     script = src && { src };
-    for (const act of heard) act();
+    for (const listener of listeners) listener();
     assert.equal(offered().length, count, src);
   }
   document.querySelector = found;
 });
 
-test("what may not be copied stands behind its button, chosen, and once", async () => {
+test("a text that can't be copied is shown once, selected, after its button", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const chosen = [];
   globalThis.getSelection = () => ({ selectAllChildren: (each) => chosen.push(each.textContent) });
@@ -229,11 +232,11 @@ test("what may not be copied stands behind its button, chosen, and once", async 
     value: { clipboard: { writeText: () => Promise.reject(new Error("no")) } },
     configurable: true,
   });
-  const place = setPage('<p><button type="button">Copy</button></p>');
-  await copyText(place.children[0], "one");
-  await copyText(place.children[0], "two");
-  written(
-    place,
+  const element = setPage('<p><button type="button">Copy</button></p>');
+  await copyText(element.children[0], "one");
+  await copyText(element.children[0], "two");
+  assertHtml(
+    element,
     "<p>",
     '<button type="button" data-label="Copy">Copying isn’t allowed here</button>',
     '<code class="copied-by-hand" tabindex="0">two</code>',

@@ -286,6 +286,8 @@ def _execute_step(asked: FightForm, fight: Fight, step: Step) -> Fight | None:
     asked.fields["note"] = "" if carries_note else asked.fields["note"]
     if is_by_hand and after.state.phase == "running":  # one change by hand is seldom alone
         asked.focus = CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand"
+    if not is_by_hand:  # an open card would push the next actions out of view
+        asked.fields[gm_panel.TARGET] = ""
     return after
 
 

@@ -64,18 +64,32 @@ class LogEntry:
     result: StepResult
     new_round: int
 
+    @property
+    def sum_texts(self) -> tuple[str, ...]:
+        """The sum of each roll, or the die rolls if they had no difficulty."""
+        return tuple(map(_format_sum, _list_fight_rolls(self.result))) or tuple(map(str, self.result.faces))
+
 
 @dataclass(frozen=True, slots=True)
 class ResultText:
-    """What came of a step, in words, and its dice: the roll of each, and whether it succeeded."""
+    """What came of a step, in words, and its rolls against something."""
 
     text: str
-    dice: tuple[tuple[int, bool], ...] = ()
+    rolls: tuple[FightRoll, ...] = ()
 
 
-def _dice_of(record: StepResult) -> tuple[tuple[int, bool], ...]:
-    rolls = (each for each in record.rolls if isinstance(each, FightRoll))
-    return tuple((each.check.figure.parts[0].value, each.check.success) for each in rolls)
+def _list_fight_rolls(record: StepResult) -> tuple[FightRoll, ...]:
+    return tuple(each for each in record.rolls if isinstance(each, FightRoll))
+
+
+def _format_sum(roll: FightRoll) -> str:
+    """Format a roll as its sum.
+
+    `9 + 3 fighting − 2 cover = 10`, or `9` without modifiers.
+    """
+    first, *more = roll.check.figure.parts
+    signs = "".join(f" {'−' if each.value < 0 else '+'} {abs(each.value)} {each.label}" for each in more)
+    return f"{first.value}{signs} = {roll.check.total}" if more else str(first.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +150,11 @@ class FightView:
         return len(_list_logged_results(self.fight)) - len(self.entries)
 
     @property
+    def has_unlisted_ends(self) -> bool:
+        """Whether the log leaves numbers out, those of ended turns."""
+        return len(_list_logged_results(self.fight)) < len(self.fight.results)
+
+    @property
     def initiative_text(self) -> str:
         """Everyone's initiative and who goes first, while it has just been rolled; "" at any other time.
 
@@ -162,7 +181,7 @@ class FightView:
         played = (each for each in reversed(self.fight.results) if each.do != END_ENCOUNTER.do)
         records = find_latest_results((each, each.do if each.is_legal else "") for each in played)
         if records:
-            return tuple(ResultText(each.narration, _dice_of(each)) for each in records)
+            return tuple(ResultText(each.narration, _list_fight_rolls(each)) for each in records)
         return () if self.initiative else (ResultText(self.fight.opening_narration),)
 
     @property

@@ -58,7 +58,7 @@ class ScratchCalculator extends HTMLElement {
   #isUnfinished = false; // whether the answer in the page is one, and more of it is asked for
   #unmount = null;
   #pressed = () => null; // awaited, it is done as soon as no button is held down
-  #before = []; // what was answered before, for [data-back]: {query, isElsewhere}, whether what followed it began another entry
+  #before = []; // what was answered before, for [data-back]: {query, isOtherEntry}, whether what followed it began another entry
   #title = ""; // the page's own, before an answer is told in it
 
   get #form() {
@@ -116,14 +116,14 @@ class ScratchCalculator extends HTMLElement {
   /** Answer what the address asks for, or what was kept; else the page's own example stands, by the table's rules. */
   #begin(isLoaded = true) {
     const [asked, pressed] = this.#queryFromUrl()?.split("&then&") ?? [null];
-    const entry = this.#keeping?.begin(asked, isSameQuery);
+    const entry = this.#keeping?.openInitial(asked, isSameQuery);
     if (asked === null && !entry) return this.#renderInitial();
     const isOwn = isLoaded && !entry && isInternalNavigation();
     const ours = isOwn && hasNoRules(asked, this.#form) ? findDifferences(this.#form) : [];
     const query = applyRulesToQuery(asked ?? entry.query, ours) + pressedThere(pressed);
     if (entry) showEntryPlaceholder(this, entry, this.#keeping.words.one);
     else showLinkPlaceholder(this, this.#form, query, Boolean(this.#keeping));
-    this.#open(() => query, { isRestored: Boolean(entry), isFromElsewhere: !entry && !isOwn });
+    this.#open(() => query, { isRestored: Boolean(entry), isExternal: !entry && !isOwn });
   }
 
   #renderInitial() {
@@ -132,9 +132,9 @@ class ScratchCalculator extends HTMLElement {
     if (this.#isRules) showEntryPlaceholder(this, getHouseRules(), "table");
     this.#queueRequest({
       words: "",
-      isOfForm: true,
+      includesForm: true,
       query: (form) => applyRulesToQuery(queryOf(form), ours),
-      how: { ask: false, typed: false, isBegun: true },
+      how: { ask: false, typed: false, isInitial: true },
     });
   }
 
@@ -183,15 +183,15 @@ class ScratchCalculator extends HTMLElement {
     event.preventDefault();
     const { submitter } = event;
     const { name = "", value = "" } = submitter ?? {};
-    const isBeside = submitter?.dataset.beside;
+    const newEntry = submitter?.dataset.beside;
     fold(submitter?.closest("details[data-folds]"));
     const query = (form) => {
       const button = submitter && findSameButton(form, name, value);
-      const called = isBeside === "along" ? (this.#keeping?.nextName ?? "") : "";
+      const called = newEntry === "along" ? (this.#keeping?.nextNameParam ?? "") : "";
       return button === undefined ? null : queryOf(form, button) + handedOver(button) + called;
     };
-    const how = { ask: true, typed: true, overridden: name, isBeside };
-    this.#queueRequest({ words: labelOf(submitter), pressed: submitter, isOfForm: true, query, how });
+    const how = { ask: true, typed: true, overridden: name, newEntry };
+    this.#queueRequest({ words: labelOf(submitter), pressed: submitter, includesForm: true, query, how });
   }
 
   #handleEdit(control) {
@@ -205,7 +205,7 @@ class ScratchCalculator extends HTMLElement {
 
   #queueTypingRequest() {
     this.#pause = 0;
-    this.#queueRequest({ words: "", isOfForm: true, isTyping: true, query: queryOf, how: { ask: false, typed: true } });
+    this.#queueRequest({ words: "", includesForm: true, isTyping: true, query: queryOf, how: { ask: false, typed: true } });
   }
 
   /** Put what was gathered behind what waits to be asked, so that nothing gets lost between two answers. */
@@ -215,12 +215,18 @@ class ScratchCalculator extends HTMLElement {
     control.value = [isUnasked && control.value, values].filter(Boolean).join("; ");
     for (const place of this.querySelectorAll(`[data-shows="${name}"]`)) place.textContent = control.value;
     this.#edits.set(name, control.value);
-    this.#queueRequest({ words: values, isOfForm: true, gathers: name, query: (form) => queryOf(form), how: { ask: false, typed: true } });
+    this.#queueRequest({
+      words: values,
+      includesForm: true,
+      gathers: name,
+      query: (form) => queryOf(form),
+      how: { ask: false, typed: true },
+    });
   }
 
   /** Ask for something, or put it behind what waits. What is typed and not asked yet goes along, or before what leaves the form. */
   #queueRequest(one) {
-    const isTypedBefore = this.#pause && !one.isOfForm;
+    const isTypedBefore = this.#pause && !one.includesForm;
     clearTimeout(this.#pause);
     this.#pause = 0;
     if (isTypedBefore) this.#queueTypingRequest();
@@ -245,7 +251,7 @@ class ScratchCalculator extends HTMLElement {
       one.edits ??= this.#collectEdits();
       if (form !== this.#form) restoreTypedValues(form.ownerDocument, one.edits);
       const begun = begunBy(form, one);
-      if (begun) one.how.isBeside = true;
+      if (begun) one.how.newEntry = true;
       const query = one.query(form);
       if (query !== null) return void this.#sendRequest({ ...one, query: query + begun, states: statesOf(form) });
       this.#showRejection(one.words, "it is no longer available");
@@ -272,7 +278,7 @@ class ScratchCalculator extends HTMLElement {
     this.#line.underWay = one;
     const { query, how } = one;
     this.#failure = "";
-    this.#isUnfinished = Boolean(how.isMore);
+    this.#isUnfinished = Boolean(how.isContinuation);
     this.#stopping ??= new AbortController();
     this.#offerStop();
     this.#showState(pythonClient.state === "ready" ? "working" : "starting", pythonClient.message);
@@ -301,8 +307,8 @@ class ScratchCalculator extends HTMLElement {
     if (form) this.#sendNextRequest(form);
     else this.#line.underWay = null;
     if (!this.#line.underWay && answer.unfinished) {
-      const more = { ask: how.ask, typed: true, isMore: true };
-      void this.#sendRequest({ query: answer.query, states: statesOf(this.#form), how: more, isMore: true, pressed: one.pressed });
+      const more = { ask: how.ask, typed: true, isContinuation: true };
+      void this.#sendRequest({ query: answer.query, states: statesOf(this.#form), how: more, isContinuation: true, pressed: one.pressed });
     } else if (!this.#line.underWay) {
       this.#isUnfinished = false;
       this.#showState("ready");
@@ -347,7 +353,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #apply({ html, query, summary, unfinished = false }, { how }) {
-    const { ask, typed, isBack = false, isMore = false, isBegun = false, isRestored = false, isBeside } = how;
+    const { ask, typed, isUndo = false, isContinuation = false, isInitial = false, isRestored = false, newEntry } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
     publishPlayersScreen(template.content);
@@ -364,30 +370,30 @@ class ScratchCalculator extends HTMLElement {
           !(name === "open" && node instanceof HTMLDetailsElement && !(how === "update" && "opens" in node.dataset)) &&
           !(name === "data-passed" || name === "data-gathering") &&
           !(name === "aria-pressed" && node.hasAttribute("data-every")),
-        beforeNodeRemoved: (node) => !(isMore && node instanceof Element && node.hasAttribute("data-added")), // it was told once
+        beforeNodeRemoved: (node) => !(isContinuation && node instanceof Element && node.hasAttribute("data-added")), // it was told once
       },
     });
-    const { isElsewhere = false } = (isBack && this.#before.pop()) || {};
+    const { isOtherEntry = false } = (isUndo && this.#before.pop()) || {};
     if (isRestored) this.#before = []; // an entry that is opened has its own, and writes over no other
-    if ((typed || how.isTaken) && this.dataset.query !== query) {
-      this.#before = [...this.#before, { query: this.dataset.query, isElsewhere: Boolean(isBeside) }].slice(-UNDOABLE);
+    if ((typed || how.isRulesChange) && this.dataset.query !== query) {
+      this.#before = [...this.#before, { query: this.dataset.query, isOtherEntry: Boolean(newEntry) }].slice(-UNDOABLE);
     }
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#updateShareLinks();
     insertSheetLinks(this);
-    if (!isMore && !isBegun) this.#keeping?.answered(query, summary, { ...how, isElsewhere });
+    if (!isContinuation && !isInitial) this.#keeping?.handleAnswer(query, summary, { ...how, isOtherEntry });
     const isAnew = keptRules && !("whatIf" in this.#form.dataset);
-    if (!isMore) this.#offerHouseRules(summary, how, isAnew);
+    if (!isContinuation) this.#offerHouseRules(summary, how, isAnew);
     const address = this.#addressed(query);
     const isMoved = location.search + location.hash !== address; // Safari counts each change, of whatever kind
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
-      if (isMoved && !isBegun) history.replaceState(history.state, "", location.pathname + address);
-      this.#updateTitle(address && !isBegun && summary);
+      if (isMoved && !isInitial) history.replaceState(history.state, "", location.pathname + address);
+      this.#updateTitle(address && !isInitial && summary);
     }
     const isKnown = !unfinished && !isPending(this.#body);
     if (ask && summary && isKnown) this.#history?.add(query, summary);
-    if (isKnown || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
+    if (isKnown || (ask && !isContinuation)) this.querySelector(".calculator-announcement").textContent = summary;
     renderLineNumbers(this);
   }
 
@@ -395,10 +401,10 @@ class ScratchCalculator extends HTMLElement {
    *  anew, whatever was left as it is. */
   #offerHouseRules(summary, how, isAnew) {
     if (this.#isRules) updateHouseRulesPage(this, this.#form, summary, how);
-    else if (!how.isRestored && !how.isFromElsewhere && !isAnew) return;
+    else if (!how.isRestored && !how.isExternal && !isAnew) return;
     else
       offerHouseRules(this, this.#form, `${this.#keeping?.openId ?? this.dataset.query}${isAnew ? " anew" : ""}`, (pairs) => {
-        this.#open(() => applyRulesToQuery(this.dataset.query, pairs), { isTaken: true });
+        this.#open(() => applyRulesToQuery(this.dataset.query, pairs), { isRulesChange: true });
       });
   }
 
@@ -520,7 +526,7 @@ class ScratchCalculator extends HTMLElement {
 
   #undo() {
     const query = () => this.#before.at(-1)?.query ?? null;
-    this.#queueRequest({ words: "Undo", query, how: { ask: false, typed: false, isBack: true } });
+    this.#queueRequest({ words: "Undo", query, how: { ask: false, typed: false, isUndo: true } });
   }
 
   async #importFile(input) {
@@ -528,7 +534,7 @@ class ScratchCalculator extends HTMLElement {
     if (!file) return;
     const text = await readTextFile(this, file);
     input.value = "";
-    if (text === null || (this.#keeping ? this.#keeping.opened(text) : importFile(this, text))) return;
+    if (text === null || (this.#keeping ? this.#keeping.importText(text) : importFile(this, text))) return;
     if (await offerMatchingTool(this, text)) return;
     const into = input.dataset.into ?? this.#form.dataset.fileInto;
     this.#askWith(into, text);
@@ -543,7 +549,7 @@ class ScratchCalculator extends HTMLElement {
       return [queryOf(form), form.dataset.fileBegins].filter(Boolean).join("&");
     };
     const typed = Boolean(findControl(this.#form, name));
-    this.#queueRequest({ words: "Import file", isOfForm: true, query, how: { ask: false, typed, isBeside: true, isFromElsewhere: true } });
+    this.#queueRequest({ words: "Import file", includesForm: true, query, how: { ask: false, typed, newEntry: true, isExternal: true } });
   }
 
   #retry() {
@@ -579,8 +585,8 @@ function isGivenUpFor(failed, one) {
 }
 
 /** Whether a control of the answer keeps what stands in the form: the answer does not set it anew. */
-function isKept(control, { typed, overridden, isMore = false }) {
-  return typed && (isMore || (control.name !== overridden && !control.hasAttribute("data-fresh")));
+function isKept(control, { typed, overridden, isContinuation = false }) {
+  return typed && (isContinuation || (control.name !== overridden && !control.hasAttribute("data-fresh")));
 }
 
 /** What an address has pressed in what it opens, behind `&then&`; `hands=fight/1` sends along what is kept of that kind. */

@@ -27,20 +27,20 @@ export function destinationOf(pressed) {
   return { revealed: pressed?.closest?.("[data-into-view]")?.dataset.intoView ?? "", opener };
 }
 
-/** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isMore`: by
+/** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isContinuation`: by
  *  nothing, it is more of an unfinished one; `places` are those around what was pressed, as they were before, and
  *  `destination` is where the press leads. */
-export function applyFocusAndScroll(calculator, { ask, typed, isMore }, places, { revealed = "", opener = null } = {}) {
+export function applyFocusAndScroll(calculator, { ask, typed, isContinuation }, places, { revealed = "", opener = null } = {}) {
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
-  const isPress = ask && !isMore;
+  const isPress = ask && !isContinuation;
   const back = isPress && opener && findSameButton(calculator.querySelector("form"), ...opener);
   if (back && isReachable(calculator, back)) {
     stay(calculator, isPress, places);
     back.focus({ preventScroll: true });
     back.scrollIntoView({ block: "nearest", behavior: "instant" });
-  } else if (place && !isMore && (ask || (typed && isOther))) {
+  } else if (place && !isContinuation && (ask || (typed && isOther))) {
     place.focus({ preventScroll: true });
     const frame = place.closest("[data-frame], .calculator");
     frame.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });

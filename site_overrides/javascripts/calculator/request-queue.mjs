@@ -26,7 +26,7 @@ export function trackPointerPress(element, signal) {
 }
 
 /** What the reader asks for, one behind the other: each is asked on the answer of the one before. One of them is
- *  {words, edits, isOfForm, isTyping, gathers, isMore}: what it is called, what was changed in the form since the one before,
+ *  {words, edits, includesForm, isTyping, gathers, isContinuation}: what it is called, what was changed in the form since the one before,
  *  whether all of the form goes with it, whether it was no press but typing, the control that it was gathered for, and
  *  whether nobody has asked for it but an unfinished answer. */
 export class RequestQueue {
@@ -37,7 +37,7 @@ export class RequestQueue {
    *  gathered for a control with what is gathered there next; more of an unfinished answer gives way to everything. */
   add(one) {
     const last = this.#waiting.at(-1);
-    if (!last && (this.underWay?.isMore || (this.underWay?.isTyping && one.isOfForm))) this.underWay = null;
+    if (!last && (this.underWay?.isContinuation || (this.underWay?.isTyping && one.includesForm))) this.underWay = null;
     if (last && takesAlong(one, last)) {
       this.#waiting.pop();
       if (last.edits) one.edits = new Map([...last.edits, ...(one.edits ?? [])]);
@@ -74,4 +74,4 @@ export class RequestQueue {
   }
 }
 
-const takesAlong = (one, last) => one.isOfForm && (last.isTyping || (one.gathers && one.gathers === last.gathers));
+const takesAlong = (one, last) => one.includesForm && (last.isTyping || (one.gathers && one.gathers === last.gathers));

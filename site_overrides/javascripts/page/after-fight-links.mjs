@@ -1,19 +1,19 @@
-// At a fight's end a way to the sheet of whoever in it is kept here under that name: it offers there what is left of the hit
-// points, and takes nothing over by itself.
+// At the end of a fight, links to the saved sheets of its characters. The sheet then offers the remaining hit points, and
+// changes nothing by itself.
 import { isolateNames } from "../shared/bidi.mjs";
 import { SavedEntries, isNumbered } from "../saved/store.mjs";
 import { root } from "../shared/urls.mjs";
 
-const OFFERED = "at=play&do=fights&hands=fight/1";
+const PLAY_PARAMS = "at=play&do=fights&hands=fight/1";
 
-/** Put the links before what has data-sheets, which has the names of those who fought, one a line. */
+/** Insert the links before the element with data-sheets, which lists the names of the characters, one per line. */
 export function insertSheetLinks(element) {
-  const place = element.querySelector("[data-sheets]");
-  const names = place?.dataset.sheets.split("\n") ?? [];
-  const hasFought = ({ name }) => names.some((each) => each === name || isNumbered(each, name));
-  for (const { name, query } of names.length ? new SavedEntries("character/1").entries().filter(hasFought) : []) {
-    const href = `${root}tools/character/#?${query}&then&${OFFERED}`;
+  const anchor = element.querySelector("[data-sheets]");
+  const names = anchor?.dataset.sheets.split("\n") ?? [];
+  const isParticipant = ({ name }) => names.some((fighter) => fighter === name || isNumbered(fighter, name));
+  for (const { name, query } of names.length ? new SavedEntries("character/1").entries().filter(isParticipant) : []) {
+    const href = `${root}tools/character/#?${query}&then&${PLAY_PARAMS}`;
     const textContent = isolateNames(`Update ${name}’s sheet`);
-    place.before(Object.assign(document.createElement("a"), { className: "button", href, textContent }));
+    anchor.before(Object.assign(document.createElement("a"), { className: "button", href, textContent }));
   }
 }

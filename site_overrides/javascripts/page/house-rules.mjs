@@ -1,137 +1,138 @@
 // A table's house rules: one set, saved on this device as a query that names every rule ("strength_base=8&cp=14&…"). A new
-// calculation uses the values that differ from the form. An answer by other rules says so, and offers the house rules.
+// calculation uses the values that differ from the form. An answer with other rules shows a notice that offers the house rules.
 // docs/contributing/calculator-attributes.md lists the attributes of the form.
 import { pythonClient } from "../engine/client.mjs";
 import { findControl, withValue } from "../calculator/form.mjs";
-import { HOUSE, SavedEntries } from "../saved/store.mjs";
+import { HOUSE_RULES_VERSION, SavedEntries } from "../saved/store.mjs";
 import { createButton, showNotice, removeNotice } from "./notices.mjs";
 import { storageKeyOf, root, toolUrlOf } from "../shared/urls.mjs";
 import { session } from "../shared/web-storage.mjs";
 
-const kept = new SavedEntries(HOUSE);
-const LEFT = storageKeyOf("scratch-left-rules"); // what the reader has left as it is, in this tab
-let followed = ""; // the address of the link that was followed last, on whichever page of the site
+const savedEntries = new SavedEntries(HOUSE_RULES_VERSION);
+const DISMISSED_KEY = storageKeyOf("scratch-left-rules"); // the sessionStorage key of the dismissed offers
+let lastFollowedLink = ""; // the URL of the last followed link, on any page of the site
 
-globalThis.addEventListener?.("click", ({ target }) => (followed = target.closest?.("a[href]")?.href ?? followed), true);
+globalThis.addEventListener?.("click", ({ target }) => (lastFollowedLink = target.closest?.("a[href]")?.href ?? lastFollowedLink), true);
 
-/** Whether a name of the browser's storage is that of a set of house rules. */
-export const isHouseRules = (name) => kept.isAbout(name);
+/** Whether a storage key belongs to house rules. */
+export const isHouseRules = (name) => savedEntries.hasKey(name);
 
-/** The set that is kept, an entry; undefined while the table plays by the rulebook. */
-export const getHouseRules = () => kept.entries()[0];
+/** Return the saved entry of the house rules, or undefined if the table plays by the rulebook. */
+export const getHouseRules = () => savedEntries.entries()[0];
 
-/** Keep a set in place of the one before; "" for the rulebook's. Throws what the browser throws when it can't. */
+/** Save the house rules in place of the earlier ones; "" removes them. Throws the browser's error if they can't be saved. */
 export function saveHouseRules(query, summary) {
-  const [now, ...more] = kept.entries();
-  if (query && now) kept.put({ ...now, query, summary });
-  else if (query) kept.add({ name: "House rules", query, summary });
-  for (const { id } of query || !now ? more : [now, ...more]) kept.remove(id);
+  const [current, ...more] = savedEntries.entries();
+  if (query && current) savedEntries.put({ ...current, query, summary });
+  else if (query) savedEntries.add({ name: "House rules", query, summary });
+  for (const { id } of query || !current ? more : [current, ...more]) savedEntries.remove(id);
 }
 
-/** The rules of an answer that aren't the table's: pairs of the name and the table's value. */
+/** Find the rules of an answer that differ from the house rules: pairs of the name and the house rule. */
 export function findDifferences(form) {
   const table = new URLSearchParams(getHouseRules()?.query);
   const here = new URLSearchParams(form.dataset.rules);
   return [...table].filter(([name, value]) => here.has(name) && here.get(name) !== value);
 }
 
-/** A query with those rules. */
-export const applyRulesToQuery = (query, pairs) => pairs.reduce((made, [name, value]) => withValue(made, name, value), query);
+/** Return a query with these rules. */
+export const applyRulesToQuery = (query, pairs) => pairs.reduce((changed, [name, value]) => withValue(changed, name, value), query);
 
-/** Whether a link of this very site has led to this address, now and not when the page was loaded before. */
+/** Whether the user came to this URL by a link of this site, and not by a reload. */
 export function isInternalNavigation() {
   const isLoaded = performance.getEntriesByType("navigation")[0]?.type === "navigate";
-  return followed ? followed === location.href : isLoaded && document.referrer.startsWith(root);
+  return lastFollowedLink ? lastFollowedLink === location.href : isLoaded && document.referrer.startsWith(root);
 }
 
-/** Whether a query names none of the rules that a form follows. */
+/** Whether a query contains none of the rules of a form. */
 export function hasNoRules(query, form) {
   const names = new URLSearchParams(query);
   return ![...new URLSearchParams(form.dataset.rules).keys(), "rulings"].some((name) => names.has(name));
 }
 
-// ---- an answer by other rules
+// ---- an answer with other rules
 
-/** Say of an answer that comes from elsewhere or from before that it goes by other rules than the table's, and ask, once
- *  for each `id`; `take` is given the pairs to ask with instead. */
-export function offerHouseRules(element, form, id, take) {
+/** Show that an answer of a link or a saved entry uses other rules than the table, and offer the house rules, once for each
+ *  `id`. `apply` gets the pairs for a new request. */
+export function offerHouseRules(element, form, id, apply) {
   removeNotice(element, "rules");
   const pairs = findDifferences(form);
   const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
-  if (!pairs.length || left().includes(key)) return;
+  if (!pairs.length || readDismissed().includes(key)) return;
   const { whatIf } = form.dataset;
-  const done = (words, then) => createButton(words, () => (removeNotice(element, "rules"), then()));
-  const taking = whatIf
-    ? link("Show what your rules would change", elsewhere(form, whatIf, pairs))
-    : done("Use your house rules", () => take(pairs));
-  const words = pairs.map((pair) => inWords(form, pair)).join("; ");
-  const how = `${whatIf ? "This fight uses" : "Made with"} different rules from your table’s`;
-  showNotice(element, "rules", `${how}: ${words}.`, [taking, " ", done("Keep as is", () => leave(key))]);
+  const createDismissingButton = (label, action) => createButton(label, () => (removeNotice(element, "rules"), action()));
+  const acceptButton = whatIf
+    ? link("Show what your rules would change", buildComparisonUrl(form, whatIf, pairs))
+    : createDismissingButton("Use your house rules", () => apply(pairs));
+  const differences = pairs.map((pair) => describeDifference(form, pair)).join("; ");
+  const intro = `${whatIf ? "This fight uses" : "Made with"} different rules from your table’s`;
+  showNotice(element, "rules", `${intro}: ${differences}.`, [acceptButton, " ", createDismissingButton("Keep as is", () => dismiss(key))]);
 }
 
-/** Where another tool shows what would come of the table's rules. */
-function elsewhere(form, whatIf, pairs) {
-  const [tool, into, from] = whatIf.split(" ");
-  const { value } = [...form.elements].find(({ name }) => name === from);
-  return `${root}tools/${tool}/#?${applyRulesToQuery(`${into}=${encodeURIComponent(value)}`, pairs)}`;
+/** Build the URL of the tool that compares a fight under its rules and the house rules. */
+function buildComparisonUrl(form, whatIf, pairs) {
+  const [tool, param, controlName] = whatIf.split(" ");
+  const { value } = [...form.elements].find(({ name }) => name === controlName);
+  return `${root}tools/${tool}/#?${applyRulesToQuery(`${param}=${encodeURIComponent(value)}`, pairs)}`;
 }
 
 const link = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
 
-/** A rule as it is here and at the table, in the words of its control or of the form; a number has its label. */
-function inWords(form, [name, value]) {
-  const here = new URLSearchParams(form.dataset.rules).get(name);
+/** Describe a rule of the form and its house rule with the texts of the control or of the form; a number with its label. */
+function describeDifference(form, [name, value]) {
+  const ownValue = new URLSearchParams(form.dataset.rules).get(name);
   const words = new URLSearchParams(form.dataset.ruleWords);
   const control = findControl(form, name);
   const options = [...(control?.options ?? [])];
-  const said = (each) => (options.find((one) => one.value === each) ?? options[0])?.textContent ?? words.get(`${name} ${each}`) ?? each;
+  const describeValue = (each) =>
+    (options.find((option) => option.value === each) ?? options[0])?.textContent ?? words.get(`${name} ${each}`) ?? each;
   const label = control?.labels?.[0] && !options.length ? `${control.labels[0].textContent} ` : "";
-  return `${label}${said(here)}, yours: ${said(value)}`;
+  return `${label}${describeValue(ownValue)}, yours: ${describeValue(value)}`;
 }
 
-function left() {
+function readDismissed() {
   try {
-    return (session().getItem(LEFT) ?? "").split(" ");
+    return (session().getItem(DISMISSED_KEY) ?? "").split(" ");
   } catch {
     return [];
   }
 }
 
-function leave(key) {
+function dismiss(key) {
   try {
-    session().setItem(LEFT, [...left(), key].join(" "));
+    session().setItem(DISMISSED_KEY, [...readDismissed(), key].join(" "));
   } catch {
-    // no storage: it is asked again
+    // no storage: the offer is shown again
   }
 }
 
 // ---- a set from a file
 
-/** Return what offers a set of house rules that a file has: Python reads it first, and nothing of the file's own is said. */
+/** Create the offer of the house rules in a file. Python validates them first, and no text of the file is shown. */
 export function createImportOffer({ query }) {
   const offer = Object.assign(document.createElement("span"), {
     className: "house-offer",
     textContent: "Reading the file’s house rules …",
   });
   const request = { name: "house", query, ask: false, uid: "offered", root };
-  const show = (...parts) => {
+  const render = (...parts) => {
     offer.replaceChildren(...parts);
     const announcement = offer.closest("scratch-calculator")?.querySelector(".calculator-announcement");
     if (announcement) announcement.textContent = offer.textContent;
   };
   pythonClient.ask(JSON.stringify(request)).then(
-    (answer) => show(...offered(JSON.parse(answer), offer)),
-    (error) => show(`The file’s house rules couldn’t be read: ${error.message}`),
+    (answer) => render(...describeImport(JSON.parse(answer), offer)),
+    (error) => render(`The file’s house rules couldn’t be read: ${error.message}`),
   );
   return offer;
 }
 
-function offered({ html, summary }, offer) {
+function describeImport({ html, summary }, offer) {
   const form = new DOMParser().parseFromString(html, "text/html").querySelector("form");
   if (!summary) return ["The file’s house rules can’t be read. The file was changed, or comes from another version of this site."];
   if (form.dataset.house === "0" || form.dataset.rules === getHouseRules()?.query)
     return [`The file has the same house rules as your table: ${summary}`];
-  const take = createButton("Use these house rules", () => {
+  const button = createButton("Use these house rules", () => {
     try {
       saveHouseRules(form.dataset.rules, summary);
       offer.textContent = "These are your house rules now.";
@@ -139,16 +140,16 @@ function offered({ html, summary }, offer) {
       offer.textContent = "Your browser blocks saving on this site, so the house rules weren’t saved.";
     }
   });
-  return [`The file has house rules that you don’t use yet. ${summary} `, take];
+  return [`The file has house rules that you don’t use yet. ${summary} `, button];
 }
 
-// ---- the page where they are set
+// ---- the page of the house rules
 
-/** Keep what is set there; where it came with a link, ask first. */
-export function updateHouseRulesPage(element, form, summary, { typed, isFromElsewhere }) {
+/** Save the rules of the form; ask first if they came with a link. */
+export function updateHouseRulesPage(element, form, summary, { typed, isExternal }) {
   const rules = form.dataset.house === "0" ? "" : form.dataset.rules;
   const now = getHouseRules();
-  const keep = () => {
+  const save = () => {
     try {
       saveHouseRules(rules, summary);
       removeNotice(element, "table");
@@ -159,16 +160,16 @@ export function updateHouseRulesPage(element, form, summary, { typed, isFromElse
   };
   const isAsked = element.querySelector(":scope > [data-notice=table]");
   element.toggleAttribute("data-lasts", rules === (now?.query ?? ""));
-  if (isFromElsewhere && rules !== (now?.query ?? "")) sayTable(element, now, keep);
-  else if (typed && isAsked) sayTable(element, now, keep);
-  else if (typed && summary) keep();
+  if (isExternal && rules !== (now?.query ?? "")) showLinkedRulesNotice(element, now, save);
+  else if (typed && isAsked) showLinkedRulesNotice(element, now, save);
+  else if (typed && summary) save();
 }
 
-function sayTable(element, now, keep) {
+function showLinkedRulesNotice(element, now, save) {
   const yours = now ? `Yours: ${now.summary}` : "You have none yet.";
-  const taking = createButton("Use these house rules", keep);
+  const acceptButton = createButton("Use these house rules", save);
   showNotice(element, "table", `These house rules came with a link. ${yours}`, [
-    taking,
+    acceptButton,
     " ",
     link("View your house rules", toolUrlOf(element)),
   ]);
@@ -176,17 +177,20 @@ function sayTable(element, now, keep) {
 
 // ---- the rules' text
 
-/** Beside the mark of a ruling, and where points and levels are told, stands what the table has instead. */
+/** Show the house rule after the mark of a ruling, and after a number that a rule sets. */
 function annotateRulings() {
   const table = new URLSearchParams(getHouseRules()?.query);
   for (const each of document.querySelectorAll(".at-your-table")) each.remove();
   for (const each of document.querySelectorAll("[data-switch]")) {
-    const [told, value] = [new URLSearchParams(each.dataset.told), table.get(each.dataset.switch)];
-    const words = told.get(value) ?? (value && told.get("any")?.replace("{}", value)); // "10=&any={} points": not told of 10
-    const said = Object.assign(document.createElement("em"), { className: "at-your-table", textContent: ` At your table: ${words}.` });
+    const [texts, value] = [new URLSearchParams(each.dataset.told), table.get(each.dataset.switch)];
+    const words = texts.get(value) ?? (value && texts.get("any")?.replace("{}", value)); // "10=&any={} points": no annotation for 10
+    const annotation = Object.assign(document.createElement("em"), {
+      className: "at-your-table",
+      textContent: ` At your table: ${words}.`,
+    });
     const mark = each.closest(".ruling-mark");
-    if (words && mark) mark.after(said);
-    else if (words) each.append(said);
+    if (words && mark) mark.after(annotation);
+    else if (words) each.append(annotation);
   }
 }
 

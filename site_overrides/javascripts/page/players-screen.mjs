@@ -1,46 +1,46 @@
-// A second window that follows an answer. In the one window an answer that holds a [data-screen] hands the HTML inside
-// on, and nothing else; in the other <scratch-screen> shows it, and says how old it is where no news comes any more. The
-// last one is kept for a reload, until the window that it is from is closed. No Python starts there.
-// On another device it shows what the address holds behind `#=`: one moment, which does not follow and is not kept.
+// The players' screen: a second window that follows a fight. The fight's window publishes the HTML inside [data-screen] of
+// each answer, and nothing else. <scratch-screen> in the other window shows it, and its age when updates stop. The last
+// moment is stored for a reload until the fight's window is closed. The second window starts no Python.
+// On another device it shows the moment in the URL after `#=`, which is neither updated nor stored.
 import { isolateNames } from "../shared/bidi.mjs";
 import { isFramed } from "../shared/embedding.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
 import { local, readStored } from "../shared/web-storage.mjs";
 
-const NAME = storageKeyOf("scratch-screen");
-const STALE_AFTER = 5 * 60_000; // milliseconds without news before the screen says how old it is
-const source = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)).map((each) => 97 + (each % 26))); // this window, until it is reloaded
-let last = null; // the moment that this window has handed on: { html, at, source, isClosed }
+const CHANNEL = storageKeyOf("scratch-screen");
+const STALE_AFTER = 5 * 60_000; // ms without an update until the screen shows the age
+const source = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)).map((each) => 97 + (each % 26))); // identifies this window until a reload
+let last = null; // the last moment that this window has published: { html, at, source, isClosed }
 
-/** Take what is to be shown elsewhere out of an answer, and hand it on; an answer without it ends what was shown. */
+/** Remove the players' screen from an answer, and publish it. An answer without one ends what was shown. */
 export function publishPlayersScreen(content) {
-  const part = content.querySelector("[data-screen]");
-  part?.remove();
-  if (isFramed || (!part && !last)) return;
-  const moment = { html: part ? part.innerHTML.trim() : "", at: Date.now(), source, isClosed: false };
-  last = part ? moment : null;
+  const screen = content.querySelector("[data-screen]");
+  screen?.remove();
+  if (isFramed || (!screen && !last)) return;
+  const moment = { html: screen ? screen.innerHTML.trim() : "", at: Date.now(), source, isClosed: false };
+  last = screen ? moment : null;
   send(moment);
 }
 
 function send(moment) {
   try {
-    if (moment.html && !moment.isClosed) local().setItem(NAME, JSON.stringify(moment));
-    else if (storedMoment()?.source === source) local().removeItem(NAME);
+    if (moment.html && !moment.isClosed) local().setItem(CHANNEL, JSON.stringify(moment));
+    else if (readStoredMoment()?.source === source) local().removeItem(CHANNEL);
   } catch {
     // without storage a reload of the other window waits for the next answer
   }
-  const channel = new BroadcastChannel(NAME);
+  const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(moment);
   channel.close();
 }
 
 addEventListener("pagehide", () => last && send({ ...last, isClosed: true }));
-addEventListener("pageshow", ({ persisted }) => persisted && last && send(last)); // back again, as it was
+addEventListener("pageshow", ({ persisted }) => persisted && last && send(last)); // the page was restored from the back/forward cache
 
-/** The moment handed on last in this browser, null where there is none. */
-function storedMoment() {
+/** Read the moment that was last published in this browser. Returns null if there is none. */
+function readStoredMoment() {
   try {
-    return JSON.parse(readStored(NAME) || "null");
+    return JSON.parse(readStored(CHANNEL) || "null");
   } catch {
     return null;
   }
@@ -48,25 +48,25 @@ function storedMoment() {
 
 class ScratchScreen extends HTMLElement {
   #channel = null;
-  #moment = null; // what is shown, null for nothing
+  #moment = null; // the shown moment, if any
   #timer = 0;
 
   connectedCallback() {
-    addEventListener("hashchange", this.#scanned);
-    if (this.#scanned()) return;
-    this.#channel = new BroadcastChannel(NAME);
-    this.#channel.addEventListener("message", ({ data }) => this.#follow(data));
-    this.#show(storedMoment());
+    addEventListener("hashchange", this.#showScanned);
+    if (this.#showScanned()) return;
+    this.#channel = new BroadcastChannel(CHANNEL);
+    this.#channel.addEventListener("message", ({ data }) => this.#handleUpdate(data));
+    this.#show(readStoredMoment());
   }
 
   disconnectedCallback() {
-    removeEventListener("hashchange", this.#scanned); // the next page has anchors of its own
+    removeEventListener("hashchange", this.#showScanned); // the next page may use fragments
     this.#channel?.close();
     clearTimeout(this.#timer);
   }
 
-  /** Show the moment that the address holds, at first and scanned again; whether it holds one. */
-  #scanned = () => {
+  /** Show the moment in the URL, initially and after each scan. Returns whether there is one. */
+  #showScanned = () => {
     const isMoment = location.hash.startsWith("#=");
     if (isMoment) this.#channel?.close();
     if (isMoment) clearTimeout(this.#timer);
@@ -74,15 +74,15 @@ class ScratchScreen extends HTMLElement {
     return isMoment;
   };
 
-  async #showMoment(letters) {
-    const moment = await inflated(letters)
-      .then((text) => drawn(checkMoment(JSON.parse(text))))
+  async #showMoment(encoded) {
+    const moment = await inflateMoment(encoded)
+      .then((text) => renderMoment(checkMoment(JSON.parse(text))))
       .catch(() => null);
     this.replaceChildren(moment ?? element("p", "screen-waiting", "That code isn’t complete. Scan it again from the fight page."));
   }
 
-  /** Show the news of a window; that another window than the one shown has ended or is closed is no news. */
-  #follow(moment) {
+  /** Show the update of a window, unless another window than the shown one has ended or is closed. */
+  #handleUpdate(moment) {
     const isEnd = moment.isClosed || !moment.html;
     if (!isEnd || moment.source === this.#moment?.source) this.#show(moment);
   }
@@ -95,33 +95,33 @@ class ScratchScreen extends HTMLElement {
     this.#showAge();
   }
 
-  /** Say from when the moment is, at once where its window is closed, else once no news has come for a while. */
+  /** Show the time of the moment: at once if its window is closed, else after some time without an update. */
   #showAge() {
     clearTimeout(this.#timer);
     if (!this.#moment) return;
     const { at, isClosed } = this.#moment;
-    const rest = at + STALE_AFTER - Date.now();
-    if (isClosed) this.append(element("p", "screen-age", `The fight’s window is closed. As of ${timeOf(at)}.`));
-    else if (rest <= 0) this.append(element("p", "screen-age", `As of ${timeOf(at)}.`));
-    else this.#timer = setTimeout(() => this.#showAge(), rest);
+    const remaining = at + STALE_AFTER - Date.now();
+    if (isClosed) this.append(element("p", "screen-age", `The fight’s window is closed. As of ${formatTime(at)}.`));
+    else if (remaining <= 0) this.append(element("p", "screen-age", `As of ${formatTime(at)}.`));
+    else this.#timer = setTimeout(() => this.#showAge(), remaining);
   }
 }
 
-/** A time of today as 20:14, an earlier one with its date. */
-function timeOf(at) {
+/** Format a time of today as 20:14, an earlier one with its date. */
+function formatTime(at) {
   const date = new Date(at);
   const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday ? time : `${time} on ${date.toLocaleDateString("en-GB", { day: "numeric", month: "long" })}`;
 }
 
-const MAX_LETTERS = 8_000; // the largest QR code holds 4,296
+const MAX_ENCODED = 8_000; // the largest QR code holds 4,296
 const MAX_MOMENT = 100_000; // bytes after unpacking
 
-/** The text that was packed into these letters; throws where letters or text are longer than any moment's. */
-async function inflated(letters) {
-  if (letters.length > MAX_LETTERS) throw new Error("too long for a code");
-  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
+/** Inflate an encoded text. Throws if it is longer than any moment. */
+async function inflateMoment(encoded) {
+  if (encoded.length > MAX_ENCODED) throw new Error("too long for a code");
+  const bytes = Uint8Array.from(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   const chunks = [];
   let length = 0;
@@ -133,32 +133,32 @@ async function inflated(letters) {
   return new Blob(chunks).text();
 }
 
-const isWord = (value) => typeof value === "string" || Number.isFinite(value);
-const isPerson = (row) => Array.isArray(row) && row.length === 6 && row.every(isWord);
+const isScalar = (value) => typeof value === "string" || Number.isFinite(value);
+const isPersonRow = (row) => Array.isArray(row) && row.length === 6 && row.every(isScalar);
 
-/** Return a moment as it came; throws for anything that is not words and numbers in a moment's places. */
+/** Validate a moment and return it. Throws if it contains anything other than texts and numbers in the right places. */
 function checkMoment(moment) {
   const [people, ...words] = [...moment].reverse();
-  if (!words.length || !words.every(isWord) || !people.every(isPerson)) throw new Error("no moment of a fight");
+  if (!words.length || !words.every(isScalar) || !people.every(isPersonRow)) throw new Error("no moment of a fight");
   return moment;
 }
 
 function element(name, style, ...inside) {
-  const made = document.createElement(name);
-  made.className = style;
-  made.append(...inside);
-  return made;
+  const created = document.createElement(name);
+  created.className = style;
+  created.append(...inside);
+  return created;
 }
 
-/** One moment as the fight's page draws it; everything in it is text. */
-function drawn([round, step, whose, last, people]) {
-  const all = people.map(([tint, name, side, state, space, how]) => {
+/** Render a moment like the fight's page; its values become text only. */
+function renderMoment([round, step, whose, last, people]) {
+  const items = people.map(([tint, name, side, state, space, how]) => {
     const sign = element("span", `side-mark side-${Number(tint)}`);
     const words = isolateNames([side, state, space && `at ${space}`].filter(Boolean).join(" · "));
-    const shown = how === "on" ? " is-on" : how === "out" ? " is-out" : "";
+    const className = how === "on" ? " is-on" : how === "out" ? " is-out" : "";
     return element(
       "li",
-      `person side-${Number(tint)}${shown}`,
+      `person side-${Number(tint)}${className}`,
       element("span", "person-name", sign, ` ${isolateNames(String(name))}`),
       " ",
       element("span", "screen-state", words),
@@ -175,7 +175,7 @@ function drawn([round, step, whose, last, people]) {
   const moment = document.createDocumentFragment();
   moment.append(
     now,
-    element("ul", "screen-people", ...all),
+    element("ul", "screen-people", ...items),
     element("p", "screen-last", isolateNames(String(last))),
     element("p", "hint", note),
   );

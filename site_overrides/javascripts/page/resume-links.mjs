@@ -1,34 +1,34 @@
-// Home knows its reader: where it asks newcomers in, it leads back to the latest character and fight kept here.
+// On the home page, links to the latest saved character and fight replace the button for beginners.
 import { isolateNames } from "../shared/bidi.mjs";
 import { SavedEntries } from "../saved/store.mjs";
 import { formatQuery, root } from "../shared/urls.mjs";
 
-const STAGE = " · "; // what stands before how far a fight has come, where its name tells that
+const STAGE_SEPARATOR = " · "; // between the name of a fight and its stage
 
-const PRESSES = { character: "&then&do=play" }; // what the way presses in what it opens: a character's sheet
+const OPEN_PARAMS = { character: "&then&do=play" }; // opens a character in play
 
-const latestOf = (kind) => {
+const listLatest = (kind) => {
   const [latest] = new SavedEntries(`${kind}/1`).entries();
   return latest ? [{ kind, ...latest }] : [];
 };
 
-const wayOf = ({ kind, name, query, summary }) => {
-  const where = name.includes(STAGE) ? "" : summary.split(/[,:;.]/)[0].replace("Round", "round"); // "3 of 4 hit points", "Round 2"
+const createLink = ({ kind, name, query, summary }) => {
+  const progress = name.includes(STAGE_SEPARATOR) ? "" : summary.split(/[,:;.]/)[0].replace("Round", "round"); // "3 of 4 hit points", "Round 2"
   const address = formatQuery(query, true);
-  const href = `${root}tools/${kind}/${address}${address && (PRESSES[kind] ?? "")}`;
+  const href = `${root}tools/${kind}/${address}${address && (OPEN_PARAMS[kind] ?? "")}`;
   return Object.assign(document.createElement("a"), {
     className: "button",
     href,
-    textContent: isolateNames([name || `Unnamed ${kind}`, where].filter(Boolean).join(", ")),
+    textContent: isolateNames([name || `Unnamed ${kind}`, progress].filter(Boolean).join(", ")),
   });
 };
 
-/** Put the ways on, the latest first, in place of the button for beginners. */
-export function insertResumeLinks(place = document.querySelector(".begin a.primary")) {
-  const kept = place ? ["character", "fight"].flatMap(latestOf) : [];
-  if (!kept.length) return;
-  const ways = kept.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(wayOf);
-  ways[0].prepend("Continue: ");
-  ways[0].classList.add("primary");
-  place.replaceWith(...ways);
+/** Replace the button for beginners by the links, the latest first. */
+export function insertResumeLinks(button = document.querySelector(".begin a.primary")) {
+  const entries = button ? ["character", "fight"].flatMap(listLatest) : [];
+  if (!entries.length) return;
+  const links = entries.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(createLink);
+  links[0].prepend("Continue: ");
+  links[0].classList.add("primary");
+  button.replaceWith(...links);
 }

@@ -23,9 +23,10 @@ export async function showSuggestions(box) {
 
 /** Whether the theme says that there is no hit for what was typed. */
 function isEmpty(box) {
-  const said = box.querySelector(".md-search-result__meta")?.textContent.trim();
+  const message = box.querySelector(".md-search-result__meta")?.textContent.trim();
   return (
-    Boolean(said) && said === JSON.parse(document.getElementById("__config")?.textContent ?? "{}").translations?.["search.result.none"]
+    Boolean(message) &&
+    message === JSON.parse(document.getElementById("__config")?.textContent ?? "{}").translations?.["search.result.none"]
   );
 }
 

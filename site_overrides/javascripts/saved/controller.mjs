@@ -1,5 +1,5 @@
-// Connects a calculator's page with its saved entries: which entry is open, when it is written, and the notices when another
-// tab has written it or the browser saves nothing. docs/contributing/saved-entries.md lists the attributes of the form.
+// Connects a calculator's page with its saved entries: opens and saves entries, and shows notices when another tab has
+// written the open entry or the browser can't save. docs/contributing/saved-entries.md lists the attributes of the form.
 import { showEntryPlaceholder } from "../calculator/loading-placeholder.mjs";
 import { findControl, withValue } from "../calculator/form.mjs";
 import { downloadFile } from "../shared/share.mjs";
@@ -9,12 +9,12 @@ import {
   recoverFromMirror,
   parseExportFile,
   buildExportFile,
-  freeName,
+  findFreeName,
   pendingWrite,
   kindOf,
-  nextName,
+  findNextName,
   importEntries,
-  withoutStage,
+  stripStage,
 } from "./store.mjs";
 import { SavedList } from "./list-view.mjs";
 import { createButton, showNotice, removeNotice } from "../page/notices.mjs";
@@ -25,45 +25,45 @@ import { storageKeyOf, root } from "../shared/urls.mjs";
 export class SavedController {
   #element;
   #form;
-  #open; // shows a query
-  #kept;
+  #requestAnswer; // requests the answer to a query
+  #savedEntries;
   #list;
-  #now; // which entry is open
-  #said = ""; // which conflict is told
+  #current; // the open entry
+  #shownConflict = ""; // the conflict in the notice
   #isPersistAsked = false;
-  #isTouched = false; // whether the reader has done something here
+  #hasInteracted = false; // whether the user has interacted with the calculator
 
-  /** `form` gives the calculator's form, and `open` shows a query. */
+  /** `form` returns the calculator's form, and `open` requests the answer to a query. */
   constructor(element, form, open, signal) {
     this.#element = element;
     this.#form = form;
-    this.#open = open;
-    this.#kept = new SavedEntries(form().dataset.keep);
-    this.#now = new CurrentEntry(this.#kept, storageKeyOf(`scratch-open-${element.getAttribute("name")}`));
-    this.#list = new SavedList(element, this.#kept, () => this.words, {
-      open: (id, pressed) => this.#show(id, pressed),
-      copy: (entry) => this.#runWrite(() => this.#kept.add(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
-      rename: (entry, name, more) => this.#rename(entry, name, more),
-      remove: (id) => this.#remove(id),
-      restore: (id, text) => this.#runWrite(() => this.#now.restore(id, text, element.dataset.query)),
-      keep: () => this.#saveAsCopy(),
+    this.#requestAnswer = open;
+    this.#savedEntries = new SavedEntries(form().dataset.keep);
+    this.#current = new CurrentEntry(this.#savedEntries, storageKeyOf(`scratch-open-${element.getAttribute("name")}`));
+    this.#list = new SavedList(element, this.#savedEntries, () => this.words, {
+      open: (id, pressed) => this.#openEntry(id, pressed),
+      copy: (entry) => this.#runWrite(() => this.#savedEntries.add(this.#withUniqueName(entry, `Copy of ${entry.name}`))),
+      rename: (entry, name, more) => this.#renameEntry(entry, name, more),
+      remove: (id) => this.#deleteEntry(id),
+      restore: (id, text) => this.#runWrite(() => this.#current.restore(id, text, element.dataset.query)),
+      saveCopy: () => this.#saveAsCopy(),
     });
     addEventListener("storage", (event) => this.#handleStorageEvent(event), { signal });
-    for (const sign of ["click", "input", "submit"]) element.addEventListener(sign, () => (this.#isTouched = true), { signal });
-    void recoverFromMirror().then(() => signal.aborted || this.#settle());
+    for (const type of ["click", "input", "submit"]) element.addEventListener(type, () => (this.#hasInteracted = true), { signal });
+    void recoverFromMirror().then(() => signal.aborted || this.#showRecovered());
   }
 
-  /** The id of what is open. */
+  /** The id of the open entry. */
   get openId() {
-    return this.#now.entry?.id;
+    return this.#current.entry?.id;
   }
 
-  /** The name of an entry that goes on after what is open, as a query says it; "" where that has no name of its own. */
-  get nextName() {
-    const { entry } = this.#now;
-    const control = entry && this.#nameControl(entry.query);
-    const own = control && (valueIn(entry.query, control) || (entry.isNamed && entry.name));
-    return own ? `&${control}=${encodeURIComponent(nextName(own, this.#bareEntries()))}` : "";
+  /** The query parameter with the name of an entry that continues the open one; "" if that has no name of its own. */
+  get nextNameParam() {
+    const { entry } = this.#current;
+    const control = entry && this.#findNameControl(entry.query);
+    const name = control && (queryValue(entry.query, control) || (entry.isNamed && entry.name));
+    return name ? `&${control}=${encodeURIComponent(findNextName(name, this.#listBareNames()))}` : "";
   }
 
   get words() {
@@ -71,51 +71,50 @@ export class SavedController {
     return { one, many };
   }
 
-  /** The entry to begin with: the one that `asked`, the address, speaks of; without it the one that was open last. */
-  begin(asked, isSame) {
-    const found = this.#now.begin(asked, isSame);
+  /** Open the initial entry and return it: the one with the `query` of the URL; without a query, the one that was open last. */
+  openInitial(query, isSame) {
+    const entry = this.#current.openInitial(query, isSame);
     this.#renderList();
-    return found;
+    return entry;
   }
 
-  /** What a killed browser had not written yet is there again: go on with that, unless the reader has begun already. */
-  #settle() {
-    let first = null;
-    void this.#runWrite(() => (first = this.#now.settle(this.#isTouched)));
-    if (!first) return;
-    if (this.#element.dataset.opening) showEntryPlaceholder(this.#element, first, this.words.one);
-    this.#open(() => first.query, { isRestored: true });
+  /** Show an entry that was recovered from the mirror, unless the user has interacted already. */
+  #showRecovered() {
+    let recovered = null;
+    void this.#runWrite(() => (recovered = this.#current.finishRecovery(this.#hasInteracted)));
+    if (!recovered) return;
+    if (this.#element.dataset.opening) showEntryPlaceholder(this.#element, recovered, this.words.one);
+    this.#requestAnswer(() => recovered.query, { isRestored: true });
   }
 
-  /** An answer has come: keep it. `isRestored` when it is that of an entry, `isBeside` when it is to be a new one. */
-  answered(query, summary, { isRestored = false, isBeside = false, typed = true, isBack = false, isElsewhere = false } = {}) {
+  /** Save an answer. `isRestored`: it is the answer of a saved entry; the other options are those of `CurrentEntry`. */
+  handleAnswer(query, summary, { isRestored = false, newEntry = false, typed = true, isUndo = false, isOtherEntry = false } = {}) {
     if (this.#element.querySelector("[data-refused]")) {
-      if (isRestored) this.#now.refuse();
+      if (isRestored) this.#current.rejectEntry();
       return this.#renderList();
     }
     const { keptName = "", keptTold, unkept, keepTouched } = this.#form().dataset;
-    const isNamed = (each) => this.#isNamedIn(each);
-    const [isUnkept, isKeptTouched] = [unkept !== undefined, keepTouched !== undefined];
-    const how = { isBeside, isBack, isElsewhere, typed, isNamed, isUnkept, isKeptTouched };
-    void this.#runWrite(() => this.#now.answered({ query, summary: keptTold ?? summary, name: keptName }, how));
+    const isNamed = (each) => this.#isNamedByQuery(each);
+    const [isTransient, needsInteraction] = [unkept !== undefined, keepTouched !== undefined];
+    const how = { newEntry, isUndo, isOtherEntry, typed, isNamed, isTransient, needsInteraction };
+    void this.#runWrite(() => this.#current.handleAnswer({ query, summary: keptTold ?? summary, name: keptName }, how));
   }
 
-  /** Do what writes, and say so when the browser does not let it. Gives whether it did, once it is known how long that
-   *  lasts. */
+  /** Run a write, and show a notice if it fails. Resolves to whether it succeeded, once its durability is known. */
   async #runWrite(write) {
     delete this.#element.dataset.lasts;
     const before = pendingWrite();
-    let isDone = true;
+    let isWritten = true;
     try {
       write();
       if (pendingWrite() !== before) this.#handleWritten();
     } catch (error) {
-      isDone = false;
+      isWritten = false;
       this.#showWriteFailure(error);
     }
     this.#renderList();
     await this.#showDurability();
-    return isDone;
+    return isWritten;
   }
 
   #handleWritten() {
@@ -123,141 +122,144 @@ export class SavedController {
     this.#askToPersist();
   }
 
-  /** Let the element say, with `data-lasts`, that what is seen is where a killed browser finds it again. */
+  /** Set `data-lasts` on the element if the shown answer is saved durably. */
   async #showDurability() {
-    const lasting = pendingWrite();
-    const isSure = await lasting;
-    if (lasting !== pendingWrite()) return;
-    const { entry, answer, conflict } = this.#now;
-    const isSeen = entry && !conflict && entry.query === answer?.query;
-    this.#list.setDurability({ isDelayed: !isSure });
-    this.#element.toggleAttribute("data-lasts", Boolean(isSure && isSeen));
+    const write = pendingWrite();
+    const isDurable = await write;
+    if (write !== pendingWrite()) return;
+    const { entry, answer, conflict } = this.#current;
+    const isShown = entry && !conflict && entry.query === answer?.query;
+    this.#list.setDurability({ isDelayed: !isDurable });
+    this.#element.toggleAttribute("data-lasts", Boolean(isDurable && isShown));
   }
 
   #askToPersist() {
     if (this.#isPersistAsked) return;
     this.#isPersistAsked = true;
     navigator.storage?.persist?.().then(
-      (isLasting) => this.#list.setDurability({ isLasting }),
+      (isPersisted) => this.#list.setDurability({ isPersisted }),
       () => {},
     );
   }
 
-  // ---- what the list asks for
+  // ---- actions of the list
 
-  /** Open an entry, when its turn has come: what was pressed before belongs to the one that was open then. `pressed` is
-   *  what is pressed in it at once. */
-  #show(id, pressed = "") {
+  /** Open an entry when earlier requests, which belong to the entry open then, are answered. `pressed` is a query parameter
+   *  that is appended, as if its button was pressed. */
+  #openEntry(id, pressed = "") {
     const query = () => {
-      const entry = this.#now.show(id);
+      const entry = this.#current.open(id);
       this.#renderList();
       return entry && [entry.query, pressed].filter(Boolean).join("&");
     };
-    this.#open(query, { isRestored: true });
+    this.#requestAnswer(query, { isRestored: true });
   }
 
-  /** Give an entry another name, or a label and a note (`more`). */
-  #rename(entry, name, more) {
+  /** Rename an entry, and change its label and note (`more`). */
+  #renameEntry(entry, name, more) {
     void this.#runWrite(() => {
-      const now = this.#now.rename(entry, (each) => ({ ...(name === this.#bare(each.name) ? each : this.#withName(each, name)), ...more }));
-      if (now) this.#showName(now);
+      const renamed = this.#current.rename(entry, (each) => ({
+        ...(name === this.#bareName(each.name) ? each : this.#withName(each, name)),
+        ...more,
+      }));
+      if (renamed) this.#showName(renamed);
     });
   }
 
-  /** An entry under another name, which its query says too where the form has a control for that. */
+  /** Return an entry with another name, also in its query if the form has a control for the name. */
   #withName(entry, name) {
-    const control = this.#nameControl(entry.query);
+    const control = this.#findNameControl(entry.query);
     if (!control) return { ...entry, name, isNamed: true };
-    const isTold = entry.name && entry.summary.startsWith(entry.name);
-    const summary = isTold ? name + entry.summary.slice(entry.name.length) : entry.summary;
-    const stage = entry.name.slice(this.#bare(entry.name).length);
+    const startsWithName = entry.name && entry.summary.startsWith(entry.name);
+    const summary = startsWithName ? name + entry.summary.slice(entry.name.length) : entry.summary;
+    const stage = entry.name.slice(this.#bareName(entry.name).length);
     return { ...entry, name: name + stage, isNamed: false, query: withValue(entry.query, control, name), summary };
   }
 
-  /** A name without how far the entry has come, where its calculator's names end with that. */
-  #bare(name) {
-    return this.#form()?.dataset.keptStaged === undefined ? name : withoutStage(name);
+  /** Return a name without its stage, if the names of this calculator end with one. */
+  #bareName(name) {
+    return this.#form()?.dataset.keptStaged === undefined ? name : stripStage(name);
   }
 
-  #bareEntries() {
-    return this.#kept.entries().map(({ name }) => ({ name: this.#bare(name) }));
+  #listBareNames() {
+    return this.#savedEntries.entries().map(({ name }) => ({ name: this.#bareName(name) }));
   }
 
-  /** Whether a query says itself what its entry is called; a name with a stage is the answer's while the query has none. */
-  #isNamedIn(query) {
-    const control = this.#nameControl(query);
-    return control !== null && (this.#form().dataset.keptStaged === undefined || valueIn(query, control) !== "");
+  /** Whether a query contains the name of its entry. With stages, an empty name in the query does not count. */
+  #isNamedByQuery(query) {
+    const control = this.#findNameControl(query);
+    return control !== null && (this.#form().dataset.keptStaged === undefined || queryValue(query, control) !== "");
   }
 
-  /** The same under a name that no other entry has. */
+  /** Return an entry with a name that no other entry has. */
   #withUniqueName(entry, wanted) {
-    const name = freeName(this.#bare(wanted), this.#bareEntries());
-    return name === this.#bare(entry.name) ? entry : { ...this.#withName(entry, name), isNamed: entry.isNamed };
+    const name = findFreeName(this.#bareName(wanted), this.#listBareNames());
+    return name === this.#bareName(entry.name) ? entry : { ...this.#withName(entry, name), isNamed: entry.isNamed };
   }
 
-  /** The control that holds what a query's entry is called; null where that is the list's alone. */
-  #nameControl(query) {
-    const [control, unless] = (this.#form()?.dataset.keptNames ?? "").split(", ");
-    const isElsewhere = unless && new URLSearchParams(query).get(unless)?.trim();
-    return control && !isElsewhere ? control : null;
+  /** Return the name of the control with the entry's name, or null if only the list has the name. */
+  #findNameControl(query) {
+    const [control, alternative] = (this.#form()?.dataset.keptNames ?? "").split(", ");
+    const hasAlternative = alternative && new URLSearchParams(query).get(alternative)?.trim();
+    return control && !hasAlternative ? control : null;
   }
 
-  /** Show the name of what is open in the page, as if it had been typed there. */
+  /** Fill in the name of the open entry, as if the user had typed it. */
   #showName({ query, name }) {
-    const wanted = this.#nameControl(query);
-    if (!wanted) return;
-    const control = findControl(this.#form(), wanted);
-    if (!control || control.type === "hidden") return this.#open(() => query, { isRestored: true });
+    const controlName = this.#findNameControl(query);
+    if (!controlName) return;
+    const control = findControl(this.#form(), controlName);
+    if (!control || control.type === "hidden") return this.#requestAnswer(() => query, { isRestored: true });
     control.value = name;
     control.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  #remove(id) {
-    const text = this.#now.remove(id, this.#element.hasAttribute("stale"));
+  #deleteEntry(id) {
+    const text = this.#current.remove(id, this.#element.hasAttribute("stale"));
     this.#showConflict();
     return text;
   }
 
-  // ---- a file
+  // ---- import
 
-  /** Take in a file of kept entries, and show the only one. False: the text is no such file. */
-  opened(text) {
-    const kept = importFile(this.#element, text);
-    if (!kept) return false;
+  /** Import an export file, and open its entry if it has one only. Returns false for any other text. */
+  importText(text) {
+    const imported = importFile(this.#element, text);
+    if (!imported) return false;
     this.#askToPersist();
     this.#renderList();
-    if (kept.length === 1 && this.#isOwn(kept[0])) this.#show(kept[0].id);
+    if (imported.length === 1 && this.#isOwnKind(imported[0])) this.#openEntry(imported[0].id);
     return true;
   }
 
-  #isOwn(entry) {
+  #isOwnKind(entry) {
     return kindOf(entry) === this.#element.getAttribute("name");
   }
 
-  // ---- another tab
+  // ---- other tabs
 
   #handleStorageEvent({ key }) {
-    if (!this.#kept.isAbout(key)) return;
-    this.#now.checkForConflict();
+    if (!this.#savedEntries.hasKey(key)) return;
+    this.#current.checkForConflict();
     this.#renderList();
   }
 
   #showConflict() {
-    const { conflict, entry } = this.#now;
-    const theirs = conflict === "changed" ? this.#kept.get(entry.id) : null;
-    const what = conflict && `${conflict} ${entry.id} ${theirs?.revision}`;
-    if (what === this.#said) return;
-    this.#said = what;
+    const { conflict, entry } = this.#current;
+    const latest = conflict === "changed" ? this.#savedEntries.get(entry.id) : null;
+    const conflictId = conflict && `${conflict} ${entry.id} ${latest?.revision}`;
+    if (conflictId === this.#shownConflict) return;
+    this.#shownConflict = conflictId;
     if (!conflict) return removeNotice(this.#element, "conflict");
     if (conflict === "removed") return this.#showRemoved();
-    const there = [theirs?.name, theirs?.summary].filter(Boolean).join(": ");
+    const description = [latest?.name, latest?.summary].filter(Boolean).join(": ");
     const words =
-      `This ${this.words.one} was changed in another tab${there && `. There: ${there}`} Nothing here is saved until you choose a version.`.replace(
+      `This ${this.words.one} was changed in another tab${description && `. There: ${description}`} Nothing here is saved until you choose a version.`.replace(
         /([^.!?]) Nothing here/,
         "$1. Nothing here",
       );
     showNotice(this.#element, "conflict", words, [
-      createButton("Use the other tab’s version", () => this.#show(entry.id)),
+      createButton("Use the other tab’s version", () => this.#openEntry(entry.id)),
       " ",
       createButton("Save this one as a copy", () => this.#saveAsCopy()),
     ]);
@@ -269,66 +271,68 @@ export class SavedController {
   }
 
   #saveAsCopy() {
-    const { query, name, summary } = this.#now.answer ?? this.#now.entry;
+    const { query, name, summary } = this.#current.answer ?? this.#current.entry;
     const entry = this.#withUniqueName({ query, summary, name }, name);
     return this.#runWrite(() => {
-      this.#now.saveAsCopy(entry);
+      this.#current.saveAsCopy(entry);
       if (entry.query !== query) this.#showName(entry);
     });
   }
 
-  // ---- what is said
+  // ---- notices
 
   #showWriteFailure(error) {
-    const { answer } = this.#now;
-    const why = whyUnkept(error);
-    if (!answer) return showNotice(this.#element, "unkept", `${why}. Nothing more can be saved here.`);
-    const words = `${why}. What you see here isn’t saved and will be lost when you close this tab. Export it; “Import file” opens it again.`;
+    const { answer } = this.#current;
+    const reason = describeWriteError(error);
+    if (!answer) return showNotice(this.#element, "unkept", `${reason}. Nothing more can be saved here.`);
+    const words = `${reason}. What you see here isn’t saved and will be lost when you close this tab. Export it; “Import file” opens it again.`;
     const { keep } = this.#form().dataset;
-    const file = () => buildExportFile([{ version: keep, id: "", ...answer }]);
-    showNotice(this.#element, "unkept", words, [createButton("Export", () => downloadFile(`${fileName(answer.name)}.json`, file()))]);
+    const buildFile = () => buildExportFile([{ version: keep, id: "", ...answer }]);
+    showNotice(this.#element, "unkept", words, [
+      createButton("Export", () => downloadFile(`${fileNameFor(answer.name)}.json`, buildFile())),
+    ]);
   }
 
   #renderList() {
     this.#showConflict();
-    const { entry, isOffered } = this.#now;
+    const { entry, isOffered } = this.#current;
     const { keptShown: shown, keptShared: shared, keptPresses: presses, keptStaged } = this.#form()?.dataset ?? {};
-    this.#list.draw({ openId: entry?.id, shown, shared, isOffered, isStaged: keptStaged !== undefined, presses });
+    this.#list.render({ openId: entry?.id, shown, shared, isOffered, isStaged: keptStaged !== undefined, presses });
   }
 }
 
-const valueIn = (query, control) => new URLSearchParams(query).get(control)?.trim() ?? "";
+const queryValue = (query, control) => new URLSearchParams(query).get(control)?.trim() ?? "";
 
-const fileName = (name) =>
+const fileNameFor = (name) =>
   (name ?? "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(0, 60) || "kept";
 
-const whyUnkept = (error) =>
+const describeWriteError = (error) =>
   error?.name === "QuotaExceededError" ? "Your browser’s storage is full" : "Your browser blocks saving on this site";
 
-/** Keep what a file of kept entries has, and say where it went. Gives what is kept now; null: no such file. */
+/** Import an export file, and show the result in a notice. Returns the entries that are saved now, or null for any other text. */
 export function importFile(element, text) {
-  const found = parseExportFile(text);
-  if (!found) return null;
-  const { added, same, rules, unknown, left, error } = importEntries(found.entries);
-  const all = added.length + left.length;
-  const sentences = all || !rules.length ? [`Imported ${left.length ? `${added.length} of ${all}` : all}.`] : [];
-  if (left.length) sentences.push(`${whyUnkept(error)}. Not imported: ${inWords(left)}.`);
-  if (same.length) sentences.push(`Skipped ${same.length} you already had.`);
-  if (unknown.length) sentences.push(`Skipped from another version of this site: ${inWords(unknown)}.`);
-  if (found.unread) sentences.push(`${found.unread} ${found.unread === 1 ? "entry" : "entries"} couldn’t be read.`);
-  const kept = [...added, ...same];
+  const parsed = parseExportFile(text);
+  if (!parsed) return null;
+  const { added, duplicates, houseRules, unknown, failed, error } = importEntries(parsed.entries);
+  const total = added.length + failed.length;
+  const sentences = total || !houseRules.length ? [`Imported ${failed.length ? `${added.length} of ${total}` : total}.`] : [];
+  if (failed.length) sentences.push(`${describeWriteError(error)}. Not imported: ${listNames(failed)}.`);
+  if (duplicates.length) sentences.push(`Skipped ${duplicates.length} you already had.`);
+  if (unknown.length) sentences.push(`Skipped from another version of this site: ${listNames(unknown)}.`);
+  if (parsed.unreadable) sentences.push(`${parsed.unreadable} ${parsed.unreadable === 1 ? "entry" : "entries"} couldn’t be read.`);
+  const imported = [...added, ...duplicates];
   /** @type {HTMLElement[]} */
-  const links = [...new Set(kept.map(kindOf))].map((kind) => {
-    const isHere = kind === element.getAttribute("name");
-    const textContent = isHere ? "Show in the list on this page" : `Show on the ${kind} page`;
+  const links = [...new Set(imported.map(kindOf))].map((kind) => {
+    const isOwnKind = kind === element.getAttribute("name");
+    const textContent = isOwnKind ? "Show in the list on this page" : `Show on the ${kind} page`;
     return Object.assign(document.createElement("a"), { href: `${root}tools/${kind}/`, textContent });
   });
-  if (rules.length) sentences.push(`House rules in the file: ${rules.length}.`);
-  links.push(...rules.map(createImportOffer));
+  if (houseRules.length) sentences.push(`House rules in the file: ${houseRules.length}.`);
+  links.push(...houseRules.map(createImportOffer));
   showNotice(
     element,
     "taken",
@@ -336,17 +340,17 @@ export function importFile(element, text) {
     links.flatMap((link) => [link, " "]),
   );
   revealNotice(element, "taken");
-  return kept;
+  return imported;
 }
 
-const MOST_NAMED = 10;
+const MAX_LISTED = 10;
 
-/** Entries by their names, as a sentence has them. */
-function inWords(entries) {
+/** List the names of entries for a sentence. */
+function listNames(entries) {
   const names = entries
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_LISTED)
     .map(({ name, version }) => `“${name || version}”`)
     .join(", ");
-  const more = entries.length - MOST_NAMED;
+  const more = entries.length - MAX_LISTED;
   return more > 0 ? `${names} and ${more} more` : names;
 }

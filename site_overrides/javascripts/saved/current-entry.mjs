@@ -1,181 +1,186 @@
-// Which of the kept entries a tab has open, when it is written, and what became of it elsewhere. It knows no page: what is
-// to be said and drawn is controller.mjs's. Nothing is written over what this tab has not read.
-import { freeName } from "./store.mjs";
+// The saved entry that a tab has open: when it is written, and whether another tab has changed it. It is independent of the
+// page: controller.mjs shows notices and renders the list. It never overwrites a text that this tab has not read.
+import { findFreeName } from "./store.mjs";
 import { session } from "../shared/web-storage.mjs";
 
-const NONE = "-"; // a tab that has nothing of what is kept open
+const NO_ENTRY = "-"; // the tab has no saved entry open
 
 export class CurrentEntry {
   entry = null; // as it was last read or written
-  answer = null; // the last answer, kept or not: {query, summary, name}
-  conflict = ""; // "changed" or "removed" elsewhere, until the reader chooses
-  isOffered = false; // what is seen is nobody's entry, and can be made one
-  #kept;
-  #place; // the name under which the tab remembers which one it is
-  #text = ""; // the entry's stored text, as it was last read or written
-  #removed = null; // the id of what was open when it was deleted
-  #isDropped = false; // the answer under way belongs to what was deleted
-  #isSettled = false; // whether it is known that nothing has to be brought back any more
-  #again = null; // finds what to begin with once more, until then
-  #held = null; // the answer that waits until then
-  #label = ""; // the campaign of the next entry that goes on along with what was open
+  answer = null; // the last answer, saved or not: {query, summary, name}
+  conflict = ""; // "changed" or "removed" by another tab, until the user chooses
+  isOffered = false; // whether the answer on the page is not saved, and can be
+  #savedEntries;
+  #storageKey; // the sessionStorage key of the open entry's id
+  #storedText = ""; // the stored text of the entry, as last read or written
+  #deletedId = null; // the id of the entry that was deleted while open
+  #isAnswerDropped = false; // whether the pending answer belongs to the deleted entry
+  #isRecovered = false; // whether the recovery of lost entries is complete
+  #findAgain = null; // finds the initial entry again after the recovery
+  #deferred = null; // the answer to save after the recovery
+  #label = ""; // the campaign of the next entry that continues the open one
 
-  constructor(kept, place) {
-    this.#kept = kept;
-    this.#place = place;
+  constructor(savedEntries, storageKey) {
+    this.#savedEntries = savedEntries;
+    this.#storageKey = storageKey;
   }
 
-  /** The entry to begin with: the one that is what is `asked`; where nothing is, the one that was open last. */
-  begin(asked, isSame) {
-    const find = () => this.#findInitialEntry(asked, isSame);
-    if (!this.#isSettled) this.#again = find;
+  /** Open the initial entry and return it: the one with the `query` of the URL; without a query, the one that was open last. */
+  openInitial(query, isSame) {
+    const find = () => this.#findInitialEntry(query, isSame);
+    if (!this.#isRecovered) this.#findAgain = find;
     const found = find();
     if (found) this.#adopt(found);
-    else [this.entry, this.#text] = [null, ""];
+    else [this.entry, this.#storedText] = [null, ""];
     return found;
   }
 
-  #findInitialEntry(asked, isSame) {
-    const entries = this.#kept.entries();
-    if (asked !== null) return entries.find((entry) => isSame(entry.query, asked)) ?? null;
-    const id = this.#findRememberedEntry();
-    return id === NONE ? null : (entries.find((entry) => entry.id === id) ?? entries[0] ?? null);
+  #findInitialEntry(query, isSame) {
+    const entries = this.#savedEntries.entries();
+    if (query !== null) return entries.find((entry) => isSame(entry.query, query)) ?? null;
+    const id = this.#readRememberedId();
+    return id === NO_ENTRY ? null : (entries.find((entry) => entry.id === id) ?? entries[0] ?? null);
   }
 
-  #findRememberedEntry() {
+  #readRememberedId() {
     try {
-      return session().getItem(this.#place);
+      return session().getItem(this.#storageKey);
     } catch {
-      return null; // no storage: the latest, if any
+      return null; // no storage: the latest entry is opened, if any
     }
   }
 
-  /** Something was brought back, or nothing: what waited for that is kept. Gives an entry that the tab would have begun
-   *  with; none where the reader has done something in it. */
-  settle(isTouched) {
-    const first = isTouched ? null : this.#again?.();
-    const isNew = Boolean(first) && (first.id !== this.entry?.id || this.#kept.text(first.id) !== this.#text);
-    const held = this.#held;
-    [this.#isSettled, this.#again] = [true, null];
-    if (isNew) this.#adopt(first);
-    else if (held) this.answered(...held);
+  /** Save the deferred answer after the recovery of lost entries. Returns the recovered entry that the tab would have opened
+   *  first, or null if the user has done something in it. */
+  finishRecovery(isTouched) {
+    const initial = isTouched ? null : this.#findAgain?.();
+    const isNew = Boolean(initial) && (initial.id !== this.entry?.id || this.#savedEntries.readText(initial.id) !== this.#storedText);
+    const deferred = this.#deferred;
+    [this.#isRecovered, this.#findAgain] = [true, null];
+    if (isNew) this.#adopt(initial);
+    else if (deferred) this.handleAnswer(...deferred);
     this.checkForConflict();
-    return isNew ? first : null;
+    return isNew ? initial : null;
   }
 
-  /** An answer has come. `how`: isBeside, it is to be a new entry, with "along" in the campaign of what was open; isBack, it
-   *  was answered before, and isElsewhere, of another entry; typed, the reader has made it; isUnkept, nothing in it is the reader's own, nor is it, with isKeptTouched, in what they have not made;
-   *  isNamed(query), whether the answer says what it is called. */
-  answered(answer, how) {
+  /** Save an answer if it is to be saved. `how`:
+   *    newEntry        save it as a new entry; "along": in the campaign of the open one
+   *    isUndo          it is an earlier answer
+   *    isOtherEntry    with isUndo: of another entry
+   *    typed           the user has caused it in the form
+   *    isTransient     it contains nothing by the user
+   *    needsInteraction  save it only if the user has caused it
+   *    isNamed(query)  whether a query contains the name of the entry */
+  handleAnswer(answer, how) {
     this.answer = answer;
-    this.#held = null;
-    if (how.isBeside) this.#label = how.isBeside === "along" ? (this.entry?.label ?? this.#label) : "";
-    if (how.isBeside || how.isElsewhere || !answer.query) this.#adopt(null);
-    if (!this.entry || how.isBack) this.#adoptDuplicate();
-    const isSeenOnly = how.isUnkept || (!this.entry && (this.#isDropped || (!how.typed && how.isKeptTouched)));
-    this.#isDropped = false;
-    this.isOffered = isSeenOnly && !this.entry && Boolean(answer.query && answer.name);
-    if (!answer.query || isSeenOnly) return;
-    if (!this.#isSettled && !how.typed) this.#held = [answer, how];
-    else this.#keep(how);
+    this.#deferred = null;
+    if (how.newEntry) this.#label = how.newEntry === "along" ? (this.entry?.label ?? this.#label) : "";
+    if (how.newEntry || how.isOtherEntry || !answer.query) this.#adopt(null);
+    if (!this.entry || how.isUndo) this.#adoptDuplicate();
+    const isUnsaved = how.isTransient || (!this.entry && (this.#isAnswerDropped || (!how.typed && how.needsInteraction)));
+    this.#isAnswerDropped = false;
+    this.isOffered = isUnsaved && !this.entry && Boolean(answer.query && answer.name);
+    if (!answer.query || isUnsaved) return;
+    if (!this.#isRecovered && !how.typed) this.#deferred = [answer, how];
+    else this.#saveAnswer(how);
   }
 
-  /** The answer to what is open was refused: it is put aside. */
-  refuse() {
+  /** Quarantine the open entry, which Python has rejected. */
+  rejectEntry() {
     if (!this.entry) return;
-    this.#kept.quarantine(this.entry.id);
+    this.#savedEntries.quarantine(this.entry.id);
     this.#adopt(null);
   }
 
-  /** Go on with the entry that is the very answer, if there is one. */
+  /** Open the saved entry with the query of the answer, if there is one. */
   #adoptDuplicate() {
     const { query } = this.answer;
     if (!query || this.entry?.query === query) return;
-    const twin = this.#kept.entries().find((entry) => entry.query === query);
-    if (twin) this.#adopt(twin);
+    const duplicate = this.#savedEntries.entries().find((entry) => entry.query === query);
+    if (duplicate) this.#adopt(duplicate);
   }
 
-  #keep({ isNamed, typed }) {
-    this.#again = null;
+  #saveAnswer({ isNamed, typed }) {
+    this.#findAgain = null;
     this.checkForConflict();
     if (this.conflict === "changed" || (this.conflict && !typed)) return;
     const before = this.entry;
     const { query, summary } = this.answer;
-    const isFixed = before?.isNamed && !isNamed(query);
-    const called = this.answer.name || (before?.name ?? "");
-    const others = this.#kept.entries().filter(({ id }) => id !== before?.id);
-    const name = isFixed ? before.name : isNamed(query) ? called : freeName(called, others);
-    const isSame = before && before.query === query && before.name === name && before.summary === summary;
-    if (isSame) return;
+    const hasOwnName = before?.isNamed && !isNamed(query);
+    const answerName = this.answer.name || (before?.name ?? "");
+    const others = this.#savedEntries.entries().filter(({ id }) => id !== before?.id);
+    const name = hasOwnName ? before.name : isNamed(query) ? answerName : findFreeName(answerName, others);
+    const isUnchanged = before && before.query === query && before.name === name && before.summary === summary;
+    if (isUnchanged) return;
     const after = { label: this.#label, ...before, name, query, summary };
-    const isGone = !before || this.conflict === "removed"; // one that was deleted never goes on under its id
-    this.#adopt(isGone ? this.#kept.add(after) : this.#kept.put(after));
+    const isGone = !before || this.conflict === "removed"; // a deleted entry never gets its id back
+    this.#adopt(isGone ? this.#savedEntries.add(after) : this.#savedEntries.put(after));
   }
 
   #adopt(entry) {
     this.entry = entry;
-    this.#text = entry ? this.#kept.text(entry.id) : "";
+    this.#storedText = entry ? this.#savedEntries.readText(entry.id) : "";
     this.conflict = "";
-    this.#held = null;
+    this.#deferred = null;
     if (entry) this.#label = entry.label;
     try {
-      session().setItem(this.#place, entry ? entry.id : NONE);
+      session().setItem(this.#storageKey, entry ? entry.id : NO_ENTRY);
     } catch {
-      // the latest comes back then
+      // without storage the latest entry is opened next time
     }
   }
 
-  /** Look whether what is open was written or deleted elsewhere; what is the very same as what is seen here is read. */
+  /** Check whether another tab has written or deleted the open entry. A text with the query that is shown here is adopted. */
   checkForConflict() {
     if (!this.entry) return;
-    const text = this.#kept.text(this.entry.id);
-    if (text === this.#text) return;
-    const theirs = this.#kept.get(this.entry.id);
-    if (theirs && theirs.query === (this.answer ?? this.entry).query) this.#adopt(theirs);
+    const text = this.#savedEntries.readText(this.entry.id);
+    if (text === this.#storedText) return;
+    const latest = this.#savedEntries.get(this.entry.id);
+    if (latest && latest.query === (this.answer ?? this.entry).query) this.#adopt(latest);
     else this.conflict = text ? "changed" : "removed";
   }
 
-  // ---- what the reader asks for
+  // ---- actions of the user
 
-  /** Open an entry; null where it is gone. */
-  show(id) {
-    const entry = this.#kept.get(id);
+  /** Open an entry and return it, or null if it no longer exists. */
+  open(id) {
+    const entry = this.#savedEntries.get(id);
     if (!entry) return null;
     this.#adopt(entry);
     this.answer = null;
     return entry;
   }
 
-  /** Write an entry under another name; `renamed` makes it. Gives it where it is the one that is seen here. */
-  rename(entry, renamed) {
+  /** Rename an entry; `withNewName` creates it. Returns the entry if it is the open one, else null. */
+  rename(entry, withNewName) {
     this.checkForConflict();
-    const isHere = this.entry?.id === entry.id && !this.conflict;
-    const there = this.#kept.get(entry.id); // another tab may have gone on with it, or deleted it
-    const now = there && this.#kept.put(renamed(there));
-    if (!now || !isHere) return null;
-    this.#adopt(now);
-    return now;
+    const isOpen = this.entry?.id === entry.id && !this.conflict;
+    const stored = this.#savedEntries.get(entry.id); // another tab may have changed or deleted it
+    const renamed = stored && this.#savedEntries.put(withNewName(stored));
+    if (!renamed || !isOpen) return null;
+    this.#adopt(renamed);
+    return renamed;
   }
 
-  /** Delete an entry, and give its text; `isAsked` while an answer is under way. */
-  remove(id, isAsked) {
-    const text = this.#kept.remove(id);
+  /** Delete an entry, and return its text; `isAnswerPending`: while a request is under way. */
+  remove(id, isAnswerPending) {
+    const text = this.#savedEntries.remove(id);
     if (this.entry?.id !== id) return text;
-    this.#removed = id;
-    this.#isDropped = isAsked;
+    this.#deletedId = id;
+    this.#isAnswerDropped = isAnswerPending;
     this.#adopt(null);
     return text;
   }
 
-  /** Take a deletion back. What was open, and is still all that is `seen` here, is open again. */
-  restore(id, text, seen) {
-    const now = this.#kept.restore(id, text);
-    if (this.#removed === id && !this.entry && seen === now.query) this.#adopt(now);
+  /** Undo a deletion. Reopens the entry if it was open and its query is still `shownQuery`. */
+  restore(id, text, shownQuery) {
+    const restored = this.#savedEntries.restore(id, text);
+    if (this.#deletedId === id && !this.entry && shownQuery === restored.query) this.#adopt(restored);
   }
 
-  /** Keep what is seen beside all else. */
+  /** Save the shown answer as a new entry. */
   saveAsCopy(entry) {
     this.isOffered = false;
-    this.#adopt(this.#kept.add({ ...entry, label: this.#label }));
+    this.#adopt(this.#savedEntries.add({ ...entry, label: this.#label }));
   }
 }

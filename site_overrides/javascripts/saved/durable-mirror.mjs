@@ -1,27 +1,27 @@
-// What is kept, once more where a browser that is killed finds it again: a browser may hold back for a minute what is
-// written into its storage, and what a database has written with strict durability is on the disk. Under the same names
-// stand the same texts; pages and tabs read the storage alone. At the start the two are reconciled: the higher revision
-// stands in both. A deletion leaves a mark in the database, with a revision of its own, so that nothing brings back what
-// was deleted; it is dropped after a week, when no storage holds anything back any more.
+// Mirrors the saved entries to IndexedDB, so that they survive a killed browser: a browser may delay localStorage writes for
+// a minute, but an IndexedDB transaction with strict durability is on the disk when it completes. Both have the same texts
+// under the same keys, and pages read localStorage only. At the start they are reconciled: the higher revision goes to
+// both. A deletion leaves a tombstone with a revision in the database, so that nothing restores the deleted entry. It is
+// removed after a week, when no browser delays a write any more.
 import { isFramed } from "../shared/embedding.mjs";
 import { storageKeyOf } from "../shared/urls.mjs";
 import { local, readStored, listStoredKeys } from "../shared/web-storage.mjs";
 
-const NAME = storageKeyOf("scratch-kept");
-const ENTRIES = "entries";
+const DATABASE = storageKeyOf("scratch-kept");
+const OBJECT_STORE = "entries";
 const WEEK = 7 * 24 * 3600 * 1000; // ms
-const MARK = '{"deleted":';
+const TOMBSTONE_PREFIX = '{"deleted":';
 
-let opening = null;
-let waiting = new Map(); // what the next transaction writes
-let writing = null;
+let databasePromise = null;
+let pendingTexts = new Map(); // by key, for the next transaction
+let flushPromise = null;
 
-export const isTombstone = (text) => text.startsWith(MARK);
+export const isTombstone = (text) => text.startsWith(TOMBSTONE_PREFIX);
 
-/** The text that stands for the deletion of another. */
-export const createTombstone = (text) => `${MARK}${Date.now()},"revision":${revisionOf(text) + 1}}`;
+/** Create the text that marks the deletion of an entry. */
+export const createTombstone = (text) => `${TOMBSTONE_PREFIX}${Date.now()},"revision":${revisionOf(text) + 1}}`;
 
-/** How often what a text holds was written: -1 where there is no text, 0 where it doesn't say. */
+/** Return the revision of a text: -1 if there is no text, 0 if it has no revision. */
 export function revisionOf(text) {
   if (!text) return -1;
   try {
@@ -32,11 +32,11 @@ export function revisionOf(text) {
   }
 }
 
-/** Write a text under a name, in one transaction with all that is written now. Gives whether it is on the disk. */
+/** Write a text under a key, batched with all writes of the same tick. Resolves to whether it is on the disk. */
 export function writeDurably(name, text) {
   if (isFramed) return Promise.resolve(false);
-  waiting.set(name, text);
-  return (writing ??= Promise.resolve()
+  pendingTexts.set(name, text);
+  return (flushPromise ??= Promise.resolve()
     .then(flush)
     .then(
       () => true,
@@ -45,31 +45,31 @@ export function writeDurably(name, text) {
 }
 
 async function flush() {
-  const texts = waiting;
-  [waiting, writing] = [new Map(), null];
-  const { store, done } = await begun();
+  const texts = pendingTexts;
+  [pendingTexts, flushPromise] = [new Map(), null];
+  const { store, done } = await openTransaction();
   for (const [name, text] of texts) store.put(text, name);
   store.transaction.commit?.();
   await done;
 }
 
-/** Let storage and database agree. Gives the names under which the storage has another text now; null: no database.
- *  `besides` is given what was written under a name at the same time as another text, to keep it too. */
-export async function reconcile(besides) {
+/** Reconcile storage and database. Resolves to the keys whose stored text has changed, or to null without a database.
+ *  `addConflicting` gets each text that conflicts with another one of the same key, to save it as a new entry. */
+export async function reconcile(addConflicting) {
   if (isFramed) return [];
-  const begin = storageKeyOf("scratch-kept-");
+  const prefix = storageKeyOf("scratch-kept-");
   const before = new Map(
     listStoredKeys()
-      .filter((name) => name.startsWith(begin))
+      .filter((name) => name.startsWith(prefix))
       .map((name) => [name, readStored(name)]),
   );
   try {
-    const { store, done } = await begun();
+    const { store, done } = await openTransaction();
     const names = await promisify(store.getAllKeys());
     const texts = await promisify(store.getAll());
-    const lasting = new Map(names.map((name, at) => [name, texts[at]]));
-    const changes = (name) => reconcileKey(store, name, before.get(name) ?? "", lasting.get(name) ?? "", besides);
-    const changed = [...new Set([...before.keys(), ...names])].filter(changes);
+    const durable = new Map(names.map((name, index) => [name, texts[index]]));
+    const isChanged = (name) => reconcileKey(store, name, before.get(name) ?? "", durable.get(name) ?? "", addConflicting);
+    const changed = [...new Set([...before.keys(), ...names])].filter(isChanged);
     await done;
     return changed;
   } catch {
@@ -77,75 +77,75 @@ export async function reconcile(besides) {
   }
 }
 
-/** Settle one name; whether the storage has another text now. `before` is what it had when the reader could not have
- *  done anything yet. */
-function reconcileKey(store, name, before, lasting, besides) {
-  const now = readStored(name);
-  const isNews = lasting !== before && revisionOf(lasting) >= revisionOf(before);
-  const isLater = now === before && revisionOf(lasting) > revisionOf(before);
-  if (now === lasting) return false;
-  if (isLater && isTombstone(lasting)) return applyTombstone(store, name, lasting);
-  if (isNews && !isTombstone(lasting)) return restoreEntry(store, name, isLater, lasting, besides);
-  if (now) store.put(now, name);
+/** Reconcile one key. Returns whether its stored text has changed. `before` is the stored text before the user could have
+ *  changed it. */
+function reconcileKey(store, name, before, durable, addConflicting) {
+  const current = readStored(name);
+  const isLost = durable !== before && revisionOf(durable) >= revisionOf(before);
+  const isNewer = current === before && revisionOf(durable) > revisionOf(before);
+  if (current === durable) return false;
+  if (isNewer && isTombstone(durable)) return applyTombstone(store, name, durable);
+  if (isLost && !isTombstone(durable)) return restoreEntry(store, name, isNewer, durable, addConflicting);
+  if (current) store.put(current, name);
   return false;
 }
 
-function applyTombstone(store, name, mark) {
-  const isThere = Boolean(readStored(name));
-  if (isThere) local().removeItem(name);
-  else if (JSON.parse(mark).deleted < Date.now() - WEEK) store.delete(name);
-  return isThere;
+function applyTombstone(store, name, tombstone) {
+  const isStored = Boolean(readStored(name));
+  if (isStored) local().removeItem(name);
+  else if (JSON.parse(tombstone).deleted < Date.now() - WEEK) store.delete(name);
+  return isStored;
 }
 
-/** What the storage had lost comes back: in its own place, or beside what has been written there meanwhile. */
-function restoreEntry(store, name, isLater, lasting, besides) {
-  const now = readStored(name);
-  if (!isLater && !now) {
-    store.put(createTombstone(lasting), name); // the reader has just deleted it
+/** Restore a text that the storage has lost: under its key, or as a new entry if the key was written in the meantime. */
+function restoreEntry(store, name, isNewer, durable, addConflicting) {
+  const current = readStored(name);
+  if (!isNewer && !current) {
+    store.put(createTombstone(durable), name); // the user has just deleted it
     return false;
   }
   try {
-    if (isLater) local().setItem(name, lasting);
-    else besides(lasting);
+    if (isNewer) local().setItem(name, durable);
+    else addConflicting(durable);
   } catch {
-    return false; // no room: the database still has it
+    return false; // the storage is full: the database still has the text
   }
-  if (!isLater) store.put(now, name);
+  if (!isNewer) store.put(current, name);
   return true;
 }
 
 // ---- the database
 
-async function begun() {
+async function openTransaction() {
   try {
-    const database = await (opening ??= opened());
-    const writes = database.transaction(ENTRIES, "readwrite", { durability: "strict" });
+    const database = await (databasePromise ??= openDatabase());
+    const transaction = database.transaction(OBJECT_STORE, "readwrite", { durability: "strict" });
     const done = new Promise((resolve, reject) => {
-      writes.oncomplete = resolve;
-      writes.onabort = () => reject(writes.error);
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error);
     });
-    done.catch(() => {}); // who waits for it hears of it
-    return { store: writes.objectStore(ENTRIES), done };
+    done.catch(() => {}); // reported to the callers that await it
+    return { store: transaction.objectStore(OBJECT_STORE), done };
   } catch (error) {
-    forget();
+    forgetDatabase();
     throw error;
   }
 }
 
-async function opened() {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(ENTRIES);
+async function openDatabase() {
+  const request = indexedDB.open(DATABASE, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(OBJECT_STORE);
   const database = await promisify(request);
-  database.onclose = forget; // somebody has cleared it: the next writing opens it anew
+  database.onclose = forgetDatabase; // the user has cleared it: the next write reopens it
   database.onversionchange = () => {
     database.close();
-    forget();
+    forgetDatabase();
   };
   return database;
 }
 
-function forget() {
-  opening = null;
+function forgetDatabase() {
+  databasePromise = null;
 }
 
 const promisify = (request) =>

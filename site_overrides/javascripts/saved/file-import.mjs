@@ -1,10 +1,10 @@
-// "Open a file" on every tool's page: a file that is none of kept entries is shown to Python, which says where it goes on.
+// The file input of every tool's page. Python reads a file that is no export file, and names the tools that can open it.
 import { pythonClient } from "../engine/client.mjs";
 import { isFramed } from "../shared/embedding.mjs";
 import { showNotice, removeNotice } from "../page/notices.mjs";
 import { root, toolUrlOf } from "../shared/urls.mjs";
 
-/** Offer it below a calculator that has the page to itself and nowhere offers it yet. */
+/** Add a file input below the calculator of a tool page, unless it has one. */
 export function addFileInput(element) {
   if (isFramed || !location.href.startsWith(toolUrlOf(element)) || element.querySelector("input[type=file]")) return;
   const label = Object.assign(document.createElement("label"), { className: "button open-file", textContent: "Import file " });
@@ -16,7 +16,7 @@ export function addFileInput(element) {
   element.append(place);
 }
 
-/** Return the text of a file; null where it is empty, is no text, or can't be read, which is said. */
+/** Return the text of a file; if it is empty, no text, or unreadable, show a notice and return null. */
 export async function readTextFile(element, file) {
   removeNotice(element, "opened");
   const bytes = await file.arrayBuffer().catch(() => null);
@@ -26,7 +26,7 @@ export async function readTextFile(element, file) {
       ? "Can’t read this file. It may have moved, or the browser has no access to it."
       : !/[^\s\0]/.test(text)
         ? "This file is empty."
-        : NO_TEXT.test(text)
+        : CONTROL_CHARACTER.test(text)
           ? "This file isn’t text. It may be a picture or a document. Save it as plain text first."
           : "";
   if (!problem) return text;
@@ -35,20 +35,20 @@ export async function readTextFile(element, file) {
   return null;
 }
 
-const NO_TEXT = /[^\P{Cc}\s]/u; // control characters, which no text holds
+const CONTROL_CHARACTER = /[^\P{Cc}\s]/u; // text contains none, apart from white space
 
-/** Decode a file: UTF-8, UTF-16 with its mark, or else Windows-1252, which older programs write. */
+/** Decode a file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which older programs write. */
 function decode(bytes) {
   const [first, second] = new Uint8Array(bytes);
-  const marked = { "255 254": "utf-16le", "254 255": "utf-16be" }[`${first} ${second}`];
+  const encoding = { "255 254": "utf-16le", "254 255": "utf-16be" }[`${first} ${second}`];
   try {
-    return new TextDecoder(marked ?? "utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding ?? "utf-8", { fatal: true }).decode(bytes);
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }
 
-/** Say where a file goes on that belongs elsewhere. False: this calculator takes it itself. */
+/** Show the tools that can open a file. Returns false if this calculator opens it. */
 export async function offerMatchingTool(element, text) {
   const request = { name: element.getAttribute("name"), query: element.dataset.query ?? "", file: text, root };
   if (pythonClient.state !== "ready") showNotice(element, "opened", "Starting Python to read the file …");
@@ -71,9 +71,9 @@ export async function offerMatchingTool(element, text) {
   return true;
 }
 
-/** Bring eye and focus to what is said above the calculator: its button stands below. */
-export function revealNotice(element, about) {
-  const notice = element.querySelector(`:scope > [data-notice=${about}]`);
+/** Scroll to a notice above the calculator, and focus its first link or button. */
+export function revealNotice(element, topic) {
+  const notice = element.querySelector(`:scope > [data-notice=${topic}]`);
   notice?.querySelector("a, button")?.focus({ preventScroll: true });
   notice?.scrollIntoView({ block: "nearest" });
 }

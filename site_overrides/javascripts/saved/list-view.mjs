@@ -1,274 +1,275 @@
-// The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
+// The list of a calculator's saved entries: open, copy, rename, delete with undo, and export.
 import { isolateNames } from "../shared/bidi.mjs";
 import { downloadFile, flashLabel } from "../shared/share.mjs";
-import { deleteEntry, buildExportFile, findDuplicate, withoutStage } from "./store.mjs";
+import { deleteEntry, buildExportFile, findDuplicate, stripStage } from "./store.mjs";
 import { formatQuery, parseStorageKey, toolUrlOf } from "../shared/urls.mjs";
 
 export class SavedList {
   #element;
-  #kept;
-  #words;
-  #do;
-  #renaming = null; // the id of the entry whose name is being written
-  #deleted = null; // {id, name, text}: the last one, for undo
-  #howLasting = {}; // isLasting: what the browser said to the wish to keep the storage; isDelayed: it writes late
-  #isUnfolded = null; // what the reader has chosen
-  #drawn = ""; // what the list shows
+  #savedEntries;
+  #getWords;
+  #actions;
+  #renamingId = null; // the id of the entry that is being renamed
+  #deleted = null; // {id, name, text} of the last deleted entry, for undo
+  #durability = {}; // isPersisted: whether the browser persists the storage; isDelayed: it delays writes
+  #isOpenedByUser = null; // the choice of the user, if any
+  #renderedState = ""; // the rendered state, as JSON
 
-  /** `does` has what the buttons do: open(id, pressed), copy(entry), rename(entry, name), remove(id) → text, restore(id, text),
-   *  keep() → whether it is kept, once that is known. */
-  constructor(element, kept, words, does) {
+  /** `actions` of the buttons: open(id, param), copy(entry), rename(entry, name, more), remove(id) → text, restore(id, text),
+   *  saveCopy() → promise of whether it is saved. */
+  constructor(element, savedEntries, text, actions) {
     this.#element = element;
-    this.#kept = kept;
-    this.#words = words;
-    this.#do = does;
+    this.#savedEntries = savedEntries;
+    this.#getWords = text;
+    this.#actions = actions;
   }
 
-  setDurability(how) {
-    Object.assign(this.#howLasting, how);
-    const words = this.#element.querySelector(":scope > .calculator-kept .kept-lasting");
-    if (words) words.textContent = this.#renderDurability();
+  setDurability(change) {
+    Object.assign(this.#durability, change);
+    const paragraph = this.#element.querySelector(":scope > .calculator-kept .kept-lasting");
+    if (paragraph) paragraph.textContent = this.#durabilityText;
   }
 
   get #list() {
     return this.#element.querySelector(":scope > .calculator-kept");
   }
 
-  /** `how`: openId; `shown` "" for unfolded above the answer, "folded" for folded there; isOffered: what is open can be kept;
-   *  `shared`: what to know before one is shared; isStaged: a name ends with how far the entry has come;
-   *  `presses`: the words of a button at each entry, and what it presses in what it opens, "Play, do=play". */
-  draw(how) {
+  /** Render the list. `options`: openId; `shown`: "" for open above the answer, "folded" for closed there; isOffered: whether
+   *  the answer can be saved; `shared`: a hint about sharing; isStaged: whether names end with a stage; `presses`: label
+   *  and query parameter of another button of each entry, "Play, do=play". */
+  render(options) {
     const old = this.#list;
-    const entries = this.#kept.entries();
-    const asides = this.#kept.listQuarantined();
-    if (this.#deleted && findDuplicate(entries, this.#deleted.text)) this.#deleted = null; // it has come back, by a file perhaps
-    this.#renderImportExport(how);
-    if (!entries.length && !asides.length && !this.#deleted && how.shown !== "folded") return old?.remove();
-    const shown = JSON.stringify([entries, asides, this.#deleted, this.#renaming, how, this.#isUnfolded]);
-    if (old && shown === this.#drawn) return;
-    this.#drawn = shown;
-    const list = this.#renderSection(entries, how, asides.length > 0);
-    if (asides.length) list.append(...asides.map((aside) => this.#renderQuarantined(aside, how)));
-    const typed = [...(old?.querySelectorAll(`[data-kept-rename="${CSS.escape(this.#renaming ?? "")}"] input`) ?? [])];
-    const typing = typed.indexOf(document.activeElement);
-    const held = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
+    const entries = this.#savedEntries.entries();
+    const quarantinedEntries = this.#savedEntries.listQuarantined();
+    if (this.#deleted && findDuplicate(entries, this.#deleted.text)) this.#deleted = null; // it was restored, maybe by an import
+    this.#renderSaveButton(options);
+    if (!entries.length && !quarantinedEntries.length && !this.#deleted && options.shown !== "folded") return old?.remove();
+    const state = JSON.stringify([entries, quarantinedEntries, this.#deleted, this.#renamingId, options, this.#isOpenedByUser]);
+    if (old && state === this.#renderedState) return;
+    this.#renderedState = state;
+    const list = this.#renderSection(entries, options, quarantinedEntries.length > 0);
+    if (quarantinedEntries.length) list.append(...quarantinedEntries.map((quarantined) => this.#renderQuarantined(quarantined, options)));
+    const oldInputs = [...(old?.querySelectorAll(`[data-kept-rename="${CSS.escape(this.#renamingId ?? "")}"] input`) ?? [])];
+    const focusedIndex = oldInputs.indexOf(document.activeElement);
+    const focusedId = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
     old?.remove();
     const body = this.#element.querySelector(".calculator-body");
-    if (how.shown !== undefined) body.before(list);
+    if (options.shown !== undefined) body.before(list);
     else body.after(list);
-    if (this.#renaming !== null) this.#restoreTyping([...list.querySelectorAll("[data-kept-rename] input")], typed, typing);
-    else if (held) (list.querySelector(`[data-kept-button="${CSS.escape(held)}"]`) ?? list.querySelector("summary")).focus();
+    if (this.#renamingId !== null)
+      this.#restoreTypedValues([...list.querySelectorAll("[data-kept-rename] input")], oldInputs, focusedIndex);
+    else if (focusedId) (list.querySelector(`[data-kept-button="${CSS.escape(focusedId)}"]`) ?? list.querySelector("summary")).focus();
   }
 
-  /** An answer that comes while a name is typed draws the list anew: what is typed stays, and where it goes on. */
-  #restoreTyping(inputs, typed, typing) {
-    if (!typed.length) return inputs[0]?.select();
-    for (const [at, { value }] of typed.entries()) inputs[at].value = value;
-    const at = Math.max(0, typing);
-    inputs[at].focus();
-    inputs[at].setSelectionRange(typed[at].selectionStart, typed[at].selectionEnd);
+  /** Restore the typed values and the cursor after the list was rendered while the user renames an entry. */
+  #restoreTypedValues(inputs, oldInputs, focusedIndex) {
+    if (!oldInputs.length) return inputs[0]?.select();
+    for (const [index, { value }] of oldInputs.entries()) inputs[index].value = value;
+    const index = Math.max(0, focusedIndex);
+    inputs[index].focus();
+    inputs[index].setSelectionRange(oldInputs[index].selectionStart, oldInputs[index].selectionEnd);
   }
 
-  /** A button for what is open and nobody's entry yet, in the list's own line: nothing moves when it goes. */
-  #renderImportExport(how) {
+  /** Render the button that saves the answer, in the line of the list, so that nothing moves when it disappears. */
+  #renderSaveButton(options) {
     const old = this.#element.querySelector(":scope > .kept-offer");
-    if (!how.isOffered) return old?.remove();
+    if (!options.isOffered) return old?.remove();
     if (old) return;
     const button = this.#createButton("Save", "keep", async () => {
-      const keeping = this.#do.keep();
+      const saving = this.#actions.saveCopy();
       this.#list?.querySelector("summary").focus();
-      if (await keeping) this.#element.querySelector(".calculator-announcement").textContent = "Saved on this device.";
+      if (await saving) this.#element.querySelector(".calculator-announcement").textContent = "Saved on this device.";
     });
     button.className = "kept-offer";
     (this.#list ?? this.#element.querySelector(".calculator-body")).before(button);
   }
 
-  #renderSection(entries, how, hasAsides) {
-    const { many } = this.#words();
+  #renderSection(entries, options, hasQuarantined) {
+    const { many } = this.#getWords();
     const list = document.createElement("details");
     list.className = "calculator-kept";
-    const isSaid = hasAsides && how.shown !== undefined; // what could not be read is said where the reader begins
-    list.open = this.#isUnfolded ?? (how.shown === "" || isSaid);
-    const summary = made("summary", { textContent: `Your ${many} on this device (${entries.length})` });
-    const open = how.shown === "folded" && entries.find((entry) => entry.id === how.openId);
-    if (open) summary.append(" ", made("span", { className: "kept-now", textContent: open.name }));
+    const mustOpen = hasQuarantined && options.shown !== undefined; // unreadable entries are shown at once
+    list.open = this.#isOpenedByUser ?? (options.shown === "" || mustOpen);
+    const summary = createElement("summary", { textContent: `Your ${many} on this device (${entries.length})` });
+    const open = options.shown === "folded" && entries.find((entry) => entry.id === options.openId);
+    if (open) summary.append(" ", createElement("span", { className: "kept-now", textContent: open.name }));
     list.append(summary);
     const items = document.createElement("ul");
-    const shelf = (label) => [
-      ...(label ? [made("li", { className: "kept-label", textContent: label })] : []),
-      ...entries.filter((each) => each.label === label).map((entry) => this.#renderItem(entry, how)),
+    const renderGroup = (label) => [
+      ...(label ? [createElement("li", { className: "kept-label", textContent: label })] : []),
+      ...entries.filter((each) => each.label === label).map((entry) => this.#renderItem(entry, options)),
     ];
-    const fill = () => items.childElementCount || items.append(...["", ...labelsOf(entries)].flatMap(shelf));
+    const renderItems = () => items.childElementCount || items.append(...["", ...listLabels(entries)].flatMap(renderGroup));
     summary.addEventListener("click", () => {
-      this.#isUnfolded = !list.open;
-      fill();
+      this.#isOpenedByUser = !list.open;
+      renderItems();
     });
-    if (list.open) fill(); // a folded list of hundreds costs nothing
+    if (list.open) renderItems(); // a closed list of hundreds costs nothing
     if (entries.length) list.append(items);
-    if (entries.length && how.shared) list.append(made("p", { className: "kept-shared", textContent: how.shared }));
+    if (entries.length && options.shared) list.append(createElement("p", { className: "kept-shared", textContent: options.shared }));
     if (this.#deleted) list.append(this.#renderUndo());
     const actions = document.createElement("p");
     actions.className = "kept-actions";
-    const all = this.#createButton("Export all", "all", () => {
+    const exportButton = this.#createButton("Export all", "all", () => {
       downloadFile("scratch-kept.json", buildExportFile());
-      flashLabel(all, "Exported");
+      flashLabel(exportButton, "Exported");
     });
-    all.disabled = !entries.length;
-    const label = made("label", { className: "button open-file", textContent: "Import file " });
-    label.append(made("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
-    actions.append(all, " ", label);
-    list.append(actions, made("p", { className: "kept-lasting", textContent: this.#renderDurability() }));
+    exportButton.disabled = !entries.length;
+    const label = createElement("label", { className: "button open-file", textContent: "Import file " });
+    label.append(createElement("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
+    actions.append(exportButton, " ", label);
+    list.append(actions, createElement("p", { className: "kept-lasting", textContent: this.#durabilityText }));
     return list;
   }
 
-  #renderDurability() {
-    const { isLasting, isDelayed } = this.#howLasting;
-    const late = isDelayed ? " It saves with a delay: if it is forced to quit, you may lose the last minute." : "";
-    if (isLasting) return `These stay in your browser until you clear this site’s data.${late}`;
-    return `Your browser may delete these if space runs low or if you don’t visit for seven days.${late} Export them to be safe.`;
+  get #durabilityText() {
+    const { isPersisted, isDelayed } = this.#durability;
+    const delay = isDelayed ? " It saves with a delay: if it is forced to quit, you may lose the last minute." : "";
+    if (isPersisted) return `These stay in your browser until you clear this site’s data.${delay}`;
+    return `Your browser may delete these if space runs low or if you don’t visit for seven days.${delay} Export them to be safe.`;
   }
 
-  #renderItem(entry, how) {
+  #renderItem(entry, options) {
     const item = document.createElement("li");
     item.dataset.kept = entry.id;
-    if (this.#renaming === entry.id) {
-      item.append(this.#renderRenameForm(entry, how));
+    if (this.#renamingId === entry.id) {
+      item.append(this.#renderRenameForm(entry, options));
       return item;
     }
-    const { one } = this.#words();
+    const { one } = this.#getWords();
     const name = entry.name || `Unnamed ${one}`;
-    const open = this.#createButton(name, `open ${entry.id}`, () => this.#do.open(entry.id));
+    const open = this.#createButton(name, `open ${entry.id}`, () => this.#actions.open(entry.id));
     open.className = "kept-open";
-    if (how.openId === entry.id) open.setAttribute("aria-current", "true");
+    if (options.openId === entry.id) open.setAttribute("aria-current", "true");
     const day = new Date(entry.changed).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
-    const isOpen = how.openId === entry.id;
-    const told = [isOpen && "open now", entry.summary, !isOpen && day, entry.note && `“${entry.note}”`];
-    const words = made("span", { className: "kept-summary", textContent: isolateNames(told.filter(Boolean).join(" · ")) });
-    const actions = made("span", { className: "kept-actions" });
-    const again = (press) => () => {
-      press();
-      this.draw(how);
+    const isOpen = options.openId === entry.id;
+    const details = [isOpen && "open now", entry.summary, !isOpen && day, entry.note && `“${entry.note}”`];
+    const text = createElement("span", { className: "kept-summary", textContent: isolateNames(details.filter(Boolean).join(" · ")) });
+    const actions = createElement("span", { className: "kept-actions" });
+    const thenRender = (onPress) => () => {
+      onPress();
+      this.render(options);
     };
-    if (how.presses) {
-      const [words, pressed] = how.presses.split(", ");
+    if (options.presses) {
+      const [text, param] = options.presses.split(", ");
       actions.append(
-        this.#createButton(words, `press ${entry.id}`, () => this.#do.open(entry.id, pressed), name),
+        this.#createButton(text, `press ${entry.id}`, () => this.#actions.open(entry.id, param), name),
         " ",
       );
     }
     const address = formatQuery(entry.query, true);
-    if (address) actions.append(this.#createLink(toolUrlOf(this.#element) + address, name), " ");
+    if (address) actions.append(this.#createShareButton(toolUrlOf(this.#element) + address, name), " ");
     actions.append(
       this.#createButton(
         "Copy",
         `copy ${entry.id}`,
-        again(() => this.#do.copy(entry)),
+        thenRender(() => this.#actions.copy(entry)),
         name,
       ),
       " ",
       this.#createButton(
         "Rename",
         `rename ${entry.id}`,
-        again(() => (this.#renaming = entry.id)),
+        thenRender(() => (this.#renamingId = entry.id)),
         name,
       ),
       " ",
-      this.#createButton("Delete", `delete ${entry.id}`, () => this.#delete(entry, name, how), name),
+      this.#createButton("Delete", `delete ${entry.id}`, () => this.#deleteEntry(entry, name, options), name),
     );
-    item.append(open, " ", words, " ", actions);
+    item.append(open, " ", text, " ", actions);
     return item;
   }
 
-  #createLink(address, name) {
-    const button = made("button", { type: "button", textContent: "Share" });
+  #createShareButton(address, name) {
+    const button = createElement("button", { type: "button", textContent: "Share" });
     button.dataset.share = address;
     button.dataset.title = name;
     button.setAttribute("aria-label", `Share: ${name}`);
     return button;
   }
 
-  #renderRenameForm(entry, how) {
-    const form = made("span", { className: "kept-rename" });
+  #renderRenameForm(entry, options) {
+    const form = createElement("span", { className: "kept-rename" });
     form.dataset.keptRename = entry.id;
-    const written = (value, maxLength, words, list = "") => {
-      const input = made("input", { type: "text", value, maxLength, placeholder: words });
-      input.setAttribute("aria-label", words);
+    const addInput = (value, maxLength, text, list = "") => {
+      const input = createElement("input", { type: "text", value, maxLength, placeholder: text });
+      input.setAttribute("aria-label", text);
       input.setAttribute("list", list);
       form.append(input, " ");
       return input;
     };
-    const own = how.isStaged ? withoutStage(entry.name) : entry.name;
-    const input = written(own, 120, "Name");
-    const label = written(entry.label, 60, "Campaign", "kept-labels");
-    const note = written(entry.note, 240, "Note");
-    const labels = made("datalist", { id: "kept-labels" });
-    labels.append(...labelsOf(this.#kept.entries()).map((value) => made("option", { value })));
-    const done = (isKept) => {
-      this.#renaming = null;
-      const name = input.value.trim() || own;
+    const oldName = options.isStaged ? stripStage(entry.name) : entry.name;
+    const input = addInput(oldName, 120, "Name");
+    const label = addInput(entry.label, 60, "Campaign", "kept-labels");
+    const note = addInput(entry.note, 240, "Note");
+    const labels = createElement("datalist", { id: "kept-labels" });
+    labels.append(...listLabels(this.#savedEntries.entries()).map((value) => createElement("option", { value })));
+    const closeForm = (isConfirmed) => {
+      this.#renamingId = null;
+      const name = input.value.trim() || oldName;
       const more = { label: label.value.trim(), note: note.value.trim() };
-      const isSame = name === own && more.label === entry.label && more.note === entry.note;
-      if (isKept && !isSame) this.#do.rename(entry, name, more);
-      this.draw(how);
+      const isUnchanged = name === oldName && more.label === entry.label && more.note === entry.note;
+      if (isConfirmed && !isUnchanged) this.#actions.rename(entry, name, more);
+      this.render(options);
       this.#element.querySelector(`[data-kept-button="${CSS.escape(`rename ${entry.id}`)}"]`)?.focus();
     };
     form.addEventListener("keydown", (event) => {
       if ((event.key !== "Enter" && event.key !== "Escape") || event.target.type === "button") return;
       event.preventDefault();
       event.stopPropagation();
-      done(event.key === "Enter");
+      closeForm(event.key === "Enter");
     });
     form.append(
       labels,
-      this.#createButton("Save", "name", () => done(true)),
+      this.#createButton("Save", "name", () => closeForm(true)),
     );
     return form;
   }
 
-  #delete(entry, name, how) {
-    this.#deleted = { id: entry.id, name, text: this.#do.remove(entry.id) };
-    this.draw({ ...how, openId: how.openId === entry.id ? undefined : how.openId });
+  #deleteEntry(entry, name, options) {
+    this.#deleted = { id: entry.id, name, text: this.#actions.remove(entry.id) };
+    this.render({ ...options, openId: options.openId === entry.id ? undefined : options.openId });
     this.#element.querySelector("[data-kept-button=undo]")?.focus();
   }
 
   #renderUndo() {
     const { id, name, text } = this.#deleted;
-    const words = made("p", { className: "kept-deleted", textContent: isolateNames(`Deleted: ${name}. `) });
-    words.append(
+    const paragraph = createElement("p", { className: "kept-deleted", textContent: isolateNames(`Deleted: ${name}. `) });
+    paragraph.append(
       this.#createButton("Undo", "undo", () => {
         this.#deleted = null;
-        this.#do.restore(id, text);
+        this.#actions.restore(id, text);
       }),
     );
-    return words;
+    return paragraph;
   }
 
-  #renderQuarantined({ name, text }, how) {
-    const section = made("section", { className: "calculator-aside" });
-    section.append(made("p", { textContent: "Some saved data couldn’t be read. It is stored separately, and nothing is lost." }));
-    const file = made("button", { type: "button", textContent: "Export" });
-    file.dataset.download = `${parseStorageKey(name)}.txt`;
-    file.dataset.text = text;
-    const away = made("button", { type: "button", textContent: "Delete" });
-    away.addEventListener("click", () => {
+  #renderQuarantined({ name, text }, options) {
+    const section = createElement("section", { className: "calculator-aside" });
+    section.append(createElement("p", { textContent: "Some saved data couldn’t be read. It is stored separately, and nothing is lost." }));
+    const exportButton = createElement("button", { type: "button", textContent: "Export" });
+    exportButton.dataset.download = `${parseStorageKey(name)}.txt`;
+    exportButton.dataset.text = text;
+    const deleteButton = createElement("button", { type: "button", textContent: "Delete" });
+    deleteButton.addEventListener("click", () => {
       deleteEntry(name);
-      this.draw(how);
+      this.render(options);
     });
-    section.append(file, " ", away);
+    section.append(exportButton, " ", deleteButton);
     return section;
   }
 
-  #createButton(words, id, press, about = "") {
-    const button = made("button", { type: "button", textContent: words });
+  #createButton(text, id, onPress, subject = "") {
+    const button = createElement("button", { type: "button", textContent: text });
     button.dataset.keptButton = id;
-    if (about) button.setAttribute("aria-label", `${words}: ${about}`);
-    button.addEventListener("click", press);
+    if (subject) button.setAttribute("aria-label", `${text}: ${subject}`);
+    button.addEventListener("click", onPress);
     return button;
   }
 }
 
-/** The labels that entries have, in the order of the alphabet. */
-const labelsOf = (entries) =>
+/** List the labels of entries in alphabetical order. */
+const listLabels = (entries) =>
   [...new Set(entries.map(({ label }) => label))].filter(Boolean).sort((one, other) => one.localeCompare(other));
 
-const made = (tag, properties) => Object.assign(document.createElement(tag), properties);
+const createElement = (tag, properties) => Object.assign(document.createElement(tag), properties);

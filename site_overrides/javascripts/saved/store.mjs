@@ -1,52 +1,52 @@
-// What calculators keep on this device: entries {version, id, name, isNamed, query, summary, label, note, revision,
-// changed}, each under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the
-// calculator's name and the number of its queries' form ("fight/1"), and what a query means is Python's.
+// The saved entries of the calculators: {version, id, name, isNamed, query, summary, label, note, revision, changed}, each
+// a localStorage entry of its own. The store does not interpret them: `version` is the calculator's name and the version of
+// its query format ("fight/1"), and only Python knows the meaning of a query.
 import { createTombstone, reconcile, writeDurably } from "./durable-mirror.mjs";
 import { parseStorageKey, storageKeyOf } from "../shared/urls.mjs";
 import { local, readStored, listStoredKeys } from "../shared/web-storage.mjs";
 
 export const FORMAT = "scratch-kept/1";
-const LONGEST_NAME = 120; // characters
-const ASIDE = "-aside-";
-const ENTRY_NAME = new RegExp(`^scratch-kept-([\\w-]+?)(/|${ASIDE})(.*)$`, "s");
-const KNOWN = ["character/1", "fight/1"]; // what this site's calculators keep
+const MAX_NAME_LENGTH = 120; // characters
+const QUARANTINE_MARK = "-aside-";
+const ENTRY_KEY = new RegExp(`^scratch-kept-([\\w-]+?)(/|${QUARANTINE_MARK})(.*)$`, "s");
+const IMPORTABLE_VERSIONS = ["character/1", "fight/1"]; // the versions that this site's calculators save
 // Reserved for an entry of a campaign itself: CAMPAIGN = "campaign/1".
-export const HOUSE = "house/1"; // a table's house rules, one set; see house-rules.mjs
+export const HOUSE_RULES_VERSION = "house/1"; // the house rules of a table, one set; see house-rules.mjs
 
-/** Parse a name of the browser's storage: the kind of entry, its id, and whether it was set aside. Returns null for a name
- *  that is not one of this site's saved entries. */
-export function parseEntryName(stored) {
-  const [, kind, mark, id] = parseStorageKey(stored).match(ENTRY_NAME) ?? [];
-  return kind ? { kind, id, isAside: mark === ASIDE } : null;
+/** Parse a storage key: the kind of entry, its id, and whether it is quarantined. Returns null for a key that does not
+ *  belong to a saved entry of this site. */
+export function parseEntryName(key) {
+  const [, kind, mark, id] = parseStorageKey(key).match(ENTRY_KEY) ?? [];
+  return kind ? { kind, id, isQuarantined: mark === QUARANTINE_MARK } : null;
 }
 
-/** The entry in a stored text; null where there is none. */
+/** Parse a stored text. Returns null if it contains no entry. */
 export function parseEntry(text, id = "") {
   try {
     const { version, query, ...more } = JSON.parse(text);
-    const isOurs = typeof version === "string" && /^[\w-]+\/\d+$/.test(version); // a list of one passes as its text
+    const isOurs = typeof version === "string" && /^[\w-]+\/\d+$/.test(version); // the check of the type rejects a list with one string, which would match
     if (!isOurs || typeof query !== "string") return null;
-    const entry = { version, id, name: shortened(more.name), isNamed: Boolean(more.isNamed), query };
+    const entry = { version, id, name: truncate(more.name), isNamed: Boolean(more.isNamed), query };
     const revision = Number.isSafeInteger(more.revision) ? more.revision : 0;
-    const own = { label: shortened(more.label), note: shortened(more.note) };
-    return { ...entry, ...own, summary: shortened(more.summary), revision, changed: shortened(more.changed) };
+    const notes = { label: truncate(more.label), note: truncate(more.note) };
+    return { ...entry, ...notes, summary: truncate(more.summary), revision, changed: truncate(more.changed) };
   } catch {
     return null;
   }
 }
 
-/** The one among entries that has the name and the query of a stored text. */
+/** Find the entry with the name and the query of a stored text. */
 export function findDuplicate(entries, text) {
   const entry = parseEntry(text);
   return entries.find(({ name, query }) => name === entry?.name && query === entry.query);
 }
 
-const shortened = (value) => (typeof value === "string" ? value.slice(0, 4 * LONGEST_NAME) : "");
+const truncate = (value) => (typeof value === "string" ? value.slice(0, 4 * MAX_NAME_LENGTH) : "");
 
-/** The calculator whose entry that is. */
+/** Return the name of the calculator that an entry belongs to. */
 export const kindOf = (entry) => entry.version.split("/")[0];
 
-/** What one calculator keeps, in this version. */
+/** The saved entries of one calculator, in this version. */
 export class SavedEntries {
   #base;
   #version;
@@ -56,75 +56,75 @@ export class SavedEntries {
     this.#base = storageKeyOf(`scratch-kept-${version.split("/")[0]}`);
   }
 
-  /** The stored text of an entry, "" where there is none: whether it is still the one that was read. */
-  text(id) {
-    return readStored(this.#place(id));
+  /** Read the stored text of an entry, to detect changes. Returns "" if there is none. */
+  readText(id) {
+    return readStored(this.#keyOf(id));
   }
 
   get(id) {
-    const entry = parseEntry(this.text(id), id);
+    const entry = parseEntry(this.readText(id), id);
     return entry?.version === this.#version ? entry : null;
   }
 
-  /** All entries, the latest first. */
+  /** List all entries, the latest first. */
   entries() {
-    const entries = this.#ids()
+    const entries = this.#listIds()
       .map((id) => this.get(id))
       .filter(Boolean);
-    return entries.sort((one, other) => (one.changed < other.changed ? 1 : -1));
+    return entries.sort((entry, otherEntry) => (entry.changed < otherEntry.changed ? 1 : -1));
   }
 
-  /** Write an entry over the one of its id, and give it as it is now; throws what the browser throws when it can't. */
+  /** Write an entry under its id, and return it as written. Throws the browser's error if it can't be written. */
   put(entry) {
-    const now = { ...entry, version: this.#version, revision: entry.revision + 1, changed: new Date().toISOString() };
-    write(this.#place(entry.id), JSON.stringify(now));
-    return now;
+    const written = { ...entry, version: this.#version, revision: entry.revision + 1, changed: new Date().toISOString() };
+    write(this.#keyOf(entry.id), JSON.stringify(written));
+    return written;
   }
 
-  /** Write an entry beside all others. */
+  /** Add a new entry, and return it. */
   add({ name = "", isNamed = false, query, summary = "", label = "", note = "" }) {
     return this.put({ id: newId(), name, isNamed, query, summary, label, note, revision: 0 });
   }
 
-  /** Take an entry away, and give its text, which `restore` takes. */
+  /** Remove an entry, and return its text for `restore`. */
   remove(id) {
-    const text = this.text(id);
-    deleteEntry(this.#place(id));
+    const text = this.readText(id);
+    deleteEntry(this.#keyOf(id));
     return text;
   }
 
-  /** Put back what `remove` took, unless it is there already, and give it as it is now. */
+  /** Restore a removed entry unless it is there already, and return it as it is now. */
   restore(id, text) {
-    const twin = findDuplicate(this.entries(), text);
-    if (twin) return twin;
-    return this.text(id) ? this.add(parseEntry(text)) : this.put(parseEntry(text, id));
+    const duplicate = findDuplicate(this.entries(), text);
+    if (duplicate) return duplicate;
+    return this.readText(id) ? this.add(parseEntry(text)) : this.put(parseEntry(text, id));
   }
 
-  /** Put out of the way what Python can't read, to be saved as a file. Without room it stays where it is. */
+  /** Move an entry that Python can't read to the quarantine, from which it can be exported. It stays if the storage is full. */
   quarantine(id) {
     try {
-      write(`${this.#base}${ASIDE}${newId()}`, this.text(id));
-      deleteEntry(this.#place(id));
+      write(`${this.#base}${QUARANTINE_MARK}${newId()}`, this.readText(id));
+      deleteEntry(this.#keyOf(id));
     } catch {
-      // what comes next gets another name, so nothing is written over it
+      // the next entry gets another key, so this one is not overwritten
     }
   }
 
-  /** What can't be read, here or by Python: names and texts. */
+  /** List keys and texts of the entries that can't be read, here or by Python. */
   listQuarantined() {
-    const unread = this.#ids()
+    const unreadable = this.#listIds()
       .filter((id) => !this.get(id))
-      .map((id) => this.#place(id));
-    const aside = listStoredKeys().filter((name) => name.startsWith(`${this.#base}${ASIDE}`));
-    return [...aside, ...unread].map((name) => ({ name, text: readStored(name) }));
+      .map((id) => this.#keyOf(id));
+    const quarantined = listStoredKeys().filter((name) => name.startsWith(`${this.#base}${QUARANTINE_MARK}`));
+    return [...quarantined, ...unreadable].map((name) => ({ name, text: readStored(name) }));
   }
 
-  /** Whether a name of the browser's storage is that of an entry, and of this one, if it is given. */
-  isAbout(name, id) {
-    return name === null || (id === undefined ? this.#isOurs(name) : name === this.#place(id));
+  /** Whether a storage key belongs to an entry, or to the one with the `id`. The key null stands for all: the storage was cleared. */
+  hasKey(key, id) {
+    return key === null || (id === undefined ? this.#isOurs(key) : key === this.#keyOf(id));
   }
 
-  #place(id) {
+  #keyOf(id) {
     return `${this.#base}/${id}`;
   }
 
@@ -132,135 +132,139 @@ export class SavedEntries {
     return name.startsWith(`${this.#base}/`);
   }
 
-  #ids() {
+  #listIds() {
     return listStoredKeys()
       .filter((name) => this.#isOurs(name))
       .map((name) => name.slice(this.#base.length + 1));
   }
 }
 
-let lasts = Promise.resolve(true);
+let durableWrite = Promise.resolve(true);
 
-/** Whether all that was written is where a killed browser finds it, as soon as that is known. */
-export const pendingWrite = () => lasts;
+/** Return a promise of whether everything written so far is durable, so that it survives a killed browser. */
+export const pendingWrite = () => durableWrite;
 
-/** Write a text where pages read it and where it lasts; throws what the browser throws, or that it writes nothing. */
+/** Write a text to the storage and to the durable mirror. Throws the browser's error, or if the browser has written nothing. */
 function write(name, text) {
   local().setItem(name, text);
   if (readStored(name) !== text) throw new Error("the browser has not kept what was written");
-  lasts = writeDurably(name, text);
+  durableWrite = writeDurably(name, text);
 }
 
-/** Take away what stands under a name. */
+/** Delete an entry by its storage key. */
 export function deleteEntry(name) {
   const text = readStored(name);
   local().removeItem(name);
-  lasts = writeDurably(name, createTombstone(text));
+  durableWrite = writeDurably(name, createTombstone(text));
 }
 
-/** Bring back what the storage has lost. Gives the names under which there is another text now; null where the browser
- *  has no database for it. */
+/** Recover entries that the storage has lost. Resolves to the keys whose text has changed, or to null if the browser has
+ *  no database. */
 export function recoverFromMirror() {
   const changed = reconcile((text) => {
     const entry = parseEntry(text);
     if (!entry) return;
-    const kept = new SavedEntries(entry.version);
-    kept.add({ ...entry, name: freeName(entry.name, kept.entries()) });
+    const savedEntries = new SavedEntries(entry.version);
+    savedEntries.add({ ...entry, name: findFreeName(entry.name, savedEntries.entries()) });
   });
-  lasts = changed.then((names) => names !== null);
+  durableWrite = changed.then((names) => names !== null);
   return changed;
 }
 
 const newId = () => crypto.randomUUID?.() ?? `${Date.now()}-${String(Math.random()).slice(2)}`;
 
-const MOST_HANDED = 60;
-const LONGEST_HANDED = 200_000; // characters of queries
+const MAX_ENTRIES_FOR_PYTHON = 60;
+const MAX_QUERY_CHARACTERS = 200_000; // characters of queries
 
-/** The latest entries of a version ("character/1") as a text for Python: their names, queries and summaries. */
+/** Serialize the latest entries of a version ("character/1") for Python: names, queries and summaries. */
 export function entriesForPython(version) {
-  let room = LONGEST_HANDED;
-  const found = [];
-  for (const { name, query, summary } of new SavedEntries(version).entries().slice(0, MOST_HANDED)) {
-    room -= query.length;
-    if (room >= 0) found.push({ name, query, summary });
+  let remaining = MAX_QUERY_CHARACTERS;
+  const serialized = [];
+  for (const { name, query, summary } of new SavedEntries(version).entries().slice(0, MAX_ENTRIES_FOR_PYTHON)) {
+    remaining -= query.length;
+    if (remaining >= 0) serialized.push({ name, query, summary });
   }
-  return JSON.stringify(found);
+  return JSON.stringify(serialized);
 }
 
-/** All that the site keeps on this device, or the entries given, as a file. */
-export function buildExportFile(entries = allEntries()) {
+/** Build the text of an export file with all entries on this device, or with those given. */
+export function buildExportFile(entries = listAllEntries()) {
   return `${JSON.stringify({ format: FORMAT, entries }, null, 1)}\n`;
 }
 
-function allEntries() {
+function listAllEntries() {
   return listStoredKeys().flatMap((name) => {
     const parsed = parseEntryName(name);
-    return (parsed && !parsed.isAside && parseEntry(readStored(name), parsed.id)) || [];
+    return (parsed && !parsed.isQuarantined && parseEntry(readStored(name), parsed.id)) || [];
   });
 }
 
-/** The entries in a file of ours, kept ones or one that was set aside; null where the text is no such file. */
+/** Parse an export file, or one quarantined entry. Returns its entries and the number of unreadable ones, or null for any
+ *  other text. */
 export function parseExportFile(text) {
-  const one = parseEntry(text);
-  if (one) return { entries: [one], unread: 0 };
+  const single = parseEntry(text);
+  if (single) return { entries: [single], unreadable: 0 };
   try {
     const { format, entries } = JSON.parse(text);
     if (format !== FORMAT || !Array.isArray(entries)) return null;
-    const read = entries.map((each) => parseEntry(JSON.stringify(each), shortened(each?.id))).filter(Boolean);
-    return { entries: read, unread: entries.length - read.length };
+    const parsed = entries.map((entry) => parseEntry(JSON.stringify(entry), truncate(entry?.id))).filter(Boolean);
+    return { entries: parsed, unreadable: entries.length - parsed.length };
   } catch {
     return null;
   }
 }
 
-/** Keep the entries of a file beside what is kept: nothing twice, and nothing in place of one of the same name. Gives
- *  the entries that are kept now, each with its new id, those that were here already, those of a kind or version that
- *  this site has not, and those that found no room, with the error that said so. House rules are left to be asked for. */
+/** Import the entries of a file. Skips duplicates, and overwrites nothing: an entry whose name is in use gets another one.
+ *  Returns the added entries with their new ids, the duplicates, house rules (which the user imports separately), entries
+ *  of an unknown version, and those that could not be written, with the last error. */
 export function importEntries(entries) {
-  const taken = { added: [], same: [], rules: [], unknown: [], left: [], error: null };
-  const known = new Map(KNOWN.map((version) => [version, new SavedEntries(version).entries()]));
-  for (const entry of entries) takeOne(entry, known.get(entry.version), taken);
-  return taken;
+  const result = { added: [], duplicates: [], houseRules: [], unknown: [], failed: [], error: null };
+  const existing = new Map(IMPORTABLE_VERSIONS.map((version) => [version, new SavedEntries(version).entries()]));
+  for (const entry of entries) importEntry(entry, existing.get(entry.version), result);
+  return result;
 }
 
-function takeOne(entry, here, taken) {
-  if (entry.version === HOUSE) return taken.rules.push(entry);
-  if (!here) return taken.unknown.push(entry);
-  const twin = here.find((each) => each.query === entry.query && isOneName(each, entry));
-  if (twin) return taken.same.push(twin);
+function importEntry(entry, existing, result) {
+  if (entry.version === HOUSE_RULES_VERSION) return result.houseRules.push(entry);
+  if (!existing) return result.unknown.push(entry);
+  const duplicate = existing.find((each) => each.query === entry.query && haveSameName(each, entry));
+  if (duplicate) return result.duplicates.push(duplicate);
   try {
-    const now = new SavedEntries(entry.version).add({ ...entry, name: freeName(entry.name, here) });
-    taken.added.push(now);
-    here.push(now);
+    const added = new SavedEntries(entry.version).add({ ...entry, name: findFreeName(entry.name, existing) });
+    result.added.push(added);
+    existing.push(added);
   } catch (error) {
-    taken.error = error;
-    taken.left.push(entry);
+    result.error = error;
+    result.failed.push(entry);
   }
 }
 
-const isOneName = (one, other) =>
-  one.id === other.id || one.name === other.name || isNumbered(one.name, other.name) || isNumbered(other.name, one.name);
+const haveSameName = (entry, otherEntry) =>
+  entry.id === otherEntry.id ||
+  entry.name === otherEntry.name ||
+  isNumbered(entry.name, otherEntry.name) ||
+  isNumbered(otherEntry.name, entry.name);
 
-/** Whether a name is another with a number: one of several of that name. */
+/** Whether a name is `bare` with a number, as the names of duplicates are. */
 export const isNumbered = (name, bare) => name.startsWith(`${bare} `) && /^\d+$/.test(name.slice(bare.length + 1));
 
-const STAGE = " · "; // comes before how far a fight has come, at the end of its name
+const STAGE_SEPARATOR = " · "; // between the name of a fight and its stage
 
-/** A name without how far its fight has come. */
-export const withoutStage = (name) => (name.includes(STAGE) ? name.slice(0, name.lastIndexOf(STAGE)) : name);
+/** Remove the stage of a fight from its name. */
+export const stripStage = (name) => (name.includes(STAGE_SEPARATOR) ? name.slice(0, name.lastIndexOf(STAGE_SEPARATOR)) : name);
 
-/** The next name after one of several: "The toll 3" where there are "The toll" and "The toll 2". */
-export function nextName(name, entries) {
+/** Find the next name in a numbered series: "The toll 3" after "The toll" and "The toll 2". */
+export function findNextName(name, entries) {
   const bare = name.replace(/ \d+$/, "");
-  const isOneOfSeveral = isNumbered(name, bare) && entries.some((each) => each.name === bare);
-  return freeName(isOneOfSeveral ? bare : name, entries);
+  const isInSeries = isNumbered(name, bare) && entries.some((each) => each.name === bare);
+  return findFreeName(isInSeries ? bare : name, entries);
 }
 
-/** A name that no other entry has. */
-export function freeName(name, entries) {
-  const taken = new Set(entries.map((entry) => entry.name));
-  if (!name || !taken.has(name)) return name;
+/** Find a name that no other entry has, by appending a number. */
+export function findFreeName(name, entries) {
+  const used = new Set(entries.map((entry) => entry.name));
+  if (!name || !used.has(name)) return name;
   let number = 2;
-  while (taken.has(`${name} ${number}`)) number += 1;
+  while (used.has(`${name} ${number}`)) number += 1;
   return `${name} ${number}`;
 }

@@ -1,6 +1,6 @@
-// Right-to-left names in left-to-right sentences. Python does the same to what it renders (`isolate_right_to_left`).
+// Right-to-left names in left-to-right sentences. Python isolates them in its output as well (`isolate_right_to_left`).
 const LETTERS = "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]+";
 const RUN = new RegExp(`${LETTERS}(?:[ '’-]+${LETTERS})*`, "gu");
 
-/** Put each run of right-to-left words between isolates, so that the text around it keeps its order. */
+/** Isolate each run of right-to-left words, so that the text around it keeps its order. */
 export const isolateNames = (text) => text.replace(RUN, "\u2068$&\u2069");

@@ -1,18 +1,18 @@
-// Whether this page is shown inside a page of another site. There nothing of the reader's is kept, set aside, replaced
-// or deleted: what is pressed there may be that other page's doing.
+// Detects whether this page is embedded in a page of another site. There no entries are saved, replaced or deleted: the
+// embedding page may cause the clicks (clickjacking).
 import { showNotice } from "../page/notices.mjs";
 
-export const isFramed = isForeign();
+export const isFramed = isInForeignFrame();
 
-function isForeign() {
+function isInForeignFrame() {
   try {
     return window.top.location.origin !== location.origin;
   } catch {
-    return true; // another site's page tells nothing of itself
+    return true; // the origin of another site's page is inaccessible
   }
 }
 
-/** Say what is different here, and offer a tab of its own, which has the state of the moment. */
+/** Show the limits of an embedded page, and offer a new tab with the current state. */
 export function showEmbeddingNotice(element) {
   const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank", rel: "noopener" });
   link.textContent = "Open in a new tab";

@@ -1,7 +1,7 @@
-// What a reader takes along: a file, a copied text, a link.
+// Downloads, the clipboard, and share links.
 import { pythonClient } from "../engine/client.mjs";
 
-/** Let the browser save a text as a file. */
+/** Download a text as a file. */
 export function downloadFile(name, text) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
@@ -10,7 +10,7 @@ export function downloadFile(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Copy a text, and say on the button that it is done; where that is not allowed, the text stands there, chosen. */
+/** Copy a text, and confirm it on the button. If that is not allowed, show the text, selected. */
 export async function copyText(button, text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -23,34 +23,34 @@ export async function copyText(button, text) {
 
 function showText(button, text) {
   const next = button.nextElementSibling;
-  const place = next?.matches(".copied-by-hand") ? next : document.createElement("code");
-  place.className = "copied-by-hand";
-  place.tabIndex = 0;
-  place.textContent = text;
-  button.after(place);
-  getSelection().selectAllChildren(place);
+  const container = next?.matches(".copied-by-hand") ? next : document.createElement("code");
+  container.className = "copied-by-hand";
+  container.tabIndex = 0;
+  container.textContent = text;
+  button.after(container);
+  getSelection().selectAllChildren(container);
 }
 
-/** Let a button say for a moment what it has done. */
+/** Show another label on a button for two seconds. */
 export function flashLabel(button, words) {
   const label = (button.dataset.label ??= button.textContent);
   button.textContent = words;
   setTimeout(() => (button.textContent = label), 2000);
 }
 
-/** Hand a link to the system's sheet, where there is one; else copy it. */
+/** Share a URL with the Web Share API if there is one; else copy it. */
 export async function shareUrl(button, url) {
   if (!navigator.share) return copyText(button, url);
   try {
     await navigator.share({ title: button.dataset.title || document.title, url });
   } catch (error) {
-    if (error.name !== "AbortError") await copyText(button, url); // the reader thought better of it, or it is not allowed here
+    if (error.name !== "AbortError") await copyText(button, url); // AbortError: the user has cancelled
   }
 }
 
-const LONG_QUERY = 500; // characters: longer ones are packed
+const LONG_QUERY = 500; // characters; longer queries are packed
 
-/** Return a link with what it holds packed by Python, where that makes it shorter; `title` is what the link is called. */
+/** Return a link whose query is packed by Python if that is shorter; `title` is the name of the link. */
 export async function shortenLink(url, title = "") {
   const at = url.search(/#?\?/);
   const query = url.slice(at).replace(/^#?\?/, "");
@@ -59,6 +59,6 @@ export async function shortenLink(url, title = "") {
     const { link } = JSON.parse(await pythonClient.ask(JSON.stringify({ link: query, title })));
     return link.length < query.length ? `${url.slice(0, at)}#?${link}` : url;
   } catch {
-    return url; // without Python the long one serves
+    return url; // without Python the long link stays
   }
 }

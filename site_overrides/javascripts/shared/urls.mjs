@@ -1,28 +1,27 @@
-// Where this site lies, told by where its scripts lie: in assets/engine-…/ below its root. Other sites may share the
-// host and with it everything that a browser keeps, so each keeps its own under its path; one at the host's root keeps
-// under the bare names.
+// The root URL of this site, derived from the URL of its scripts, assets/engine-…/. Other sites may share the origin and its
+// storage, so the storage keys have the site's path as a prefix; a site at the root of the host has none.
 export const root = new URL("../../", import.meta.url).href;
 
 const { pathname } = new URL(root);
 
-/** The name under which this site keeps something in the browser's storage. */
+/** Return the storage key for a name. */
 export const storageKeyOf = (name) => (pathname === "/" ? name : `${pathname}${name}`);
 
-/** A name in the browser's storage as this site calls it; "" for a name of another site on the host. */
-export function parseStorageKey(stored) {
-  if (pathname === "/") return stored.startsWith("/") ? "" : stored;
-  return stored.startsWith(pathname) ? stored.slice(pathname.length) : "";
+/** Return the name of a storage key, or "" for a key of another site on the host. */
+export function parseStorageKey(key) {
+  if (pathname === "/") return key.startsWith("/") ? "" : key;
+  return key.startsWith(pathname) ? key.slice(pathname.length) : "";
 }
 
-const LONGEST_SEARCH = 4_000; // characters that any server takes; more goes behind the #, which no server sees
-const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a link's
+const MAX_SEARCH_LENGTH = 4_000; // characters that any server accepts; longer queries go into the fragment, which is not sent
+const MAX_QUERY_LENGTH = 30_000; // characters; a longer state is exported as a file
 
-/** The page of the tool that a calculator's element stands for. */
+/** Return the URL of the tool page of a calculator's element. */
 export const toolUrlOf = (element) => `${root}tools/${element.getAttribute("name")}/`;
 
-/** A query as an address has it, behind the # if it `isKept`, one's own; "" for one that is too long: none at all is better
- *  than one that tells of earlier days. */
-export function formatQuery(query, isKept = false) {
-  if (query.length >= LONGEST_ADDRESS) return "";
-  return isKept || query.length > LONGEST_SEARCH ? `#?${query}` : `?${query}`;
+/** Format a query for a URL: in the fragment if it `isPrivate`, as those of saved entries are. Returns "" if it is too long:
+ *  no query is better than an outdated one. */
+export function formatQuery(query, isPrivate = false) {
+  if (query.length >= MAX_QUERY_LENGTH) return "";
+  return isPrivate || query.length > MAX_SEARCH_LENGTH ? `#?${query}` : `?${query}`;
 }

@@ -1,8 +1,8 @@
-// What this browser stores for the site; a browser that allows no storage has nothing stored. In a page of another site
-// there is nothing either, and nothing can be written or taken away: what is pressed there may be that page's doing.
+// Access to Web Storage. A browser that blocks storage reads as empty. So does an embedded page, which can neither write nor
+// delete anything, see embedding.mjs.
 import { isFramed } from "./embedding.mjs";
 
-const NOTHING = {
+const NO_STORAGE = {
   getItem: () => null,
   setItem: () => {
     throw new Error("nothing is kept in a page of another site");
@@ -10,11 +10,11 @@ const NOTHING = {
   removeItem: () => {},
 };
 
-/** The storage that lasts; throws where the browser allows none. */
-export const local = () => (isFramed ? NOTHING : localStorage);
+/** Return localStorage. Throws if the browser blocks it. */
+export const local = () => (isFramed ? NO_STORAGE : localStorage);
 
-/** The storage of this tab; throws where the browser allows none. */
-export const session = () => (isFramed ? NOTHING : sessionStorage);
+/** Return sessionStorage. Throws if the browser blocks it. */
+export const session = () => (isFramed ? NO_STORAGE : sessionStorage);
 
 export function readStored(name) {
   try {

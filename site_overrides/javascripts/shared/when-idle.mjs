@@ -1,22 +1,22 @@
-// Work that can wait: until the first answer is there, or until neither the reader nor Python has done anything for a while.
+// Runs a task after the first answer, or when neither the user nor Python has been active for some time.
 import { pythonClient } from "../engine/client.mjs";
 
-const QUIET = 5_000; // ms
+const IDLE_TIME = 5_000; // ms
 
-export function runWhenIdle(work) {
-  const waiting = new AbortController();
-  const how = { signal: waiting.signal, passive: true, capture: true };
+export function runWhenIdle(task) {
+  const controller = new AbortController();
+  const options = { signal: controller.signal, passive: true, capture: true };
   let timer = 0;
-  const begin = () => {
+  const run = () => {
     clearTimeout(timer);
-    waiting.abort();
-    work();
+    controller.abort();
+    task();
   };
-  const wait = () => {
+  const restartTimer = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (pythonClient.state === "starting" ? wait() : begin()), QUIET);
+    timer = setTimeout(() => (pythonClient.state === "starting" ? restartTimer() : run()), IDLE_TIME);
   };
-  for (const sign of ["pointerdown", "keydown", "scroll"]) addEventListener(sign, wait, how);
-  pythonClient.addEventListener("answered", begin, how);
-  wait();
+  for (const type of ["pointerdown", "keydown", "scroll"]) addEventListener(type, restartTimer, options);
+  pythonClient.addEventListener("answered", run, options);
+  restartTimer();
 }

@@ -218,7 +218,7 @@ def test_another_order_has_the_same_chooser(system: str) -> None:
     assert len(view_fight(act="with sample", system=system).fighters) > 1
 
 
-TRUE_WHILE_EMPTY = {"0", "4", "10", "d20", "difficulty", "level", "rolled here", "another condition"}
+TRUE_WHILE_EMPTY = {"0", "4", "10", "d20", "difficulty", "level", "rolled for you", "another condition"}
 """What a pale text may say: what holds while nothing is typed, or what may be."""
 
 

@@ -117,3 +117,23 @@ def test_cover_of_the_sample_fight_is_there_for_everyone() -> None:
     """The mast of Start here hides each of the three, so the page's switch for cover is on."""
     seen = begin_story()
     assert {each.word: each.is_there for each in seen.surroundings}["cover"]
+
+
+def test_die_opens_the_sum_of_the_roll_and_of_the_defence() -> None:
+    """It lists the parts of the total and of the defence."""
+    page = parse_page(view_next(begin_story(), act=HOLD, faces="14"))
+    die = page.select(".fight-last details.why")[0]
+    assert die.select_one("summary") == page.select_one("[aria-label='16 on a die roll of 14: show the sum']")
+    rows = [[cell.get_text(" ", strip=True) for cell in row.select("th, td")][:2] for row in die.select("tr")]
+    assert rows[1:4] == [["die roll", "14"], ["wrestling", "+2"], ["total", "16"]]
+    assert read_texts(page, ".fight-log .thrown") == ["(14 + 2 wrestling = 16)"]
+    assert [each.get_text() for each in die.select("caption")] == ["total", "strength"]
+
+
+def test_card_begins_with_numbers_and_closes_with_the_next_action() -> None:
+    """The changes of the game master follow the numbers."""
+    opened = view_next(begin_story(), act="hand-look gorm")
+    card = require(parse_page(opened, act="hand-look gorm").select_one(".fight-card"))
+    assert [each["class"][0] for each in card.select("details.why, p.hint")][:2] == ["why", "hint"]
+    acted = view_next(opened, act=HOLD, faces="14", hand_who="gorm")
+    assert acted.fields["hand_who"] == ""
