@@ -52,7 +52,7 @@ def test_aiming_takes_few_presses(page: Page) -> None:
 
 
 def test_field_with_a_problem_covers_no_action_on_a_low_screen(page: Page) -> None:
-    """Each action can be pressed at its centre once it is in the middle of the screen."""
+    """Each action, scrolled to the middle of the screen, can be pressed at its centre."""
     page.set_viewport_size(LANDSCAPE)
     open_ready(page, f"{FIGHT}?{STATES['fight']['a note too long']}")
     assert page.locator(".fight-foot .problems").is_visible()
