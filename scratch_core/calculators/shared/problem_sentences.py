@@ -103,7 +103,7 @@ _ACTIONS: Final[Mapping[str, str]] = {
     "sight.blocked": "{actor} can’t see {target}: the line of sight is blocked at {blocks}. Choose another target.",
     "space.none": "There’s no space in reach of {actor} for this. Choose another action.",
     "target.ally": "{target} is on the same side. Choose an enemy.",
-    "target.away": "{target} {way_out}. Choose another target.",
+    "target.away": "{target} {departure_verb}. Choose another target.",
     "target.count": "{count:target} chosen. Choose {allowed}.",
     "target.dived": "{target} is under water. Only a swimmer’s close attack reaches them. Choose another target.",
     "target.in-deep-water": "{target} is under water, and {actor} can’t swim there. Choose another target.",
