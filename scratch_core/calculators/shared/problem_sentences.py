@@ -285,6 +285,7 @@ _SET_UP: Final[Mapping[str, str]] = {
     "fight.nobody": "No one is in this fight yet. Add characters, or paste their stat blocks.",
     "fight.redo": "The steps to redo can’t be read, so they are left out. Play them again if you need them.",
     "fight.rolls-missing": "The rolls that decide who goes first are missing. Enter them, or roll.",
+    "fight.same-name": "Two characters are called {name}. Give them different names.",
     "fight.side-below": "{got}. Write {expected}.",
     "fight.sides": "Everyone is on the same side. Move at least one character to another side.",
     "fight.steps": "This fight is full: a file holds {expected}. Continue in a new fight.",
