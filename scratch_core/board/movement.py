@@ -176,7 +176,7 @@ class _Ground:
         """
         return not self.may_squeeze and self.board.is_across_corner(start, end)
 
-    def kind(self, space: Space) -> tuple[int, int, bool]:
+    def find_entry_cost(self, space: Space) -> tuple[int, int, bool]:
         """Return a space's price on foot, its allowance, and whether the walker can fly there.
 
         The price is 0 if the walker cannot enter it on foot; the allowance is an index of `Allowances`. Deep water
@@ -203,7 +203,7 @@ class _Ground:
 
         It may enter on foot or in the air.
         """
-        price, _, in_air = self.kind(space)
+        price, _, in_air = self.find_entry_cost(space)
         return price > 0 or in_air
 
     def payments(self, space: Space, left: Allowances) -> Iterator[tuple[int, Allowances]]:
@@ -214,7 +214,7 @@ class _Ground:
         an extra. Rules: `grid.move.rough`, `grid.move.water`, `grid.move.quickness`, `grid.move.acrobatics`,
         `grid.move.swimming`, `grid.move.flying`.
         """
-        price, extra, in_air = self.kind(space)
+        price, extra, in_air = self.find_entry_cost(space)
         on_foot = _pay(left, extra, price) if price else None
         if not in_air:
             if on_foot:
@@ -260,7 +260,7 @@ def list_path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tup
             for price, rest in ground.payments(space, left):
                 after[rest] = min(after.get(rest, (*prices, price)), (*prices, price), key=sum)
         if not after:
-            return tuple(1 if in_air else price for price, _, in_air in map(ground.kind, path))
+            return tuple(1 if in_air else price for price, _, in_air in map(ground.find_entry_cost, path))
         prices_by_remainder = after
     return min(prices_by_remainder.values(), key=sum)
 

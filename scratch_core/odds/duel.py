@@ -62,7 +62,7 @@ class WinProbabilities:
         without a winner.
         """
         first, second = (round(100 * each.low, places) for each in (self.first_wins, self.second_wins))
-        return first, second, max(0.0, 100 - first - second)
+        return first, second, max(0.0, round(100 - first - second, places))
 
     def format_percents(self, places: int = 0) -> tuple[str, str, str]:
         """Format the rounded percents, or the bounds while the chances are not exact."""

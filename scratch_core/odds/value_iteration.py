@@ -92,13 +92,13 @@ def solve(block: Block) -> list[float]:
 
     Our choices maximize the value, the others minimize it.
     """
-    values = _solve_together(block)
+    values = _improve_both_sides(block)
     if values is None or any(values[node] > _MIN_CHANCE for node in find_endless_nodes(block)):
         values = _solve_in_turn(block)
     return values
 
 
-def _solve_together(block: Block) -> list[float] | None:
+def _improve_both_sides(block: Block) -> list[float] | None:
     """Improve the choices of both sides at once.
 
     Returns None if the rounds are used up.

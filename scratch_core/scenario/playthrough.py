@@ -178,7 +178,7 @@ class Playthrough:
         absent = self.check_participants(step.action)
         if absent is not None:
             return StepResult(system, n, step, (), (), f"{absent.got} is not in the fight.", (absent,), state)
-        faces = self.find_faces(step)
+        faces = self.find_given_faces(step)
         try:
             decision = self._decide(state, step.action, dice if faces is None else faces, answers)
             after = system.apply_events(state, decision.events)
@@ -209,7 +209,7 @@ class Playthrough:
         found = next((who for who in action.participants if who not in there), None)
         return None if found is None else build_gm_problem("gm.not-joined", "a character who has joined", found, JOIN)
 
-    def find_faces(self, step: Step) -> tuple[int, ...] | None:
+    def find_given_faces(self, step: Step) -> tuple[int, ...] | None:
         """Find the faces of a step. Returns None if the file has none.
 
         The step that declines all interrupts may leave them with the pending step.

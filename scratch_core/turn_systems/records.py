@@ -155,7 +155,7 @@ class FighterStatus:
     """Whether the fighter does nothing in the fight at present."""
 
     @property
-    def short_labels(self) -> tuple[tuple[str, str], ...]:
+    def labels_with_rules(self) -> tuple[tuple[str, str], ...]:
         """The short label of each effect with the id of its rule, without repetition."""
         return tuple(dict.fromkeys((each.short_label, each.rule) for each in self.effects if each.short_label))
 

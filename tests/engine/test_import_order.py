@@ -26,6 +26,7 @@ LADDER = (
     "encounter",
     "scenario",
     "odds",
+    "api",
     "calculators",
     "cli",
     "__main__",

@@ -138,7 +138,7 @@ class Chance(Random):
     def roll(self, sides):
         return self.randint(1, sides)
 a, b = played.states[0].fighters
-print(a.is_suited("riding"), b.is_suited("riding"))
+print(a.has_terrain_for("riding"), b.has_terrain_for("riding"))
 print(suggest_name(Character("", (AbilityLevel("riding", 3), AbilityLevel("stealth", 2)))))
 print(suggest_name(Character("", (AbilityLevel("riding", 2), AbilityLevel("stealth", 3)))))
 print(any(each.base_level("riding") for seed in range(200) for each in generate_character(Chance(seed))))

@@ -485,7 +485,7 @@ def build_action_group(scene: TurnContext, do: str, ways: tuple[ActionVariant, .
     return ActionGroup(do, BUTTON_LABELS[do], card.rule, effect, card.kind, ways)
 
 
-def format_delay(scene: TurnContext, choices: Iterable[ActionGroup]) -> str:
+def explain_delay(scene: TurnContext, choices: Iterable[ActionGroup]) -> str:
     """Say why a delayed actor has no actions, "" for anyone else.
 
     Rules: `cond.delayed`, `act.wrestling.counter-hold`.
@@ -651,7 +651,7 @@ def _describe_untargeted(actor: Fighter, do: str, uses: Uses) -> str:
     """
     if do != EVADE.do:
         return ACTION_SPECS[do].effect if do != END_TURN.do else ""
-    bonus = actor.level(uses[0]) if uses and actor.is_suited(uses[0]) else 0
+    bonus = actor.level(uses[0]) if uses and actor.has_terrain_for(uses[0]) else 0
     if not bonus:
         return "No bonus, but you can escape on your next turn."
     return f"+{bonus} agility and strength until your next turn or a hold. Escaping needs it."

@@ -20,9 +20,9 @@ from scratch_core.calculators.fight.action_menu import (
     build_action_choice,
     build_action_group,
     build_turn_context,
+    explain_delay,
     format_abilities,
     format_chance_and_rolls,
-    format_delay,
     group_unavailable_actions,
     list_actions_without_spaces,
     rank_ability_options,
@@ -83,7 +83,7 @@ def build_turn_menu(
         sort_by_attack_value(choices) if scene.is_encounter else tuple(choices),
         tuple(offer for offer in small if offer.do != END_TURN.do),
         group_unavailable_actions(barred),
-        format_delay(scene, choices),
+        explain_delay(scene, choices),
         next((offer for offer in small if offer.do == END_TURN.do), None),
         blast_targets=_list_blast_targets(state, actor)
         if any(each.do == BLAST.do for each in choices)

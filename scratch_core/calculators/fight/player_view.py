@@ -92,7 +92,7 @@ class PlayerView:
         return self.end_text or self.turn_text
 
     @property
-    def packed_text(self) -> str:
+    def text_for_address(self) -> str:
         """Everything but the map, packed for an address: round, step, headline, what happened last, and everyone.
 
         Of a character: the side's colour, the name, the side, its health and conditions, its space, and whether it is
@@ -402,7 +402,7 @@ def number_names(people: Sequence[tuple[str, str]]) -> dict[str, str]:
 
 def _list_noticeable_values(standing: FighterStatus) -> tuple[object, ...]:
     """What players may notice of how a character is."""
-    return standing.hp, standing.condition, standing.is_out, standing.short_labels, standing.numbers
+    return standing.hp, standing.condition, standing.is_out, standing.labels_with_rules, standing.numbers
 
 
 def _rename_fighter(fighter: Any, name: str) -> Any:

@@ -57,7 +57,7 @@ class FighterRow:
         """A word or two each: what has befallen it, without causes, and what its order of turns counts."""
         if self.status.is_out:
             return ()
-        befallen = [word.split(":")[0] for word, rule in self.status.short_labels if rule != TURNS_RULE]
+        befallen = [word.split(":")[0] for word, rule in self.status.labels_with_rules if rule != TURNS_RULE]
         numbers = [f"{number.word} {number.value}" for number in self.status.numbers if number.count]
         return tuple(dict.fromkeys((*befallen, *numbers)))
 

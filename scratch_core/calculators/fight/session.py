@@ -215,7 +215,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     absent = fight.started_playthrough.check_participants(found.action)
     if absent is not None:
         raise ScratchError(absent)
-    given = fight.playthrough.find_faces(found) if faces is None else tuple(faces)
+    given = fight.playthrough.find_given_faces(found) if faces is None else tuple(faces)
     if given is not None:
         _check_faces(fight, found.action, given)
     play = fight.playthrough.add_step(replace(found, faces=given), roller or NoDice())

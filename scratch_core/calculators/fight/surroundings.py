@@ -29,7 +29,7 @@ class Surrounding:
     is_there: bool
 
     @property
-    def setup_command(self) -> str:
+    def toggle_command(self) -> str:
         """What changes it in a set-up."""
         return f"here {self.word} {'off' if self.is_there else 'on'}"
 

@@ -88,9 +88,9 @@ def _format_original(now: FighterStatus, beside: FighterStatus) -> str:
     if now.health:
         is_same = (beside.hp, beside.health) == (now.hp, now.health)
         return "" if is_same else f"{beside.hp}, {beside.health}"
-    if beside.short_labels == now.short_labels:
+    if beside.labels_with_rules == now.labels_with_rules:
         return ""
-    return ", ".join(word for word, _ in beside.short_labels) or "nothing of that"
+    return ", ".join(word for word, _ in beside.labels_with_rules) or "nothing of that"
 
 
 def _list_pool_cells(now: FighterStatus) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ class ReplayForm(Form):
     def find_original(self) -> PlayedScenario | PlayProblems | None:
         """The file's own story, or why there is none; None where nothing is asked for, or too much."""
         self.dice_number = self.parse_number("dice")
-        return play_original(self.scenario_text, self.dice_number) if self.is_readable(self.scenario_text) else None
+        return play_original(self.scenario_text, self.dice_number) if self.may_be_scenario(self.scenario_text) else None
 
     def find_position(self) -> ReplayPosition | None:
         """The place of the story that is asked for, None where there is no story; the problems are noted.
@@ -136,8 +136,8 @@ class ReplayForm(Form):
             )
         self.problems += limit_problems(noted, MAX_PROBLEMS, "replay.more")
 
-    def is_readable(self, text: str) -> bool:
-        """Whether there is anything that may be a scenario; notes a problem where there is not."""
+    def may_be_scenario(self, text: str) -> bool:
+        """Return whether the text may be a scenario, and add a problem if it was cut or names no sample."""
         if self.query.is_cut:
             self.add_cut_problem("scenario", MAX_QUERY_LENGTH)
             return False

@@ -158,10 +158,12 @@ def format_rules(names: Collection[str], fields: Mapping[str, str]) -> str:
 
     A text that can't be read, or isn't there, leaves the rulebook's.
     """
-    return "&".join(f"{name}={_format_rule(name, fields.get(name, ''))}" for name in _DEFAULT_RULES if name in names)
+    return "&".join(
+        f"{name}={_normalize_setting(name, fields.get(name, ''))}" for name in _DEFAULT_RULES if name in names
+    )
 
 
-def _format_rule(name: str, typed: str) -> str:
+def _normalize_setting(name: str, typed: str) -> str:
     if name in CREATION_LIMITS:
         plain = normalize_input(typed).strip()
         return plain if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) else CREATION_LIMITS[name]

@@ -25,7 +25,7 @@ def list_ability_options(actor: Fighter, do: str, rulings: RulingSettings) -> tu
     `act.hold`, `act.distract`, `act.surprise`, `grid.interrupt.roll`, `act.knockout.basic` (knockout never stacks;
     ruling A02).
     """
-    names = [name for name in ACTION_SPECS[do].usable_abilities if actor.level(name) and actor.is_suited(name)]
+    names = [name for name in ACTION_SPECS[do].usable_abilities if actor.level(name) and actor.has_terrain_for(name)]
     if rulings.stack_abilities and do != EVADE.do:
         alone = [(name,) for name in names if name == "knockout"]
         rest = [name for name in names if name != "knockout"]
@@ -100,7 +100,7 @@ def choice_problems(actor: Fighter, action: Action, rulings: RulingSettings) -> 
             expected = f"an ability that {actor.name} has"
             rules, facts = f"char.ability-level {ABILITIES_BY_NAME[name].rule}", {"actor": actor.name, "ability": name}
             problems += rule_problems("ability.not-had", rules, expected, f"{name} 0", ACTION_TITLES[do], **facts)
-        elif not actor.is_suited(name):
+        elif not actor.has_terrain_for(name):
             rules = f"{ABILITIES_BY_NAME[name].rule} move.terrain move.use"
             terrain, got = ABILITIES_BY_NAME[name].terrain, f"{name} elsewhere"
             facts = {"ability": name, "terrain": terrain}

@@ -177,7 +177,7 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
     Rules: `flying.immunity`, `swimming.deep-evade`.
     """
     problems = []
-    if target.is_out_of_reach and do in CLOSE_ATTACKS and not actor.is_in_the_air:
+    if target.is_out_of_reach and do in CLOSE_ATTACKS and not actor.can_fly_here:
         expected = "an attacker who can fly, with room for it, or a long-range attack"
         why = "has no room to fly" if actor.level("flying") else "can't"
         got, facts = f"{actor.name}, who {why}", {"actor": actor.name, "target": target.name}
@@ -197,7 +197,8 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
 
 def away_problems(do: str, target: Fighter) -> list[Problem]:
     """Build the problem of a target that has escaped or left. Rule: `act.escape.effect`."""
-    got, facts = f"{target.name}, who {target.way_out}", {"target": target.name, "way_out": target.way_out}
+    got = f"{target.name}, who {target.departure_verb}"
+    facts = {"target": target.name, "departure_verb": target.departure_verb}
     return rule_problems("target.away", "act.escape.effect", "a target still there", got, ACTION_TITLES[do], **facts)
 
 
@@ -322,7 +323,7 @@ def _build_flight_events(actor: Fighter, do: str) -> list[Event]:
 
     A flyer with room to fly is out of reach after it. Rule: `flying.immunity`.
     """
-    return [OutOfReach(actor.id)] if do in LONG_ATTACKS and actor.is_in_the_air else []
+    return [OutOfReach(actor.id)] if do in LONG_ATTACKS and actor.can_fly_here else []
 
 
 def hold(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:

@@ -12,9 +12,9 @@ from scratch_core.encounter.actions.attacks import ActionOutcome, Throw, count_p
 from scratch_core.encounter.actions.movement import build_move_used_events, build_walk_events
 from scratch_core.encounter.actions.phrases import (
     ACTION_TITLES,
+    build_missing_map_problems,
     describe_failure,
     distance_problems,
-    missing_map_problems,
 )
 from scratch_core.encounter.actions.positions import CLOSE_REACH, list_blast_targets, measure_distance
 from scratch_core.encounter.actions.preconditions import UNREPEATABLE_ACTIONS, TurnContext, absence_problems
@@ -201,7 +201,7 @@ def interrupt_problems(state: EncounterState, action: Action) -> list[Problem]:
     `grid.interrupt.delayed`, and those of the exposure.
     """
     if state.board is None:
-        return missing_map_problems(_WHERE)
+        return build_missing_map_problems(_WHERE)
     if len(action.targets) != 1:
         return count_problems(action)
     actor, target = state.fighter(action.actor), state.fighter(action.targets[0])
@@ -416,7 +416,7 @@ def _build_prevented_events(
 def settle_problems(state: EncounterState, action: Action) -> list[Problem]:
     """Return a problem if the actor has no pending action to settle. Rule: `grid.interrupt.what`."""
     if state.board is None:
-        return missing_map_problems(ACTION_TITLES[SETTLE.do])
+        return build_missing_map_problems(ACTION_TITLES[SETTLE.do])
     if state.exposure is not None and state.exposure.who == action.actor:
         return []
     got, expected = f"none of {action.actor}", "an act that waits for interrupts"

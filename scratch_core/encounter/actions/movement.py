@@ -9,7 +9,7 @@ from scratch_core.board import Board, Route, Space, format_space, list_routes, p
 from scratch_core.encounter.actions.action import Action
 from scratch_core.encounter.actions.attacks import ActionOutcome, Throw
 from scratch_core.encounter.actions.escape import edge_problems
-from scratch_core.encounter.actions.phrases import ACTION_TITLES, distance_problems, missing_map_problems
+from scratch_core.encounter.actions.phrases import ACTION_TITLES, build_missing_map_problems, distance_problems
 from scratch_core.encounter.actions.positions import (
     CLOSE_REACH,
     ally_spaces,
@@ -73,7 +73,7 @@ def mover_problems(context: TurnContext) -> list[Problem]:
     """
     state, actor, where = context.state, context.actor, ACTION_TITLES["move"]
     if state.board is None:
-        return missing_map_problems(where)
+        return build_missing_map_problems(where)
     absence = absence_problems(actor, "move")
     if absence:
         return [replace(absence[0], rule="grid.move.who"), *absence]
@@ -199,7 +199,7 @@ def holder_problems(context: TurnContext) -> list[Problem]:
     """
     state, actor, where = context.state, context.actor, ACTION_TITLES["reposition"]
     if state.board is None:
-        return missing_map_problems(where)
+        return build_missing_map_problems(where)
     absence = absence_problems(actor, "reposition")
     if absence:
         return absence

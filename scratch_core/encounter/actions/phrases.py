@@ -20,7 +20,7 @@ def missing_ability_problems(rules: str, abilities: str, name: str, where: str) 
     return rule_problems("ability.required", rules, expected, got, where, abilities=abilities, name=name)
 
 
-def missing_map_problems(where: str) -> list[Problem]:
+def build_missing_map_problems(where: str) -> list[Problem]:
     """Build the problem of an action that needs a board, without one."""
     return rule_problems("map.none", "grid.scope", "a board", "none", where)
 

@@ -129,7 +129,7 @@ def delay_problems(actor: Fighter, do: str) -> list[Problem]:
     return rule_problems("actor.delayed", rules, "an actor who is not delayed", got, ACTION_TITLES[do], **facts)
 
 
-def _cover_problems(context: TurnContext, do: str) -> list[Problem]:
+def _build_in_cover_problems(context: TurnContext, do: str) -> list[Problem]:
     """Build the problem of an action that is forbidden in cover. Rule: `act.cover.forbidden`."""
     rules = f"act.cover.forbidden {ENGAGE.rule}" if do == ENGAGE.do else "act.cover.forbidden"
     expected, name = "an actor out of cover (leaving it is free)", context.actor.name
@@ -266,7 +266,7 @@ PRECONDITIONS = (
             actor=context.actor.name,
         ),
     ),
-    Precondition(lambda context: _NOT_FROM_COVER if context.actor.in_cover else _NONE, _cover_problems),
+    Precondition(lambda context: _NOT_FROM_COVER if context.actor.in_cover else _NONE, _build_in_cover_problems),
     Precondition(list_regular_forbidden, regular_problems),
     Precondition(
         lambda context: context.actor.numbers.beyond, lambda context, do: requirement_problems(context.actor, do)

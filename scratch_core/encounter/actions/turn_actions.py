@@ -156,11 +156,11 @@ def evade(context: TurnContext, action: Action, throw: Throw) -> ActionOutcome:
     actor = context.actor
     uses = uses_of(actor, action, context.state.rulings)
     ability, bonus, description = "", 0, " (no bonus)"
-    if uses and actor.level(uses[0]) and actor.is_suited(uses[0]):
+    if uses and actor.level(uses[0]) and actor.has_terrain_for(uses[0]):
         ability, bonus = uses[0], actor.level(uses[0])
         description = f" with {ability}: {format_signed(bonus)} agility and strength"
     events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
-    if actor.is_in_the_air and (ability == "flying" or context.state.rulings.flyer_on_foot == "safe"):  # ruling A12
+    if actor.can_fly_here and (ability == "flying" or context.state.rulings.flyer_on_foot == "safe"):  # ruling A12
         events.append(OutOfReach(actor.id))
     return ActionOutcome(tuple(events), (), f"{actor.name} evades{description}.")
 

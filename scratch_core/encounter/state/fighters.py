@@ -203,7 +203,7 @@ class Fighter:
         return self.escaped or self.gone
 
     @property
-    def way_out(self) -> str:
+    def departure_verb(self) -> str:
         """The verb for how it left. Rule: `act.escape.effect`."""
         return "has escaped" if self.escaped else "has left"
 
@@ -238,9 +238,9 @@ class Fighter:
         return self.evading is not None and self.evading.ability == "swimming" and "deep-water" in self.here
 
     @property
-    def is_in_the_air(self) -> bool:
+    def can_fly_here(self) -> bool:
         """Whether it can fly where it is. Rules: `flying.requires`, `flying.terrain`."""
-        return self.level("flying") > 0 and self.is_suited("flying")
+        return self.level("flying") > 0 and self.has_terrain_for("flying")
 
     @property
     def is_out_of_reach(self) -> bool:
@@ -248,9 +248,9 @@ class Fighter:
 
         Rule: `flying.immunity`.
         """
-        return self.flying_immune and self.is_in_the_air
+        return self.flying_immune and self.can_fly_here
 
-    def is_suited(self, ability: str) -> bool:
+    def has_terrain_for(self, ability: str) -> bool:
         """Return whether the surroundings suit an ability.
 
         Only movement abilities depend on the surroundings. Rule: `move.terrain`.

@@ -109,7 +109,7 @@ def _find_next_turn(state: SeizeState, names: str, wounded: str) -> tuple[str, s
 # Reasons for the turn order
 
 
-def explain_after_opening(state: SeizeState) -> Reason:
+def explain_order_after_opening(state: SeizeState) -> Reason:
     """Explain who opens, and what decides the order after that. Rule: `seize.choose-next`."""
     names = " or ".join(state.fighter(each).name for each in state.openers)
     return Reason(

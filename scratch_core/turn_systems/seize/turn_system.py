@@ -292,7 +292,7 @@ class Seize(GenericTurnSystem[SeizeState]):
         self, state: SeizeState, rolls: Sequence[InitiativeRoll]
     ) -> tuple[tuple[TurnOrderEntry, ...], Reason]:
         """List the fighters by their rolls, and explain what decides after the first turn."""
-        return narration.list_turn_order(state, self.list_order(state)), narration.explain_after_opening(state)
+        return narration.list_turn_order(state, self.list_order(state)), narration.explain_order_after_opening(state)
 
     def build_running_prompt(self, state: SeizeState) -> Prompt:
         """Build the prompt of a running fight."""

@@ -242,7 +242,7 @@ def decode_screen_code(code: str) -> list[Any]:
 
 def code_of(seen: View) -> str:
     """The letters of the fight's code."""
-    return require(seen.player_view).packed_text
+    return require(seen.player_view).text_for_address
 
 
 def test_screen_code_contains_the_player_view() -> None:

@@ -55,7 +55,7 @@ def card(seen: ReplayAnswer, who: str) -> FighterCard:
 
 def words(seen: ReplayAnswer, who: str) -> list[str]:
     """The words of someone's state."""
-    return [word for word, _ in card(seen, who).status.short_labels]
+    return [word for word, _ in card(seen, who).status.labels_with_rules]
 
 
 def numbers(seen: ReplayAnswer, who: str) -> dict[str, str]:
@@ -132,8 +132,8 @@ def test_turn_system_fork_is_preserved_by_link_and_file(name: str) -> None:
     assert [line.current.narration for line in again.log_lines] == [
         line.current.narration for line in seen.answer.log_lines if line.n
     ]
-    assert [(each.status.short_labels, each.status.mark) for each in again.cards] == [
-        (each.status.short_labels, each.status.mark) for each in seen.answer.cards
+    assert [(each.status.labels_with_rules, each.status.mark) for each in again.cards] == [
+        (each.status.labels_with_rules, each.status.mark) for each in seen.answer.cards
     ]
     own = moment(example(system, number), 6)
     assert [line.original.narration for line in seen.answer.log_lines if line.original] == [
