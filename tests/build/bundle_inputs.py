@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
     paused.clear()
     build.list_examples = lambda: iter(examples)
     build.build_bundle(build.build_app(folder))
-    outside = {".venv", "node_modules", folder.name, "__pycache__"}
+    outside = {".venv", "build", "node_modules", folder.name, "__pycache__"}
     inside = {path.resolve() for path in opened if path.suffix and path.resolve().is_relative_to(ROOT)}
     for path in sorted(each.relative_to(ROOT) for each in inside if each.is_file()):
         if path.parts[0] not in outside and path.parts[:2] != ("tests", "build"):

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from random import Random
 from typing import Any
 
@@ -453,7 +454,10 @@ def test_hiding_differences_leave_no_trace() -> None:
             one, other = pair.compare()
             logs = [json.loads(each.fight.file_text) for each in pair.both]
             if one != other:
-                text = f"{kind}, {pair.sides}\n{json.dumps(logs[0])}\n{json.dumps(logs[1])}\n{one[0]}\n{other[0]}"
+                lines = [re.sub("><", ">\n<", "\n".join(each)).splitlines() for each in (one, other)]
+                differing = unified_diff(*lines, "one", "other", lineterm="", n=1)
+                text = "\n".join((f"{kind}, {pair.sides}", *differing))
+                print(*map(json.dumps, logs), sep="\n")
                 pytest.fail(text, pytrace=False)
             counts[kind] += 1
     print(f"pairs by kind: {dict(counts)}")

@@ -288,7 +288,7 @@ class _Redaction:
         for step, each in reversed(list(enumerate((*earlier, state)))):
             who = self.find_next_actor(each) if is_on else self.system.find_turn_owner(each)
             if who in self.names:
-                after = self.find_turn_end_state(step, who) if is_on and step < len(earlier) else None
+                after = self.find_turn_end_state(step) if is_on and step < len(earlier) else None
                 return _VisibleTurn(who, each, after)
         begun = self.fight.started_playthrough.opening_state
         order = (who for each in self.system.list_order(begun) for who in self.system.list_members(begun, each))
@@ -306,10 +306,13 @@ class _Redaction:
             coming = [getattr(state, "asked", ""), first, *(() if state.active else getattr(state, "due", ()))]
         return next((each for each in coming if each in self.names), "")
 
-    def find_turn_end_state(self, step: int, who: str) -> Any:
-        """The state after the step behind this one, where that is the end of a character's turn, else None."""
+    def find_turn_end_state(self, step: int) -> Any:
+        """Return the state after a step if a visible character ended its turn with it, else None.
+
+        Delayed characters who lost their turns before that end may be the ones whose turn was shown.
+        """
         record = self.fight.results[step]
-        return record.state if record.is_legal and (record.do, record.actor) == (END_TURN.do, who) else None
+        return record.state if record.is_legal and record.do == END_TURN.do and record.actor in self.names else None
 
     def format_turn(self) -> str:
         turn = self.turn

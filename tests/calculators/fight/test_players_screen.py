@@ -416,6 +416,16 @@ def test_hidden_turn_keeps_the_last_visible_turn() -> None:
     assert marked(seen) == ["Goblin 2"]
 
 
+def test_hidden_turn_after_a_lost_turn_keeps_the_last_visible_turn() -> None:
+    """A delayed character has lost its turn just before the visible turn ended."""
+    before = goblins("goblin-3", initiative="ann 15, goblin-1 12, goblin-2 9, goblin-3 3")
+    before = after(before, '{"do":"condition","target":"goblin-1","condition":"delayed"}', END % "ann")
+    assert marked(before) == ["Goblin 1"]
+    seen = after(before, END % "goblin-2")
+    assert require(seen.fight_view).active == "goblin-3"
+    assert both(seen) == both(before)
+
+
 def test_hidden_first_turn_marks_the_first_in_sight() -> None:
     """Before any visible turn the first character in sight is marked, and the round is the first."""
     seen = goblins("goblin-1")
