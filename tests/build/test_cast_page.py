@@ -56,7 +56,7 @@ def test_cast_card_shows_the_figures_of_the_engine(member: Any) -> None:
     "member", [each for each in CAST if not each.build_character().minion_of], ids=lambda member: member.id
 )
 def test_cast_card_links_open_fight_duel_and_initiative(member: Any) -> None:
-    """The member is added alone, with its minions in a fight; opponents on the second side and as second duelist."""
+    """The member is added alone with its minions, an opponent on the second side."""
     card = list_cards()[member.id]
     (fight,), (duel,), (order,) = (list_queries(card, page) for page in ("fight", "odds", "initiative"))
     seen = fight_view(parse_query(fight), None)

@@ -123,7 +123,7 @@ def test_return_after_leaving_a_random_fight_restores_the_state(kind: str, batch
 @pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_newcomer_of_a_round_that_is_not_complete_has_its_turn_to_come(batch: int) -> None:
-    """In choose-next and seize a newcomer acts in this round unless it is complete (`seize.round-complete`)."""
+    """A newcomer acts in this round unless it is complete (`seize.round-complete`)."""
     tried = Counter[bool]()
     for random, tree, played in list_moments("seize", batch):
         before = played.states[-1]

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.needs_process
 
 
 def find_unknown(*scripts: Path) -> tuple[int, list[str]]:
-    """Count the properties used without a type; return those that nothing declares, with their place."""
+    """Return the number of properties used without a type, and those that nothing declares."""
     install_browser_files()
     arguments = [str(HERE / "properties.mjs"), *map(str, scripts), str(HERE / "page.d.ts")]
     done = node(arguments, return_completed_process=True, capture_output=True, text=True, cwd=ROOT)
@@ -57,7 +57,7 @@ def test_properties_of_scripts_are_all_declared() -> None:
 
 
 def test_misspelt_property_is_found(tmp_path: Path) -> None:
-    """Of an element, of its dataset, of a destructured one, assigned, and on the left of an operator."""
+    """Wherever a script reads or sets one."""
     script = tmp_path / "misspelt.mjs"
     script.write_text(
         "export function act(calculator) {\n"

@@ -113,7 +113,7 @@ def outline_calculator(page: Page, name: str) -> Iterator[str]:
 
 
 def add_presses(shown: StateAnswer, lines: Iterator[Line], seen: set[object]) -> Iterator[tuple[int, str]]:
-    """Write the result of a press or of a link below each button and link of a kind that is not in `seen`."""
+    """Write the result below each button and link of a kind that is not in `seen`."""
     for depth, text, node in lines:
         yield depth, text
         kind = find_press_kind(node)
@@ -163,7 +163,7 @@ CALCULATOR_LINK = re.compile(r"(?:\.\./([a-z]+)/)?\?(.+)", re.DOTALL)
 
 
 def find_link(shown: StateAnswer, node: Node) -> tuple[object, str, str] | None:
-    """Return what links of one kind share, the calculator and the query; None for other nodes and a link to itself."""
+    """Return the kind, the calculator and the query of a link to another answer."""
     found = CALCULATOR_LINK.fullmatch(node.properties.get("url", ""))
     place, query = (found[1] or shown.name, found[2]) if found else ("", "")
     if place not in STATES or (place == shown.name and parse_qsl(query) == parse_qsl(shown.answer.query)):
@@ -172,7 +172,7 @@ def find_link(shown: StateAnswer, node: Node) -> tuple[object, str, str] | None:
 
 
 def describe_link(place: str, query: str) -> str:
-    """Follow a link: what is announced, and what the answer draws attention to."""
+    """Return what a link's answer announces and draws attention to."""
     QueryDice.seed = query
     after = render(place, query, should_continue=allow_pieces(3))
     return " | ".join(filter(None, (after.summary, *list_attention(after.html)))) or "nothing announced"

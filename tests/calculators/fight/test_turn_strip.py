@@ -26,7 +26,7 @@ SHORT_MARKS = {"incapacitated": "down", "left the fight": "left", "hidden from t
 
 
 def list_marks(html: str) -> dict[str, list[str]]:
-    """Return each character's marks, "done" aside, after a check that they are all that is read aloud of it."""
+    """Return each character's marks without "done", and check them against its spoken text."""
     marks = {}
     for chip in BeautifulSoup(html, "html.parser").select("[data-chip]"):
         shown = [each for each in re.split(", | · ", get_text(chip, ".person-marks")) if each not in ("", "done")]
@@ -68,7 +68,7 @@ def view_escaped() -> View:
 
 
 def test_mark_says_how_a_character_is_out_of_the_fight() -> None:
-    """A character is down, has escaped, was removed, or has left a fight by another turn system."""
+    """The mark is down, escaped, removed or left."""
     out = {
         "down": (view_after_press(view_begun_fight(), '{"do":"set-hp","target":"flipfire","hp":0}'), "flipfire"),
         "removed": (view_after_press(view_begun_fight(), '{"do":"leave","target":"flipfire"}'), "flipfire"),
