@@ -56,16 +56,17 @@ def test_cast_card_shows_the_figures_of_the_engine(member: Any) -> None:
     "member", [each for each in CAST if not each.build_character().minion_of], ids=lambda member: member.id
 )
 def test_cast_card_links_open_fight_duel_and_initiative(member: Any) -> None:
-    """The member is added alone, with its minions in a fight."""
+    """The member is added alone with its minions, an opponent on the second side."""
     card = list_cards()[member.id]
     (fight,), (duel,), (order,) = (list_queries(card, page) for page in ("fight", "odds", "initiative"))
     seen = fight_view(parse_query(fight), None)
     assert [each.code for each in seen.problems] == ["fight.sides"]
     assert [each.name for each in seen.fighters][:1] == [member.name]
     assert len(seen.fighters) == 1 + len(member.minions)
-    assert len({each.side for each in seen.fighters}) == 1
+    side, place = ("them", "second") if member.kind == "opponent" else ("us", "first")
+    assert {each.side for each in seen.fighters} == {side}
     assert {each.name for each in seen.sides if not each.fighters} <= {"us", "them"}
-    assert [each.name for each in odds_view(parse_query(duel)).duelists.values()] == [member.name]
+    assert {key: each.name for key, each in odds_view(parse_query(duel)).duelists.items()} == {place: member.name}
     levels = {key: level for key, level in member.list_levels().items() if key in ("stealth", "detection")}
     (row,) = initiative_view(parse_query(order), None).rows
     assert (row.name, {key: level for key, level in row.numbers if level}) == (member.name, levels)

@@ -4,6 +4,7 @@ These properties need no second engine: a join never changes whose turn it is, a
 that leaving doesn't end by itself.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from random import Random
@@ -117,3 +118,18 @@ def test_return_after_leaving_a_random_fight_restores_the_state(kind: str, batch
         assert list_differing(play_with(tree, leave, back), before) <= ended, (tree, leave, back)
         tried += 1
     assert tried > FIGHTS_OF_A_BATCH
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_newcomer_of_a_round_that_is_not_complete_has_its_turn_to_come(batch: int) -> None:
+    """A newcomer acts in this round unless it is complete (`seize.round-complete`)."""
+    tried = Counter[bool]()
+    for random, tree, played in list_moments("seize", batch):
+        before = played.states[-1]
+        waiting = [each for each in before.fighters if not (each.out or each.acted or each.barred)]
+        is_complete = bool(before.active) and not waiting
+        after = play_with(tree, build_join(random, tree, before))
+        assert after.fighter("newcomer").acted == is_complete, tree
+        tried[is_complete] += 1
+    assert min(tried[False], tried[True]) > FIGHTS_OF_A_BATCH // 2

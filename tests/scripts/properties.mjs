@@ -1,4 +1,4 @@
-// The properties that scripts read where types say nothing, as far as no declaration has their name: not the browser's,
+// The properties that scripts read or set where types say nothing and no declaration has their name: not the browser's,
 // not the language's, not ours. Prints them as JSON, a property of a `dataset` as its attribute: see test_property_names.py.
 import ts from "typescript";
 
@@ -13,18 +13,18 @@ let count = 0;
 
 const isAny = (node) => Boolean(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any);
 const isData = (node) => Boolean(node) && /\bdataset(?: \?\? \{\})?$/.test(node.getText());
-const isAssigned = ({ parent }) => ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+const isAssignment = (node) => ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
 
 function declare(node) {
   const isMember = ts.isTypeElement(node) || ts.isClassElement(node) || ts.isObjectLiteralElement(node) || ts.isVariableDeclaration(node);
   if (isMember && node.name && "text" in node.name) declared.add(node.name.text);
   const isOwn = ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword;
-  if (isOwn && isAssigned(node) && node.parent.left === node) declared.add(node.name.text);
+  if (isOwn && isAssignment(node.parent) && node.parent.left === node) declared.add(node.name.text);
   ts.forEachChild(node, declare);
 }
 
 function read(node) {
-  if (ts.isPropertyAccessExpression(node) && (isData(node.expression) || (isAny(node.expression) && node.parent.left !== node))) {
+  if (ts.isPropertyAccessExpression(node) && (isData(node.expression) || isAny(node.expression))) {
     look(node.name, isData(node.expression));
   }
   if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.dotDotDotToken) {

@@ -113,13 +113,17 @@ def outline_calculator(page: Page, name: str) -> Iterator[str]:
 
 
 def add_presses(shown: StateAnswer, lines: Iterator[Line], seen: set[object]) -> Iterator[tuple[int, str]]:
-    """Write the result of a press below each button of a kind that is not in `seen`."""
+    """Write the result below each button and link of a kind that is not in `seen`."""
     for depth, text, node in lines:
         yield depth, text
         kind = find_press_kind(node)
         if kind and kind not in seen:
             seen.add(kind)
             yield depth + 1, f"press: {describe_press(shown, node)}"
+        link = find_link(shown, node)
+        if link and link[0] not in seen:
+            seen.add(link[0])
+            yield depth + 1, f"answer: {describe_link(*link[1:])}"
 
 
 KIND_KEYS = frozenset(("condition", "do", "on", "use", "what"))
@@ -153,6 +157,25 @@ def describe_press(shown: StateAnswer, node: Node) -> str:
     announced = [after.summary] if after.summary not in ("", before.summary) else []
     then = [each for each in list_attention(after.html) if each not in shown.attention]
     return " | ".join((*announced, *list_changes(before.query, after.query), *then)) or "no change"
+
+
+CALCULATOR_LINK = re.compile(r"(?:\.\./([a-z]+)/)?\?(.+)", re.DOTALL)
+
+
+def find_link(shown: StateAnswer, node: Node) -> tuple[object, str, str] | None:
+    """Return the kind, the calculator and the query of a link to another answer."""
+    found = CALCULATOR_LINK.fullmatch(node.properties.get("url", ""))
+    place, query = (found[1] or shown.name, found[2]) if found else ("", "")
+    if place not in STATES or (place == shown.name and parse_qsl(query) == parse_qsl(shown.answer.query)):
+        return None
+    return ("link", place, *sorted({key for key, _ in parse_qsl(query)})), place, query
+
+
+def describe_link(place: str, query: str) -> str:
+    """Return what a link's answer announces and draws attention to."""
+    QueryDice.seed = query
+    after = render(place, query, should_continue=allow_pieces(3))
+    return " | ".join(filter(None, (after.summary, *list_attention(after.html)))) or "nothing announced"
 
 
 FOLD = r'<details class="([^"]*)"[^>]* open[^>]*>'

@@ -238,6 +238,19 @@ def test_edit_buttons_insert_and_delete_steps() -> None:
     assert edit_of(worked(4, fork="4.faces = 2, 3")).delete_fork == "4.delete"
 
 
+def test_restore_buttons_restore_the_step_of_their_line() -> None:
+    """Of several deleted steps each has its own button, which restores that step alone."""
+    seen = worked(1, fork="2.delete; 3.delete; 4a.actor = flipfire; 4a.do = evade; 9.delete")
+    removed = [line for line in require(seen.answer).log_lines if line.restore_fork]
+    own = [line.current.narration for line in require(worked(1).answer).log_lines]
+    assert [line.current.narration for line in removed] == [own[1], own[2], own[8]]
+    for step, line in zip((2, 3, 9), removed, strict=True):
+        again = require(worked(1, fork=line.restore_fork).answer).log_lines
+        left = [each.current.narration for each in again if each.restore_fork]
+        assert left == [own[each - 1] for each in (2, 3, 9) if each != step]
+        assert "4a.do = evade" in line.restore_fork
+
+
 def edit_of(seen: View) -> StepEditor:
     """The fields and buttons of the step shown."""
     return require(seen.answer).step_editor

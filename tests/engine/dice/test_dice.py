@@ -327,6 +327,20 @@ def test_distribution_has_total_mean_and_chances() -> None:
     assert list(counted.list_at_least())[-1] == (12, 1, 1)
 
 
+@given(st.dictionaries(st.integers(-6, 9), st.integers(1, 4), min_size=1), st.integers(-8, 11))
+@settings(max_examples=count_examples(200), deadline=None)
+def test_figures_of_a_distribution_are_those_of_its_outcomes(ways: dict[int, int], number: int) -> None:
+    """Each figure is that of the list of all outcomes, one by one."""
+    outcomes = [total for total in sorted(ways) for _ in range(ways[total])]
+    counted = Distribution({total: ways[total] for total in sorted(ways)}, len(outcomes))
+    assert (counted.minimum, counted.maximum) == (min(outcomes), max(outcomes))
+    assert counted.mean == Fraction(sum(outcomes), len(outcomes))
+    assert counted.chance_of(number) == Fraction(outcomes.count(number), len(outcomes))
+    assert counted.chance_at_least(number) == Fraction(sum(each >= number for each in outcomes), len(outcomes))
+    listed = [(each, outcomes.count(each), sum(more >= each for more in outcomes)) for each in sorted(ways)]
+    assert list(counted.list_at_least()) == listed
+
+
 def test_counts_have_no_common_divisor() -> None:
     """A number of outcomes is never larger than it must be: 0*d6 has one."""
     assert dict(compute_distribution("0*d6").counts) == {0: 1}
