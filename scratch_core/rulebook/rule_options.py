@@ -128,8 +128,8 @@ RULE_OPTIONS: Final = (
         False,
         (False, True),
         "S01",
-        "A 20 or 1 is the die roll. On: it is the total.",
-        ("a 20 or 1 is the die roll", "a 20 or 1 is the total"),
+        "A 20 or 1 must be the die roll. On: it must be the total.",
+        ("for a 20 or 1, the die roll counts", "for a 20 or 1, the total counts"),
     ),
 )
 _SPELLINGS: Final = {True: ("true", "on", "yes"), False: ("false", "off", "no")}

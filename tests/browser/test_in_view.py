@@ -316,12 +316,12 @@ def test_continued_answer_keeps_the_pressed_button_in_place(page: Page) -> None:
     """A button disabled by its press passes the focus to its neighbour."""
     open_ready(page, ODDS)
     page.click("[data-levels] > summary")
-    press_and_check_position(page, "[aria-label='Rook: more craftsmanship']")
-    page.click("[aria-label='Rook: less craftsmanship']")
+    press_and_check_position(page, "[aria-label='Rook: +1 craftsmanship']")
+    page.click("[aria-label='Rook: −1 craftsmanship']")
     settled(page)
     page.evaluate(FRAMES)
-    expect(page.locator("[aria-label='Rook: less craftsmanship']")).to_be_disabled()
-    expect(page.locator(":focus")).to_have_attribute("aria-label", "Rook: more craftsmanship")
+    expect(page.locator("[aria-label='Rook: −1 craftsmanship']")).to_be_disabled()
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "Rook: +1 craftsmanship")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ CARDS = (
         title="taking a turn",
         rule="seize.choose-next",
         verb="Take the turn",
-        effect="the previous one ends",
+        effect="ends the previous turn",
         is_opening=True,
         by_name=True,
     ),

@@ -49,7 +49,7 @@ def test_roll_against_defence_or_number_shows_chance_and_result() -> None:
     rat = next(each for each in CAST if each.id == "rat").build_character().agility().value
     assert (agility.difficulty, agility.chance) == (rat, f"{5 * (21 - (rat - 4))}%")
     hit = pressed(ready, "roll agility", rat - 4)
-    assert play_of(hit).last_roll_text == f"Shooting 4 against {rat} (agility of Rat): {rat}, success"
+    assert play_of(hit).last_roll_text == f"Shooting 4 against {rat} (Rat's agility): {rat}, success"
     miss = pressed(hit, "roll", 10, difficulty="15")
     assert play_of(miss).last_roll_text == "Shooting 4 against 15: 14, failure"
     assert [rolled.face for rolled in play_of(miss).state.rolls] == [10, rat - 4]
