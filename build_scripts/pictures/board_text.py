@@ -87,7 +87,8 @@ def _list_move_sentences(analysis: BoardAnalysis, layers: Collection[str]) -> It
         if route.path:
             costs.setdefault(route.cost, []).append(space)
     for cost, spaces in sorted(costs.items()):
-        yield f"{_get_selected_name(analysis)} can reach {format_spaces(sorted(spaces)).replace(' ', ' · ')} for {cost}."
+        goals = format_spaces(sorted(spaces)).replace(" ", " · ")
+        yield f"{_get_selected_name(analysis)} can reach {goals} for {cost}."
 
 
 def _list_route_sentences(analysis: BoardAnalysis, goals: Sequence[Space]) -> Iterator[str]:

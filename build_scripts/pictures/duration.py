@@ -167,10 +167,7 @@ def _build_span(case: Case, y: float) -> CaseSpan:
     end_text = f"the end of turn {end_turn:g}" if lost is not None else f"turn {end_turn + 1:g} begins"
     first_turn = int((start - _LEFT) / _SLOT) + 1
     cost = f" You lose turn {lost + 1}." if lost is not None else ""
-    words = (
-        f"{case.title}. The turns are {order}. "
-        f"You are {case.effect} from turn {first_turn} until {end_text}.{cost}"
-    )
+    words = f"{case.title}. The turns are {order}. You are {case.effect} from turn {first_turn} until {end_text}.{cost}"
     return CaseSpan(y, case.title, case.effect, turns, start, end, words)
 
 

@@ -94,7 +94,8 @@ def build_picture(fields: Mapping[str, str]) -> InitiativePicture:
     """
     groups = tuple(_list_groups(play_text(FIGHT).opening_state))
     sentences = [
-        f"{group.owner.replace('Game master', 'The game master')} plays {join_words(chip.name for chip in group.chips)}: {group.sum_text}, {group.total} in all."
+        f"{_format_owner(group)} plays {join_words(chip.name for chip in group.chips)}: {group.sum_text}, "
+        f"{group.total} in all."
         for group in groups
     ]
     return InitiativePicture(
@@ -106,6 +107,10 @@ def build_picture(fields: Mapping[str, str]) -> InitiativePicture:
         height=_ROW * len(groups) + 26,
         groups=groups,
     )
+
+
+def _format_owner(group: InitiativeGroup) -> str:
+    return "The game master" if group.owner == "Game master" else group.owner
 
 
 def _list_groups(state: EncounterState) -> Iterator[InitiativeGroup]:

@@ -72,7 +72,7 @@ def test_saved_character_added_to_a_fight_is_announced_in_view(phone: Page) -> N
     phone.click("button[name=log][value=begin]")
     settled(phone)
     expect(phone.locator(":focus")).to_contain_text(
-        "The fight can’t begin yet. Fix this first: add a character to each side."
+        "The fight can't begin yet. Fix this first: add a character to each side."
     )
     phone.locator(":focus").evaluate(READ_POSITION)
     for side, name in (("us", "Ria"), ("them", "Ria 2")):

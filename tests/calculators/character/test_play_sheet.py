@@ -193,7 +193,7 @@ TAKEN = [
     pytest.param(
         {"one": [("Ria", 5, 6)]},
         [("Ria", 5)],
-        ["Ria’s maximum was 6 in that fight and is 4 here: 5 becomes 4."],
+        ["Ria's maximum was 6 in that fight and is 4 here: 5 becomes 4."],
         id="toughness",
     ),
     pytest.param(
@@ -286,7 +286,7 @@ def test_fight_offer_names_the_character_the_hit_points_and_the_fight() -> None:
     kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
     html = render("character", format_query({**HUNTER, "do": "fights", "kept": kept})).html
     (button,) = BeautifulSoup(html, "html.parser").select("[data-fights] button[value='fight 1']")
-    assert " ".join(button.text.split()) == "Set Ria’s hit points to 1 of 4"
+    assert " ".join(button.text.split()) == "Set Ria's hit points to 1 of 4"
     assert "From the fight “Ria against Rat · over”" in " ".join(require(button.parent).text.split())
     assert html.index("data-fights") < html.index("play-head")
 
