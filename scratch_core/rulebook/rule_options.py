@@ -63,7 +63,7 @@ RULE_OPTIONS: Final = (
         True,
         (True, False),
         "A11",
-        "In water you add swimming to every close attack, even a second time. Off: a roll adds it only once.",
+        "In water you add swimming to every close attack, even if the roll already uses it. Off: once per roll.",
         ("swimming may count twice", "swimming counts once"),
     ),
     RuleOption(
