@@ -103,7 +103,7 @@ SENTENCE_FILE: Final = ROOT / "scratch_core" / "calculators" / "shared" / "probl
 
 @pytest.mark.parametrize("path", [*SOURCES, SENTENCE_FILE], ids=lambda path: str(path.relative_to(ROOT)))
 def test_text_for_players_has_straight_apostrophes(path: Path) -> None:
-    """The rules, the narration and the pages have straight ones, so a curly one is a second kind on the same page."""
+    """Rules and narration have straight ones, and pages show both together."""
     found = [f"{number}: {line.strip()}" for number, line in list_player_lines(path) if re.search(r"[\w}]’", line)]
     assert found == []
 
